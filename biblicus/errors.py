@@ -1,0 +1,299 @@
+"""The error tree: each class owns its sentence, its fields, its exit code and its HTTP status.
+
+Connectors have one boundary each: they catch `BiblicusError`, show `message` and `hint`, and leave with `exit_code`.
+`hint` is the next command to type, or a short remedy. Texts from a corpus are shown through `guards.terminal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class BiblicusError(Exception):
+    """Something went wrong that a person can act on."""
+
+    code = "internal"
+    exit_code = 1
+    http_status = 500
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def as_object(self) -> dict[str, str]:
+        """The object that programs read from the last line of standard error."""
+        return {"code": self.code, "message": self.message, "hint": self.hint}
+
+
+# --- the families, one per exit code ---------------------------------------------------------------------------------
+
+
+class UsageError(BiblicusError):
+    """The call's own words are off."""
+
+    code = "usage"
+    exit_code = 2
+    http_status = 400
+
+
+class NotFound(BiblicusError):
+    """What was named does not exist here."""
+
+    code = "not_found"
+    exit_code = 3
+    http_status = 404
+
+
+class CheckFailed(BiblicusError):
+    """A check or gate that was asked for did not pass."""
+
+    code = "check_failed"
+    exit_code = 4
+    http_status = 409
+
+
+class BadData(BiblicusError):
+    """A file on disk or a document on the wire is not what it should be."""
+
+    code = "bad_data"
+    exit_code = 5
+    http_status = 422
+
+
+class Unavailable(BiblicusError):
+    """Something needed is not there for now: an extra, a disk with room, a lock, a service."""
+
+    code = "unavailable"
+    exit_code = 6
+    http_status = 503
+
+
+class Refused(BiblicusError):
+    """Authorisation, trust or safety forbids it."""
+
+    code = "refused"
+    exit_code = 7
+    http_status = 403
+
+
+# --- usage -----------------------------------------------------------------------------------------------------------
+
+
+class BlankQuestion(UsageError):
+    code = "blank_question"
+
+    def __init__(self) -> None:
+        super().__init__("The question is blank.", 'biblicus query "your question"')
+
+
+class UnknownName(UsageError):
+    """A plug-in, option value or other closed set was asked for a member it lacks."""
+
+    code = "unknown_name"
+
+    def __init__(self, kind: str, name: str, known: Sequence[str], hint: str = "") -> None:
+        super().__init__(f'There is no {kind} "{name}"; known: {", ".join(known) or "none"}.', hint)
+
+
+class CorpusExists(UsageError):
+    code = "corpus_exists"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} is already a corpus.", "biblicus ingest")
+
+
+class OutOfBounds(UsageError):
+    """A span, line range or page that the item does not have."""
+
+    code = "out_of_bounds"
+
+    def __init__(self, what: str, available: str) -> None:
+        super().__init__(f"{what} is outside the item, which has {available}.", "biblicus show ITEM")
+
+
+# --- not found -------------------------------------------------------------------------------------------------------
+
+
+class CorpusNotFound(NotFound):
+    code = "corpus_not_found"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"There is no corpus in {path} or above it.", "biblicus init")
+
+
+class ItemNotFound(NotFound):
+    code = "item_not_found"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f'No item is named "{name}".', "biblicus list")
+
+
+class AmbiguousItem(UsageError):
+    code = "ambiguous_item"
+
+    def __init__(self, name: str, candidates: Sequence[str]) -> None:
+        shown = ", ".join(candidates[:5]) + (", …" if len(candidates) > 5 else "")
+        super().__init__(f'"{name}" fits several items: {shown}.', "biblicus show LONGER-ID")
+
+
+class NoText(NotFound):
+    """The item exists but has no text to read."""
+
+    code = "no_text"
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path} has no text: {reason}.", f"biblicus show {path}")
+
+
+class RunNotFound(NotFound):
+    code = "run_not_found"
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(f'There is no run "{run_id}".', "biblicus runs list")
+
+
+class NoRun(NotFound):
+    """The recipe has not been built yet."""
+
+    code = "no_run"
+
+    def __init__(self, recipe: str, default: bool) -> None:
+        command = "biblicus reindex" if default else f"biblicus reindex --recipe {recipe}"
+        super().__init__(f'The recipe "{recipe}" has no run yet.', command)
+
+
+class RecipeNotFound(NotFound):
+    code = "recipe_not_found"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f'There is no recipe "{name}"; known: {", ".join(known)}.', "biblicus recipes list")
+
+
+class SourceNotFound(NotFound):
+    code = "source_not_found"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"There is no file or folder {path}.", "biblicus ingest PATH")
+
+
+# --- checks ----------------------------------------------------------------------------------------------------------
+
+
+class DuplicateItem(CheckFailed):
+    """`--on-duplicate error` met bytes or text that the corpus already holds."""
+
+    code = "duplicate"
+
+    def __init__(self, source: str, first: str) -> None:
+        super().__init__(f"{source} is a duplicate of {first}.", "biblicus ingest --on-duplicate skip|keep")
+
+
+# --- bad data --------------------------------------------------------------------------------------------------------
+
+
+class NewerSchema(BadData):
+    code = "newer_schema"
+
+    def __init__(self, path: str, found: int, known: int) -> None:
+        super().__init__(
+            f"{path} has schema version {found}; this Biblicus reads up to {known}.",
+            "pip install --upgrade biblicus-corpus",
+        )
+
+
+class CatalogUnreadable(BadData):
+    code = "catalog_unreadable"
+
+    def __init__(self, path: str, cause: str) -> None:
+        super().__init__(f"{path} cannot be read: {cause}.", "biblicus check --repair")
+
+
+class ConfigInvalid(BadData):
+    """A recipe, configuration, sidecar or other data file of the user's does not validate."""
+
+    code = "invalid_file"
+
+    def __init__(self, path: str, cause: str, hint: str = "") -> None:
+        super().__init__(f"{path}: {cause}", hint or f"edit {path}")
+
+
+class RunDamaged(BadData):
+    """A run's manifest or materialization is torn, altered or incomplete."""
+
+    code = "run_damaged"
+
+    def __init__(self, run_id: str, cause: str) -> None:
+        super().__init__(f"The run {run_id} cannot be used: {cause}.", "biblicus reindex --fresh")
+
+
+class ExtractionFailed(BadData):
+    """One file gave no text because it is broken, encrypted, or broke a limit. Recorded, never fatal to a run."""
+
+    code = "extraction_failed"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+# --- unavailable -----------------------------------------------------------------------------------------------------
+
+
+class ExtraMissing(Unavailable):
+    code = "extra_missing"
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an extra that is not installed.", f'pip install "biblicus-corpus[{extra}]"')
+
+
+class LockTimeout(Unavailable):
+    code = "locked"
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"Another biblicus is writing to this corpus (waited {seconds:.0f} s).", "try again when it has finished"
+        )
+
+
+class StorageFailed(Unavailable):
+    """The operating system refused a write; the old state stands."""
+
+    code = "storage_failed"
+
+    def __init__(self, path: str, cause: str) -> None:
+        super().__init__(f"{path} could not be written: {cause}. Nothing was changed.", "free space or fix permissions")
+
+
+class DeadlineExceeded(Unavailable):
+    code = "deadline"
+
+    def __init__(self) -> None:
+        super().__init__("The deadline passed before the work was done.", "try again with more time")
+
+
+class Cancelled(Unavailable):
+    code = "cancelled"
+
+    def __init__(self) -> None:
+        super().__init__("Cancelled; the previous state stands.")
+
+
+# --- refused ---------------------------------------------------------------------------------------------------------
+
+
+class Untrusted(Refused):
+    """A materialization or cache was not sealed by this machine."""
+
+    code = "untrusted"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} was not built on this machine and is not opened.", "biblicus reindex (or: biblicus trust)"
+        )
+
+
+class UnsafeInput(Refused):
+    """An input that a safety rule turns away: a special file, an escaping path, an address, a bomb."""
+
+    code = "unsafe_input"

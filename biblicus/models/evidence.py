@@ -1,0 +1,87 @@
+"""Evidence and the result that carries it (DESIGN §3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """An exact span with provenance, score and hashes. `extraction[span_start:span_end] == text`, always.
+
+    `score` is the engine's own, higher is better; `stage` names the step that gave it and `stage_scores` all steps'.
+    `hash` is the sha256 of `text` in UTF-8. Lines count from 1 and are ended by a line feed alone; pages count from 1.
+    """
+
+    rank: int
+    score: float
+    corpus_id: str
+    item_id: str
+    chunk_id: str
+    path: str
+    source_uri: str
+    media_type: str
+    text: str
+    snippet: str
+    stage: str
+    stage_scores: Mapping[str, float]
+    recipe_id: str
+    run_id: str
+    hash: str
+    item_sha256: str
+    extraction_id: str
+    span_start: int
+    span_end: int
+    line_start: int
+    line_end: int
+    page: int | None = None
+    heading: str | None = None
+    title: str | None = None
+    language: str | None = None
+    doctype: str | None = None
+    tags: tuple[str, ...] = ()
+    citation_url: str | None = None
+    stale: bool | None = None
+
+    def as_object(self) -> dict[str, Any]:
+        """The JSON object: required fields always, the others where they exist."""
+        return {name: value for name, value in ((f, getattr(self, f)) for f in _NAMES) if name in _REQUIRED or value}
+
+
+_NAMES = tuple(f.name for f in fields(Evidence))
+_REQUIRED = frozenset(_NAMES[: _NAMES.index("page")])
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A hit that the budget left out or shortened, and why."""
+
+    chunk_id: str
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a query returns. `budget`: `asked`, `used`, `dropped[]`. `timings`: ms by step. `as_of`: UTC of the run."""
+
+    query: str
+    corpus_id: str
+    run_id: str
+    recipe_id: str
+    index_version: str
+    weights_digest: str | None
+    as_of: str
+    evidence: Sequence[Evidence]
+    insufficient: bool
+    budget: Mapping[str, Any]
+    timings: Mapping[str, float]
+
+    def as_object(self) -> dict[str, Any]:
+        """The JSON object of `query --json`."""
+        return {
+            **{f.name: getattr(self, f.name) for f in fields(self) if f.name != "evidence"},
+            "evidence": [piece.as_object() for piece in self.evidence],
+        }

@@ -1,0 +1,55 @@
+"""An extraction: an item's text with its pages, headings, language and offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Heading(NamedTuple):
+    """A heading: where its line starts, its level (1 is the highest) and its plain words."""
+
+    offset: int
+    level: int
+    title: str
+
+
+class Span(NamedTuple):
+    """A half-open range of code points of one extraction."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The text of an item. All offsets are Unicode code points of `text`.
+
+    `pages`: the start of each page, ascending; empty where the format has no pages; `pages[0] == 0` otherwise.
+    `headings`: ascending by offset. `masked`: ranges that are part of the text but not ranked (front matter).
+    `title`, `language`, `metadata`: what the file itself declares, if anything. `metadata` texts are kept as written.
+    `warnings`: problems that cost no text, as sentences for the user.
+    """
+
+    text: str
+    pages: tuple[int, ...] = ()
+    headings: tuple[Heading, ...] = ()
+    masked: tuple[Span, ...] = ()
+    title: str | None = None
+    language: str | None = None
+    metadata: Mapping[str, object] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoExtraction:
+    """Why an item has no text. `status`: `empty`, `needs ocr`, `encrypted`, `unsupported`, `too large` or `failed`."""
+
+    status: str
+    reason: str
+
+    @property
+    def is_failure(self) -> bool:
+        """Broken or locked files are failures; files that simply hold no text are skips."""
+        return self.status in ("encrypted", "failed", "too large")
