@@ -132,8 +132,12 @@ class LegReader(Protocol):
 class Leg(Protocol):
     """A way to rank: builds its part of a materialization and opens it again.
 
-    `parent` is the parent run's folder of this leg, already copied to `folder`, or None for a fresh build.
+    `materializes`: whether it keeps anything on disk; a leg that does not ranks the live files.
+    `parent` is None for a fresh build; else `folder` holds the parent's files, shared by hard link: new files may be
+    added and names replaced, but no file may be changed in place.
     """
+
+    materializes: bool
 
     def fingerprints(self) -> Fingerprints: ...
 

@@ -163,6 +163,15 @@ class NoRun(NotFound):
         super().__init__(f'The recipe "{recipe}" has no run yet.', command)
 
 
+class NotMaterialized(NotFound):
+    """A committed run that was not built on this machine yet."""
+
+    code = "not_materialized"
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(f"The run {run_id} is not built on this machine yet.", "biblicus reindex")
+
+
 class RecipeNotFound(NotFound):
     code = "recipe_not_found"
 

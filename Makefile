@@ -1,0 +1,67 @@
+# The words a developer types; CI types the same (.ci/run). Needs Python 3.11 or newer with venv, and make.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults bench demo clean
+
+help:  ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
+
+.venv/.ready: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@
+
+.venv-demo/.ready: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
+	test -x .venv-demo/bin/python || $(PYTHON) -m venv .venv-demo
+	.venv-demo/bin/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+env: .venv/.ready  ## the developer's environment in .venv
+
+lint: .venv/.ready  ## ruff: rules and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: .venv/.ready  ## ruff: put it right
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: .venv/.ready  ## mypy, strict
+	$(BIN)/mypy
+
+imports: .venv/.ready  ## the layers, as a contract
+	$(BIN)/lint-imports
+
+docs: .venv/.ready  ## write the generated pages under docs/
+	$(BIN)/python -m tools.docs
+
+docs-check: .venv/.ready  ## are the generated pages up to date?
+	$(BIN)/python -m tools.docs --check
+
+features: .venv/.ready  ## the specification, executed
+	$(BIN)/python -m pytest features
+
+unit: .venv/.ready  ## what is not behaviour in the domain's words
+	$(BIN)/python -m pytest tests
+
+tests: .venv/.ready  # one run for both, so that its closing line counts all
+	$(BIN)/python -m pytest
+
+test: lint types imports docs-check tests  ## everything of the gate
+
+test-faults: .venv/.ready  ## kills, I/O errors, power cuts (Linux, root, strace; minutes)
+	$(BIN)/python -m pytest -m faults -s
+
+bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
+	$(BIN)/python -m benchmarks
+
+demo: .venv-demo/.ready  ## three questions to a small harbour, with evidence
+	@PATH="$(CURDIR)/.venv-demo/bin:$$PATH" bash examples/demo.sh
+
+clean:  ## remove environments and caches
+	rm -rf .venv .venv-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

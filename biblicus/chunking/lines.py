@@ -1,0 +1,73 @@
+"""Chunks of N lines, for code and logs; the last lines of one are repeated in the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from biblicus.chunking.boundaries import ChunkerOptions, regions, split_long, visible
+from biblicus.models.extraction import Extraction, Span
+
+LONGEST = 12_000
+"""Code points of the longest chunk: sixty lines of code never come near it, one line of minified script would."""
+
+
+class Options(ChunkerOptions):
+    """`lines`: lines a chunk holds. `overlap`: how many of them the next chunk repeats."""
+
+    lines: Annotated[int, Field(ge=1, le=100_000)] = 60
+    overlap: Annotated[int, Field(ge=0)] = 10
+
+    @model_validator(mode="after")
+    def _overlap_leaves_room(self) -> Options:
+        if self.overlap >= self.lines:
+            raise ValueError(f"overlap ({self.overlap}) must be less than lines ({self.lines})")
+        return self
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Lines are ended by a line feed alone. A last chunk of at most a tenth of `lines` new ones joins its neighbour."""
+
+    options: Options
+    fingerprint = "lines/1"
+
+    def chunk(self, extraction: Extraction) -> Iterator[Span]:
+        text = extraction.text
+        for region in regions(extraction, self.options.cross_pages):
+            last = Span(-1, -1)
+            for start, end in self._windows(text, region):
+                # Windows that overlap in blank or very long lines would give a piece twice or out of order.
+                for piece in split_long(text, Span(visible(text, start, end), end), LONGEST):
+                    begin = piece.start if piece.start > last.start else visible(text, last.end, piece.end)
+                    if begin < piece.end and piece.end > last.end:
+                        last = Span(begin, piece.end)
+                        yield last
+
+    def _windows(self, text: str, region: Span) -> Iterator[Span]:
+        """Whole lines, with the white space around them."""
+        starts = _line_starts(text, region)
+        size, step = self.options.lines, self.options.lines - self.options.overlap
+        for first in range(0, len(starts), step):
+            behind = first + size
+            if behind + size // 10 >= len(starts):
+                yield Span(starts[first], region.end)
+                return
+            yield Span(starts[first], starts[behind])
+
+
+def _line_starts(text: str, region: Span) -> list[int]:
+    """Where the lines of a region start, the first one cut off or not."""
+    starts = [region.start]
+    at = text.find("\n", region.start, region.end) + 1
+    while 0 < at < region.end:
+        starts.append(at)
+        at = text.find("\n", at, region.end) + 1
+    return starts
+
+
+def build(options: Options) -> Lines:
+    return Lines(options)

@@ -1,0 +1,181 @@
+"""Paragraphs packed into chunks, each under its heading: the default.
+
+It never walks from paragraph to paragraph: it leaps by the size of a chunk and looks back for the best place to end it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from biblicus.chunking.boundaries import (
+    ChunkerOptions,
+    last_boundary,
+    last_line_end,
+    last_paragraph_end,
+    overlap_start,
+    regions,
+    stripped,
+    visible,
+)
+from biblicus.chunking.structure import fences, is_bare_heading, span_around, starts_row
+from biblicus.models.extraction import Extraction, Span
+from biblicus.text.tokens import reach
+
+
+class Options(ChunkerOptions):
+    """Tokens (estimate) that a chunk holds at most, and how many tokens of paragraphs or sentences the next repeats."""
+
+    tokens: Annotated[int, Field(ge=8, le=100_000)] = 320
+    overlap: Annotated[int, Field(ge=0)] = 0
+
+    @model_validator(mode="after")
+    def _overlap_leaves_room(self) -> Options:
+        if self.overlap * 2 > self.tokens:
+            raise ValueError(f"overlap ({self.overlap}) must be at most half of tokens ({self.tokens})")
+        return self
+
+
+@dataclass(frozen=True)
+class Paragraphs:
+    """Packs paragraphs up to `tokens`; up to a tenth more where that saves a crumb, a section or a code fence.
+
+    A heading ends the chunk before it where that is at least a third full, and no chunk ends with a heading. Nothing is
+    repeated across a heading. A paragraph is divided only if it is too long for a chunk: at rows and list items, else
+    sentences, else lines, else words. A code fence is divided only if it is too long for a chunk.
+    """
+
+    options: Options
+    fingerprint = "paragraphs/1"
+
+    def chunk(self, extraction: Extraction) -> Iterator[Span]:
+        headings = [heading.offset for heading in extraction.headings]
+        packer = _Packer(extraction.text, headings, self.options.tokens, self.options.overlap)
+        for region in regions(extraction, self.options.cross_pages):
+            yield from packer.pack(region)
+
+
+def build(options: Options) -> Paragraphs:
+    return Paragraphs(options)
+
+
+@dataclass(frozen=True)
+class _Packer:
+    """One text and what is known of it. `start`: where a chunk starts; `fresh`: where what it does not repeat starts;
+    both are visible. `end`: the end of the region. Every cut is larger than `fresh`, so that every chunk gets on.
+    """
+
+    text: str
+    headings: list[int]
+    tokens: int
+    overlap: int
+
+    @cached_property
+    def fences(self) -> list[Span]:
+        return fences(self.text)
+
+    def pack(self, region: Span) -> Iterator[Span]:
+        text, end = self.text, region.end
+        start = fresh = visible(text, region.start, end)
+        while fresh < end:
+            cut = self._cut(start, fresh, end)
+            yield stripped(text, start, cut)
+            fresh = visible(text, cut, end)
+            start = self._next_start(start, fresh) if self.overlap else fresh
+
+    def _cut(self, start: int, fresh: int, end: int) -> int:
+        """Where the chunk ends."""
+        text = self.text
+        slack = reach(text, start, end, self.tokens + self.tokens // 10)
+        by_heading = self._heading_cut(start, fresh, end, slack)
+        if by_heading:
+            return by_heading
+        if slack == end:
+            return end
+        high = reach(text, start, end, self.tokens)
+        return (
+            self._fence_cut(fresh, high, slack, end)
+            or self._paragraph_cut(start, fresh, high, end)
+            or self._inner_cut(start, fresh, high, end)
+        )
+
+    def _heading_cut(self, start: int, fresh: int, end: int, slack: int) -> int | None:
+        """Before the first heading that finds the chunk a third full, unless next to nothing follows it."""
+        third = max(reach(self.text, start, end, self.tokens // 3), fresh + 1)
+        index = bisect_left(self.headings, third)
+        if index == len(self.headings) or self.headings[index] > slack or self.headings[index] >= end:
+            return None
+        at = self.headings[index]
+        if slack == end and reach(self.text, at, end, self.tokens // 8) == end:
+            return None
+        return self._above_headings(at, fresh)
+
+    def _above_headings(self, cut: int, fresh: int) -> int | None:
+        """The cut, moved before headings that would stand last in the chunk; None where nothing would be left of it."""
+        index = bisect_left(self.headings, cut)
+        while index and is_bare_heading(self.text, self.headings[index - 1], cut):
+            index -= 1
+            cut = self.headings[index]
+        return cut if cut > fresh else None
+
+    def _fence_cut(self, fresh: int, high: int, slack: int, end: int) -> int | None:
+        """Before or after a code fence that the limit would divide, if it can be kept whole."""
+        fence = span_around(self.fences, high)
+        if fence is None or fence.end > end:
+            return None
+        if fence.end <= slack:
+            return fence.end
+        fits = reach(self.text, fence.start, end, self.tokens) >= fence.end
+        return self._above_headings(fence.start, fresh) if fits else None
+
+    def _paragraph_cut(self, start: int, fresh: int, high: int, end: int) -> int | None:
+        """After the last paragraph that fits; None if that leaves a crumb before a paragraph to be divided anyway."""
+        text = self.text
+        last = last_paragraph_end(text, fresh, high)
+        if last is None:
+            return None
+        fence = span_around(self.fences, last)
+        if fence and fence.end <= high:
+            last = fence.end
+        cut = self._above_headings(last, fresh)
+        if cut is None or cut - start >= (high - start) // 4:
+            return cut
+        following = visible(text, cut, end)
+        room = reach(text, following, end, self.tokens)
+        whole = last_paragraph_end(text, following, room)
+        return cut if room == end or (whole and self._above_headings(whole, following)) else None
+
+    def _inner_cut(self, start: int, fresh: int, high: int, end: int) -> int:
+        """Inside a paragraph that is too long: at a row or line of code, else a sentence, line or word."""
+        text = self.text
+        low = max(fresh, start + (high - start) // 4)
+        line = last_line_end(text, fresh, high)
+        if line and self._keeps_line(line, low, end):
+            cut = line
+        else:
+            cut = last_boundary(text, low, high, end)
+        while cut < high and self._above_headings(cut, fresh) != cut:
+            cut = last_boundary(text, cut, high, end)
+        fence = span_around(self.fences, cut)
+        return fence.end if fence and fence.end <= high else cut
+
+    def _keeps_line(self, line: int, low: int, end: int) -> bool:
+        """Whether to end a chunk before `line`: a row, an item or code that gains by starting the next chunk."""
+        if starts_row(self.text, line):
+            room = reach(self.text, line, end, self.tokens)
+            return line >= low or room == end or self.text.find("\n", line, room + 1) >= 0
+        return line >= low and span_around(self.fences, line) is not None
+
+    def _next_start(self, start: int, fresh: int) -> int:
+        """Where the next chunk starts: with what is repeated of this one."""
+        index = bisect_right(self.headings, fresh) - 1
+        if index >= 0 and visible(self.text, self.headings[index], fresh) == fresh:
+            return fresh
+        begin = overlap_start(self.text, start + 1, fresh, self.overlap)
+        fence = span_around(self.fences, begin)
+        return visible(self.text, fence.end, fresh) if fence and fence.end <= fresh else begin

@@ -1,0 +1,65 @@
+"""What of a text's structure a chunk should keep together: code fences, and headings with what they head."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from biblicus.models.extraction import Span
+
+_LONGEST_HEADING = 400  # code points
+_UNDERLINES = " \t\r=-~^\"'`#*+_:."
+_LIST_MARKERS = ("|", "- ", "* ", "+ ")
+
+
+def fences(text: str) -> list[Span]:
+    """Markdown code fences with their first and last line, ascending; one that is never closed is none."""
+    found = [span for mark in ("```", "~~~") if mark in text for span in _fences_of(text, mark)]
+    found.sort()
+    outermost: list[Span] = []
+    for span in found:
+        if not outermost or span.start >= outermost[-1].end:
+            outermost.append(span)
+    return outermost
+
+
+def _fences_of(text: str, mark: str) -> Iterator[Span]:
+    """The fences of one kind: opened by a line `mark…info`, closed by a line of at least as many marks alone."""
+    opened, width = -1, 0
+    at = text.find(mark)
+    while at >= 0:
+        line_end = text.find("\n", at)
+        line_end = len(text) if line_end < 0 else line_end
+        # An indentation or quote mark longer than this is no fence; the bound keeps a line of fences linear.
+        line = text.rfind("\n", max(0, at - 40), at) + 1
+        if line == at or not text[line:at].strip(" \t>"):
+            rest = text[at:line_end].lstrip(mark[0])
+            run = line_end - at - len(rest)
+            if opened < 0:
+                if mark[0] not in rest:
+                    opened, width = line, run
+            elif run >= width and not rest.strip():
+                yield Span(opened, line_end)
+                opened = -1
+        at = text.find(mark, line_end)
+
+
+def span_around(spans: Sequence[Span], offset: int) -> Span | None:
+    """The one of some ascending spans that starts before `offset` and ends after it."""
+    before = bisect_left(spans, (offset,)) - 1
+    return spans[before] if before >= 0 and spans[before].end > offset else None
+
+
+def is_bare_heading(text: str, start: int, end: int) -> bool:
+    """Whether `text[start:end]`, which starts with a heading, holds nothing but it (and a line of marks beside it)."""
+    if end - start > _LONGEST_HEADING:
+        return False
+    piece = text[start:end].strip()
+    return "\n" not in piece or sum(bool(line.strip(_UNDERLINES)) for line in piece.split("\n")) <= 1
+
+
+def starts_row(text: str, line: int) -> bool:
+    """Whether the line at `line` is a row of a table or starts an item of a list."""
+    start = text[line : line + 24].lstrip(" \t>")
+    number, dot, _ = start[:5].partition(". ")
+    return start.startswith(_LIST_MARKERS) or (bool(dot) and number.isdigit())

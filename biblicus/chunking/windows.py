@@ -1,0 +1,68 @@
+"""Chunks of about equal size that overlap, moved to the ends of paragraphs, sentences or words where possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from biblicus.chunking.boundaries import (
+    ChunkerOptions,
+    last_boundary,
+    last_paragraph_end,
+    overlap_start,
+    regions,
+    stripped,
+    visible,
+)
+from biblicus.models.extraction import Extraction, Span
+from biblicus.text.tokens import reach
+
+
+class Options(ChunkerOptions):
+    """Tokens (estimate) that a chunk holds at most, and how many of them the next one repeats at most."""
+
+    tokens: Annotated[int, Field(ge=8, le=100_000)] = 1000
+    overlap: Annotated[int, Field(ge=0)] = 200
+
+    @model_validator(mode="after")
+    def _overlap_leaves_room(self) -> Options:
+        if self.overlap * 2 > self.tokens:
+            raise ValueError(f"overlap ({self.overlap}) must be at most half of tokens ({self.tokens})")
+        return self
+
+
+@dataclass(frozen=True)
+class Windows:
+    """A chunk ends in the last quarter of its room. The last chunk may be a tenth larger, lest a crumb be left over."""
+
+    options: Options
+    fingerprint = "windows/1"
+
+    def chunk(self, extraction: Extraction) -> Iterator[Span]:
+        for region in regions(extraction, self.options.cross_pages):
+            yield from self._windows(extraction.text, region)
+
+    def _windows(self, text: str, region: Span) -> Iterator[Span]:
+        tokens, end = self.options.tokens, region.end
+        start = fresh = visible(text, region.start, end)
+        while fresh < end:
+            stop = self._stop(text, start, fresh, end, tokens)
+            yield stripped(text, start, stop)
+            fresh = visible(text, stop, end)
+            start = overlap_start(text, start + 1, fresh, self.options.overlap)
+
+    @staticmethod
+    def _stop(text: str, start: int, fresh: int, end: int, tokens: int) -> int:
+        """Where the chunk ends whose new text starts at `fresh`."""
+        if reach(text, start, end, tokens + tokens // 10) == end:
+            return end
+        high = reach(text, start, end, tokens)
+        low = max(fresh, high - (high - start) // 4)
+        return last_paragraph_end(text, low, high) or last_boundary(text, low, high, end)
+
+
+def build(options: Options) -> Windows:
+    return Windows(options)

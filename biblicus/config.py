@@ -1,0 +1,136 @@
+"""Settings: defaults < the corpus's `config.yml` (a closed list of inert keys) < user file < environment < flags.
+
+The user file is `~/.config/biblicus/config.yml` (`XDG_CONFIG_HOME` honoured); each of its keys is also read from the
+environment as `BIBLICUS_<KEY>`. Limits are never taken from a corpus: what a stranger commits cannot loosen them.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from biblicus.errors import BadData, ConfigInvalid
+from biblicus.models.item import DOCTYPES
+
+
+class DoctypeRule(BaseModel):
+    """Items whose path fits the glob have this doctype. The first rule that fits decides."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    path: str
+    doctype: Annotated[str, Field(pattern="^(" + "|".join(DOCTYPES) + ")$")]
+
+
+class CorpusConfig(BaseModel):
+    """`.biblicus/config.yml`, committed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    corpus_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+    name: str
+    default_recipe: str = "lexical"
+    doctypes: tuple[DoctypeRule, ...] = ()
+
+
+class Settings(BaseModel):
+    """What the user may set for this machine. Sizes in bytes, times in seconds.
+
+    `max_file_bytes`: larger files are skipped. `max_text_bytes`: larger files give no text. `lock_timeout`: how long a
+    writer waits for another. `workers`: parser processes (0: one per core). `extraction_seconds`, `extraction_memory`:
+    limits for one file. `materializations`: kept per build. `cache_bytes`: bound of the extraction cache.
+    `default_recipe`: overrides the corpus's.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    max_file_bytes: Annotated[int, Field(ge=1)] = 2 << 30
+    max_text_bytes: Annotated[int, Field(ge=1)] = 64 << 20
+    lock_timeout: Annotated[float, Field(ge=0)] = 60.0
+    workers: Annotated[int, Field(ge=0, le=256)] = 0
+    extraction_seconds: Annotated[float, Field(gt=0)] = 30.0
+    extraction_memory: Annotated[int, Field(ge=128 << 20)] = 1 << 30
+    materializations: Annotated[int, Field(ge=1, le=100)] = 2
+    cache_bytes: Annotated[int, Field(ge=0)] = 1 << 30
+    default_recipe: str | None = None
+
+
+def explain(error: ValidationError, model: type[BaseModel]) -> str:
+    """The first problem as one line; an unknown key names the nearest known one."""
+    problem = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in problem["loc"])
+    if problem["type"] == "extra_forbidden":
+        *above, key = problem["loc"]
+        return f'unknown key "{where}"' + nearest(str(key), _fields_at(model, above))
+    return f"{where}: {problem['msg'].lower()}" if where else problem["msg"]
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """The end of an error's sentence: the known name that was probably meant."""
+    near = difflib.get_close_matches(name, known, 1, 0.5)
+    return f'; did you mean "{near[0]}"?' if near else f"; known: {', '.join(known)}"
+
+
+def _fields_at(model: type[BaseModel], location: Sequence[int | str]) -> list[str]:
+    """The keys that the model reached through `location` knows."""
+    for part in location:
+        field = model.model_fields.get(str(part))
+        if field is None or not (isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)):
+            return []
+        model = field.annotation
+    return list(model.model_fields)
+
+
+def user_folder(kind: str) -> Path:
+    """Biblicus's folder of the user: `config` or `state`, by the XDG base directory specification.
+
+    `BIBLICUS_CONFIG_HOME` and `BIBLICUS_STATE_HOME` override it.
+    """
+    own = os.environ.get(f"BIBLICUS_{kind.upper()}_HOME")
+    if own:
+        return Path(own)
+    base = os.environ.get(f"XDG_{kind.upper()}_HOME")
+    fallback = {"config": ".config", "state": ".local/state"}[kind]
+    return (Path(base) if base else Path.home() / fallback) / "biblicus"
+
+
+def read_mapping(text: str, where: str) -> dict[str, Any]:
+    """A YAML file of ours as a mapping; `ConfigInvalid` names `where`."""
+    from biblicus.guards import yaml  # lazy: commands that meet no YAML do not pay for its parser
+
+    try:
+        data = yaml.read(text)
+    except BadData as error:
+        raise ConfigInvalid(where, error.message) from error
+    if data is None:
+        return {}
+    if not isinstance(data, dict):
+        raise ConfigInvalid(where, "expected keys and values.")
+    return data
+
+
+def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
+    """The user's settings; errors name the file or variable."""
+    values: dict[str, Any] = {}
+    path = user_folder("config") / "config.yml"
+    if path.is_file():
+        try:
+            values.update(read_mapping(path.read_text(encoding="utf-8"), str(path)))
+        except UnicodeDecodeError as error:
+            raise ConfigInvalid(str(path), "not UTF-8 text.") from error
+    where = str(path)
+    for key in Settings.model_fields:
+        if (text := environment.get(f"BIBLICUS_{key.upper()}")) is not None:
+            values[key] = text
+            where = f"BIBLICUS_{key.upper()}"
+    if not values:
+        return Settings()
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        raise ConfigInvalid(where, explain(error, Settings)) from error

@@ -1,0 +1,81 @@
+"""Options that several commands share, so that they mean the same everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from biblicus.errors import UsageError
+from biblicus.storage.corpus import CorpusFolder, find
+
+if TYPE_CHECKING:
+    from biblicus.models.question import Filters
+
+Corpus = Annotated[
+    Path | None,
+    typer.Option("-C", "--corpus", metavar="PATH", help="The corpus, or a folder in it (default: where you are)."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Leave with exit code 4 where a file failed.")]
+Tag = Annotated[list[str] | None, typer.Option("--tag", help="Only items with this tag (all, if repeated).")]
+Type = Annotated[
+    list[str] | None,
+    typer.Option("--type", help="Only this media type: text/markdown, text/*, pdf (any, if repeated)."),
+]
+Doctype = Annotated[list[str] | None, typer.Option("--doctype", help="Only this doctype: paper, code, … (any).")]
+Language = Annotated[list[str] | None, typer.Option("--language", help="Only this language: en, de, … (any).")]
+PathGlob = Annotated[
+    list[str] | None, typer.Option("--path", metavar="GLOB", help="Only paths that fit: notes/**, *.pdf (any).")
+]
+Where = Annotated[
+    list[str] | None, typer.Option("--where", metavar="K=V", help="Only items with this metadata (all, if repeated).")
+]
+
+
+class State:
+    """What the global options said."""
+
+    corpus: Path | None = None
+
+
+def place_of(path: Path | None) -> CorpusFolder:
+    """The corpus a command works on. Raises `CorpusNotFound`."""
+    return find(path or State.corpus or Path.cwd())
+
+
+def pairs(values: list[str] | None, option: str) -> dict[str, str]:
+    """`K=V` options as a mapping."""
+    found = {}
+    for value in values or []:
+        key, equals, text = value.partition("=")
+        if not equals or not key.strip():
+            raise UsageError(f"{option} takes KEY=VALUE, not {value}.", f"{option} author=Ada")
+        found[key.strip()] = text
+    return found
+
+
+def filters(
+    tag: list[str] | None,
+    media_type: list[str] | None,
+    doctype: list[str] | None,
+    language: list[str] | None,
+    path: list[str] | None,
+    where: list[str] | None,
+) -> Filters:
+    """The filters of `list` and `query`."""
+    from biblicus.models.item import DOCTYPES
+    from biblicus.models.question import Filters
+
+    for name in doctype or []:
+        if name not in DOCTYPES:
+            raise UsageError(f"There is no doctype {name}; known: {', '.join(DOCTYPES)}.")
+    return Filters(
+        tuple(tag or ()),
+        tuple(media_type or ()),
+        tuple(doctype or ()),
+        tuple(code.lower() for code in language or ()),
+        tuple(path or ()),
+        pairs(where, "--where"),
+    )

@@ -1,0 +1,160 @@
+"""Everything that is printed goes through here: results on standard output, progress and logs on standard error."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+import typer
+
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError
+from biblicus.guards.terminal import safe
+
+_SHOWN = 8
+
+
+def document(value: Any) -> None:
+    """Exactly one JSON document on standard output."""
+    sys.stdout.write(json.dumps(plain(value), ensure_ascii=False, indent=2 if sys.stdout.isatty() else None) + "\n")
+
+
+def plain(value: Any) -> Any:
+    """Dataclasses and tuples as JSON values."""
+    if hasattr(value, "as_object"):
+        return plain(value.as_object())
+    if is_dataclass(value) and not isinstance(value, type):
+        return plain(asdict(value))
+    if isinstance(value, Mapping):
+        return {str(key): plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    return value
+
+
+def line(text: str = "", **style: Any) -> None:
+    """One line for a person; colours where standard output is a terminal. Control characters are made visible."""
+    shown = "\n".join(safe(part) for part in text.split("\n"))
+    typer.echo(typer.style(shown, **style) if style and is_terminal() else shown)
+
+
+def raw(text: str) -> None:
+    """Text as it is, ended by a line feed."""
+    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+
+
+def is_terminal() -> bool:
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+def width() -> int:
+    return min(100, shutil.get_terminal_size((100, 24)).columns)
+
+
+def styled(text: str, **style: Any) -> str:
+    """A part of a line, made safe and coloured where that shows."""
+    return typer.style(safe(text), **style) if is_terminal() else safe(text)
+
+
+def parts(*texts: str) -> None:
+    """A line of parts that `styled` made."""
+    typer.echo("".join(texts))
+
+
+def fail(error: BiblicusError, as_json: bool) -> None:
+    """The one line for people, or the one object for programs, on standard error."""
+    if as_json:
+        sys.stderr.write(json.dumps({"error": error.as_object()}, ensure_ascii=False) + "\n")
+        return
+    head = typer.style("Error:", fg="red", bold=True) if sys.stderr.isatty() else "Error:"
+    hint = f" Try: {safe(error.hint)}" if error.hint else ""
+    sys.stderr.write(f"{head} {safe(error.message)}{hint}\n")
+
+
+def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset()) -> None:
+    """Columns padded to their widest cell."""
+    if not rows:
+        return
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for row in rows:
+        cells = [c.rjust(w) if i in right else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))]
+        line("  ".join(cells).rstrip())
+
+
+def size(count: int) -> str:
+    """Bytes in the unit a person reads."""
+    value = float(count)
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if value < 1024 or unit == "GiB":
+            return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
+        value /= 1024
+    raise AssertionError
+
+
+def notes(title: str, entries: Sequence[Mapping[str, str]], **style: Any) -> None:
+    """A list of paths with reasons, shortened: the first few, then how many more."""
+    if not entries:
+        return
+    line(f"{title} ({len(entries)})", **style)
+    for entry in entries[:_SHOWN]:
+        line(f"  {entry['path']}: {entry['reason']}")
+    if len(entries) > _SHOWN:
+        line(f"  … and {len(entries) - _SHOWN} more; --json lists them all")
+
+
+def changes(report: Any) -> None:
+    """A refresh's report for a person: one line a change where they are few, counts otherwise."""
+    marks = (("added", "+", "green"), ("changed", "~", "yellow"), ("renamed", ">", "cyan"), ("removed", "-", "red"))
+    for name, mark, colour in marks:
+        entries = getattr(report, name)
+        for entry in entries[:_SHOWN]:
+            came = f" (was {entry['from']})" if "from" in entry else ""
+            line(f"{mark} {entry['path']}{came}", fg=colour)
+        if len(entries) > _SHOWN:
+            line(f"{mark} … and {len(entries) - _SHOWN} more {name}", fg=colour)
+    for entry in report.duplicates:
+        line(f"= {entry['path']}: already here as {entry['of']}")
+    notes("Skipped", report.skipped, fg="bright_black")
+    notes("Warnings", report.warnings, fg="yellow")
+    notes("Failed", report.failed, fg="red")
+    counts = [f"{len(getattr(report, name))} {name}" for name, _, _ in marks if getattr(report, name)]
+    counts.append(f"{report.unchanged} unchanged")
+    line(f"{', '.join(counts)} ({report.ms / 1000:.2f} s)", bold=True)
+
+
+@contextmanager
+def watched() -> Iterator[Call]:
+    """A call whose progress is a bar on a terminal, and nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield Call()
+        return
+    from rich.console import Console  # lazy: only a terminal pays for it
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total}"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with bar:
+        yield Call(progress=_steps(bar))
+
+
+def _steps(bar: Any) -> Callable[[str, int, int], None]:
+    tasks: dict[str, Any] = {}
+
+    def progress(step: str, done: int, total: int) -> None:
+        if step not in tasks:
+            tasks[step] = bar.add_task(step, total=total or None)
+        bar.update(tasks[step], completed=done, total=total or None)
+
+    return progress

@@ -1,0 +1,215 @@
+"""Commands that build and look after runs: reindex, runs, recipes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from biblicus.connectors.cli import output
+from biblicus.connectors.cli.options import Corpus, Json, Strict, place_of
+
+
+def add(app: typer.Typer) -> None:
+    """Register the commands and groups."""
+    app.command()(reindex)
+    runs = typer.Typer(help="List, show, compare, verify and delete runs.", no_args_is_help=True)
+    runs.command("list")(list_runs)
+    runs.command("show")(show_run)
+    runs.command("diff")(diff)
+    runs.command("verify")(verify)
+    runs.command("prune")(prune)
+    app.add_typer(runs, name="runs")
+    recipes = typer.Typer(help="List, show and write recipes.", no_args_is_help=True)
+    recipes.command("list")(list_recipes)
+    recipes.command("show")(show_recipe)
+    recipes.command("new")(new_recipe)
+    app.add_typer(recipes, name="recipes")
+
+
+def reindex(
+    recipe: Annotated[
+        list[str] | None, typer.Option("--recipe", metavar="NAME|FILE", help="A recipe (repeat for more).")
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Build anew even where nothing changed.")] = False,
+    strict: Strict = False,
+    as_json: Json = False,
+    corpus: Corpus = None,
+) -> None:
+    """Refresh the catalog and build a run: extract, chunk, index, seal. Nothing is overwritten."""
+    from biblicus.operations.reindex import reindex as operation
+
+    with output.watched() as call:
+        report = operation(place_of(corpus), recipe or [], call, fresh=fresh, strict=strict)
+    if as_json:
+        output.document({"refresh": report.refresh, "runs": report.runs, "ms": report.ms})
+        return
+    output.changes(report.refresh)
+    for run in report.runs:
+        counts = run.manifest.counts
+        extra = (
+            f"; differs from the committed run in {', '.join(run.differs)}"
+            if run.differs and run.built == "fresh"
+            else ""
+        )
+        output.line(
+            f"{run.manifest.recipe['name']}: {run.built}, {counts['items']} items, {counts['chunks']} chunks, "
+            f"{run.manifest.run_id}{extra}",
+            bold=True,
+        )
+
+
+def list_runs(as_json: Json = False, corpus: Corpus = None) -> None:
+    """List the runs, oldest first."""
+    from biblicus.operations.runs import list_runs as operation
+
+    entries = operation(place_of(corpus))
+    if as_json:
+        keys = ("run_id", "recipe_id", "build_id", "index_version", "built", "counts", "parent_run_id")
+        rows = [
+            {**{key: getattr(entry.manifest, key) for key in keys},
+             "latest_of": entry.latest_of, "materialized": entry.materialized}
+            for entry in entries
+        ]  # fmt: skip
+        output.document({"runs": rows})
+        return
+    for entry in entries:
+        marks = [f"latest of {', '.join(entry.latest_of)}"] if entry.latest_of else []
+        marks += [] if entry.materialized else ["not materialized here"]
+        output.line(
+            f"{entry.manifest.run_id}  {entry.manifest.built}  {entry.manifest.counts['chunks']} chunks  "
+            f"{'; '.join(marks)}".rstrip()
+        )
+    if not entries:
+        output.line("No runs yet. biblicus reindex builds one.")
+
+
+_RUN = "A run id, or an unambiguous part of it."
+
+
+def show_run(run: Annotated[str, typer.Argument(help=_RUN)], as_json: Json = False, corpus: Corpus = None) -> None:
+    """Show a run's manifest."""
+    from biblicus.operations.runs import show as operation
+
+    manifest = operation(place_of(corpus), run).model_dump(mode="json")
+    if as_json:
+        output.document(manifest)
+        return
+    for key, value in manifest.items():
+        if isinstance(value, dict):
+            output.line(key)
+            for name, part in value.items():
+                output.line(f"  {name:24} {part}")
+        elif isinstance(value, list):
+            output.notes(key, value)
+        else:
+            output.line(f"{key:26} {value}")
+
+
+def diff(
+    first: Annotated[str, typer.Argument(help=_RUN)],
+    second: Annotated[str, typer.Argument(help=_RUN)],
+    as_json: Json = False,
+    corpus: Corpus = None,
+) -> None:
+    """Say which settings, components and items differ between two runs."""
+    from biblicus.operations.runs import diff as operation
+
+    found = operation(place_of(corpus), first, second)
+    if as_json:
+        output.document(found)
+        return
+    for title in ("settings", "components", "counts"):
+        for key, (a, b) in found[title].items():
+            output.line(f"{title}: {key}: {a} -> {b}")
+    if found["items"] is None:
+        output.line("items: not comparable, an item table is gone")
+    for kind, paths in (found["items"] or {}).items():
+        output.notes(f"items {kind}", [{"path": path, "reason": kind} for path in paths])
+    if found["same_corpus"] and found["same_chunks"]:
+        output.line("The same corpus and the same chunks.")
+
+
+def verify(run: Annotated[str, typer.Argument(help=_RUN)], as_json: Json = False, corpus: Corpus = None) -> None:
+    """Rebuild the current state in memory and compare its digests with the run's. Exit code 4 where they differ."""
+    from biblicus.operations.runs import verify as operation
+
+    with output.watched() as call:
+        found = operation(place_of(corpus), run, call)
+    if as_json:
+        output.document(found)
+    elif found["ok"]:
+        output.line(f"{found['run_id']} is what the corpus gives now: {found['chunks']} chunks.")
+    else:
+        output.line(f"{found['run_id']} differs in: {', '.join(found['differs'])}.")
+    if not found["ok"]:
+        raise typer.Exit(4)
+
+
+def prune(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="Runs to delete.")] = None,
+    keep: Annotated[int | None, typer.Option("--keep", min=0, help="Keep the newest N of each build.")] = None,
+    latest: Annotated[bool, typer.Option("--latest", help="Delete even the latest run of a recipe.")] = False,
+    as_json: Json = False,
+    corpus: Corpus = None,
+) -> None:
+    """Delete runs: their manifests and materializations."""
+    from biblicus.contracts import Call
+    from biblicus.operations.runs import prune as operation
+
+    found = operation(place_of(corpus), keep, names or [], Call(), latest=latest)
+    if as_json:
+        output.document(found)
+        return
+    for run_id in found["deleted"]:
+        output.line(f"- {run_id}")
+    output.line(f"{len(found['deleted'])} runs deleted, {output.size(found['bytes'])} freed.")
+
+
+def list_recipes(as_json: Json = False, corpus: Corpus = None) -> None:
+    """List the recipes that can be named here."""
+    from biblicus.operations.recipes import known
+
+    place = place_of(corpus)
+    entries = known(place)
+    if as_json:
+        rows = [
+            {"name": e.recipe.name, "description": e.recipe.description, "origin": e.origin,
+             "build_id": e.recipe.build_id, "recipe_id": e.recipe.recipe_id}
+            for e in entries
+        ]  # fmt: skip
+        output.document({"recipes": rows, "default": place.default_recipe})
+        return
+    for entry in entries:
+        mark = "*" if entry.recipe.name == place.default_recipe else " "
+        output.line(f"{mark} {entry.recipe.name:16} {entry.recipe.description} ({entry.origin})")
+
+
+def show_recipe(
+    name: Annotated[str, typer.Argument(help="A recipe's name or file.")], as_json: Json = False, corpus: Corpus = None
+) -> None:
+    """Show a recipe with every option spelled out."""
+    from biblicus.operations.recipes import as_text, find
+
+    recipe = find(place_of(corpus), name)
+    if as_json:
+        output.document({**recipe.model_dump(mode="json"), "build_id": recipe.build_id, "recipe_id": recipe.recipe_id})
+    else:
+        output.raw(as_text(recipe))
+
+
+def new_recipe(
+    name: Annotated[str, typer.Argument(help="The new recipe's name.")],
+    base: Annotated[str, typer.Option("--from", metavar="NAME|FILE", help="The recipe to start from.")] = "lexical",
+    as_json: Json = False,
+    corpus: Corpus = None,
+) -> None:
+    """Write a recipe of your own to .biblicus/recipes/, to be edited."""
+    from biblicus.operations.recipes import new as operation
+
+    place = place_of(corpus)
+    path = operation(place, name, base).relative_to(place.root)
+    if as_json:
+        output.document({"name": name, "path": str(path)})
+    else:
+        output.line(f"Edit {path}, then: biblicus reindex --recipe {name}")

@@ -1,0 +1,54 @@
+"""Front matter: a block of YAML between `---` lines at the very start of a text, read as data, never cut from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from biblicus.errors import BadData
+from biblicus.guards import yaml
+from biblicus.models.extraction import Span
+
+_YAML_END = re.compile(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
+_TOML_END = re.compile(r"\n\+\+\+[ \t]*\r?(?:\n|\Z)")
+_LONGEST = 1 << 20
+"""Characters. A rule of dashes at the start of a book is not searched to its end."""
+
+
+class FrontMatter(NamedTuple):
+    """`masked`: the block with its fences, where there is one that could be read. `warnings`: why it could not."""
+
+    metadata: Mapping[str, object]
+    masked: tuple[Span, ...]
+    warnings: tuple[str, ...]
+
+
+_NONE = FrontMatter({}, (), ())
+
+
+def read(text: str) -> FrontMatter:
+    """The front matter of a text. What cannot be read stays ordinary text, with a warning.
+
+    TOML between `+++` lines is masked and not read.
+    """
+    fence = text[:3]
+    if fence not in ("---", "+++"):
+        return _NONE
+    first_line = text[: text.find("\n") + 1]
+    if first_line.strip() != fence:
+        return _NONE
+    found = (_YAML_END if fence == "---" else _TOML_END).search(text, len(first_line) - 1, _LONGEST)
+    if found is None:
+        return _NONE
+    masked = (Span(0, found.end()),)
+    if fence == "+++":
+        return FrontMatter({}, masked, ())
+    try:
+        # the opening fence goes along as YAML's document mark, so that lines are the file's own
+        metadata = yaml.read(text[: found.start() + 1])
+    except BadData as error:
+        return FrontMatter({}, (), (f"The front matter cannot be read and is indexed as text: {error.message}",))
+    if metadata is None:
+        return FrontMatter({}, masked, ())
+    return FrontMatter(metadata, masked, ()) if isinstance(metadata, dict) else _NONE

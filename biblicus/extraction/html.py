@@ -1,0 +1,225 @@
+"""HTML: the main content as readable text, a block a line, with its headings.
+
+Menus, scripts and the page's frame are left out where they can be told from content; in doubt a menu is kept, for a
+lost sentence is worse. Parsed by Lexbor (selectolax), the algorithm of the HTML standard; nothing is executed or
+fetched.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from biblicus.contracts import Extractor, MediaHint
+from biblicus.extraction.text import nothing
+from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.text.decoding import decode
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+_DROPPED = (
+    "script, style, template, noscript, svg, iframe, object, canvas, audio, video, head, annotation, "
+    "button, select, textarea, nav, [role=navigation], [role=search], [hidden], .mw-editsection, "
+    "body > header, body > footer, body > * > footer, [role=contentinfo]"
+)
+_MAIN = "main, [role=main], article"
+_ENOUGH = 0.5
+"""The share of a page's text that an element called its main content must hold to be believed."""
+
+_PARAGRAPHS = frozenset(
+    ("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "table", "pre", "blockquote", "figure", "hr", "details")
+)
+_LINES = frozenset(
+    (
+        *("html", "body", "center", "div", "section", "article", "main", "header", "footer", "aside", "address"),
+        *("form", "li", "dt", "dd", "thead", "tbody", "tfoot", "tr", "br", "caption", "figcaption", "legend"),
+        *("summary", "option"),
+    )
+)
+_CELLS = frozenset(("td", "th"))
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_LAYOUT = "table, h1, h2, h3, h4, ul, ol, pre, p + p, div + div"
+_SPACE = re.compile(r"[ \t\n\r\f]+")
+_LANGUAGE = re.compile(r"([a-zA-Z]{2})(?:[-_]|\Z)")
+
+
+class Options(BaseModel):
+    """`content`: `main` leaves out menus and the page's frame, `all` keeps every text of the body."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    content: Literal["main", "all"] = "main"
+
+
+class Html:
+    """Parsed in a guarded worker: Lexbor is C, and some hostile nestings are slow."""
+
+    guarded = True
+
+    def __init__(self, options: Options) -> None:
+        self._main_only = options.content == "main"
+        self.fingerprint = f"html/1 selectolax/{version('selectolax')}"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        from selectolax.lexbor import LexborHTMLParser
+
+        text, _, lossy = decode(raw)
+        page = LexborHTMLParser(text)
+        title, language = _title(page), _language(page)
+        writer = _Writer()
+        if page.body is not None:
+            writer.write(_main(page) if self._main_only else page.body)
+        if not writer.length:
+            return nothing()
+        return Extraction(
+            "".join(writer.parts) + "\n",
+            headings=tuple(writer.headings),
+            title=title or next((heading.title for heading in writer.headings), None),
+            language=language,
+            warnings=("Some bytes could not be decoded; each stands as U+FFFD.",) if lossy else (),
+        )
+
+
+def build(options: Options) -> Extractor:
+    """The extractor for HTML."""
+    return Html(options)
+
+
+def _title(page: LexborHTMLParser) -> str | None:
+    """What the page calls itself."""
+    element = page.css_first("head > title") or page.css_first("title")
+    named = page.css_first('meta[property="og:title"]')
+    for candidate in (element.text() if element else None, named.attributes.get("content") if named else None):
+        if candidate and (words := " ".join(candidate.split())):
+            return words[:300]
+    return None
+
+
+def _language(page: LexborHTMLParser) -> str | None:
+    """The language that the page declares, as ISO 639-1."""
+    declared = page.root.attributes.get("lang") if page.root is not None else None
+    found = _LANGUAGE.match(declared or "")
+    return found[1].lower() if found else None
+
+
+def _main(page: LexborHTMLParser) -> LexborNode:
+    """The element that holds the main content, after what is none was removed from it."""
+    body = page.body
+    assert body is not None  # for the type checker: the caller looked
+    for node in body.css(_DROPPED):
+        node.decompose()
+    whole = len(body.text())
+    candidates = [node for node in body.css(_MAIN) if len(node.text()) >= _ENOUGH * whole]
+    return candidates[-1] if candidates else body
+
+
+class _Writer:
+    """Joins the texts of a tree: white space folded, blocks on their own lines, `pre` kept."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.length = 0
+        self.headings: list[Heading] = []
+        self._break = 0  # line feeds due before the next text
+        self._space = False  # white space due before the next text
+        self._bullet = ""  # mark due before the next text
+        self._pre = 0
+        self._rows = 0  # open rows of data tables: their blocks stay on one line
+        self._heading: tuple[int, int, int] | None = None  # level, offset (-1 before its text), first part
+
+    def write(self, root: LexborNode) -> None:
+        """Appends the text of an element, without recursion: a hostile page nests deeper than Python does."""
+        pending: list[LexborNode | str] = [root]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, str):
+                self._close(node)
+            elif node.is_text_node:
+                self._text(node.text_content or "")
+            elif node.is_element_node:
+                pending.append(self._open(node))
+                child = node.last_child
+                while child is not None:
+                    pending.append(child)
+                    child = child.prev
+
+    def _open(self, node: LexborNode) -> str:
+        """The start of an element; gives what `_close` needs to know of it."""
+        tag = node.tag or ""
+        if tag == "tr" and not _is_layout(node):
+            self._block(1)
+            self._rows += 1
+            return "row"
+        if tag in _CELLS:
+            if self._rows and node.prev is not None and self._break == 0:
+                self._append(" | ")
+                self._space = False
+            elif not self._rows:
+                self._block(1)
+            return ""
+        self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
+        if tag == "li":
+            self._bullet = "- "
+        elif tag == "pre":
+            self._pre += 1
+        elif tag in _HEADINGS:
+            self._heading = (int(tag[1]), -1, 0)
+        return tag
+
+    def _close(self, tag: str) -> None:
+        """The end of an element."""
+        if tag == "row":
+            self._rows -= 1
+            self._block(1)
+        elif tag == "li":
+            self._bullet = ""
+        elif tag == "pre":
+            self._pre -= 1
+        elif tag in _HEADINGS and self._heading is not None:
+            level, offset, first = self._heading
+            self._heading = None
+            if offset >= 0:
+                self.headings.append(Heading(offset, level, " ".join("".join(self.parts[first:]).split())[:300]))
+        self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
+
+    def _block(self, lines: int) -> None:
+        """Text that follows stands on a new line, or after a blank one. Inside a data row it is only set apart."""
+        if lines and self._rows:
+            self._space = True
+        else:
+            self._break = max(self._break, lines)
+
+    def _text(self, text: str) -> None:
+        if self._pre:
+            if text:
+                self._append(text)
+            return
+        words = _SPACE.sub(" ", text)
+        if words == " " or not words:
+            self._space = self._space or bool(words)
+            return
+        self._space = self._space or words[0] == " "
+        self._append(words.strip(" "))
+        self._space = words[-1] == " "
+
+    def _append(self, text: str) -> None:
+        """Text, after the white space that is due."""
+        due = "\n" * self._break if self._break else " " if self._space else ""
+        if due and self.length:
+            self.parts.append(due)
+            self.length += len(due)
+        if self._heading is not None and self._heading[1] < 0:
+            self._heading = (self._heading[0], self.length, len(self.parts))
+        text = self._bullet + text
+        self.parts.append(text)
+        self.length += len(text)
+        self._break, self._space, self._bullet = 0, False, ""
+
+
+def _is_layout(row: LexborNode) -> bool:
+    """Whether a table's row lays out blocks, as old pages do, and does not hold data."""
+    return row.css_first(_LAYOUT) is not None

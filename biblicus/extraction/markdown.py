@@ -1,0 +1,138 @@
+"""Markdown: the whole decoded file, with its front matter masked and its headings found (CommonMark 0.31, §4.2 to 4.5).
+
+A heading line inside a code fence is none. Speed matters here: corpora of documentation are mostly Markdown.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+
+from biblicus.contracts import Extractor, MediaHint
+from biblicus.extraction import front_matter
+from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
+
+__all__ = ["Options", "build", "headings"]
+
+_ATX = re.compile(r"\n {0,3}(#{1,6})[ \t]+([^\n]+)")
+_UNDERLINE = re.compile(r"\n(=+|-{2,})[ \t]*\r?(?=\n|\Z)")
+_FENCE = re.compile(r"\n[ \t]*(```+|~~~+)([^\n]*)")
+_NO_TITLE = re.compile(r" {4}|\t|[ ]{0,3}(?:[#>|]|[-*+][ \t]|\d{1,9}[.)][ \t])")
+_LONGEST = 300
+"""Characters of a heading that count; what is longer is a paragraph with a mark before it."""
+
+_MARKUP = re.compile(
+    r"(?P<code>`+)(?P<verbatim>[^`]+)(?P=code)"
+    r"|!?\[(?P<link>[^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])"
+    r"|</?(?:a|b|br|code|em|font|i|img|kbd|small|span|strong|sub|sup|u)\b[^<>]*>"
+    r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
+    r"|(?<!\w)_{1,2}(?P<emphasis>[^_]+)_{1,2}(?!\w)"
+    r"|\{[#.:][^{}]*\}|\*{1,3}|~~",
+    re.IGNORECASE,
+)
+_MARKED = re.compile(r"[`*_\[<\\&{~]")
+
+
+class Markdown:
+    """Decodes, reads front matter, finds headings; the title is the first heading of level 1, else the first."""
+
+    fingerprint = "markdown/1"
+    guarded = False
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        text, warnings = decoded(raw)
+        if not text or text.isspace():
+            return nothing()
+        metadata, masked, more = front_matter.read(text)
+        found = headings(text, masked[0].end if masked else 0)
+        return Extraction(
+            text, headings=tuple(found), masked=masked, title=title(found), metadata=metadata, warnings=warnings + more
+        )
+
+
+def build(options: Options) -> Extractor:
+    """The extractor for Markdown."""
+    return Markdown()
+
+
+def title(found: list[Heading]) -> str | None:
+    """The words of the first heading of level 1, else of the first heading."""
+    return next((heading.title for heading in found if heading.level == 1), found[0].title if found else None)
+
+
+def headings(text: str, start: int = 0) -> list[Heading]:
+    """The headings of `text[start:]`, where `start` begins a line; offsets are those of the whole text."""
+    found = list(_atx(text, start))
+    if text.find("\n--", start) >= 0 or text.find("\n=", start) >= 0:
+        underlined = list(_setext(text, start))
+        if underlined:
+            found = sorted(found + underlined)
+    if found and ("```" in text or "~~~" in text):
+        found = list(_outside(found, _fences(text, start)))
+    return found
+
+
+def _atx(text: str, start: int) -> Iterator[Heading]:
+    """`# Heading` lines. The first line has no line feed before it and is looked at by itself."""
+    if not start and text[:4].lstrip(" ").startswith("#"):
+        found = _ATX.match("\n" + text[: text.find("\n") + 1 or None])
+        if found and (words := _words(found[2])):
+            yield Heading(0, len(found[1]), words)
+    for found in _ATX.finditer(text, max(start - 1, 0)):
+        words = found[2].strip()
+        if words[-1:] == "#" or _MARKED.search(words):
+            words = _words(words)
+        if words:
+            yield Heading(found.start() + 1, len(found[1]), words[:_LONGEST])
+
+
+def _setext(text: str, start: int) -> Iterator[Heading]:
+    """A line underlined with `===` or `---`, and nothing directly above it."""
+    for found in _UNDERLINE.finditer(text, max(start - 1, 0)):
+        begin = max(text.rfind("\n", start, found.start()) + 1, start)
+        line = text[begin : found.start()]
+        above = text[max(text.rfind("\n", start, max(begin - 1, start)) + 1, start) : begin]
+        if line.strip() and not above.strip() and not _NO_TITLE.match(line) and (words := _words(line)):
+            yield Heading(begin, 1 if found[1][0] == "=" else 2, words)
+
+
+def _fences(text: str, start: int) -> Iterator[Span]:
+    """The code fences; one that is not closed reaches to the end."""
+    opened, fence = -1, ""
+    for found in _FENCE.finditer(text, max(start - 1, 0)):
+        mark, info = found.groups()
+        if opened < 0:
+            if mark[0] == "~" or "`" not in info:
+                opened, fence = found.start() + 1, mark
+        elif mark.startswith(fence) and not info.strip():
+            yield Span(opened, found.end())
+            opened = -1
+    if opened >= 0:
+        yield Span(opened, len(text))
+
+
+def _outside(found: list[Heading], fences: Iterator[Span]) -> Iterator[Heading]:
+    """The headings that stand in no fence. Both are ascending."""
+    fence = next(fences, None)
+    for heading in found:
+        while fence is not None and fence.end <= heading.offset:
+            fence = next(fences, None)
+        if fence is None or heading.offset < fence.start:
+            yield heading
+
+
+def _words(line: str) -> str:
+    """The plain words of a heading line: no closing marks, links by their text, no emphasis, entities resolved."""
+    line = line[: 4 * _LONGEST].strip()
+    if line.endswith("#"):
+        bare = line.rstrip("#")
+        line = bare.rstrip() if not bare or bare[-1] in " \t" else line
+    if _MARKED.search(line):
+        line = html.unescape(_MARKUP.sub(_unmarked, line))
+    return " ".join(line.split())[:_LONGEST]
+
+
+def _unmarked(found: re.Match[str]) -> str:
+    return found["verbatim"] or found["link"] or found["escaped"] or found["emphasis"] or ""

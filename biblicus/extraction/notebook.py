@@ -1,0 +1,90 @@
+"""Jupyter notebooks: the sources of their cells in order, with the headings of the Markdown cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from biblicus.contracts import Extractor, MediaHint
+from biblicus.extraction.markdown import headings, title
+from biblicus.extraction.text import decoded, nothing
+from biblicus.guards import json
+from biblicus.models.extraction import Extraction, Heading, NoExtraction
+
+_LARGEST = 256 << 20
+
+
+class Options(BaseModel):
+    """`outputs`: also the text that the cells printed or returned."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    outputs: bool = False
+
+
+class Notebook:
+    """Reads nbformat 3 and 4. What is no notebook keeps its text, with a warning."""
+
+    guarded = False
+
+    def __init__(self, options: Options) -> None:
+        self._outputs = options.outputs
+        self.fingerprint = "notebook/1"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        text, warnings = decoded(raw)
+        if not text or text.isspace():
+            return nothing()
+        try:
+            cells = list(_cells(json.read(text, max_bytes=_LARGEST)))
+        except json.JsonRefused as error:
+            return Extraction(text, warnings=(*warnings, f"The file is no notebook: {error.message}"))
+        return self._joined(cells, warnings)
+
+    def _joined(self, cells: list[Mapping[str, Any]], warnings: tuple[str, ...]) -> Extraction | NoExtraction:
+        """The cells' texts, a blank line between them."""
+        parts: list[str] = []
+        found: list[Heading] = []
+        length = 0
+        for cell in cells:
+            source = _joined_lines(cell.get("source", cell.get("input")))
+            if cell.get("cell_type") in ("markdown", "heading"):
+                found += [heading._replace(offset=heading.offset + length) for heading in headings(source)]
+            for part in [source, *(_outputs(cell) if self._outputs else ())]:
+                if part.strip():
+                    parts.append(part)
+                    length += len(part) + 2
+        text = "\n\n".join(parts)
+        return Extraction(text, headings=tuple(found), title=title(found), warnings=warnings) if parts else nothing()
+
+
+def build(options: Options) -> Extractor:
+    """The extractor for notebooks."""
+    return Notebook(options)
+
+
+def _cells(document: Any) -> Iterator[Mapping[str, Any]]:
+    """The cells of a notebook, whatever its version; anything else is refused."""
+    if isinstance(document, dict) and isinstance(sheets := document.get("worksheets"), list):
+        document = {"cells": [cell for sheet in sheets if isinstance(sheet, dict) for cell in sheet.get("cells") or ()]}
+    if not isinstance(document, dict) or not isinstance(document.get("cells"), list):
+        raise json.JsonRefused("it has no list of cells")
+    yield from (cell for cell in document["cells"] if isinstance(cell, dict))
+
+
+def _outputs(cell: Mapping[str, Any]) -> Iterator[str]:
+    """The texts among a code cell's outputs."""
+    outputs = cell.get("outputs")
+    for output in outputs if isinstance(outputs, list) else ():
+        if isinstance(output, dict):
+            data = output.get("data")
+            yield _joined_lines(output.get("text") or (data.get("text/plain") if isinstance(data, dict) else None))
+
+
+def _joined_lines(value: object) -> str:
+    """A multi-line text of nbformat: one text, or a list of lines with their ends."""
+    if isinstance(value, list):
+        return "".join(part for part in value if isinstance(part, str))
+    return value if isinstance(value, str) else ""

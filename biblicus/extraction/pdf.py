@@ -1,0 +1,145 @@
+"""PDF: the text layer, page by page, with the outline as headings.
+
+Engines: `pdfium` (pypdfium2; fast, the default) and `pypdf` (pure Python). A file whose pages hold images and no text
+is reported as `needs ocr`; one that asks for a password as `encrypted`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from biblicus.contracts import Extractor, MediaHint
+from biblicus.errors import ExtractionFailed
+from biblicus.models.extraction import Extraction, Heading, NoExtraction
+
+_ENCRYPTED = NoExtraction("encrypted", "the file asks for a password")
+_NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]")
+"""Codes of glyphs without a meaning. U+FFFE is pdfium's mark for a hyphen that it resolved at a line's end."""
+
+_NO_TITLE = re.compile(
+    r"(?i)\W*(?:untitled|anonymous|unknown|title|document\d*|slide \d+"
+    r"|.{0,200}\.(?:docx?|tex|dvi|indd|pdf|odt|pptx?|xlsx?|rtf|qxd|ps))?\W*\Z"
+)
+
+_MOST_HEADINGS = 5_000
+
+
+class Options(BaseModel):
+    """`engine`: the parser."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    engine: Literal["pdfium", "pypdf"] = "pdfium"
+
+
+class Bookmark(NamedTuple):
+    """An entry of the outline. `level` counts from 1, `page` from 0."""
+
+    level: int
+    title: str
+    page: int
+
+
+class Document(NamedTuple):
+    """What an engine reads. `scanned`: pages (from 0) that show something and hold no text."""
+
+    pages: list[str]
+    outline: list[Bookmark]
+    title: str | None
+    scanned: list[int]
+    broken: list[int]
+
+
+class Pdf:
+    """Parsed in a guarded worker: both engines have met files that they do not survive."""
+
+    guarded = True
+
+    def __init__(self, options: Options) -> None:
+        self._engine = options.engine
+        package = {"pdfium": "pypdfium2", "pypdf": "pypdf"}[options.engine]
+        self.fingerprint = f"pdf/1 {package}/{version(package)}"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        if self._engine == "pdfium":
+            from biblicus.extraction.pdf_pdfium import read
+        else:
+            from biblicus.extraction.pdf_pypdf import read
+        document = read(raw)
+        return document if isinstance(document, NoExtraction) else _extraction(document)
+
+
+def build(options: Options) -> Extractor:
+    """The extractor for PDF."""
+    return Pdf(options)
+
+
+def encrypted() -> NoExtraction:
+    """What an engine gives for a file that opens with a password only."""
+    return _ENCRYPTED
+
+
+def clean(text: str) -> str:
+    """A page's text with line feeds alone and no glyph codes, closed by a line feed."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _NOT_TEXT.sub("", text).rstrip() + "\n"
+
+
+def _extraction(document: Document) -> Extraction | NoExtraction:
+    """The pages joined, or why there is nothing to join."""
+    if all(page.isspace() for page in document.pages):
+        if document.broken:
+            raise ExtractionFailed(f"no page can be read ({_numbers(document.broken)})")
+        if document.scanned:
+            return NoExtraction("needs ocr", f"{_numbers(document.scanned)}: images and no text")
+        return NoExtraction("empty", "the pages are blank")
+    starts, length = [], 0
+    for page in document.pages:
+        starts.append(length)
+        length += len(page)
+    text = "".join(document.pages)
+    warnings = [f"{_numbers(document.scanned)}: images and no text (needs ocr)."] if document.scanned else []
+    if document.broken:
+        warnings.append(f"{_numbers(document.broken)} cannot be read.")
+    return Extraction(
+        text,
+        pages=tuple(starts),
+        headings=tuple(sorted(_headings(document, starts))),
+        title=_sensible(document.title),
+        warnings=tuple(warnings),
+    )
+
+
+def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:
+    """The outline's entries, each at the line of its page that says it, else at the start of the page."""
+    for level, title, page in document.outline[:_MOST_HEADINGS]:
+        words = _NOT_TEXT.sub("", title).split()
+        if words and 0 <= page < len(starts):
+            pattern = r"(?:\A|\n)[^\w\n]{0,9}(?:[\dA-Z][\d.]{0,9}\s{1,3})?" + r"\s{1,4}".join(
+                map(re.escape, words[:30])
+            )
+            found = re.search(pattern, document.pages[page])
+            offset = found.start() + (found[0][:1] == "\n") if found else 0
+            yield Heading(starts[page] + offset, min(level, 6), " ".join(words)[:300])
+
+
+def _sensible(title: str | None) -> str | None:
+    """A title that a person gave, not a program's file name."""
+    words = (
+        " ".join(_NOT_TEXT.sub("", title or "").split())
+        .removeprefix("Microsoft Word - ")
+        .removeprefix("Microsoft PowerPoint - ")
+    )
+    return None if _NO_TITLE.match(words[:250]) else words[:300]
+
+
+def _numbers(pages: Sequence[int]) -> str:
+    """`page 3` or `pages 1, 2, 5 and 9 more`, counted from 1."""
+    shown = ", ".join(str(page + 1) for page in pages[:8])
+    more = f" and {len(pages) - 8} more" if len(pages) > 8 else ""
+    return f"page{'s' if len(pages) > 1 else ''} {shown}{more}"

@@ -1,0 +1,70 @@
+"""The engine `pypdf` of the PDF extractor: pure Python, slower, another reading where pdfium's fails."""
+
+from __future__ import annotations
+
+import logging
+from io import BytesIO
+from typing import Any
+
+import pypdf
+from pypdf.errors import DependencyError, PyPdfError
+
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction.pdf import Bookmark, Document, clean, encrypted
+from biblicus.models.extraction import NoExtraction
+
+_BROKEN = (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, AssertionError)
+"""What pypdf raises on damaged files."""
+
+
+def read(raw: bytes) -> Document | NoExtraction:
+    """The pages' texts, the outline and the title. Raises `ExtractionFailed`."""
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it warns about each oddity; the worker has no reader
+    try:
+        reader = pypdf.PdfReader(BytesIO(raw))
+        if reader.is_encrypted and not reader.decrypt(""):
+            return encrypted()
+        count = len(reader.pages)
+    except DependencyError as error:
+        raise ExtractionFailed("its encryption needs the engine pdfium") from error
+    except _BROKEN as error:
+        raise ExtractionFailed("the file is no readable PDF") from error
+    pages: list[str] = []
+    scanned: list[int] = []
+    broken: list[int] = []
+    for number in range(count):
+        try:
+            page = reader.pages[number]
+            text = page.extract_text()
+            if not text.strip() and len(page.images):
+                scanned.append(number)
+        except _BROKEN:
+            broken.append(number)
+            text = ""
+        pages.append(clean(text))
+    return Document(pages, _outline(reader), _title(reader), scanned, broken)
+
+
+def _title(reader: pypdf.PdfReader) -> str | None:
+    try:
+        return reader.metadata.title if reader.metadata else None
+    except _BROKEN:
+        return None
+
+
+def _outline(reader: pypdf.PdfReader) -> list[Bookmark]:
+    """The outline, flattened; none where it is damaged."""
+    found: list[Bookmark] = []
+
+    def walk(entries: Any, level: int) -> None:
+        for entry in entries:
+            if isinstance(entry, list):
+                walk(entry, level + 1)
+            elif (page := reader.get_destination_page_number(entry)) is not None:
+                found.append(Bookmark(level, str(entry.title), page))
+
+    try:
+        walk(reader.outline, 1)
+    except _BROKEN:
+        return []
+    return found

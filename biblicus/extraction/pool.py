@@ -1,0 +1,181 @@
+"""Guarded extraction: files parsed in warm worker processes, on all cores, each within its limits.
+
+A crash, a hang, a bomb or an oversized answer costs that one file; its worker is replaced, and what waited behind it
+is done by another. A file that a worker does not survive is tried once more in a fresh one, unless it took too long,
+so that it never pays for what its forerunners left behind.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+
+from biblicus import plugins
+from biblicus.contracts import MediaHint
+from biblicus.errors import BadData, Unavailable
+from biblicus.extraction import wire
+from biblicus.guards.process import End, Limits, Worker, wait
+from biblicus.models.extraction import Extraction, NoExtraction
+
+Outcome = Extraction | NoExtraction
+
+_AHEAD = 3
+"""Tasks that a worker holds: one that it works on, the others so that it never waits for a busy parent."""
+
+_MOST_FALSE_STARTS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """One file to parse. `source`: its path, or its bytes. `sha256`: refuse the file if its bytes are others."""
+
+    source: str | Path | bytes
+    hint: MediaHint
+    extractor: str
+    options: Mapping[str, object] = field(default_factory=dict)
+    sha256: str | None = None
+
+
+class WorkersUnavailable(Unavailable):
+    """Extraction workers do not even start."""
+
+    code = "workers"
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(
+            f"Extraction workers cannot be started: {cause}.", "check the memory limit and the installation"
+        )
+
+
+def module_of(extractor: str) -> str:
+    """The module of an extractor plug-in. Names come from recipes and code, never as paths from a corpus."""
+    return plugins.find("extraction", extractor).__name__
+
+
+class _Slot:
+    """A worker and the jobs that it holds, first handed over first."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.worker = Worker("biblicus.extraction.worker", limits)
+        self.jobs: deque[Job] = deque()
+        self.ready = False
+        self.done = 0
+
+    def take(self, job: Job, module: str) -> None:
+        is_path = not isinstance(job.source, bytes)
+        header = {
+            "module": module,
+            "options": dict(job.options),
+            "hint": job.hint,
+            "is_path": is_path,
+            "sha256": job.sha256,
+        }
+        body = job.source if isinstance(job.source, bytes) else os.fsencode(os.path.abspath(job.source))
+        if not self.jobs:
+            self.worker.touch()
+        self.jobs.append(job)
+        self.worker.post(header, body)
+
+
+class ExtractionPool(AbstractContextManager["ExtractionPool"]):
+    """Workers, started when there is work and kept warm until `close`. One `extract` at a time.
+
+    `workers`: how many at most; None or 0 for one per core. `module_of`: extractor name to module.
+    """
+
+    def __init__(
+        self,
+        workers: int | None = None,
+        limits: Limits | None = None,
+        module_of: Callable[[str], str] = module_of,
+    ) -> None:
+        self._most = workers or os.cpu_count() or 1
+        self._limits = limits or Limits()
+        self._module_of = module_of
+        self._slots: list[_Slot] = []
+        self._false_starts = 0
+
+    def extract(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Outcome]]:
+        """Each job with its outcome, in the order in which they are done. `jobs` is read as workers get free."""
+        source = iter(jobs)
+        waiting: deque[Job] = deque()
+        try:
+            while True:
+                self._hand_out(source, waiting)
+                busy = [slot for slot in self._slots if slot.jobs]
+                if not busy:
+                    return
+                wait([slot.worker for slot in busy], self._limits.seconds)
+                for slot in busy:
+                    yield from self._collect(slot, waiting)
+        finally:
+            for slot in [slot for slot in self._slots if slot.jobs]:  # the caller stopped early
+                self._slots.remove(slot)
+                slot.worker.kill()
+
+    def close(self) -> None:
+        """Ends the workers."""
+        while self._slots:
+            self._slots.pop().worker.kill()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _hand_out(self, source: Iterator[Job], waiting: deque[Job]) -> None:
+        """Gives jobs to the workers that hold the fewest; starts one where all have something to do."""
+        while True:
+            slot = min(self._slots, key=lambda slot: len(slot.jobs), default=None)
+            may_start = len(self._slots) < self._most
+            if slot is not None and len(slot.jobs) >= _AHEAD and not may_start:
+                return
+            job = waiting.popleft() if waiting else next(source, None)
+            if job is None:
+                return
+            if slot is None or (slot.jobs and may_start):
+                slot = self._start()
+            slot.take(job, self._module_of(job.extractor))
+
+    def _start(self) -> _Slot:
+        slot = _Slot(self._limits)
+        self._slots.append(slot)
+        return slot
+
+    def _collect(self, slot: _Slot, waiting: deque[Job]) -> Iterator[tuple[Job, Outcome]]:
+        """What a worker has answered; its end, if it has ended."""
+        alive = slot.worker.pump()
+        try:
+            while (frame := slot.worker.answer()) is not None:
+                if not slot.ready:
+                    slot.ready, self._false_starts = True, 0
+                    continue
+                outcome = wire.unpack(*frame)
+                slot.done += 1
+                yield slot.jobs.popleft(), outcome
+        except (BadData, IndexError):  # an index error: an answer that nobody asked for
+            yield from self._bury(slot, End("the parser's answer is not what was agreed", False), waiting)
+            return
+        if not alive or slot.worker.overdue():
+            yield from self._bury(slot, slot.worker.stop(), waiting)
+
+    def _bury(self, slot: _Slot, end: End, waiting: deque[Job]) -> Iterator[tuple[Job, Outcome]]:
+        """A worker has ended: blames its first job or tries it once more, and lets the others wait again."""
+        self._slots.remove(slot)
+        slot.worker.kill()
+        if not slot.ready:
+            self._false_starts += 1
+            if self._false_starts >= _MOST_FALSE_STARTS:
+                raise WorkersUnavailable(end.cause)
+        elif slot.jobs:
+            first = slot.jobs.popleft()
+            if slot.done and not end.timed_out:
+                self._start().take(first, self._module_of(first.extractor))
+            else:
+                yield first, NoExtraction("failed", end.cause)
+        waiting.extendleft(reversed(slot.jobs))

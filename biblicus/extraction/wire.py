@@ -1,0 +1,65 @@
+"""An extraction as a frame between processes, and back with every field checked: the sender may be hostile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from biblicus.errors import BadData
+from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
+
+_STATUSES = frozenset(("empty", "needs ocr", "encrypted", "unsupported", "too large", "failed"))
+
+
+class WireRefused(BadData):
+    """The frame is no extraction."""
+
+    code = "wire_refused"
+
+
+def pack(found: Extraction | NoExtraction) -> tuple[dict[str, Any], bytes]:
+    """Header and body of a frame. The text is the body."""
+    if isinstance(found, NoExtraction):
+        return {"status": found.status, "reason": found.reason}, b""
+    header = {
+        "pages": found.pages,
+        "headings": found.headings,
+        "masked": found.masked,
+        "title": found.title,
+        "language": found.language,
+        "metadata": found.metadata,
+        "warnings": found.warnings,
+    }
+    return header, found.text.encode()
+
+
+def unpack(header: Mapping[str, Any], body: bytes) -> Extraction | NoExtraction:
+    """The extraction, every type and offset checked. Raises `WireRefused`."""
+    if "status" in header:
+        status, reason = header["status"], header.get("reason")
+        if not (isinstance(status, str) and status in _STATUSES and isinstance(reason, str)):
+            raise WireRefused("The parser's answer is no extraction.")
+        return NoExtraction(status, reason[:500])
+    try:
+        text = body.decode()
+        headings = tuple(Heading(*entry) for entry in header["headings"])
+        masked = tuple(Span(*entry) for entry in header["masked"])
+        pages = tuple(header["pages"])
+        warnings = tuple(header["warnings"])
+        title, language, metadata = header["title"], header["language"], header["metadata"]
+    except (UnicodeError, KeyError, TypeError) as error:
+        raise WireRefused("The parser's answer is no extraction.") from error
+    offsets = [*pages, *(heading.offset for heading in headings), *(edge for span in masked for edge in span)]
+    _require(all(type(offset) is int and 0 <= offset <= len(text) for offset in offsets))
+    _require(all(type(heading.level) is int and type(heading.title) is str for heading in headings))
+    _require(all(one < two for one, two in pairwise(pages)) and pages[:1] in ((), (0,)))
+    _require(all(one.offset <= two.offset for one, two in pairwise(headings)))
+    _require(all(span.start <= span.end for span in masked) and all(type(warning) is str for warning in warnings))
+    _require(all(value is None or type(value) is str for value in (title, language)) and isinstance(metadata, dict))
+    return Extraction(text, pages, headings, masked, title, language, metadata, warnings)
+
+
+def _require(holds: bool) -> None:
+    if not holds:
+        raise WireRefused("The parser's answer is no extraction.")

@@ -1,0 +1,74 @@
+"""The inside of an extraction worker: takes tasks from standard input, answers on standard output, in order."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from biblicus.contracts import Extractor, MediaHint
+from biblicus.errors import BiblicusError
+from biblicus.extraction import wire
+from biblicus.guards.process import OUT_OF_MEMORY, Limits, begin_task, confine, end_task, receive, send
+from biblicus.models.extraction import Extraction, NoExtraction
+
+_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+
+
+def main(limits_json: str) -> None:
+    """Works until the parent closes the pipe."""
+    limits = Limits(**json.loads(limits_json))
+    answers = os.dup(1)
+    os.dup2(2, 1)  # a parser that prints must not write into the answers
+    confine(limits)
+    send(answers, {"ready": True}, b"")
+    extractors: dict[str, Extractor] = {}
+    while (task := receive(0)) is not None:
+        try:
+            begin_task(limits)
+            header, body = wire.pack(_extract(*task, extractors))
+            end_task()
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)
+        if len(body) > limits.output:
+            header, body = wire.pack(NoExtraction("too large", f"its text is larger than {limits.output >> 20} MiB"))
+        del task
+        send(answers, header, body)
+
+
+def _extract(header: Mapping[str, Any], body: bytes, extractors: dict[str, Extractor]) -> Extraction | NoExtraction:
+    """One task, whatever happens: an error costs this file alone."""
+    try:
+        raw = _read(body) if header["is_path"] else body
+        if header["sha256"] and hashlib.sha256(raw).hexdigest() != header["sha256"]:
+            return NoExtraction("failed", "the file changed while it was being read")
+        key = json.dumps([header["module"], header["options"]])
+        if key not in extractors:
+            module = import_module(header["module"])
+            extractors[key] = module.build(module.Options(**header["options"]))
+        return extractors[key].extract(raw, MediaHint(*header["hint"]))
+    except MemoryError:
+        raise
+    except OSError as error:
+        return NoExtraction("failed", (error.strerror or str(error)).lower())
+    except BiblicusError as error:
+        return NoExtraction("failed", _line(error.message))
+    except Exception as error:  # a parser may raise anything on a broken file
+        return NoExtraction("failed", _line(f"{type(error).__name__}: {error}"))
+
+
+def _read(path: bytes) -> bytes:
+    """A regular file's bytes; no link is followed and no FIFO waited for."""
+    descriptor = os.open(path, _READ)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError("it is not a regular file")
+        return file.read()
+
+
+def _line(message: str) -> str:
+    return " ".join(message.encode("utf-8", "replace").decode().split())[:300]

@@ -1,0 +1,248 @@
+"""Worker processes for code that meets hostile input: limits inside, plain frames between, no trust in the answers.
+
+A frame is two lengths (4 bytes each, big-endian), a JSON object and raw bytes. Nothing is pickled in either direction,
+so a parser that was taken over can lie about one file and nothing more. A worker ends with its parent: reading at the
+end of its input, or by its own alarm while it works.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json as plain_json
+import math
+import os
+import resource
+import select
+import signal
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from biblicus.errors import BadData
+from biblicus.guards import json
+
+_LENGTHS = struct.Struct("!II")
+_BLOCK = 1 << 16
+_ROOM = 1 << 20
+_LARGEST_HEADER = 16 << 20
+_GRACE = 5.0
+"""Seconds after which a worker that ignored its own alarm is killed."""
+
+OUT_OF_MEMORY = 77
+"""Exit code of a worker whose interpreter ran out of memory; its heap is not worth keeping."""
+
+_ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ")
+"""What a worker sees of the environment: no keys, no tokens."""
+
+_BOOT = (
+    "import sys; sys.path[:] = sys.argv[3:]; import importlib; importlib.import_module(sys.argv[1]).main(sys.argv[2])"
+)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one task may use. `memory`: address space of the worker, bytes. `seconds`: wall clock and processor time,
+    each. `output`: bytes of text."""
+
+    memory: int = 1 << 30
+    seconds: float = 30.0
+    output: int = 64 << 20
+
+
+class End(NamedTuple):
+    """How a worker ended, in words that go on after the file's name, and whether the clock was the reason."""
+
+    cause: str
+    timed_out: bool
+
+
+def pack(header: Mapping[str, Any], body: bytes) -> bytes:
+    """A frame."""
+    head = plain_json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    return _LENGTHS.pack(len(head), len(body)) + head + body
+
+
+# --- inside the worker -----------------------------------------------------------------------------------------------
+
+
+def confine(limits: Limits) -> None:
+    """Limits for the rest of this process: memory, no core dump, no writing to files."""
+    resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def begin_task(limits: Limits) -> None:
+    """From here the system ends this process when the task takes too long, whatever the code is doing."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    resource.setrlimit(
+        resource.RLIMIT_CPU, (math.ceil(used.ru_utime + used.ru_stime + limits.seconds) + 1, resource.RLIM_INFINITY)
+    )
+    signal.setitimer(signal.ITIMER_REAL, limits.seconds)
+
+
+def end_task() -> None:
+    """The task is done: no alarm."""
+    signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def receive(descriptor: int) -> tuple[dict[str, Any], bytes] | None:
+    """The next frame from the parent; None where there is no more."""
+    lengths = _exactly(descriptor, _LENGTHS.size)
+    if lengths is None:
+        return None
+    head_length, body_length = _LENGTHS.unpack(lengths)
+    head, body = _exactly(descriptor, head_length), _exactly(descriptor, body_length)
+    return None if head is None or body is None else (plain_json.loads(head), body)
+
+
+def send(descriptor: int, header: Mapping[str, Any], body: bytes) -> None:
+    """A frame to the parent, completely."""
+    rest = memoryview(pack(header, body))
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _exactly(descriptor: int, length: int) -> bytes | None:
+    parts: list[bytes] = []
+    while length:
+        part = os.read(descriptor, min(length, _BLOCK))
+        if not part:
+            return None
+        parts.append(part)
+        length -= len(part)
+    return b"".join(parts)
+
+
+# --- inside the parent -----------------------------------------------------------------------------------------------
+
+
+class FrameRefused(BadData):
+    """What a worker sent is no frame, or larger than was agreed."""
+
+    code = "frame_refused"
+
+
+class Worker:
+    """One worker process. `module`: where its `main(limits as JSON)` stands. Started at once, ready later.
+
+    Nothing here blocks: `pump` moves what can be moved between the pipes and the buffers.
+    """
+
+    def __init__(self, module: str, limits: Limits) -> None:
+        self.limits = limits
+        self._outgoing = bytearray()
+        self._incoming = bytearray()
+        search = [*filter(os.path.isabs, sys.path), str(Path(__file__).resolve().parents[2])]
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-B", "-c", _BOOT, module, plain_json.dumps(vars(limits)), *search],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd="/",  # no relative name means anything to a parser
+            env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
+            bufsize=0,
+        )
+        assert self._process.stdin is not None and self._process.stdout is not None  # for the type checker: both PIPE
+        self.input, self.output = self._process.stdin.fileno(), self._process.stdout.fileno()
+        for descriptor in (self.input, self.output):
+            os.set_blocking(descriptor, False)
+            with suppress(OSError, AttributeError):  # room for whole files and answers; Linux only, and bounded there
+                fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, _ROOM)
+        self.touch()
+
+    def post(self, header: Mapping[str, Any], body: bytes) -> None:
+        """Hands a task over; `pump` sends it."""
+        self._outgoing += pack(header, body)
+        self._flush()
+
+    def pump(self) -> bool:
+        """Moves what can be moved. False: the worker has closed its end."""
+        self._flush()
+        with suppress(BlockingIOError):
+            block = os.read(self.output, _BLOCK)
+            self._incoming += block
+            self.touch()
+            return bool(block)
+        return True
+
+    def touch(self) -> None:
+        """From now on the worker must show a sign of life within its limits."""
+        self._last_sign = time.monotonic()
+
+    def answer(self) -> tuple[dict[str, Any], bytes] | None:
+        """The next complete frame, if there is one. Raises `BadData` for what no honest worker sends."""
+        if len(self._incoming) < _LENGTHS.size:
+            return None
+        head_length, body_length = _LENGTHS.unpack_from(self._incoming)
+        if head_length > _LARGEST_HEADER or body_length > self.limits.output:
+            raise FrameRefused("The parser's answer is larger than agreed.")
+        body_start = _LENGTHS.size + head_length
+        end = body_start + body_length
+        if len(self._incoming) < end:
+            return None
+        header = json.read(bytes(self._incoming[_LENGTHS.size : body_start]), max_bytes=_LARGEST_HEADER)
+        body = bytes(self._incoming[body_start:end])
+        del self._incoming[:end]
+        if not isinstance(header, dict):
+            raise FrameRefused("The parser's answer is no object.")
+        return header, body
+
+    @property
+    def has_mail(self) -> bool:
+        """Whether something waits to be sent."""
+        return bool(self._outgoing)
+
+    def overdue(self) -> bool:
+        """Whether a working worker has been silent for longer than its own alarm would allow."""
+        return time.monotonic() - self._last_sign > self.limits.seconds + _GRACE
+
+    def stop(self) -> End:
+        """Ends the process, and says how it ended or why it had to."""
+        overdue = self.overdue()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(0 if overdue else 1)  # it has closed its end: it is about to leave
+        self.kill()
+        return self._end(self._process.returncode, overdue)
+
+    def kill(self) -> None:
+        """Ends the process, whatever it does."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def _flush(self) -> None:
+        with suppress(BlockingIOError, BrokenPipeError):  # a broken pipe shows as the end of its output
+            while self._outgoing:
+                del self._outgoing[: os.write(self.input, bytes(self._outgoing[:_BLOCK]))]
+                self.touch()
+
+    def _end(self, code: int, overdue: bool) -> End:
+        """The end of a process in words."""
+        if overdue or code == -signal.SIGALRM:
+            return End(f"it took longer than {self.limits.seconds:g} s", True)
+        if code == -signal.SIGXCPU:
+            return End(f"it used more than {self.limits.seconds:g} s of processor time", True)
+        if code == OUT_OF_MEMORY:
+            return End(f"it needed more than {self.limits.memory >> 20} MiB of memory", False)
+        if code < 0:
+            return End(f"the parser crashed ({signal.Signals(-code).name})", False)
+        return End(f"the parser ended (exit code {code})", False)
+
+
+def wait(workers: list[Worker], seconds: float) -> None:
+    """Sleeps until a worker has something to say or can take more, or the time is over."""
+    poll = select.poll()
+    for worker in workers:
+        poll.register(worker.output, select.POLLIN)
+        if worker.has_mail:
+            poll.register(worker.input, select.POLLOUT)
+    poll.poll(seconds * 1000)

@@ -1,0 +1,168 @@
+"""YAML as data only: every scalar stays the text that was written, and what could surprise is refused.
+
+Anchors, aliases, tags, merge keys, duplicate or non-text keys, deep nesting and big documents are no data that a
+person writes into front matter; each is refused with its line. Only null (`~`, `null`, nothing) is not a text.
+
+libyaml's events are read one by one and nothing is composed ahead, so that a refusal costs no more than what stands
+before it. This is also faster than PyYAML's own C loader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+import yaml
+from yaml._yaml import CParser
+from yaml.events import (
+    AliasEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    StreamEndEvent,
+)
+
+from biblicus.errors import BadData
+
+_ESCAPE = re.compile(r"\\(?:U([0-9A-F]{8})|.)")
+_NULLS = frozenset(("", "~", "null", "Null", "NULL"))
+
+
+class YamlRefused(BadData):
+    """The document is no YAML, or uses what Biblicus does not accept. `line` counts from 1."""
+
+    code = "yaml_refused"
+
+    def __init__(self, cause: str, line: int | None = None) -> None:
+        super().__init__(f"line {line}: {cause}." if line else f"{cause[:1].upper()}{cause[1:]}.")
+        self.line = line
+
+
+def read(text: str, *, max_bytes: int = 65_536, max_depth: int = 20) -> object:
+    """The document as dicts, lists, texts and None; None for an empty one. Raises `YamlRefused`."""
+    if len(text) > max_bytes or (not text.isascii() and len(text.encode("utf-8", "replace")) > max_bytes):
+        raise YamlRefused(f"it is larger than {max_bytes:,} bytes")
+    try:
+        return _Reader(text, max_depth).document()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        raise YamlRefused(error.problem or "not YAML", mark.line + 1 if mark else None) from error
+    except yaml.reader.ReaderError as error:
+        raise YamlRefused("a control character is not allowed", _line_of_byte(text, error.position)) from error
+    except UnicodeEncodeError as error:
+        raise YamlRefused("half of a surrogate pair is not allowed", text.count("\n", 0, error.start) + 1) from error
+
+
+def write(data: object) -> str:
+    """A document that `read` gives back: keys in their order, Unicode as it is, texts quoted where they need it.
+
+    Numbers and booleans are written plainly, so they come back as their text. Raises `YamlRefused` for what `read`
+    would refuse.
+    """
+    try:
+        text = yaml.dump(
+            _plain(data, 0), Dumper=_Dumper, allow_unicode=True, sort_keys=False, default_flow_style=False, width=120
+        )
+    except UnicodeEncodeError as error:
+        raise YamlRefused("half of a surrogate pair is not allowed") from error
+    value = read(text)
+    # libyaml escapes what lies beyond the first plane (emoji, rare ideographs); people shall read it
+    readable = _ESCAPE.sub(_unescaped, text) if "\\U" in text else text
+    return readable if readable is text or read(readable) == value else text
+
+
+class _Reader:
+    """One pass over the events of one document."""
+
+    def __init__(self, text: str, max_depth: int) -> None:
+        self._next: Callable[[], Any] = CParser(text).get_event
+        self._max_depth = max_depth
+
+    def document(self) -> object:
+        self._next()  # the start of the stream
+        event = self._next()
+        if type(event) is StreamEndEvent:
+            return None
+        if type(event) is DocumentStartEvent and (event.version or event.tags):
+            _refuse(event, "directives are not accepted")
+        value = self._value(self._next(), 0)
+        event = self._next()
+        if type(event) is DocumentEndEvent:
+            event = self._next()
+        if type(event) is not StreamEndEvent:
+            _refuse(event, "there is more than one document")
+        return value
+
+    def _value(self, event: Any, depth: int) -> object:
+        kind = type(event)
+        if kind is AliasEvent:
+            _refuse(event, "aliases (*name) are not accepted")
+        if event.anchor is not None:
+            _refuse(event, "anchors (&name) are not accepted")
+        if event.tag is not None:
+            _refuse(event, "tags (!name) are not accepted")
+        if kind is ScalarEvent:
+            text = event.value
+            return None if text in _NULLS and not event.style else text
+        if depth == self._max_depth:
+            _refuse(event, f"it is nested deeper than {self._max_depth} levels")
+        return self._mapping(depth + 1) if kind is MappingStartEvent else self._sequence(depth + 1)
+
+    def _mapping(self, depth: int) -> dict[str, object]:
+        found: dict[str, object] = {}
+        while type(event := self._next()) is not MappingEndEvent:
+            if type(event) is not ScalarEvent:
+                _refuse(event, "a key must be a text")
+            key = self._value(event, depth)
+            if not isinstance(key, str):
+                _refuse(event, "a key must be a text")
+            if key in found:
+                _refuse(event, f'the key "{key[:40]}" stands twice')
+            if key == "<<" and not event.style:
+                _refuse(event, "merge keys (<<) are not accepted")
+            found[key] = self._value(self._next(), depth)
+        return found
+
+    def _sequence(self, depth: int) -> list[object]:
+        found: list[object] = []
+        while type(event := self._next()) is not SequenceEndEvent:
+            found.append(self._value(event, depth))
+        return found
+
+
+class _Dumper(yaml.CSafeDumper):
+    """Repeats an object that stands in two places, where PyYAML would write an alias."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+
+def _plain(data: object, depth: int) -> Any:
+    """The data as types that the dumper knows; bounds the depth, so that a cycle ends."""
+    if data is None or type(data) in (str, int, float, bool):
+        return data
+    if depth > 20:
+        raise YamlRefused("it is nested deeper than 20 levels")
+    if isinstance(data, Mapping):
+        if not all(type(key) is str for key in data):
+            raise YamlRefused("a key must be a text")
+        return {key: _plain(value, depth + 1) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_plain(value, depth + 1) for value in data]
+    raise YamlRefused(f"{type(data).__name__} is no YAML data")
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return chr(int(found[1], 16)) if found[1] else found[0]
+
+
+def _refuse(event: Any, cause: str) -> NoReturn:
+    raise YamlRefused(cause, event.start_mark.line + 1)
+
+
+def _line_of_byte(text: str, position: int) -> int:
+    return text.encode("utf-8", "replace").count(b"\n", 0, position) + 1

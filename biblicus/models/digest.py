@@ -1,0 +1,17 @@
+"""Canonical JSON and digests: the same value gives the same bytes on any machine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+
+def canonical(value: Any) -> bytes:
+    """JSON with sorted keys and no spaces, in UTF-8."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def digest(value: Any, length: int = 64) -> str:
+    """The first `length` hex digits of the sha256 of the canonical JSON."""
+    return hashlib.sha256(canonical(value)).hexdigest()[:length]

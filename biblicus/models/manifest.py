@@ -1,0 +1,51 @@
+"""The manifest of a run: what was built, from what, with what, and what it came to."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA_VERSION = 1
+"""Of catalogs and manifests. Readers refuse a newer one and migrate an older one (`check --repair`)."""
+
+Built = Literal["fresh", "incremental", "rematerialised"]
+
+
+class Note(BaseModel):
+    """A file that was skipped or failed, and why."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    path: str
+    reason: str
+
+
+class Manifest(BaseModel):
+    """`.biblicus/runs/<run_id>.json`. Sizes in bytes, timings in ms; `counts`: `items`, `chunks`, `tokens`.
+
+    `corpus_digest` covers the items' ids, digests and metadata; `chunks_digest` each chunk's item, span and text
+    digest, in order; `index_version` = short digest of corpus_digest + build_id + component fingerprints. `digest` is of
+    all the rest, filled in when the manifest is written.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    schema_version: int
+    run_id: str
+    recipe_id: str
+    recipe: dict[str, Any]
+    build_id: str
+    corpus_id: str
+    corpus_digest: str
+    chunks_digest: str
+    index_version: str
+    parent_run_id: str | None = None
+    built: Built
+    components: dict[str, str]
+    counts: dict[str, int]
+    sizes: dict[str, int]
+    timings: dict[str, float]
+    skipped: list[Note] = Field(default_factory=list)
+    failed: list[Note] = Field(default_factory=list)
+    digest: str = ""

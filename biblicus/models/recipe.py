@@ -1,0 +1,104 @@
+"""A recipe: a named, validated configuration with a `build` and a `query` section (DESIGN §1, §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from biblicus.models.digest import digest
+from biblicus.models.item import DOCTYPES
+
+Choice = dict[str, Any]
+"""A plug-in's options; the key that names the plug-in (`by`, `engine`) stands among them."""
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Build(_Section):
+    """What decides the content of a run.
+
+    `extraction`: extractor name to its options. `chunking`: doctype (or `default`) to a chunker (`by`) with options.
+    `legs`: leg name to its engine (`engine`) with options.
+    """
+
+    extraction: dict[str, Choice] = Field(default_factory=dict)
+    chunking: dict[str, Choice]
+    legs: Annotated[dict[str, Choice], Field(min_length=1)]
+
+
+class Retrieve(_Section):
+    """`candidates`: how many chunks a leg is asked for at first; more are fetched while the budget has room."""
+
+    candidates: Annotated[int, Field(ge=1, le=10_000)] = 100
+
+
+class BudgetSection(_Section):
+    """Defaults of a result's budget; `null` means no bound. Tokens are an estimate from characters."""
+
+    items: Annotated[int, Field(ge=1, le=1_000)] = 10
+    tokens: Annotated[int, Field(ge=1)] | None = 4000
+    characters: Annotated[int, Field(ge=1)] | None = None
+    per_source: Annotated[int, Field(ge=1)] | None = 3
+
+
+class QuerySection(_Section):
+    """What decides a result, given a run. Changing it never needs a reindex.
+
+    `threshold`: per leg, the bounded measure (0–1) under which a result is `insufficient`.
+    """
+
+    retrieve: Retrieve = Retrieve()
+    threshold: dict[str, Annotated[float, Field(ge=0, le=1)]] = Field(default_factory=dict)
+    budget: BudgetSection = BudgetSection()
+
+
+class Recipe(_Section):
+    """The whole. Build one through `operations.recipes`, which resolves plug-in options to their full form."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
+    description: str = ""
+    build: Build
+    query: QuerySection = QuerySection()
+
+    @property
+    def build_id(self) -> str:
+        return digest(self.build.model_dump(mode="json"), 12)
+
+    @property
+    def recipe_id(self) -> str:
+        return f"{self.name}-{digest(self.model_dump(mode='json', exclude={'description'}), 8)}"
+
+
+BUILT_IN: Mapping[str, Mapping[str, Any]] = {
+    "lexical": {
+        "name": "lexical",
+        "description": "BM25 over a persisted index (tantivy), stemmed by language; the default.",
+        "build": {
+            "chunking": {
+                "default": {"by": "paragraphs"},
+                "code": {"by": "lines"},
+            },
+            "legs": {"lexical": {"engine": "tantivy"}},
+        },
+        "query": {"threshold": {"lexical": 0.3}},
+    },
+    "scan": {
+        "name": "scan",
+        "description": "BM25 computed just in time over the live files (rank-bm25); for small corpora.",
+        "build": {
+            "chunking": {
+                "default": {"by": "paragraphs"},
+                "code": {"by": "lines"},
+            },
+            "legs": {"scan": {"engine": "rank-bm25"}},
+        },
+        "query": {"threshold": {"scan": 0.3}},
+    },
+}
+"""The recipes that come with Biblicus, as a user would write them."""
+
+CHUNKING_KEYS = ("default", *DOCTYPES)

@@ -1,0 +1,240 @@
+"""Builds one run's materialization: extract, chunk, fill the tables, feed the legs, in one streaming pass."""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from biblicus.contracts import Call, Chunker, Leg, RankedChunk
+from biblicus.models.extraction import Extraction, NoExtraction, Span
+from biblicus.models.item import Item
+from biblicus.models.manifest import Note
+from biblicus.models.recipe import Recipe
+from biblicus.operations import recipes
+from biblicus.operations.extractions import Extractions, raw_of
+from biblicus.storage.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader, TableWriter
+from biblicus.text.lines import LineIndex
+from biblicus.text.tokens import estimate
+
+CHUNKING_VERSION = "1"
+"""Raised when spans, lines, headings or contexts of the same extraction would come out otherwise."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The plug-ins of a recipe: chunkers by doctype (`default` for the rest) and legs by name."""
+
+    chunkers: Mapping[str, Chunker]
+    legs: Mapping[str, Leg]
+
+    def fingerprints(self) -> dict[str, str]:
+        found = {f"chunking.{key}": chunker.fingerprint for key, chunker in self.chunkers.items()}
+        for name, leg in self.legs.items():
+            found.update({f"{name}.{key}": value for key, value in leg.fingerprints().items()})
+        return {**found, "chunks": CHUNKING_VERSION}
+
+
+def parts(recipe: Recipe) -> Parts:
+    """Build the plug-ins that a recipe names."""
+    build = recipe.build
+    return Parts(
+        {key: recipes.plugin("chunking", "by", choice) for key, choice in build.chunking.items()},
+        {name: recipes.plugin("retrieval", "engine", choice) for name, choice in build.legs.items()},
+    )
+
+
+@dataclass
+class Tally:
+    """What a build came to. `digests`: each item's chunk digest by path, for `chunks_digest`."""
+
+    items: int = 0
+    chunks: int = 0
+    tokens: int = 0
+    skipped: list[Note] = field(default_factory=list)
+    failed: list[Note] = field(default_factory=list)
+    digests: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def count(self, row: ItemRow) -> None:
+        self.items += 1
+        self.chunks += row.chunks
+        self.tokens += row.tokens
+        self.digests[row.path] = (row.item_id, row.digest)
+        if row.note:
+            (self.failed if row.note[0] == "!" else self.skipped).append(Note(path=row.path, reason=row.note[1:]))
+
+    def chunks_digest(self) -> str:
+        """Over each chunk's item, span and text digest, in order of path and span."""
+        digest = hashlib.sha256()
+        for path in sorted(self.digests):
+            digest.update("{}:{}\n".format(*self.digests[path]).encode())
+        return digest.hexdigest()
+
+
+class Cutter:
+    """Turns items into rows."""
+
+    def __init__(
+        self, chunkers: Mapping[str, Chunker], extractions: Extractions, stamps: Mapping[str, str] | None = None
+    ) -> None:
+        self._chunkers = chunkers
+        self._extractions = extractions
+        self._stamps = stamps or {}
+
+    def cut(self, item: Item, record: str, row: int, first_chunk: int) -> tuple[ItemRow, list[ChunkRow]]:
+        """The item's row and its chunks' rows, numbered from `row` and `first_chunk`."""
+        raw = raw_of(item)
+        outcome = self._extractions.get(raw)
+        if outcome is None:
+            outcome = NoExtraction("failed", "its parser gave no result; run the command again")
+        key = self._extractions.extraction_id(raw)
+        stamp = self._stamps.get(item.path)
+        if isinstance(outcome, NoExtraction):
+            reason = outcome.status if outcome.reason in ("", outcome.status) else f"{outcome.status}: {outcome.reason}"
+            mark = ("!" if outcome.is_failure else "-") + reason
+            return ItemRow(row, item.item_id, item.path, record, key, 0, 0, _EMPTY, mark, stamp), []
+        spans = self._spans(item, outcome)
+        chunks, tokens, digest = chunk_rows(outcome, spans, row, first_chunk)
+        note = None if chunks else "-empty"
+        return ItemRow(row, item.item_id, item.path, record, key, len(chunks), tokens, digest, note, stamp), chunks
+
+    def _spans(self, item: Item, extraction: Extraction) -> Iterator[Span]:
+        chunker = self._chunkers.get(item.doctype) or self._chunkers["default"]
+        return chunker.chunk(extraction)
+
+
+_EMPTY = hashlib.sha256(b"").hexdigest()
+
+
+def chunk_rows(extraction: Extraction, spans: Iterable[Span], item: int, first: int) -> tuple[list[ChunkRow], int, str]:
+    """Rows for an extraction's spans, their tokens (estimate), and the digest over spans and text digests."""
+    text, pages, headings = extraction.text, extraction.pages, extraction.headings
+    lines = LineIndex(text)
+    offsets = [heading.offset for heading in headings]
+    rows: list[ChunkRow] = []
+    digest = hashlib.sha256()
+    tokens = 0
+    for ordinal, (start, end) in enumerate(spans):
+        piece = text[start:end]
+        line_start, line_end = lines.line_range(start, end)
+        page = bisect_right(pages, start) if pages else None
+        at = bisect_right(offsets, start) - 1
+        heading = headings[at].title if at >= 0 else None
+        rows.append(ChunkRow(first + ordinal, item, ordinal, start, end, line_start, line_end, page, heading, piece))
+        digest.update(f"{start}:{end}:{hashlib.sha256(piece.encode()).hexdigest()}\n".encode())
+        tokens += estimate(piece)
+    return rows, tokens, digest.hexdigest()
+
+
+def ranked(item: Item, chunk: ChunkRow) -> RankedChunk:
+    """What a leg sees of a chunk: its title and heading are ranked with it, where the text does not show them."""
+    context = item.title
+    if chunk.heading and chunk.heading != item.title and chunk.heading not in chunk.text[: len(chunk.heading) + 16]:
+        context = f"{context}\n{chunk.heading}"
+    return RankedChunk(
+        chunk.row,
+        chunk.item,
+        context,
+        chunk.text,
+        item.language,
+        item.media_type,
+        item.doctype,
+        item.tags,
+        item.path,
+    )
+
+
+class BuildTable:
+    """The `ChunkTable` of a run under construction: the first pass over `rows()` cuts and stores as it goes."""
+
+    def __init__(
+        self, cutter: Cutter, items: Sequence[tuple[Item, str]], writer: TableWriter | None, tally: Tally, call: Call
+    ) -> None:
+        self._cutter, self._items, self._writer, self._tally, self._call = cutter, items, writer, tally, call
+        self._next_item = self._next_chunk = 0
+        self._removed: list[int] = []
+
+    def after(self, next_item: int, next_chunk: int, removed: Sequence[int]) -> None:
+        """Continue a parent's numbering, with these of its items gone."""
+        self._next_item, self._next_chunk, self._removed = next_item, next_chunk, list(removed)
+
+    def rows(self) -> Iterator[RankedChunk]:
+        for done, (item, record) in enumerate(self._items):
+            if not done % 64:
+                self._call.check()
+                self._call.progress("index", done, len(self._items))
+            row, chunks = self._cutter.cut(item, record, self._next_item, self._next_chunk)
+            self._next_item += 1
+            self._next_chunk += len(chunks)
+            self._tally.count(row)
+            if self._writer is not None:
+                self._writer.add(row, chunks)
+            for chunk in chunks:
+                yield ranked(item, chunk)
+
+    def added(self) -> Iterator[RankedChunk]:
+        return self.rows()
+
+    def removed_items(self) -> Sequence[int]:
+        return self._removed
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a build works on: every item with its record by path, the stamps seen, plug-ins and extractions."""
+
+    items: Mapping[str, tuple[Item, str]]
+    stamps: Mapping[str, str]
+    built: Parts
+    extractions: Extractions
+    call: Call
+
+    @property
+    def cutter(self) -> Cutter:
+        return Cutter(self.built.chunkers, self.extractions, self.stamps)
+
+
+def build_fresh(folder: Path | None, work: Work) -> Tally:
+    """Build everything into `folder`, or only count where there is none (a leg without materialization)."""
+    tally = Tally()
+    writer = TableWriter(folder / BASE) if folder else None
+    try:
+        table = BuildTable(work.cutter, list(work.items.values()), writer, tally, work.call)
+        if folder is None:
+            for _ in table.rows():
+                pass
+            return tally
+        for name, leg in work.built.legs.items():
+            (folder / name).mkdir()
+            leg.build(table, folder / name, None, work.call)
+    finally:
+        if writer is not None:
+            writer.close()
+    return tally
+
+
+def build_incremental(folder: Path, parent: TableReader, work: Work) -> Tally:
+    """Bring `folder`, which holds the parent's files, up to the items of `work`."""
+    tally = Tally()
+    standing: set[str] = set()
+    removed: list[int] = []
+    for row in parent.all_items():
+        if row.path in work.items and work.items[row.path][1] == row.record:
+            standing.add(row.path)
+            tally.count(row)
+        else:
+            removed.append(row.row)
+    sizes = parent.sizes()
+    writer = TableWriter(folder / DELTA)
+    try:
+        writer.remove(removed)
+        fresh = [pair for path, pair in work.items.items() if path not in standing]
+        table = BuildTable(work.cutter, fresh, writer, tally, work.call)
+        table.after(sizes.next_item, sizes.next_chunk, removed)
+        for name, leg in work.built.legs.items():
+            leg.build(table, folder / name, folder / name, work.call)
+    finally:
+        writer.close()
+    return tally

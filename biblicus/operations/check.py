@@ -1,0 +1,318 @@
+"""Check: is everything in the folder what it says it is; with `repair`, rebuild from the raw files what is not."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, ConfigInvalid, NewerSchema, Untrusted
+from biblicus.models.item import Item
+from biblicus.operations import recipes
+from biblicus.operations.build import Tally
+from biblicus.operations.refresh import refresh
+from biblicus.operations.reindex import reindex
+from biblicus.storage import cache, files, runs, seals
+from biblicus.storage import catalog as catalogs
+from biblicus.storage.catalog import Catalog, Header, Latest
+from biblicus.storage.corpus import CorpusFolder, write_config
+from biblicus.storage.tables import TableReader
+
+Found = TypeVar("Found")
+DAMAGED = "damaged"
+"""Folder under `local/` where repair keeps what it replaced."""
+
+
+@dataclass
+class CheckReport:
+    """`problems`: what is wrong. `notes`: what is merely worth knowing. `repaired`: what repair did about it."""
+
+    problems: list[dict[str, str]] = field(default_factory=list)
+    notes: list[dict[str, str]] = field(default_factory=list)
+    repaired: list[str] = field(default_factory=list)
+    checked: dict[str, int] = field(default_factory=dict)
+
+    def problem(self, path: str, reason: str) -> None:
+        self.problems.append({"path": path, "reason": reason})
+
+    def note(self, path: str, reason: str) -> None:
+        self.notes.append({"path": path, "reason": reason})
+
+
+def check(place: CorpusFolder, call: Call, *, read_data: bool = False, repair: bool = False) -> CheckReport:
+    """Look at every kind of file. `read_data` reads raw files and indexes to the last byte, to find bit rot."""
+    report = _look(place, call, read_data)
+    if not repair:
+        return report
+    damaged = report
+    _Repair(place, call, damaged).run()
+    after = _look(place, call, read_data)
+    after.repaired = damaged.repaired
+    return after
+
+
+def prune_cache(place: CorpusFolder, call: Call, limit: int | None = None) -> tuple[int, int]:
+    """Bound the extraction cache: (files, bytes) deleted. The oldest entries go first."""
+    with place.writing(call):
+        return cache.prune(place, place.settings.cache_bytes if limit is None else limit)
+
+
+# --- looking ---------------------------------------------------------------------------------------------------------
+
+
+def _look(place: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
+    report = CheckReport()
+    _guard(report, ".biblicus/config.yml", lambda: place.config)
+    catalog = _guard(report, ".biblicus/catalog.json", lambda: catalogs.read(place))
+    if catalog is not None:
+        _catalog_fits(place, catalog, report)
+    for path in place.leftovers():
+        report.note(str(path.relative_to(place.root)), "left by a writer that died; the next one removes it")
+    known = _runs(place, catalog, report)
+    _materializations(place, known, report, deep=read_data)
+    _caches(place, report)
+    if catalog is not None and read_data:
+        _raw_files(place, catalog, report, call)
+    return report
+
+
+def _guard(report: CheckReport, path: str, read: Callable[[], Found]) -> Found | None:
+    try:
+        return read()
+    except BiblicusError as error:
+        report.problem(path, error.message)
+        return None
+
+
+def _catalog_fits(place: CorpusFolder, catalog: Catalog, report: CheckReport) -> None:
+    report.checked["items"] = len(catalog.items)
+    with contextlib.suppress(ConfigInvalid):
+        if catalog.header.corpus_id != place.config.corpus_id:
+            report.problem(".biblicus/catalog.json", "its corpus_id is not that of config.yml")
+    for name, entry in catalog.header.latest.items():
+        if not (place.runs / f"{entry.run_id}.json").exists():
+            report.problem(".biblicus/catalog.json", f"the latest run of {name}, {entry.run_id}, has no manifest")
+    if files.read(place.catalog) != catalogs.encode(catalog.header, catalog.lines.values()):
+        report.problem(".biblicus/catalog.json", "it is not written as Biblicus writes it")
+
+
+def _runs(place: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> set[str]:
+    known = set()
+    for run_id in runs.ids(place):
+        where = f".biblicus/runs/{run_id}.json"
+        manifest = _guard(report, where, partial(runs.read, place, run_id))
+        if manifest is None:
+            continue
+        known.add(run_id)
+        if not runs.is_as_written(place, manifest):
+            report.problem(where, "it is not what Biblicus wrote")
+        elif catalog is not None and manifest.corpus_id != catalog.header.corpus_id:
+            report.note(where, "it is of another corpus")
+    report.checked["runs"] = len(known)
+    return known
+
+
+def _materializations(place: CorpusFolder, known: set[str], report: CheckReport, *, deep: bool) -> None:
+    for run_id in runs.materialized(place):
+        where = f".biblicus/local/index/{run_id}"
+        if run_id not in known:
+            report.note(where, "it belongs to no run; the next reindex removes it")
+            continue
+        try:
+            seals.check_folder(runs.folder(place, run_id), deep=deep)
+            if deep and not _tables_fit(place, run_id):
+                report.problem(where, "its tables are not what its manifest says")
+        except Untrusted:
+            report.problem(where, "it is damaged, or was not built on this machine (reindex rebuilds it)")
+        except BiblicusError as error:
+            report.problem(where, error.message)
+    report.checked["materializations"] = len(runs.materialized(place))
+
+
+def _tables_fit(place: CorpusFolder, run_id: str) -> bool:
+    reader = TableReader(runs.folder(place, run_id))
+    tally = Tally()
+    for row in reader.all_items():
+        tally.count(row)
+    reader.close()
+    return tally.chunks_digest() == runs.read(place, run_id).chunks_digest
+
+
+def _caches(place: CorpusFolder, report: CheckReport) -> None:
+    """Sealed single files: a bad one is as good as absent, so it is a note unless it should have been whole."""
+    count = 0
+    for path in (place.local / "scan.json", place.local / "stamps.json", *sorted(place.cache.rglob("*.json"))):
+        if path.exists():
+            count += 1
+            if seals.read_sealed(path) is None:
+                report.problem(str(path.relative_to(place.root)), "it is damaged; it will not be used")
+    report.checked["caches"] = count
+
+
+def _raw_files(place: CorpusFolder, catalog: Catalog, report: CheckReport, call: Call) -> None:
+    for done, item in enumerate(catalog.items.values()):
+        call.check()
+        call.progress("read", done, len(catalog.items))
+        try:
+            if files.sha256(place.absolute(item.path)) != item.sha256:
+                report.problem(item.path, "its bytes are not those of the catalog: edited (biblicus ingest) or damaged")
+        except (OSError, BiblicusError):
+            report.problem(item.path, "it cannot be read: moved, deleted (biblicus ingest) or damaged")
+
+
+# --- repairing -------------------------------------------------------------------------------------------------------
+
+
+class _Repair:
+    """Rebuilds from the raw files, sidecars, front matter, the newest item table and the readable manifests."""
+
+    def __init__(self, place: CorpusFolder, call: Call, report: CheckReport) -> None:
+        self.place, self.call, self.report = place, call, report
+
+    def run(self) -> None:
+        salvaged = self._salvage_items()
+        with self.place.writing(self.call):
+            catalogs.refuse_newer(self.place)
+            corpus_id = self._config()
+            self._manifests()
+            latest = self._latest(corpus_id)
+            self._catalog(corpus_id, latest, salvaged)
+            self._derived()
+        names = [name for name in latest if self._is_known(name)]
+        if names:
+            reindex(self.place, names, self.call)
+        else:
+            self._refresh()
+        self.report.repaired.append("the catalog was rebuilt from the raw files")
+
+    def _is_known(self, name: str) -> bool:
+        try:
+            recipes.find(self.place, name)
+        except BiblicusError:
+            return False
+        return True
+
+    def _refresh(self) -> None:
+        with self.place.writing(self.call):
+            refresh(self.place, self.call)
+
+    def _keep_aside(self, path: Path) -> None:
+        folder = self.place.local / DAMAGED
+        files.make_folder(folder)
+        with contextlib.suppress(OSError):
+            path.rename(folder / f"{path.name}.{secrets.token_hex(4)}")
+
+    def _config(self) -> str:
+        try:
+            return self.place.config.corpus_id
+        except ConfigInvalid:
+            known = [self._corpus_id_of(run_id) for run_id in reversed(runs.ids(self.place))]
+            header = None
+            with contextlib.suppress(BiblicusError):
+                header = catalogs.read_header(self.place)
+            corpus_id = header.corpus_id if header else next(filter(None, known), secrets.token_hex(16))
+            if self.place.config_file.exists():
+                self._keep_aside(self.place.config_file)
+            write_config(self.place, self.place.root.name or "corpus", corpus_id)
+            self.report.repaired.append("config.yml was written anew; its name and rules are the defaults")
+            return corpus_id
+
+    def _corpus_id_of(self, run_id: str) -> str | None:
+        try:
+            return runs.read(self.place, run_id).corpus_id
+        except BiblicusError:
+            return None
+
+    def _manifests(self) -> None:
+        for run_id in runs.ids(self.place):
+            try:
+                if runs.is_as_written(self.place, runs.read(self.place, run_id)):
+                    continue
+            except NewerSchema:
+                continue
+            except BiblicusError:
+                pass
+            self._keep_aside(self.place.runs / f"{run_id}.json")
+            runs.forget(self.place, run_id)
+            self.report.repaired.append(f"the run {run_id} was damaged and is put aside")
+
+    def _latest(self, corpus_id: str) -> dict[str, Latest]:
+        """What the header says, where it can be read and holds; else the newest run of each recipe."""
+        latest: dict[str, Latest] = {}
+        for run_id in runs.ids(self.place):
+            with contextlib.suppress(BiblicusError):
+                manifest = runs.read(self.place, run_id)
+                if manifest.corpus_id == corpus_id:
+                    latest[manifest.recipe["name"]] = Latest(run_id=run_id, build_id=manifest.build_id)
+        with contextlib.suppress(BiblicusError):
+            header = catalogs.read_header(self.place)
+            for name, entry in (header.latest if header else {}).items():
+                if (self.place.runs / f"{entry.run_id}.json").exists():
+                    latest[name] = entry
+        return dict(sorted(latest.items()))
+
+    def _salvage_items(self) -> dict[str, Item]:
+        """Ids by path, from the catalog where it is whole, else from the newest sound item table and its lines."""
+        with contextlib.suppress(BiblicusError):
+            if catalog := catalogs.read(self.place):
+                return dict(catalog.items)
+        found: dict[str, Item] = {}
+        for run_id in reversed(runs.materialized(self.place)):
+            try:
+                seals.check_folder(runs.folder(self.place, run_id), deep=True)
+                reader = TableReader(runs.folder(self.place, run_id))
+                found = {row.path: row.item for row in reader.all_items()}
+                reader.close()
+                break
+            except BiblicusError:
+                continue
+        for item in self._readable_lines():
+            found.setdefault(item.path, item)
+        return found
+
+    def _readable_lines(self) -> list[Item]:
+        items = []
+        with contextlib.suppress(OSError):
+            for line in files.read(self.place.catalog).split(b"\n")[1:]:
+                with contextlib.suppress(ValidationError, ValueError):
+                    items.append(catalogs.parse_line(line.removesuffix(b",")))
+        return items
+
+    def _catalog(self, corpus_id: str, latest: dict[str, Latest], salvaged: dict[str, Item]) -> None:
+        """A catalog to refresh from: it keeps ids; everything else is described anew."""
+        by_id = {item.item_id: path for path, item in sorted(salvaged.items(), reverse=True)}
+        unique = {path: item for path, item in sorted(salvaged.items()) if by_id[item.item_id] == path}
+        lines = {path: catalogs.line_of(item) for path, item in unique.items()}
+        header = Header(
+            schema_version=1, corpus_id=corpus_id, latest=latest, corpus_digest=catalogs.corpus_digest(lines.values())
+        )
+        if self.place.catalog.exists():
+            with contextlib.suppress(BiblicusError):
+                if catalogs.read(self.place) is not None:
+                    catalogs.write_header(self.place, header)
+                    return
+            self._keep_aside(self.place.catalog)
+        catalogs.write(self.place, Catalog(header, unique, lines))
+
+    def _derived(self) -> None:
+        """Drop stamps, bad caches and bad materializations, so that they are made anew."""
+        for path in (self.place.local / "scan.json", self.place.local / "stamps.json"):
+            files.remove(path)
+        for path in self.place.cache.rglob("*.json"):
+            if seals.read_sealed(path) is None:
+                files.remove(path)
+        for run_id in runs.materialized(self.place):
+            try:
+                seals.check_folder(runs.folder(self.place, run_id), deep=True)
+                if _tables_fit(self.place, run_id):
+                    continue
+            except BiblicusError:
+                pass
+            runs.forget(self.place, run_id)

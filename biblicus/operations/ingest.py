@@ -1,0 +1,302 @@
+"""Ingest: refreshes the catalog from the folder, and brings in what lies outside it.
+
+Files from outside are copied under `imports/` with a sidecar that names their source. It is an upsert by source:
+changed content updates the copy, equal content changes nothing. No path of this machine is written: a source's URI is
+its name and a digest of where it lay.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Literal
+from urllib.parse import quote
+
+from biblicus.contracts import Call
+from biblicus.errors import CheckFailed, DuplicateItem, SourceNotFound, UnsafeInput, UsageError
+from biblicus.extraction import media
+from biblicus.models.extraction import Extraction
+from biblicus.models.item import Item
+from biblicus.operations.extractions import Extractions, Raw
+from biblicus.operations.items import catalog_of, outcome_of
+from biblicus.operations.refresh import Report, refresh
+from biblicus.operations.sidecars import sidecar_of, update
+from biblicus.sources.folder import SIDECAR, walk
+from biblicus.storage import files
+from biblicus.storage.corpus import CorpusFolder
+from biblicus.text.paths import from_os
+
+OnDuplicate = Literal["skip", "error", "keep"]
+Same = Literal["bytes", "text"]
+IMPORTED = ("file", "stdin")
+"""Source kinds whose copy Biblicus made."""
+_STDIN_LIMIT = 1 << 30
+
+
+@dataclass(frozen=True)
+class IngestRequest:
+    """What to ingest and what to say of it. `sources`: paths, `-` for `stdin`; empty refreshes the folder."""
+
+    sources: tuple[str, ...] = ()
+    into: str | None = None
+    title: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    on_duplicate: OnDuplicate = "skip"
+    same: Same = "bytes"
+    strict: bool = False
+    stdin: bytes | None = None
+
+
+@dataclass(frozen=True)
+class _Incoming:
+    """A file from outside: its bytes, the name it should get below the target folder, its source URI and kind."""
+
+    data: bytes
+    name: str
+    uri: str
+    kind: str
+    shown: str
+    sidecar: str | None = None
+
+
+def ingest(place: CorpusFolder, request: IngestRequest, call: Call) -> Report:
+    """Refresh the catalog and bring in the sources. Raises `SourceNotFound`, `DuplicateItem`, `CheckFailed` (strict)."""
+    began = time.perf_counter()
+    inside, outside = _sort(place, request)
+    notes, first = Report(), Report()
+    with place.writing(call):
+        if inside or outside:
+            first = refresh(place, call).report
+            importing = _Importing(place, request, call)
+            for source in outside:
+                for incoming in _read(source, request, place, importing.notes):
+                    importing.bring(incoming)
+            _say(place, request, inside, importing.brought)
+            notes, first.duplicates = importing.notes, importing.duplicates
+        found = refresh(place, call).report
+    found = _both(first, found)
+    found.skipped = notes.skipped + found.skipped
+    found.failed = notes.failed + found.failed
+    found.ms = round((time.perf_counter() - began) * 1000, 1)
+    if request.strict and found.failed:
+        raise CheckFailed(f"{len(found.failed)} files failed; the first: {found.failed[0]['path']}.", "biblicus ingest")
+    return found
+
+
+def _both(first: Report, second: Report) -> Report:
+    """Two refreshes in a row as one: what was on disk before, then what was brought in."""
+    new = {entry["path"] for entry in (*first.added, *first.changed, *first.renamed)}
+    again = {entry["path"] for entry in second.changed}
+    for name in ("added", "renamed", "removed", "changed"):
+        earlier = [entry for entry in getattr(first, name) if name != "changed" or entry["path"] not in again]
+        setattr(second, name, sorted(earlier + getattr(second, name), key=lambda entry: entry["path"]))
+    added = {entry["path"] for entry in second.added}
+    second.changed = [entry for entry in second.changed if entry["path"] not in added]
+    second.unchanged -= len(new - again)
+    second.duplicates = first.duplicates
+    return second
+
+
+def _sort(place: CorpusFolder, request: IngestRequest) -> tuple[list[str], list[Path | None]]:
+    """Sources inside the corpus as relative paths, and those outside (None: standard input)."""
+    inside: list[str] = []
+    outside: list[Path | None] = []
+    for source in request.sources:
+        if source == "-":
+            outside.append(None)
+            continue
+        if re.match(r"[a-z][a-z0-9+.-]+://", source):
+            raise UsageError(f"{source} is an address; this version ingests files, folders and standard input.")
+        path = Path(os.path.abspath(source))
+        if not os.path.lexists(path):
+            raise SourceNotFound(source)
+        if path.is_symlink() or not (path.is_dir() or path.is_file()):
+            raise UnsafeInput(f"{source} is no regular file or folder.", "biblicus ingest THE-FILE-ITSELF")
+        if path == place.root or place.root in path.parents:
+            inside.append(from_os(os.path.relpath(path, place.root)))
+        elif path in place.root.parents:
+            raise UsageError(f"{source} holds the corpus itself.", "biblicus ingest ANOTHER-FOLDER")
+        else:
+            outside.append(path)
+    if request.title and len(request.sources) != 1:
+        raise UsageError("A title needs exactly one source.", 'biblicus ingest FILE --title "…"')
+    return inside, outside
+
+
+def _read(source: Path | None, request: IngestRequest, place: CorpusFolder, notes: Report) -> Iterator[_Incoming]:
+    """The files of one source. What cannot be read is noted."""
+    if source is None:
+        data = request.stdin or b""
+        if not data.strip():
+            raise UsageError("Standard input is empty.", "biblicus ingest - < FILE")
+        key = _slug(request.title or "") or f"stdin-{hashlib.sha256(data).hexdigest()[:12]}"
+        yield _Incoming(data, key, f"stdin:{key}", "stdin", "standard input")
+    elif source.is_file():
+        yield from _read_file(source, source.name, place, notes)
+    else:
+        scan = walk(source, max_bytes=place.settings.max_file_bytes)
+        notes.skipped += [{"path": str(source / n.path), "reason": n.reason} for n in scan.skipped]
+        notes.failed += [{"path": str(source / n.path), "reason": n.reason} for n in scan.failed]
+        for path in scan.files:
+            there = CorpusFolder(source).absolute(path)
+            yield from _read_file(there, f"{source.name}/{path}", place, notes)
+
+
+def _read_file(path: Path, name: str, place: CorpusFolder, notes: Report) -> Iterator[_Incoming]:
+    digest = hashlib.sha256(os.fsencode(os.path.abspath(path))).hexdigest()[:12]
+    try:
+        if path.stat().st_size > place.settings.max_file_bytes:
+            notes.skipped.append({"path": str(path), "reason": "larger than max_file_bytes"})
+            return
+        data = files.read(path)
+        beside = path.with_name(path.name + SIDECAR)
+        sidecar = files.read(beside).decode("utf-8", "replace") if beside.is_file() else None
+    except (OSError, UnsafeInput) as error:
+        reason = files.describe(error) if isinstance(error, OSError) else str(error)
+        notes.failed.append({"path": str(path), "reason": reason})
+        return
+    name = from_os(name)
+    yield _Incoming(data, name, f"file:{quote(name)}#{digest}", "file", str(path), sidecar)
+
+
+class _Importing:
+    """Copies files into the corpus, by source, and remembers duplicates."""
+
+    def __init__(self, place: CorpusFolder, request: IngestRequest, call: Call) -> None:
+        self.place, self.request, self.call = place, request, call
+        self.notes = Report()
+        self.duplicates: list[dict[str, str]] = []
+        self.brought: list[str] = []
+        self.folder = _target(request.into)
+        items = catalog_of(place).items.values()
+        self.by_source = {item.source.uri: item for item in items}
+        self.by_bytes: dict[str, str] = {}
+        for item in items:
+            self.by_bytes.setdefault(item.sha256, item.path)
+        self.extractions = Extractions(place, call)
+        self.by_text = self._texts(list(items)) if request.same == "text" and request.on_duplicate != "keep" else {}
+
+    def bring(self, incoming: _Incoming) -> None:
+        """Add, update or leave one file."""
+        self.call.check()
+        sha256 = hashlib.sha256(incoming.data).hexdigest()
+        known = self.by_source.get(incoming.uri)
+        if known is not None:
+            self._update(known, incoming, sha256)
+            return
+        if (first := self._first(incoming, sha256)) and self.request.on_duplicate != "keep":
+            if self.request.on_duplicate == "error":
+                raise DuplicateItem(incoming.shown, first)
+            self.duplicates.append({"path": incoming.shown, "of": first})
+            return
+        path = self._free_path(incoming)
+        where = self.place.absolute(path)
+        files.make_folder(where.parent)
+        if incoming.sidecar is not None:
+            files.write(sidecar_of(self.place, path), incoming.sidecar.encode())
+        self._write_source(path, incoming, sha256)
+        files.write(where, incoming.data, replace=False)
+        self.by_bytes.setdefault(sha256, path)
+        self.brought.append(path)
+
+    def _update(self, known: Item, incoming: _Incoming, sha256: str) -> None:
+        if known.sha256 != sha256:
+            if known.source.ref != f"sha256:{known.sha256}":
+                reason = f"its copy {known.path} was edited here; biblicus remove {known.path} --delete-file first"
+                self.notes.failed.append({"path": incoming.shown, "reason": reason})
+                return
+            files.write(self.place.absolute(known.path), incoming.data)
+        if known.source.ref != f"sha256:{sha256}":
+            self._write_source(known.path, incoming, sha256)
+        self.brought.append(known.path)
+
+    def _write_source(self, path: str, incoming: _Incoming, sha256: str) -> None:
+        retrieved = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.call.clock()))
+        source = {"kind": incoming.kind, "uri": incoming.uri, "ref": f"sha256:{sha256}", "retrieved_at": retrieved}
+        update(self.place, path, {"source": source})
+
+    def _first(self, incoming: _Incoming, sha256: str) -> str | None:
+        """The item that holds the same bytes, or with `--same text` the same words."""
+        if not incoming.data:
+            return None
+        if sha256 in self.by_bytes or self.request.same == "bytes":
+            return self.by_bytes.get(sha256)
+        media_type = media.media_type(incoming.name, incoming.data[:8192])
+        raw = Raw(incoming.name, sha256, media_type, len(incoming.data))
+        outcome = self.extractions.get(raw, incoming.data)
+        key = _normalised(outcome) if isinstance(outcome, Extraction) else None
+        if key is None:
+            return None
+        return self.by_text.setdefault(key, "") or None
+
+    def _texts(self, items: list[Item]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for item in items:
+            outcome = outcome_of(self.place, item, self.extractions)
+            if isinstance(outcome, Extraction) and (key := _normalised(outcome)):
+                found.setdefault(key, item.path)
+        return found
+
+    def _free_path(self, incoming: _Incoming) -> str:
+        """A path below the target folder that nothing has yet, with a usable extension and no hidden part."""
+        parts = [part.lstrip(".") or "_" for part in incoming.name.split("/")]
+        name = PurePosixPath(parts[-1])
+        media_type = media.media_type(incoming.name, incoming.data[:8192])
+        suffix = name.suffix or media.usable_extension(media_type)
+        stem = name.stem if name.suffix else name.name
+        variant = 1
+        while True:
+            parts[-1] = f"{stem}{suffix}" if variant == 1 else f"{stem}-{variant}{suffix}"
+            path = "/".join([self.folder, *parts]) if self.folder else "/".join(parts)
+            if not os.path.lexists(self.place.absolute(path)):
+                return path
+            variant += 1
+
+
+def _target(into: str | None) -> str:
+    """The folder of the corpus that imports go to. Raises `UsageError` where it would leave the corpus."""
+    if into is None:
+        return "imports"
+    parts = [part for part in into.replace("\\", "/").split("/") if part not in ("", ".")]
+    if into.startswith("/") or any(part == ".." or part.startswith(".") for part in parts):
+        raise UsageError(f"--into takes a folder of the corpus, not {into}.", "biblicus ingest FILE --into notes")
+    return "/".join(parts)
+
+
+def _normalised(extraction: Extraction) -> str | None:
+    words = " ".join(extraction.text.casefold().split())
+    return hashlib.sha256(words.encode()).hexdigest() if words else None
+
+
+def _slug(title: str) -> str:
+    return "-".join(re.findall(r"\w+", title.lower()))[:80]
+
+
+def _say(place: CorpusFolder, request: IngestRequest, inside: list[str], brought: list[str]) -> None:
+    """Write the title, tags and metadata given on the command line to the sidecars of what was named."""
+    changes = {}
+    if request.title:
+        changes["title"] = request.title
+    if not (changes or request.tags or request.metadata):
+        return
+    paths = list(brought)
+    items = catalog_of(place).items
+    for name in inside:
+        below = [path for path in items if path == name or name == "." or path.startswith(f"{name}/")]
+        if not below:
+            raise SourceNotFound(f"{name} among the corpus's items")
+        paths += below
+    for path in paths:
+        said: dict[str, object] = dict(changes)
+        if request.tags:
+            old = items[path].tags if path in items else ()
+            said["tags"] = list(dict.fromkeys((*old, *request.tags)))
+        if request.metadata:
+            said["metadata"] = dict(request.metadata)
+        update(place, path, said)

@@ -1,0 +1,241 @@
+"""Reads items: list, show, get exact text, the tree, statistics. From the catalog and the raw files, never an index."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, UsageError
+from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.item import Item
+from biblicus.models.question import Filters
+from biblicus.operations.extractions import Extractions, Outcome, Raw, raw_of
+from biblicus.operations.selection import fits, named
+from biblicus.storage import catalog as catalogs
+from biblicus.storage import files, runs
+from biblicus.storage.catalog import Catalog
+from biblicus.storage.corpus import CorpusFolder
+from biblicus.text.lines import LineIndex
+
+
+def catalog_of(place: CorpusFolder) -> Catalog:
+    """The catalog, or an empty one before the first ingest."""
+    found = catalogs.read(place)
+    if found is not None:
+        return found
+    return Catalog(
+        catalogs.Header(schema_version=1, corpus_id=place.config.corpus_id, corpus_digest=catalogs.corpus_digest(()))
+    )
+
+
+def list_items(place: CorpusFolder, filters: Filters) -> list[Item]:
+    """Items that fit, by path."""
+    return [item for item in catalog_of(place).items.values() if fits(item, filters)]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An item with what its extraction came to: `pages`, `lines`, `characters` and `headings`, or `note` why not."""
+
+    item: Item
+    extraction_id: str
+    note: str | None
+    pages: int
+    lines: int
+    characters: int
+    headings: int
+
+
+def show(place: CorpusFolder, name: str, call: Call) -> Shown:
+    """One item in full."""
+    item = named(catalog_of(place), name)
+    extractions = Extractions(place, call)
+    outcome = outcome_of(place, item, extractions)
+    key = extractions.extraction_id(raw_of(item))
+    if isinstance(outcome, NoExtraction):
+        reason = outcome.status if outcome.reason in ("", outcome.status) else f"{outcome.status}: {outcome.reason}"
+        return Shown(item, key, reason, 0, 0, 0, 0)
+    text = outcome.text
+    return Shown(item, key, None, len(outcome.pages), LineIndex(text).count, len(text), len(outcome.headings))
+
+
+def outcome_of(place: CorpusFolder, item: Item, extractions: Extractions, raw: Raw | None = None) -> Outcome:
+    """An item's extraction, through a worker where its format needs one."""
+    raw = raw or raw_of(item)
+    outcome = extractions.get(raw)
+    if outcome is None:
+        for _, outcome in extractions.guarded([raw]):
+            return outcome
+        return NoExtraction("failed", "its parser gave no result")
+    return outcome
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """Exact text of an item. Offsets are code points, lines count from 1; `sha256` is of `text` in UTF-8."""
+
+    item_id: str
+    path: str
+    text: str
+    sha256: str
+    item_sha256: str
+    extraction_id: str
+    span_start: int
+    span_end: int
+    line_start: int
+    line_end: int
+    page: int | None
+
+
+def get(
+    place: CorpusFolder,
+    name: str,
+    call: Call,
+    *,
+    lines: tuple[int, int] | None = None,
+    span: tuple[int, int] | None = None,
+    page: int | None = None,
+) -> Excerpt:
+    """Exact text of an item as it is now: all of it, or lines (from 1, both included), a span, or a page.
+
+    Raises `ItemNotFound`, `NoText`, `OutOfBounds`.
+    """
+    if sum(part is not None for part in (lines, span, page)) > 1:
+        raise UsageError("Give one of lines, span and page.", "biblicus get ITEM --lines 1:10")
+    item = named(catalog_of(place), name)
+    raw = present(place, item)
+    extractions = Extractions(place, call)
+    outcome = outcome_of(place, item, extractions, raw)
+    if isinstance(outcome, NoExtraction):
+        raise NoText(item.path, outcome.reason or outcome.status)
+    index = LineIndex(outcome.text)
+    start, end = _bounds(outcome, index, lines, span, page)
+    text = outcome.text[start:end]
+    first, last = index.line_range(start, end) if end > start else (index.line_of(start), index.line_of(start))
+    on = next((n for n in range(len(outcome.pages), 0, -1) if outcome.pages[n - 1] <= start), None)
+    return Excerpt(
+        item.item_id,
+        item.path,
+        text,
+        hashlib.sha256(text.encode()).hexdigest(),
+        raw.sha256,
+        extractions.extraction_id(raw),
+        start,
+        end,
+        first,
+        last,
+        on,
+    )
+
+
+def present(place: CorpusFolder, item: Item) -> Raw:
+    """The item's raw file as it is now. Raises `ItemNotFound` where it is gone."""
+    path = place.absolute(item.path)
+    try:
+        return Raw(item.path, files.sha256(path), item.media_type, path.stat().st_size)
+    except OSError as error:
+        raise ItemNotFound(f"{item.path} (its file is gone)") from error
+
+
+def _bounds(
+    extraction: Extraction,
+    index: LineIndex,
+    lines: tuple[int, int] | None,
+    span: tuple[int, int] | None,
+    page: int | None,
+) -> tuple[int, int]:
+    text = extraction.text
+    if lines is not None:
+        first, last = lines
+        if not 1 <= first <= last <= max(1, index.count):
+            raise OutOfBounds(f"Lines {first}:{last}", f"{index.count} lines")
+        return index.span_of(first, last)
+    if span is not None:
+        start, end = span
+        if not 0 <= start <= end <= len(text):
+            raise OutOfBounds(f"Span {start}:{end}", f"{len(text)} characters")
+        return start, end
+    if page is not None:
+        pages = extraction.pages
+        if not 1 <= page <= len(pages):
+            raise OutOfBounds(f"Page {page}", f"{len(pages)} pages" if pages else "no pages")
+        return pages[page - 1], pages[page] if page < len(pages) else len(text)
+    return 0, len(text)
+
+
+@dataclass(frozen=True)
+class Node:
+    """A folder or item of the tree. `items` and `bytes` are those of everything below a folder."""
+
+    path: str
+    kind: str
+    items: int
+    bytes: int
+    title: str | None = None
+    item_id: str | None = None
+
+
+def tree(place: CorpusFolder, prefix: str, depth: int | None) -> list[Node]:
+    """Folders and items below `prefix`, sorted, at most `depth` levels deep. From the catalog alone."""
+    prefix = prefix.strip("/").removeprefix("./")
+    base = f"{prefix}/" if prefix and prefix != "." else ""
+    folders: dict[str, list[int]] = {}
+    nodes: list[Node] = []
+    found = False
+    for path, item in catalog_of(place).items.items():
+        if not path.startswith(base):
+            continue
+        found = True
+        parts = path[len(base) :].split("/")
+        for level in range(1, len(parts)):
+            if depth is None or level <= depth:
+                count = folders.setdefault(base + "/".join(parts[:level]), [0, 0])
+                count[0] += 1
+                count[1] += item.bytes
+        if depth is None or len(parts) <= depth:
+            nodes.append(Node(path, "item", 1, item.bytes, item.title, item.item_id))
+    if base and not found:
+        raise ItemNotFound(prefix)
+    nodes += [Node(f"{path}/", "folder", count, size) for path, (count, size) in folders.items()]
+    return sorted(nodes, key=lambda node: node.path.split("/"))
+
+
+def stats(place: CorpusFolder) -> dict[str, Any]:
+    """Counts of what the corpus holds, and its runs."""
+    catalog = catalog_of(place)
+    items = list(catalog.items.values())
+
+    def counted(values: Sequence[str]) -> dict[str, int]:
+        return dict(sorted(Counter(values).items(), key=lambda entry: (-entry[1], entry[0])))
+
+    latest = {}
+    for name, entry in catalog.header.latest.items():
+        try:
+            manifest = runs.read(place, entry.run_id)
+        except BiblicusError:
+            continue
+        latest[name] = {
+            "run_id": manifest.run_id,
+            "index_version": manifest.index_version,
+            **manifest.counts,
+            "skipped": len(manifest.skipped),
+            "failed": len(manifest.failed),
+            "current": manifest.corpus_digest == catalog.header.corpus_digest,
+            "materialized": runs.folder(place, manifest.run_id).exists(),
+        }
+    return {
+        "name": place.config.name,
+        "corpus_id": catalog.header.corpus_id,
+        "corpus_digest": catalog.header.corpus_digest,
+        "items": len(items),
+        "bytes": sum(item.bytes for item in items),
+        "media_types": counted([item.media_type for item in items]),
+        "doctypes": counted([item.doctype for item in items]),
+        "languages": counted([item.language or "unknown" for item in items]),
+        "tags": counted([tag for item in items for tag in item.tags]),
+        "runs": latest,
+    }

@@ -1,0 +1,45 @@
+"""Query: evidence for a question. Hands the local searcher the recipes and the live files that it needs."""
+
+from __future__ import annotations
+
+from biblicus import plugins
+from biblicus.contracts import Call, RankedChunk
+from biblicus.models.evidence import Result
+from biblicus.models.manifest import Manifest
+from biblicus.models.question import Query
+from biblicus.models.recipe import Recipe
+from biblicus.operations import recipes
+from biblicus.operations.build import Cutter, parts, ranked
+from biblicus.operations.extractions import Extractions
+from biblicus.operations.live import LiveTables
+from biblicus.searchers.local import LocalSearcher, OpenRun, shares
+from biblicus.storage.corpus import CorpusFolder
+
+
+def searcher(place: CorpusFolder) -> LocalSearcher:
+    """A searcher that may be kept and asked many times."""
+    return LocalSearcher(
+        place, lambda name: recipes.find(place, name), lambda manifest, call: _live(place, manifest, call)
+    )
+
+
+def query(place: CorpusFolder, request: Query, call: Call) -> Result:
+    """Ask once."""
+    asked = searcher(place)
+    try:
+        return asked.search(request, call)
+    finally:
+        asked.close()
+
+
+def _live(place: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:
+    """A run without materialization, over the files as they are now."""
+    recipe = Recipe.model_validate(manifest.recipe)
+    built = parts(recipe)
+    extractions = Extractions(place, call, dict(recipe.build.extraction))
+    tables = LiveTables(place, Cutter(built.chunkers, extractions), extractions, call)
+    ((leg, choice),) = recipe.build.legs.items()
+    module = plugins.find("retrieval", choice["engine"])
+    options = module.Options(**{key: value for key, value in choice.items() if key != "engine"})
+    chunks: list[RankedChunk] = [ranked(tables.item(chunk.item), chunk) for chunk in tables.all_chunks()]
+    return OpenRun(manifest, tables, leg, module.reader(chunks, options), shares(tables.languages()))

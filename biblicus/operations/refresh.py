@@ -1,0 +1,356 @@
+"""Refreshes the catalog from the folder: what was added, changed, renamed, removed; what was left out, and why.
+
+Runs under the writers' lock. A file whose stamp is as the last refresh saw it is not opened; if no stamp changed, the
+catalog is not even read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from biblicus.contracts import Call
+from biblicus.errors import UnsafeInput
+from biblicus.extraction import media
+from biblicus.models.digest import digest
+from biblicus.models.extraction import NoExtraction
+from biblicus.models.item import Item
+from biblicus.models.manifest import SCHEMA_VERSION, Note
+from biblicus.operations.describe import Declared, Description, describe, read_sidecar
+from biblicus.operations.extractions import Extractions, Outcome, Raw
+from biblicus.sources.folder import SIDECAR, Scan, Stamp, walk
+from biblicus.storage import catalog as catalogs
+from biblicus.storage import files, stamps
+from biblicus.storage.catalog import Catalog, Header
+from biblicus.storage.corpus import CorpusFolder
+from biblicus.storage.stamps import Seen, Stamps
+from biblicus.text.paths import collisions
+
+VERSION = "1"
+"""Raised when the same bytes would be described otherwise; every item is then described anew."""
+
+_HEAD = 8192
+_RACY_NS = 50_000_000
+_COARSE_NS = 2_000_000_000
+
+
+@dataclass
+class Report:
+    """What a refresh found. `unchanged` counts; the lists are sorted by path."""
+
+    added: list[dict[str, str]] = field(default_factory=list)
+    changed: list[dict[str, str]] = field(default_factory=list)
+    renamed: list[dict[str, str]] = field(default_factory=list)
+    removed: list[dict[str, str]] = field(default_factory=list)
+    unchanged: int = 0
+    duplicates: list[dict[str, str]] = field(default_factory=list)
+    skipped: list[dict[str, str]] = field(default_factory=list)
+    failed: list[dict[str, str]] = field(default_factory=list)
+    warnings: list[dict[str, str]] = field(default_factory=list)
+    ms: float = 0.0
+
+
+@dataclass
+class Refreshed:
+    """The report, the catalog's header, the catalog itself if it had to be read, and the extractions in memory.
+
+    `stamps`: of every file whose stamp can be relied on, as runs keep it.
+    """
+
+    report: Report
+    header: Header
+    catalog: Catalog | None
+    extractions: Extractions
+    stamps: dict[str, str]
+
+
+def refresh(place: CorpusFolder, call: Call) -> Refreshed:
+    """Bring the catalog up to the folder. The caller holds the lock."""
+    began = time.perf_counter()
+    started_ns = time.time_ns()
+    basis = _basis(place)
+    extractions = Extractions(place, call)
+    scan = walk(place.root, max_bytes=place.settings.max_file_bytes)
+    _clear(place, scan)
+    header = catalogs.read_header(place)
+    known = stamps.load_scan(place)
+    if (
+        header is not None
+        and known.get("digest") == scan.digest()
+        and known.get("basis") == basis
+        and known.get("corpus_digest") == header.corpus_digest
+    ):
+        report = Report(**known["report"])
+        report.ms = round((time.perf_counter() - began) * 1000, 1)
+        return Refreshed(report, header, None, extractions, _stamps(scan, started_ns))
+    pass_ = _Pass(place, call, scan, basis, started_ns, extractions)
+    report, catalog = pass_.run()
+    report.ms = round((time.perf_counter() - began) * 1000, 1)
+    return Refreshed(report, catalog.header, catalog, extractions, _stamps(scan, started_ns))
+
+
+def is_calm(stamp: Stamp, started_ns: int) -> bool:
+    """Whether any further change would show: the file was not changed just before the scan began."""
+    return stamp.ctime_ns < started_ns - (_RACY_NS if stamp.ctime_ns % 1_000_000_000 else _COARSE_NS)
+
+
+def _stamps(scan: Scan, started_ns: int) -> dict[str, str]:
+    return {path: as_text(stamp) for path, stamp in scan.files.items() if is_calm(stamp, started_ns)}
+
+
+def as_text(stamp: Stamp) -> str:
+    return f"{stamp[0]}:{stamp[1]}:{stamp[2]}:{stamp[3]}"
+
+
+def _basis(place: CorpusFolder) -> str:
+    """Everything but the files that decides descriptions."""
+    rules = [rule.model_dump() for rule in place.config.doctypes]
+    return digest([VERSION, media.VERSION, rules, place.settings.max_text_bytes], 16)
+
+
+def _clear(place: CorpusFolder, scan: Scan) -> None:
+    """Remove the temporary files of a writer that died outside `.biblicus/` (sidecars, imports)."""
+    for name in scan.litter:
+        files.remove(place.root / name)
+
+
+class _Pass:
+    """One pass over a folder in which something changed."""
+
+    def __init__(
+        self, place: CorpusFolder, call: Call, scan: Scan, basis: str, started_ns: int, extractions: Extractions
+    ) -> None:
+        self.place, self.call, self.scan, self.basis = place, call, scan, basis
+        self.started_ns = started_ns
+        self.extractions = extractions
+        self.old = catalogs.read(place)
+        seen = stamps.load(place)
+        fits = self.old is not None and seen.basis == basis and seen.corpus_digest == self.old.header.corpus_digest
+        self.last = seen.seen if fits else {}
+        self.old_items = dict(self.old.items) if self.old else {}
+        self.seen: dict[str, Seen] = {}
+        self.described: dict[str, Description] = {}
+        self.kept: dict[str, Item] = {}
+        self.waiting: list[tuple[Raw, Stamp]] = []
+
+    def run(self) -> tuple[Report, Catalog]:
+        self._look()
+        report = Report()
+        items = self._identify(report)
+        lines = self._lines(items)
+        corpus_id = self.place.config.corpus_id
+        latest = self.old.header.latest if self.old and self.old.header.corpus_id == corpus_id else {}
+        header = Header(
+            schema_version=SCHEMA_VERSION,
+            corpus_id=corpus_id,
+            latest=latest,
+            corpus_digest=catalogs.corpus_digest(lines.values()),
+        )
+        catalog = Catalog(header, items, lines)
+        if self.old is None or self.old.header != header:
+            catalogs.write(self.place, catalog)
+        self._notes(report, items)
+        self._keep(header.corpus_digest, report)
+        return report, catalog
+
+    def _look(self) -> None:
+        """Describe every file whose stamp, or whose sidecar's, is not the one last seen."""
+        total = len(self.scan.files)
+        for done, (path, stamp) in enumerate(self.scan.files.items()):
+            if not done % 256:
+                self.call.check()
+                self.call.progress("read", done, total)
+            last = self.last.get(path)
+            sidecar = self.scan.sidecars.get(path + SIDECAR)
+            if last and last.stamp == stamp and last.sidecar == sidecar and path in self.old_items:
+                self.seen[path], self.kept[path] = last, self.old_items[path]
+            else:
+                self._describe(path, stamp)
+        stamps_by_path = {raw.path: stamp for raw, stamp in self.waiting}
+        for raw, outcome in self.extractions.guarded(raw for raw, _ in self.waiting):
+            self._take(raw, stamps_by_path[raw.path], outcome)
+
+    def _describe(self, path: str, stamp: Stamp) -> None:
+        try:
+            raw, data = self._read(path, stamp)
+        except (OSError, UnsafeInput) as error:
+            reason = files.describe(error) if isinstance(error, OSError) else str(error)
+            self.seen[path] = Seen(None, None, "", fail=reason, excluded=True)
+            return
+        outcome = self.extractions.get(raw, data)
+        if outcome is None:
+            self.waiting.append((raw, stamp))
+        else:
+            self._take(raw, stamp, outcome)
+
+    def _read(self, path: str, stamp: Stamp) -> tuple[Raw, bytes | None]:
+        """Digest and media type of a file; its bytes too where it is small enough to be text."""
+        where = self.place.absolute(path)
+        if stamp.size <= self.place.settings.max_text_bytes:
+            data = files.read(where)
+            sha256, head = hashlib.sha256(data).hexdigest(), data[:_HEAD]
+        else:
+            data = None
+            sha256 = files.sha256(where)
+            with files.opened(where) as descriptor:
+                head = files.head(descriptor, _HEAD)
+        media_type = self._sidecar(path).values.get("media_type") or media.media_type(path, head)
+        return Raw(path, sha256, media_type, len(data) if data is not None else stamp.size), data
+
+    def _sidecar(self, path: str) -> Declared:
+        return read_sidecar(self.place, path) if path + SIDECAR in self.scan.sidecars else Declared()
+
+    def _take(self, raw: Raw, stamp: Stamp, outcome: Outcome) -> None:
+        found = describe(self.place, raw.path, raw.bytes, raw.sha256, raw.media_type, outcome, self._sidecar(raw.path))
+        declared_type = found.item.media_type
+        if isinstance(outcome, NoExtraction):
+            skip, fail = (None, _reason(outcome)) if outcome.is_failure else (_reason(outcome), None)
+        else:
+            skip = fail = None
+            if declared_type == raw.media_type:
+                self.extractions.remember(raw, outcome)
+        self.described[raw.path] = found
+        sidecar = self.scan.sidecars.get(raw.path + SIDECAR)
+        self.seen[raw.path] = Seen(
+            self._calm(stamp), self._calm(sidecar) if sidecar else None, raw.sha256, skip, fail, found.warnings
+        )
+
+    def _calm(self, stamp: Stamp) -> Stamp | None:
+        return stamp if is_calm(stamp, self.started_ns) else None
+
+    # --- identity ---
+
+    def _identify(self, report: Report) -> dict[str, Item]:
+        """Give every file its id: declared, else the catalog's, else a vanished twin's, else derived from the path."""
+        gone = {path: item for path, item in self.old_items.items() if path not in self.seen}
+        twins = self._twins(gone, report)
+        items = dict(self.kept)
+        inherited = {path: item for path in self.described if (item := self.old_items.get(path) or twins.get(path))}
+        undeclared = [path for path in sorted(self.described) if self.described[path].declared_id is None]
+        holders = {item.item_id: path for path, item in self.kept.items()}
+        holders.update({inherited[path].item_id: path for path in undeclared if path in inherited})
+        chosen = {path: inherited[path].item_id for path in undeclared if path in inherited}
+        for path in sorted(self.described):
+            if (item_id := self.described[path].declared_id) is None:
+                continue
+            if holders.setdefault(item_id, path) != path:
+                self._refuse(path, f'its id "{item_id}" is already that of {holders[item_id]}')
+            else:
+                chosen[path] = item_id
+        for path in undeclared:
+            if path not in chosen:
+                chosen[path] = _derive(path, holders)
+                holders[chosen[path]] = path
+        items.update({path: replace(self.described[path].item, item_id=item_id) for path, item_id in chosen.items()})
+        self._compare(items, twins, report)
+        return dict(sorted(items.items()))
+
+    def _refuse(self, path: str, reason: str) -> None:
+        """The file is no item for now; it is looked at again by every refresh."""
+        self.seen[path] = replace(self.seen[path], stamp=None, fail=reason, excluded=True)
+
+    def _twins(self, gone: dict[str, Item], report: Report) -> dict[str, Item]:
+        """New paths with the bytes of exactly one vanished path: renames. Ambiguous pairs are said so."""
+        fresh = {
+            path: found.item.sha256
+            for path, found in self.described.items()
+            if path not in self.old_items and found.item.bytes
+        }
+        gone_by = Counter(item.sha256 for item in gone.values() if item.bytes)
+        fresh_by = Counter(fresh.values())
+        vanished = {item.sha256: item for item in gone.values()}
+        twins = {
+            path: vanished[sha256] for path, sha256 in fresh.items() if gone_by[sha256] == 1 and fresh_by[sha256] == 1
+        }
+        for path, sha256 in sorted(fresh.items()):
+            if gone_by[sha256] and path not in twins:
+                reason = "ambiguous rename: several files with these bytes vanished or appeared; taken as new"
+                report.warnings.append({"path": path, "reason": reason})
+        return twins
+
+    def _compare(self, items: dict[str, Item], twins: dict[str, Item], report: Report) -> None:
+        moved = {item.path for path, item in twins.items() if path in items and items[path].item_id == item.item_id}
+        for path, item in sorted(items.items()):
+            entry = {"item_id": item.item_id, "path": path}
+            old = self.old_items.get(path)
+            twin = twins.get(path)
+            if old is None and twin is not None and twin.path in moved:
+                report.renamed.append({**entry, "from": twin.path})
+            elif old is None:
+                report.added.append(entry)
+            elif old is item or old == item:
+                report.unchanged += 1
+            else:
+                report.changed.append(entry)
+        for path, item in sorted(self.old_items.items()):
+            if path not in items and path not in moved:
+                report.removed.append({"item_id": item.item_id, "path": path})
+
+    # --- results ---
+
+    def _lines(self, items: dict[str, Item]) -> dict[str, bytes]:
+        lines = self.old.lines if self.old else {}
+        return {
+            path: lines[path] if item is self.old_items.get(path) else catalogs.line_of(item)
+            for path, item in items.items()
+        }
+
+    def _notes(self, report: Report, items: dict[str, Item]) -> None:
+        """Skips, failures and warnings of this and earlier passes: the same folder gives the same report."""
+        report.skipped += [_entry(note) for note in self.scan.skipped]
+        report.failed += [_entry(note) for note in self.scan.failed]
+        for path, seen in self.seen.items():
+            if seen.skip:
+                report.skipped.append({"path": path, "reason": seen.skip})
+            if seen.fail:
+                report.failed.append({"path": path, "reason": seen.fail})
+            report.warnings += [{"path": path, "reason": warning} for warning in seen.warnings]
+        for sidecar in self.scan.sidecars:
+            if sidecar.removesuffix(SIDECAR) not in self.scan.files:
+                report.warnings.append({"path": sidecar, "reason": "a sidecar without its file"})
+        for group in collisions(items):
+            reason = f"differs from {group[0]} only in case or Unicode form; some systems cannot hold both"
+            report.warnings.append({"path": group[1], "reason": reason})
+        for notes in (report.skipped, report.failed, report.warnings):
+            notes.sort(key=lambda note: note["path"])
+
+    def _keep(self, corpus_digest: str, report: Report) -> None:
+        calm = all(
+            seen.stamp is not None and (seen.sidecar is not None) == (path + SIDECAR in self.scan.sidecars)
+            for path, seen in self.seen.items()
+        )
+        again: dict[str, Any] = {
+            "unchanged": report.unchanged + len(report.added) + len(report.changed) + len(report.renamed),
+            "skipped": report.skipped,
+            "failed": report.failed,
+            "warnings": [note for note in report.warnings if not note["reason"].startswith("ambiguous")],
+        }
+        stamps.store(
+            self.place,
+            Stamps(self.basis, corpus_digest, self.seen),
+            self.scan.digest() if calm else None,
+            again,
+        )
+
+
+def _derive(path: str, taken: Mapping[str, str]) -> str:
+    """An id from the path at first sight: the next free variant where it is taken."""
+    variant = 0
+    while True:
+        name = path if not variant else f"{path}\0{variant}"
+        item_id = hashlib.sha256(name.encode()).hexdigest()[:12]
+        if item_id not in taken:
+            return item_id
+        variant += 1
+
+
+def _reason(outcome: NoExtraction) -> str:
+    return outcome.status if outcome.reason in ("", outcome.status) else f"{outcome.status}: {outcome.reason}"
+
+
+def _entry(note: Note) -> dict[str, str]:
+    return {"path": note.path, "reason": note.reason}

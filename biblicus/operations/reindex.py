@@ -1,0 +1,341 @@
+"""Reindex: refresh the catalog, then give each recipe a sealed run over it. Nothing is ever overwritten."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, CheckFailed, NotFound, RunDamaged, StorageFailed, Untrusted
+from biblicus.extraction import media
+from biblicus.models.digest import digest
+from biblicus.models.item import Item
+from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
+from biblicus.models.recipe import Recipe
+from biblicus.operations import recipes
+from biblicus.operations.build import Tally, Work, build_fresh, build_incremental, parts
+from biblicus.operations.extractions import Extractions, raw_of
+from biblicus.operations.refresh import Refreshed, Report, refresh
+from biblicus.storage import catalog as catalogs
+from biblicus.storage import files, runs, seals
+from biblicus.storage.catalog import Catalog, Latest
+from biblicus.storage.corpus import CorpusFolder
+from biblicus.storage.tables import DELTA, TableReader
+
+FRESH_BELOW = 8_000
+"""Chunks under which a run is built fresh each time (about a second), so that it equals a fresh one exactly."""
+CHURN_LIMIT = 0.02
+"""Share of the base's chunks added or removed since, above which a run is built fresh again."""
+_BYTES_A_CHUNK = 1_000
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """One recipe's outcome."""
+
+    manifest: Manifest
+    recipe_id: str
+    built: Built | Literal["unchanged"]
+    differs: tuple[str, ...] = ()
+
+    def as_object(self) -> dict[str, Any]:
+        m = self.manifest
+        return {
+            "run_id": m.run_id,
+            "recipe_id": self.recipe_id,
+            "build_id": m.build_id,
+            "index_version": m.index_version,
+            "built": self.built,
+            **m.counts,
+            "skipped": [note.model_dump() for note in m.skipped],
+            "failed": [note.model_dump() for note in m.failed],
+            "timings": m.timings if self.built != "unchanged" else {},
+            **({"differs": list(self.differs)} if self.differs else {}),
+        }
+
+
+@dataclass
+class ReindexReport:
+    refresh: Report
+    runs: list[RunReport] = field(default_factory=list)
+    ms: float = 0.0
+
+
+def reindex(
+    place: CorpusFolder, names: list[str], call: Call, *, fresh: bool = False, strict: bool = False
+) -> ReindexReport:
+    """Refresh, then build the named recipes: with none named, the default one and every one that has a run.
+
+    Raises `CheckFailed` with `strict` where a file failed, after everything was built.
+    """
+    began = time.perf_counter()
+    wanted = {recipe.name: recipe for recipe in (recipes.find(place, name) for name in names)}
+    with place.writing(call):
+        refreshed = refresh(place, call)
+        if not names:
+            wanted = _all_recipes(place, refreshed)
+        report = ReindexReport(refreshed.report)
+        for recipe in wanted.values():
+            report.runs.append(_Indexing(place, recipe, refreshed, call).run(fresh))
+    report.ms = round((time.perf_counter() - began) * 1000, 1)
+    failed = len(refreshed.report.failed) or max((len(run.manifest.failed) for run in report.runs), default=0)
+    if strict and failed:
+        raise CheckFailed(f"{failed} files failed.", "biblicus reindex --json | jq .runs[].failed")
+    return report
+
+
+def _all_recipes(place: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe]:
+    default = recipes.find(place, None)
+    wanted = {default.name: default}
+    for name in refreshed.header.latest:
+        try:
+            wanted.setdefault(name, recipes.find(place, name))
+        except NotFound:
+            continue  # a recipe that was deleted keeps its runs and gets no new ones
+    return wanted
+
+
+class _Indexing:
+    """One recipe's run."""
+
+    def __init__(self, place: CorpusFolder, recipe: Recipe, refreshed: Refreshed, call: Call) -> None:
+        self.place, self.recipe, self.refreshed, self.call = place, recipe, refreshed, call
+        self.parts = parts(recipe)
+        self.materializes = any(leg.materializes for leg in self.parts.legs.values())
+        options = recipe.build.extraction
+        self.extractions = refreshed.extractions if not options else Extractions(place, call, dict(options))
+
+    def run(self, fresh: bool) -> RunReport:
+        last = self._last()
+        differs: tuple[str, ...] = ()
+        if last is not None and not fresh:
+            differs = self._differences(last)
+            if not differs:
+                return self._unchanged(last)
+        catalog = self._catalog()
+        self._extract_guarded(catalog)
+        return self._new(catalog, last, fresh, differs)
+
+    # --- what stands ---
+
+    def _last(self) -> Manifest | None:
+        """The latest run of this recipe, or of one with an equal build."""
+        latest = self.refreshed.header.latest
+        found = latest.get(self.recipe.name)
+        if found is None or found.build_id != self.recipe.build_id:
+            same = [entry for entry in latest.values() if entry.build_id == self.recipe.build_id]
+            found = max(same, key=lambda entry: entry.run_id, default=found)
+        if found is None:
+            return None
+        try:
+            return runs.read(self.place, found.run_id)
+        except BiblicusError:
+            return None
+
+    def _differences(self, last: Manifest) -> tuple[str, ...]:
+        """What keeps a run from standing for the corpus as it is now."""
+        found = []
+        if last.corpus_digest != self.refreshed.header.corpus_digest:
+            found.append("items")
+        if last.build_id != self.recipe.build_id:
+            found.append("recipe")
+        if last.corpus_id != self.refreshed.header.corpus_id:
+            found.append("corpus_id")
+        now = self._components(name[11:] for name in last.components if name.startswith("extraction."))
+        found += sorted(name for name in {*now, *last.components} if now.get(name) != last.components.get(name))
+        return tuple(found)
+
+    def _components(self, extractors: Any) -> dict[str, str]:
+        return {**self.extractions.fingerprints(extractors), **self.parts.fingerprints()}
+
+    def _unchanged(self, last: Manifest) -> RunReport:
+        """The run stands; its materialization is brought back where it is gone, foreign or damaged."""
+        built: Built | Literal["unchanged"] = "unchanged"
+        if self.materializes and not _is_sealed(self.place, last.run_id):
+            catalog = self._catalog()
+            self._extract_guarded(catalog)
+            tally = self._materialise(catalog, last.run_id, None)
+            built = "rematerialised"
+            if tally.chunks_digest() != last.chunks_digest:
+                runs.forget(self.place, last.run_id)
+                return self._new(catalog, None, True, ("chunks",))
+        self._point_to(last.run_id)
+        return RunReport(last, self.recipe.recipe_id, built)
+
+    # --- building ---
+
+    def _catalog(self) -> Catalog:
+        catalog = self.refreshed.catalog or catalogs.read(self.place)
+        if catalog is None:
+            raise RunDamaged("-", "the catalog vanished")
+        self.refreshed.catalog = catalog
+        return catalog
+
+    def _extract_guarded(self, catalog: Catalog) -> None:
+        """Parse ahead, in parallel, what needs a worker and is not cached."""
+        if not self.recipe.build.extraction and not any(self._is_guarded(item) for item in catalog.items.values()):
+            return
+        raws = [raw_of(item) for item in catalog.items.values() if self._is_guarded(item)]
+        missing = [raw for raw in raws if not self.extractions.is_cached(raw)]
+        for raw, outcome in self.extractions.guarded(missing):
+            self.extractions.remember(raw, outcome)
+
+    def _is_guarded(self, item: Item) -> bool:
+        return self.extractions.is_guarded(item.media_type)
+
+    def _new(self, catalog: Catalog, last: Manifest | None, fresh: bool, differs: tuple[str, ...]) -> RunReport:
+        began = time.perf_counter()
+        run_id = runs.new_run_id(self.place, self.recipe.name, self.call.clock())
+        parent = None if fresh or last is None else self._parent(last, catalog)
+        tally = self._materialise(catalog, run_id, parent)
+        built: Built = "incremental" if parent else "fresh"
+        extractors = {name for item in catalog.items.values() if (name := media.choose(item.media_type))}
+        components = self._components(extractors)
+        header = self.refreshed.header
+        manifest = Manifest(
+            schema_version=SCHEMA_VERSION,
+            run_id=run_id,
+            recipe_id=self.recipe.recipe_id,
+            recipe=self.recipe.model_dump(mode="json"),
+            build_id=self.recipe.build_id,
+            corpus_id=header.corpus_id,
+            corpus_digest=header.corpus_digest,
+            chunks_digest=tally.chunks_digest(),
+            index_version=digest([header.corpus_digest, self.recipe.build_id, components], 16),
+            parent_run_id=last.run_id if last else None,
+            built=built,
+            components=components,
+            counts={"items": tally.items, "chunks": tally.chunks, "tokens": tally.tokens},
+            sizes=self._sizes(run_id),
+            timings={
+                "refresh": self.refreshed.report.ms,
+                "build": round((time.perf_counter() - began) * 1000, 1),
+            },
+            skipped=tally.skipped,
+            failed=tally.failed,
+        )
+        runs.commit(self.place, manifest)
+        self._point_to(run_id)
+        self._prune()
+        return RunReport(manifest, self.recipe.recipe_id, built, differs)
+
+    def _materialise(self, catalog: Catalog, run_id: str, parent: TableReader | None) -> Tally:
+        records = {
+            path: (item, line.decode())
+            for (path, item), line in zip(catalog.items.items(), catalog.lines.values(), strict=True)
+        }
+        work = Work(records, self.refreshed.stamps, self.parts, self.extractions, self.call)
+        if not self.materializes:
+            return build_fresh(None, work)
+        folder = runs.begin(self.place, run_id)
+        try:
+            if parent is None:
+                tally = build_fresh(folder, work)
+                known = {}
+            else:
+                known = seals.check_folder(parent.folder)
+                runs.link_files(parent.folder, folder, copied=frozenset({DELTA}))
+                tally = build_incremental(folder, parent, work)
+            runs.finish(self.place, run_id, _unchanged_files(parent, folder, known))
+            if parent is not None:
+                seals.restamp(parent.folder)
+            return tally
+        except (OSError, sqlite3.Error) as error:
+            cause = files.describe(error) if isinstance(error, OSError) else str(error)
+            raise StorageFailed(f"the run {run_id}", cause) from error
+        finally:
+            if parent is not None:
+                parent.close()
+            runs.abandon(self.place, run_id)
+
+    def _parent(self, last: Manifest, catalog: Catalog) -> TableReader | None:
+        """The last run's tables where an incremental build pays and stays true to a fresh one."""
+        if not self.materializes or last.build_id != self.recipe.build_id or last.counts["chunks"] < FRESH_BELOW:
+            return None
+        extractors = {name for item in catalog.items.values() if (name := media.choose(item.media_type))}
+        known = {name: last.components.get(name) for name in self._components(extractors)}
+        if any(last.components.get(name) != now for name, now in self.parts.fingerprints().items()):
+            return None
+        if any(known[name] not in (None, now) for name, now in self._components(extractors).items()):
+            return None
+        if not _is_sealed(self.place, last.run_id):
+            return None
+        reader = TableReader(runs.folder(self.place, last.run_id))
+        if _churn(reader, catalog) > CHURN_LIMIT:
+            reader.close()
+            return None
+        return reader
+
+    def _sizes(self, run_id: str) -> dict[str, int]:
+        folder = runs.folder(self.place, run_id)
+        if not folder.exists():
+            return {}
+        legs = {name: runs.size(folder / name) for name in self.parts.legs}
+        return {"tables": sum(path.stat().st_size for path in folder.glob("*.db")), **legs}
+
+    # --- afterwards ---
+
+    def _point_to(self, run_id: str) -> None:
+        """Make the run the latest of this recipe in the catalog's header."""
+        entry = Latest(run_id=run_id, build_id=self.recipe.build_id)
+        header = self.refreshed.header
+        if header.latest.get(self.recipe.name) == entry:
+            return
+        latest = {**header.latest, self.recipe.name: entry}
+        self.refreshed.header = header.model_copy(update={"latest": dict(sorted(latest.items()))})
+        catalogs.write_header(self.place, self.refreshed.header)
+
+    def _prune(self) -> None:
+        """Keep the newest materializations of this build and those that a recipe points to."""
+        needed = {entry.run_id for entry in self.refreshed.header.latest.values()}
+        mine = []
+        for run_id in runs.materialized(self.place):
+            try:
+                if runs.read(self.place, run_id).build_id == self.recipe.build_id:
+                    mine.append(run_id)
+            except BiblicusError:
+                runs.forget(self.place, run_id)  # its manifest is gone: nothing can refer to it
+        for run_id in mine[: -self.place.settings.materializations]:
+            if run_id not in needed:
+                runs.forget(self.place, run_id)
+
+
+def _is_sealed(place: CorpusFolder, run_id: str) -> bool:
+    try:
+        seals.check_folder(runs.folder(place, run_id))
+    except Untrusted:
+        return False
+    return True
+
+
+def _unchanged_files(parent: TableReader | None, folder: Any, known: dict[str, str]) -> dict[str, str]:
+    """The parent's digests, for the files that are still the parent's very own (same inode)."""
+    if parent is None:
+        return {}
+    return {
+        name: value
+        for name, value in known.items()
+        if (folder / name).exists() and (folder / name).samefile(parent.folder / name)
+    }
+
+
+def _churn(parent: TableReader, catalog: Catalog) -> float:
+    """The share of the base's chunks that would have been added or removed since it was built."""
+    sizes = parent.sizes()
+    churned: float = sizes.churned
+    standing = 0
+    for row in parent.all_items():
+        line = catalog.lines.get(row.path)
+        if line is not None and line.decode() == row.record:
+            standing += 1
+        else:
+            churned += row.chunks
+            if line is not None:
+                churned += 1 + catalog.items[row.path].bytes / _BYTES_A_CHUNK
+    known = {row.path for row in parent.all_items()} if len(catalog.items) != standing else set()
+    for path, item in catalog.items.items() if known else ():
+        if path not in known:
+            churned += 1 + item.bytes / _BYTES_A_CHUNK
+    return churned / max(1, sizes.base_chunks)

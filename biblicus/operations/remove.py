@@ -1,0 +1,41 @@
+"""Remove: forget an import and delete the copy Biblicus made. A user's own file goes only when that was said."""
+
+from __future__ import annotations
+
+from biblicus.contracts import Call
+from biblicus.errors import Refused
+from biblicus.models.item import Item
+from biblicus.operations.ingest import IMPORTED
+from biblicus.operations.items import catalog_of
+from biblicus.operations.refresh import Report, refresh
+from biblicus.operations.selection import named
+from biblicus.operations.sidecars import sidecar_of
+from biblicus.storage import files
+from biblicus.storage.corpus import CorpusFolder
+
+
+def remove(
+    place: CorpusFolder, names: list[str], call: Call, *, delete_file: bool = False
+) -> tuple[list[Item], Report]:
+    """Remove items by id, id prefix or path. Raises `ItemNotFound`, `Refused`; then nothing was removed."""
+    with place.writing(call):
+        refresh(place, call)
+        catalog = catalog_of(place)
+        items = list({item.path: item for item in (named(catalog, name) for name in names)}.values())
+        for item in items:
+            if not delete_file:
+                _check(item)
+        for item in items:
+            files.remove(place.absolute(item.path))
+            files.remove(sidecar_of(place, item.path))
+        return items, refresh(place, call).report
+
+
+def _check(item: Item) -> None:
+    if item.source.kind not in IMPORTED:
+        raise Refused(
+            f"{item.path} is your own file; to leave it out of the corpus, name it in .biblicusignore.",
+            f"biblicus remove {item.path} --delete-file",
+        )
+    if item.source.ref != f"sha256:{item.sha256}":
+        raise Refused(f"{item.path} was edited since it was imported.", f"biblicus remove {item.path} --delete-file")

@@ -1,0 +1,45 @@
+"""Trust: takes the materializations that came from elsewhere as this machine's own, by sealing them."""
+
+from __future__ import annotations
+
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, RunDamaged, Untrusted
+from biblicus.operations.build import Tally
+from biblicus.storage import runs, seals
+from biblicus.storage.corpus import CorpusFolder
+from biblicus.storage.tables import TableReader
+
+
+def trust(place: CorpusFolder, call: Call) -> dict[str, list[str]]:
+    """Seal every materialization whose tables are what its committed manifest says: `sealed`, `already`, `refused`.
+
+    The user vouches for the folder's origin; the index files themselves cannot be checked against the manifest.
+    """
+    report: dict[str, list[str]] = {"sealed": [], "already": [], "refused": []}
+    with place.writing(call):
+        for run_id in runs.materialized(place):
+            call.check()
+            folder = runs.folder(place, run_id)
+            try:
+                seals.check_folder(folder)
+                report["already"].append(run_id)
+            except Untrusted:
+                if folder.is_symlink() or not _fits(place, run_id):
+                    report["refused"].append(run_id)
+                else:
+                    seals.seal_folder(folder)
+                    report["sealed"].append(run_id)
+    return report
+
+
+def _fits(place: CorpusFolder, run_id: str) -> bool:
+    try:
+        manifest = runs.read(place, run_id)
+        reader = TableReader(runs.folder(place, run_id))
+        tally = Tally()
+        for row in reader.all_items():
+            tally.count(row)
+        reader.close()
+    except (BiblicusError, RunDamaged):
+        return False
+    return tally.chunks_digest() == manifest.chunks_digest

@@ -1,0 +1,60 @@
+"""What a filter means for a chunk, and the patterns that let tantivy find the same paths by itself."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from biblicus.contracts import RankedChunk
+from biblicus.models.question import Allow, Filters
+from biblicus.text.globs import fits_type, matches_path
+
+
+def allowed(allow: Allow | None, chunk: RankedChunk) -> bool:
+    """Whether a chunk may be ranked."""
+    if allow is None:
+        return True
+    return (allow.item_rows is None or chunk.item in allow.item_rows) and _holds(allow.filters, chunk)
+
+
+def _holds(filters: Filters, chunk: RankedChunk) -> bool:
+    """Whether the chunk's own fields fit; `where` was resolved to item rows by the caller."""
+    return (
+        all(tag in chunk.tags for tag in filters.tags)
+        and (not filters.doctypes or chunk.doctype in filters.doctypes)
+        and (not filters.languages or chunk.language in filters.languages)
+        and (not filters.types or fits_type(chunk.media_type, filters.types))
+        and (not filters.paths or matches_path(chunk.path, filters.paths))
+    )
+
+
+_ANY = r"[\s\S]*"
+_SPECIAL = frozenset("\\.+*?()|[]{}^$-")
+
+
+@lru_cache(maxsize=256)
+def path_pattern(glob: str) -> str | None:
+    """A glob (see `text.globs`) as a regular expression for tantivy; None for sets (`[a-z]`), whose dialects differ."""
+    if "[" in glob:
+        return None
+    glob = glob.removeprefix("./") + ("**" if glob.endswith("/") else "")
+    # `**/**` means `**`, and would cost the automaton states.
+    parts = glob.split("/")
+    segments = [part for part, before in zip(parts, ["", *parts], strict=False) if part != "**" or before != "**"]
+    pattern = ""
+    for number, segment in enumerate(segments):
+        is_last = number == len(segments) - 1
+        if segment != "**":
+            pattern += "".join(map(_piece, segment)) + ("" if is_last else "/")
+        elif not is_last:
+            pattern += f"({_ANY}/)?"
+        elif pattern.endswith("/"):
+            pattern = f"{pattern[:-1]}(/{_ANY})?"
+        else:
+            pattern += _ANY
+    return pattern
+
+
+def _piece(char: str) -> str:
+    if char in "*?":
+        return "[^/]*" if char == "*" else "[^/]"
+    return f"\\{char}" if char in _SPECIAL else char

@@ -1,0 +1,50 @@
+"""What legs share when they rank: weights of words, scores that are stable, and support."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from biblicus.retrieval import analysis
+from biblicus.retrieval.wording import Wording
+
+K1, B = 1.2, 0.75
+"""Of BM25: how soon a term's repetition stops counting, and how much a chunk's length does."""
+
+_DIGITS = 6
+
+
+def idf(chunks: int, with_term: int) -> float:
+    """Lucene's inverse document frequency, never negative: ln(1 + (N - n + 0.5) / (n + 0.5))."""
+    return math.log(1 + (chunks - with_term + 0.5) / (with_term + 0.5))
+
+
+def rounded(score: float) -> float:
+    """A score to six significant digits: what single precision and the order of a sum add must not decide an order."""
+    return float(f"{score:.{_DIGITS}g}")
+
+
+def through_tie(scores: Sequence[float], k: int) -> int:
+    """How many of the descending, rounded scores are the best `k` with all that tie with the last of them."""
+    if len(scores) <= k:
+        return len(scores)
+    last = scores[k - 1]
+    return next((end for end in range(k, len(scores)) if scores[end] < last), len(scores))
+
+
+def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], weigh: Callable[[str], float]) -> float:
+    """The idf-weighted share (0–1) of the question's distinct content words that the best of the texts holds.
+
+    `weigh` gives a term's idf; of a word's variants the most frequent one tells. A question without words is not
+    supported by anything.
+    """
+    weights = [(variants, min(map(weigh, variants))) for variants in wording.content]
+    whole = sum(weight for _, weight in weights)
+    if not whole:
+        return 0.0
+    best = 0.0
+    for text in texts:
+        text = analysis.ranked("", text)
+        terms = {term for stemmer in stemmers for term in analysis.analyzer(stemmer).analyze(text)}
+        best = max(best, sum(weight for variants, weight in weights if not terms.isdisjoint(variants)))
+    return min(1.0, best / whole)

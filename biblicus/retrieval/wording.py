@@ -1,0 +1,177 @@
+"""A question as the legs understand it: words with weights, phrases that must hold, names that should stand together.
+
+Any text is a valid question. Words are OR-ed and count as often as they are asked; quoted phrases are required.
+A word has one variant per language of the run (its stem there), and a chunk is credited with the best one only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from biblicus.models.question import Question
+from biblicus.retrieval import analysis
+from biblicus.text import identifiers
+
+MOST_WORDS = 256
+"""Distinct words of a question that are ranked; the first ones where there are more."""
+
+_ALONE, _AMONG = 3.0, 1.0
+# What a name's parts standing together count, in units of their words. Where the name is all that is asked, a chunk
+# that has it once comes before one that repeats its parts, up to three times the average length. Among other words
+# more than 1 costs quality on every collection with names in its questions (scifact .693 to .688, cisi .381 to .367).
+
+MIN_SHARE = 0.02
+"""Languages that fewer of the run's chunks are in give no variants."""
+
+_MOST_PHRASES = 16
+_LONGEST_PHRASE = 400
+_LONGEST_ASKED = 400  # characters; a longer question is a passage pasted, and its quotes are the passage's own
+_QUOTED = re.compile(
+    "|".join(
+        f"{opening}([^{closing}]{{1,{_LONGEST_PHRASE}}})[{closing}]"
+        for opening, closing in ((r'(?<!\w)"', '"'), ("“", "”"), ("„", "“”"), ("«", "»"), ("「", "」"), ("『", "』"))
+    )
+)
+_ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
+
+Phrase = tuple[tuple[int, str], ...]
+"""Terms with their positions relative to the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a question. `variants`: its terms, one per language; `weight`: how often it was asked."""
+
+    variants: tuple[str, ...]
+    weight: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """`words` are OR-ed; of each of `required` one variant must hold; one of each of `names` is a bonus, times `boost`.
+
+    `content`: the variants of every word that tells what is asked for, those of phrases too, for `support`.
+    """
+
+    words: tuple[Word, ...]
+    required: tuple[tuple[Phrase, ...], ...]
+    names: tuple[tuple[Phrase, ...], ...]
+    boost: float
+    content: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Languages:
+    """How to read questions to a run. `default`: the stemmer of chunks without a known language."""
+
+    default: str
+    stemming: bool = True
+    stopwords: bool = True
+
+    def stemmers(self, shares: Mapping[str, float]) -> tuple[str, ...]:
+        """The stemmers to try, the default first."""
+        if not self.stemming:
+            return ("",)
+        frequent = (analysis.stemmer_of(code, self.default) for code, share in shares.items() if share >= MIN_SHARE)
+        return tuple(dict.fromkeys((self.default, *frequent)))
+
+    def stop_list(self, text: str, shares: Mapping[str, float]) -> str:
+        """The language whose stop words a question loses: that of the question where it is known, else the run's."""
+        if not self.stopwords:
+            return ""
+        frequent = [code for code, share in shares.items() if share >= MIN_SHARE and code]
+        if len(frequent) > 1:
+            from biblicus.text.languages import detect  # loads a native detector; needed for mixed runs only
+
+            if (asked := detect(text)) in frequent:
+                return analysis.stemmer_of(asked, "")
+        return analysis.stemmer_of(frequent[0], "") if frequent else self.default
+
+
+def understood(question: Question, languages: Languages) -> Wording:
+    """The question's wording for a run; empty where it holds no letter or digit."""
+    shares = tuple(question.languages.items())
+    return _understood(question.text, shares, languages)
+
+
+@lru_cache(maxsize=256)
+def _understood(text: str, shares: tuple[tuple[str, float], ...], languages: Languages) -> Wording:
+    text = identifiers.with_asked_symbols(analysis.normalised(text))
+    stemmers = languages.stemmers(dict(shares))
+    stop_list = languages.stop_list(text, dict(shares))
+    quoted = [phrase for groups in _QUOTED.findall(text) for phrase in groups if phrase]
+    quoted = quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []
+    required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]
+    loose = _without_endings(_QUOTED.sub(" ", text) if quoted else text, languages)
+    camels = identifiers.camels(loose)
+    parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]
+    words = _words(" ".join((loose, *parts)), stemmers, stop_list)
+    # Hyphens and slashes join names too, and ordinary words: only a question of one word is one name for sure.
+    alone = len(text.split()) == 1
+    compounds = [loose] if alone else identifiers.compounds(loose)
+    names = [phrase for name in (*parts, *compounds) if (phrase := _name(name, stemmers, stop_list))]
+    return Wording(
+        words=() if required and not _content(loose, stop_list) else words,
+        required=tuple(required),
+        names=tuple(dict.fromkeys(names))[:_MOST_PHRASES],
+        boost=_ALONE if alone else _AMONG,
+        content=_asked(_without_endings(text, languages), camels, stemmers, stop_list),
+    )
+
+
+def _without_endings(text: str, languages: Languages) -> str:
+    """A question without the stop words that an apostrophe joins: `what's` is `what`."""
+    return _ENDINGS.sub("", text) if languages.stopwords else text
+
+
+def _spread(text: str, stemmers: Iterable[str]) -> list[tuple[str, ...]]:
+    """For each word of a text its distinct variants. Analyzers keep the number of words, so they align."""
+    text = analysis.bigrams(text)
+    lists = (analysis.analyzer(stemmer).analyze(text) for stemmer in stemmers)
+    return [tuple(dict.fromkeys(terms)) for terms in zip(*lists, strict=True)]
+
+
+def _content(text: str, stop_list: str) -> set[str]:
+    """The words of a text, in lower case, that are no stop words."""
+    return set(analysis.plain_analyzer(stop_list).analyze(analysis.bigrams(text)))
+
+
+def _kept(text: str, stemmers: tuple[str, ...], stop_list: str) -> list[tuple[str, ...]]:
+    """The variants of each word that is no stop word; of all words where there are no others."""
+    spread = _spread(text, stemmers)
+    content = _content(text, stop_list)
+    if not stop_list or not content:
+        return spread
+    plain = analysis.plain_analyzer().analyze(analysis.bigrams(text))
+    return [variants for word, variants in zip(plain, spread, strict=True) if word in content]
+
+
+def _words(text: str, stemmers: tuple[str, ...], stop_list: str) -> tuple[Word, ...]:
+    weights: dict[tuple[str, ...], int] = {}
+    for variants in _kept(text, stemmers, stop_list):
+        weights[variants] = weights.get(variants, 0) + 1
+    return tuple(Word(variants, weight) for variants, weight in weights.items())[:MOST_WORDS]
+
+
+def _phrases(words: str, stemmers: Iterable[str]) -> tuple[Phrase, ...]:
+    """The variants of a phrase: words in order, stop words too."""
+    words = analysis.bigrams(words)
+    found = (tuple(analysis.positions(words, stemmer)) for stemmer in stemmers)
+    return tuple(dict.fromkeys(tuple((at - terms[0][0], term) for at, term in terms) for terms in found if terms))
+
+
+def _name(name: str, stemmers: Iterable[str], stop_list: str) -> tuple[Phrase, ...]:
+    """A name's parts as a phrase; none for one part alone or for nothing but stop words (`and-or`)."""
+    phrases = _phrases(name, stemmers)
+    return phrases if phrases and len(phrases[0]) > 1 and _content(name, stop_list) else ()
+
+
+def _asked(text: str, camels: list[str], stemmers: tuple[str, ...], stop_list: str) -> tuple[tuple[str, ...], ...]:
+    """The distinct content words, camel names by their parts: a chunk may hold them written another way."""
+    for name in camels:
+        if spaced := identifiers.spaced(name):
+            text = text.replace(name, spaced)
+    return tuple(dict.fromkeys(_kept(text, stemmers, stop_list)))[:MOST_WORDS]

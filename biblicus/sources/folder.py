@@ -1,0 +1,176 @@
+"""Walks a folder: which files are candidates for items, which are left out, and why.
+
+Nothing is opened but ignore files. Links are not followed; version-control folders and `.biblicus` are never entered.
+Ignore rules are gitignore syntax: `.biblicusignore` anywhere, and `.gitignore` inside a git work tree, because what git
+ignores is not in a clone and a corpus must be the same there. The deepest rule wins, `.biblicusignore` over
+`.gitignore`, and `!pattern` takes files back in, hidden ones too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from biblicus.errors import UnsafeInput
+from biblicus.models.manifest import Note
+from biblicus.text.paths import from_os
+
+SIDECAR = ".biblicus.yml"
+TEMPORARY = ".biblicus-tmp-"
+IGNORE_FILE = ".biblicusignore"
+_NEVER = frozenset({".biblicus", ".git", ".hg", ".svn", ".bzr", "_darcs", "CVS", ".jj", ".fossil-settings"})
+_SYSTEM = frozenset({"Thumbs.db", "desktop.ini", "ehthumbs.db"})
+_IGNORE_LIMIT = 1 << 20
+
+
+class Stamp(NamedTuple):
+    """What the system says of a file; equal stamps mean equal bytes, unless the file was changed while it was read."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+@dataclass(frozen=True)
+class Scan:
+    """A folder as it stands: raw files and sidecars by relative path, in order; what was left out; stray files.
+
+    `litter`: temporary files of a writer that died. Paths are in stored form (`text.paths`).
+    """
+
+    files: dict[str, Stamp]
+    sidecars: dict[str, Stamp]
+    skipped: list[Note] = field(default_factory=list)
+    failed: list[Note] = field(default_factory=list)
+    litter: list[str] = field(default_factory=list)
+
+    def digest(self) -> str:
+        """Changes whenever any file's stamp, a name, or what was left out does."""
+        digest = hashlib.sha256()
+        for part in (self.files, self.sidecars):
+            digest.update("\n".join([f"{p}\0{s[0]}\0{s[1]}\0{s[2]}\0{s[3]}" for p, s in part.items()]).encode())
+            digest.update(b"\0\0")
+        digest.update(repr((self.skipped, self.failed)).encode())
+        return digest.hexdigest()
+
+
+class _Rules(NamedTuple):
+    """The ignore rules of one folder: its path with a trailing slash (empty at the root) and its pattern list."""
+
+    base: str
+    spec: object
+    origins: list[str]
+
+
+def walk(root: Path, *, max_bytes: int) -> Scan:
+    """Every file under `root`, depth first, sorted by path. Files over `max_bytes` are skipped unread."""
+    scan = Scan({}, {})
+    in_git = any((folder / ".git").exists() for folder in (root, *root.parents))
+    stack: list[tuple[str, list[_Rules]]] = [("", [])]
+    while stack:
+        base, rules = stack.pop()
+        try:
+            with os.scandir(os.path.join(root, base) if base else root) as found:
+                entries = list(found)
+        except OSError as error:
+            scan.failed.append(Note(path=from_os(base) or ".", reason=(error.strerror or str(error)).lower()))
+            continue
+        rules = rules + _rules_of(entries, base, in_git)
+        for entry in entries:
+            _place(entry, base, rules, scan, stack, max_bytes)
+    return Scan(
+        dict(sorted(scan.files.items())),
+        dict(sorted(scan.sidecars.items())),
+        sorted(scan.skipped, key=lambda note: note.path),
+        sorted(scan.failed, key=lambda note: note.path),
+        scan.litter,
+    )
+
+
+def _place(
+    entry: os.DirEntry[str],
+    base: str,
+    rules: Sequence[_Rules],
+    scan: Scan,
+    stack: list[tuple[str, list[_Rules]]],
+    max_bytes: int,
+) -> None:
+    """Sort one directory entry into the scan, or onto the stack of folders to enter."""
+    name = entry.name
+    if name in _NEVER or name == IGNORE_FILE:
+        return
+    raw = f"{base}{name}"
+    if name.startswith(TEMPORARY):
+        scan.litter.append(raw)
+        return
+    is_folder = entry.is_dir(follow_symlinks=False)
+    if (rules or name[0] == "." or name in _SYSTEM or name.startswith("~$")) and (
+        reason := _ignored(raw, name, is_folder, rules)
+    ):
+        if name not in (".gitignore", ".gitattributes", ".gitmodules", ".gitkeep"):
+            scan.skipped.append(Note(path=from_os(raw) + ("/" if is_folder else ""), reason=reason))
+        return
+    if is_folder:
+        stack.append((f"{raw}/", list(rules)))
+        return
+    if entry.is_symlink():
+        scan.skipped.append(Note(path=from_os(raw), reason="symbolic link"))
+        return
+    try:
+        found = entry.stat(follow_symlinks=False)
+    except OSError as error:
+        scan.failed.append(Note(path=from_os(raw), reason=(error.strerror or str(error)).lower()))
+        return
+    path = from_os(raw)
+    if not stat.S_ISREG(found.st_mode):
+        scan.skipped.append(Note(path=path, reason="not a regular file"))
+    elif found.st_size > max_bytes:
+        scan.skipped.append(Note(path=path, reason=f"larger than {max_bytes} bytes (max_file_bytes)"))
+    else:
+        stamp = Stamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+        (scan.sidecars if name.endswith(SIDECAR) else scan.files)[path] = stamp
+
+
+def _ignored(raw: str, name: str, is_folder: bool, rules: Sequence[_Rules]) -> str | None:
+    """Why a name is left out, or None. The deepest folder with a matching pattern decides."""
+    for base, spec, origins in reversed(rules):
+        relative = raw[len(base) :] + ("/" if is_folder else "")
+        verdict = spec.check_file(relative)  # type: ignore[attr-defined]  # a pathspec, imported where it is made
+        if verdict.include is not None:
+            return f"ignored by {base}{origins[verdict.index]}" if verdict.include else None
+    if name[0] == ".":
+        return "hidden"
+    if name in _SYSTEM or name.startswith("~$"):
+        return "system file"
+    return None
+
+
+def _rules_of(entries: Sequence[os.DirEntry[str]], base: str, in_git: bool) -> list[_Rules]:
+    names = [".gitignore", IGNORE_FILE] if in_git else [IGNORE_FILE]
+    present = {entry.name: entry for entry in entries if entry.name in names}
+    lines: list[str] = []
+    origins: list[str] = []
+    for name in names:
+        if name in present and present[name].is_file(follow_symlinks=False):
+            found = _read_rules(present[name].path)
+            lines += found
+            origins += [name] * len(found)
+    if not lines:
+        return []
+    from pathspec import GitIgnoreSpec  # lazy: most folders have no ignore file
+
+    return [_Rules(base, GitIgnoreSpec.from_lines(lines), origins)]
+
+
+def _read_rules(path: str) -> list[str]:
+    with open(path, "rb") as stream:
+        data = stream.read(_IGNORE_LIMIT + 1)
+    if len(data) > _IGNORE_LIMIT:
+        raise UnsafeInput(f"{path} is larger than {_IGNORE_LIMIT} bytes.", f"shorten {path}")
+    return data.decode("utf-8", "surrogateescape").splitlines()

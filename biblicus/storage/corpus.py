@@ -1,0 +1,160 @@
+"""The folder on disk: where a corpus is, what lies where in it, its configuration and its lock."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from biblicus.config import CorpusConfig, Settings, explain, load_settings, read_mapping
+from biblicus.contracts import Call
+from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, SourceNotFound
+from biblicus.storage import files
+from biblicus.text.paths import to_os
+
+FOLDER = ".biblicus"
+
+
+@dataclass(frozen=True)
+class CorpusFolder:
+    """A corpus's place. `root` is absolute; every path below it is derived here and nowhere else."""
+
+    root: Path
+
+    @property
+    def home(self) -> Path:
+        return self.root / FOLDER
+
+    @property
+    def catalog(self) -> Path:
+        return self.home / "catalog.json"
+
+    @property
+    def config_file(self) -> Path:
+        return self.home / "config.yml"
+
+    @property
+    def runs(self) -> Path:
+        return self.home / "runs"
+
+    @property
+    def recipes(self) -> Path:
+        return self.home / "recipes"
+
+    @property
+    def local(self) -> Path:
+        return self.home / "local"
+
+    @property
+    def index(self) -> Path:
+        return self.local / "index"
+
+    @property
+    def cache(self) -> Path:
+        return self.local / "cache"
+
+    @cached_property
+    def settings(self) -> Settings:
+        return load_settings()
+
+    @cached_property
+    def config(self) -> CorpusConfig:
+        """The committed configuration, validated."""
+        where = f"{FOLDER}/config.yml"
+        try:
+            text = files.read(self.config_file).decode()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigInvalid(where, "cannot be read.", "biblicus check --repair") from error
+        try:
+            return CorpusConfig.model_validate(read_mapping(text, where))
+        except ValidationError as error:
+            raise ConfigInvalid(where, explain(error, CorpusConfig)) from error
+
+    @property
+    def default_recipe(self) -> str:
+        return self.settings.default_recipe or self.config.default_recipe
+
+    def absolute(self, path: str) -> Path:
+        """Where an item's file lies."""
+        return Path(os.path.join(self.root, to_os(path)))
+
+    @contextmanager
+    def writing(self, call: Call) -> Iterator[None]:
+        """Hold the writers' lock. Leftovers of a crashed writer are removed first."""
+        files.make_folder(self.local)
+        _ensure_gitignore(self.home)
+        with files.locked(self.local / "lock", call, self.settings.lock_timeout):
+            self._sweep()
+            yield
+
+    def leftovers(self) -> list[Path]:
+        """Temporary files and half-built materializations under `.biblicus/`, of writers that died."""
+        found = [path for folder in (self.home, self.runs, self.recipes, self.local) for path in _temporary(folder)]
+        with suppress(FileNotFoundError):
+            found += [path for path in self.index.iterdir() if path.name.endswith(".tmp")]
+        return found
+
+    def _sweep(self) -> None:
+        from shutil import rmtree  # lazy: only where a writer died
+
+        for path in self.leftovers():
+            if path.is_dir():
+                rmtree(path, ignore_errors=True)
+            else:
+                with suppress(OSError):
+                    path.unlink()
+
+
+def _temporary(folder: Path) -> list[Path]:
+    try:
+        return [path for path in folder.iterdir() if path.name.startswith(files.TEMPORARY)]
+    except FileNotFoundError:
+        return []
+
+
+def _ensure_gitignore(home: Path) -> None:
+    if not (home / ".gitignore").exists():
+        files.write(home / ".gitignore", b"local/\n")
+
+
+def find(start: Path) -> CorpusFolder:
+    """The corpus that holds `start`: the nearest folder upward with a `.biblicus/config.yml`."""
+    start = Path(os.path.abspath(start))
+    if not start.exists():
+        raise SourceNotFound(str(start))
+    for folder in (start, *start.parents):
+        if (folder / FOLDER / "config.yml").is_file() or (folder / FOLDER / "catalog.json").is_file():
+            return CorpusFolder(folder)
+    raise CorpusNotFound(str(start))
+
+
+def create(root: Path, name: str | None) -> CorpusFolder:
+    """Make `root` (created where missing) a corpus. An existing one raises `CorpusExists` and stays as it is."""
+    place = CorpusFolder(Path(os.path.abspath(root)))
+    if place.config_file.exists():
+        raise CorpusExists(str(place.root))
+    files.make_folder(place.home)
+    _ensure_gitignore(place.home)
+    write_config(place, name or place.root.name or "corpus", secrets.token_hex(16))
+    return place
+
+
+def write_config(place: CorpusFolder, name: str, corpus_id: str) -> None:
+    """A fresh `config.yml`."""
+    from biblicus.guards import yaml
+
+    try:
+        CorpusConfig(corpus_id=corpus_id, name=name)
+    except ValidationError as error:
+        raise ConfigInvalid("config.yml", explain(error, CorpusConfig)) from error
+    text = yaml.write({"corpus_id": corpus_id, "name": name})
+    try:
+        files.write(place.config_file, text.encode(), replace=False)
+    except FileExistsError:
+        raise CorpusExists(str(place.root)) from None

@@ -1,0 +1,199 @@
+"""Files that survive: guarded reads, atomic durable writes, streamed hashes, and the writers' lock.
+
+Write order (promise 2): temporary file in the same folder (`O_EXCL`, mode kept) → write → fsync → rename → fsync of
+the folder. A failed fsync is fatal for that file: no retry, the temporary file is discarded, the old state stands.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import hashlib
+import os
+import secrets
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from biblicus.contracts import Call
+from biblicus.errors import LockTimeout, StorageFailed, UnsafeInput
+
+TEMPORARY = ".biblicus-tmp-"
+"""Prefix of every temporary file that Biblicus makes; a leftover is removed by the next writer, under the lock."""
+
+_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+_BLOCK = 1 << 20
+
+
+def describe(error: OSError) -> str:
+    """The system's own words for an error, without the path."""
+    return (error.strerror or str(error)).lower()
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[int]:
+    """A descriptor of a regular file, opened without following a link or hanging on a FIFO."""
+    try:
+        descriptor = os.open(path, _READ)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENXIO):
+            raise UnsafeInput(f"{path} is not a regular file.") from error
+        raise
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise UnsafeInput(f"{path} is not a regular file.")
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def read(path: str | Path) -> bytes:
+    """The bytes of a regular file."""
+    with opened(path) as descriptor:
+        size = os.fstat(descriptor).st_size
+        data = os.read(descriptor, size + 1)
+        if len(data) == size:
+            return data
+        parts = [data]
+        while block := os.read(descriptor, _BLOCK):
+            parts.append(block)
+        return b"".join(parts)
+
+
+def sha256(path: str | Path) -> str:
+    """The digest of a regular file, read as a stream."""
+    digest = hashlib.sha256()
+    with opened(path) as descriptor:
+        while block := os.read(descriptor, _BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def sync_folder(folder: str | Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_tree(folder: Path) -> None:
+    """Make every file under `folder`, and the folders, durable. Raises `StorageFailed`."""
+    try:
+        for parent, _, names in os.walk(folder):
+            for name in names:
+                with opened(Path(parent, name)) as descriptor:
+                    os.fsync(descriptor)
+            sync_folder(parent)
+    except OSError as error:
+        raise StorageFailed(str(folder), describe(error)) from error
+
+
+def make_folder(folder: Path) -> None:
+    """Create a folder and its missing parents, durably."""
+    missing: list[Path] = []
+    while not folder.is_dir():
+        missing.append(folder)
+        folder = folder.parent
+    try:
+        for path in reversed(missing):
+            with suppress(FileExistsError):
+                path.mkdir()
+            sync_folder(path.parent)
+    except OSError as error:
+        raise StorageFailed(str(missing[0]), describe(error)) from error
+
+
+def write(path: Path, data: bytes, *, replace: bool = True) -> None:
+    """Write a file atomically and durably, keeping the mode of the one it replaces.
+
+    With `replace=False` an existing file is never touched: `FileExistsError`. Other failures of the system become
+    `StorageFailed`, and the old state stands.
+    """
+    temporary = path.with_name(f"{TEMPORARY}{secrets.token_hex(6)}")
+    try:
+        _write_temporary(temporary, data, _mode_of(path))
+        if replace:
+            os.replace(temporary, path)
+        else:
+            os.link(temporary, path)
+            os.unlink(temporary)
+        sync_folder(path.parent)
+    except FileExistsError:
+        _discard(temporary)
+        raise
+    except OSError as error:
+        _discard(temporary)
+        raise StorageFailed(str(path), describe(error)) from error
+    except BaseException:
+        _discard(temporary)
+        raise
+
+
+def _discard(temporary: Path) -> None:
+    with suppress(OSError):
+        os.unlink(temporary)
+
+
+def _mode_of(path: Path) -> int | None:
+    try:
+        return stat.S_IMODE(os.lstat(path).st_mode)
+    except FileNotFoundError:
+        return None
+
+
+def _write_temporary(temporary: Path, data: bytes, mode: int | None) -> None:
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    try:
+        if mode is not None:
+            os.fchmod(descriptor, mode)
+        view = memoryview(data)
+        while view:
+            view = view[os.write(descriptor, view) :]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def remove(path: Path) -> None:
+    """Delete one file, durably. A file that is gone already is fine."""
+    try:
+        with suppress(FileNotFoundError):
+            os.unlink(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise StorageFailed(str(path), describe(error)) from error
+
+
+@contextmanager
+def locked(path: Path, call: Call, timeout: float) -> Iterator[None]:
+    """Hold the writers' lock: `flock` on a file that is never unlinked; the system frees it when a process dies."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    except OSError as error:
+        raise StorageFailed(str(path), describe(error)) from error
+    try:
+        _acquire(descriptor, call, timeout)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _acquire(descriptor: int, call: Call, timeout: float) -> None:
+    until = time.monotonic() + timeout
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            call.check()
+            if time.monotonic() > until:
+                raise LockTimeout(timeout) from None
+            time.sleep(0.02)
+
+
+def head(descriptor: int, size: int) -> bytes:
+    """The first bytes of an opened file."""
+    return os.pread(descriptor, size, 0)

@@ -1,0 +1,138 @@
+"""Seals: what lies under `.biblicus/local/` is opened only if this machine made it (promise 6).
+
+A seal is an HMAC-SHA256 with a key in the user's state folder over the digests of the sealed files. The digests are
+checked once; afterwards inode, size and change time stand for them. `biblicus trust` seals what another machine made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from biblicus.config import user_folder
+from biblicus.errors import StorageFailed, Untrusted
+from biblicus.models.digest import canonical
+from biblicus.storage import files
+
+SEAL = "seal.json"
+_MAC = 64
+
+
+def machine_key() -> bytes:
+    """This machine's key of 32 random bytes, made on first use (mode 0600)."""
+    path = user_folder("state") / "key"
+    with suppress(OSError):
+        key = files.read(path)
+        if len(key) == 32:
+            return key
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        files.write(path, secrets.token_bytes(32), replace=path.exists())
+        path.chmod(0o600)
+    except FileExistsError:
+        pass  # another process was first: its key counts
+    except OSError as error:
+        raise StorageFailed(str(path), files.describe(error)) from error
+    return files.read(path)
+
+
+def _mac(body: bytes, key: bytes) -> str:
+    return hmac.new(key, body, hashlib.sha256).hexdigest()
+
+
+def write_sealed(path: Path, body: bytes, *, durable: bool = True) -> None:
+    """Write one file whose first line is the seal of the rest.
+
+    `durable=False` for caches: a torn file fails its seal and is as good as absent, so no fsync is owed.
+    """
+    data = _mac(body, machine_key()).encode() + b"\n" + body
+    if durable:
+        files.write(path, data)
+        return
+    temporary = path.with_name(f"{files.TEMPORARY}{secrets.token_hex(6)}")
+    try:
+        temporary.write_bytes(data)
+        os.replace(temporary, path)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+
+
+def read_sealed(path: Path) -> bytes | None:
+    """The body of a sealed file, or None where it is absent, torn, altered or another machine's."""
+    try:
+        data = files.read(path)
+    except (OSError, Untrusted):
+        return None
+    mac, body = data[:_MAC], data[_MAC + 1 :]
+    return body if hmac.compare_digest(mac, _mac(body, machine_key()).encode()) else None
+
+
+# --- folders ---------------------------------------------------------------------------------------------------------
+
+
+def _members(folder: Path) -> list[str]:
+    """Relative names of the files that a seal covers: all but the seal itself, locks and temporary files."""
+    found: list[str] = []
+    for parent, _, names in os.walk(folder):
+        base = os.path.relpath(parent, folder)
+        for name in names:
+            if not name.startswith(".tantivy-") and name != SEAL and not name.startswith(files.TEMPORARY):
+                found.append(name if base == "." else f"{base}/{name}")
+    return sorted(found)
+
+
+def _stamp(path: Path) -> list[int]:
+    found = path.stat(follow_symlinks=False)
+    return [found.st_ino, found.st_size, found.st_ctime_ns]
+
+
+def _write_seal(folder: Path, digests: dict[str, str], *, durable: bool) -> None:
+    stamps = {name: _stamp(folder / name) for name in digests}
+    write_sealed(folder / SEAL, canonical({"digests": digests, "stamps": stamps}), durable=durable)
+
+
+def seal_folder(folder: Path, known: dict[str, str] | None = None) -> None:
+    """Seal a folder. `known`: digests of files that were linked from a sealed folder and need no second reading."""
+    known = known or {}
+    digests = {name: known.get(name) or files.sha256(folder / name) for name in _members(folder)}
+    _write_seal(folder, digests, durable=True)
+
+
+def check_folder(folder: Path, *, deep: bool = False) -> dict[str, str]:
+    """The digests of a sealed folder; `Untrusted` where the seal is absent, foreign or does not fit the files.
+
+    `deep` reads every file again, whatever its stamp says.
+    """
+    body = read_sealed(folder / SEAL)
+    if body is None:
+        raise Untrusted(f"{folder.name}")
+    seal: dict[str, Any] = json.loads(body)
+    digests: dict[str, str] = seal["digests"]
+    try:
+        stamps = {name: _stamp(folder / name) for name in digests}
+        changed = [name for name in digests if deep or stamps[name] != seal["stamps"].get(name)]
+        wrong = [name for name in changed if files.sha256(folder / name) != digests[name]]
+    except OSError as error:
+        raise Untrusted(f"{folder.name} ({files.describe(error)})") from error
+    if wrong:
+        raise Untrusted(f"{folder.name}/{wrong[0]}")
+    if stamps != seal["stamps"]:
+        _write_seal(folder, digests, durable=False)
+    return digests
+
+
+def restamp(folder: Path) -> None:
+    """Take the files' present stamps as good, after links were made of them (which changes their change time).
+
+    Only for a folder that `check_folder` has just accepted, under the lock.
+    """
+    body = read_sealed(folder / SEAL)
+    if body is not None:
+        _write_seal(folder, json.loads(body)["digests"], durable=False)

@@ -1,0 +1,238 @@
+"""The tables of a materialization: `items` and `chunks`, in SQLite, shared by all legs of a run.
+
+`tables.db` is written once by a fresh build and never changed. An incremental run links its parent's `tables.db` and
+keeps what came since in a small `delta.db` beside it: further rows, and the rows of items that are gone. Row numbers
+are never reused; evidence, legs and filters refer to them.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from biblicus.errors import RunDamaged
+from biblicus.models.item import Item, Source
+
+BASE = "tables.db"
+DELTA = "delta.db"
+
+_SCHEMA = """
+CREATE TABLE items (row INTEGER PRIMARY KEY, item_id TEXT NOT NULL, path TEXT NOT NULL, record TEXT NOT NULL,
+  extraction_id TEXT NOT NULL, chunks INTEGER NOT NULL, tokens INTEGER NOT NULL, digest TEXT NOT NULL,
+  note TEXT, stamp TEXT);
+CREATE TABLE chunks (row INTEGER PRIMARY KEY, item INTEGER NOT NULL, ordinal INTEGER NOT NULL,
+  start INTEGER NOT NULL, "end" INTEGER NOT NULL, line_start INTEGER NOT NULL, line_end INTEGER NOT NULL,
+  page INTEGER, heading TEXT, text TEXT NOT NULL);
+CREATE TABLE removed (row INTEGER PRIMARY KEY);
+"""
+_INDEXES = """
+CREATE INDEX items_id ON items (item_id);
+CREATE INDEX items_path ON items (path);
+"""
+_ITEM = "row, item_id, path, record, extraction_id, chunks, tokens, digest, note, stamp"
+_CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text'
+_BATCH = 500
+
+
+class ItemRow(NamedTuple):
+    """An item as a run saw it. `record` is its catalog line; `digest` covers its chunks' spans and texts.
+
+    `note`: why there is no text, as `status: reason`. `stamp`: size, mtime and inode of the file when it was read,
+    which lets a query tell cheaply that nothing changed since.
+    """
+
+    row: int
+    item_id: str
+    path: str
+    record: str
+    extraction_id: str
+    chunks: int
+    tokens: int
+    digest: str
+    note: str | None
+    stamp: str | None
+
+    @property
+    def item(self) -> Item:
+        data = json.loads(self.record)
+        data["tags"] = tuple(data["tags"])
+        data["source"] = Source(**data["source"])
+        return Item(**data)
+
+
+class ChunkRow(NamedTuple):
+    """A chunk. `row` and `item` are row numbers; offsets are code points of the item's extraction."""
+
+    row: int
+    item: int
+    ordinal: int
+    start: int
+    end: int
+    line_start: int
+    line_end: int
+    page: int | None
+    heading: str | None
+    text: str
+
+
+class TableWriter:
+    """Fills new tables in one transaction. The caller makes the files durable."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = sqlite3.connect(path, isolation_level=None, cached_statements=16)
+        self._connection.executescript(
+            "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-8192;"
+        )
+        self._fresh = not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+        if self._fresh:
+            self._connection.executescript(_SCHEMA)
+        self._connection.execute("BEGIN")
+
+    def add(self, item: ItemRow, chunks: Iterable[ChunkRow]) -> None:
+        self._connection.execute(f"INSERT INTO items ({_ITEM}) VALUES (?,?,?,?,?,?,?,?,?,?)", item)
+        self._connection.executemany(f"INSERT INTO chunks ({_CHUNK}) VALUES (?,?,?,?,?,?,?,?,?,?)", chunks)
+
+    def remove(self, rows: Iterable[int]) -> None:
+        """Note that items of the base, or of an earlier delta, are gone."""
+        self._connection.executemany("INSERT OR IGNORE INTO removed VALUES (?)", ((row,) for row in rows))
+
+    def close(self) -> None:
+        self._connection.execute("COMMIT")
+        if self._fresh:
+            self._connection.executescript(_INDEXES)
+        self._connection.close()
+
+
+@dataclass(frozen=True)
+class TableSizes:
+    """`items` and `chunks` that stand; `next_item` and `next_chunk`: the first free rows; `base_chunks`, `churned`:
+    chunks of the base, and chunks added or removed since it was built."""
+
+    items: int
+    chunks: int
+    next_item: int
+    next_chunk: int
+    base_chunks: int
+    churned: int
+
+
+class TableReader:
+    """Reads a run's tables. One connection a thread; opened immutable, so that nothing is locked or written."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._local = threading.local()
+        self._connections: list[sqlite3.Connection] = []
+        self._has_delta = (folder / DELTA).exists()
+
+    def _connection(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._open()
+            self._local.connection = connection
+            self._connections.append(connection)
+        return connection
+
+    def _open(self) -> sqlite3.Connection:
+        def uri(name: str) -> str:
+            return (self.folder / name).as_uri() + "?mode=ro&immutable=1"
+
+        try:
+            connection = sqlite3.connect(
+                uri(DELTA if self._has_delta else BASE), uri=True, check_same_thread=False, isolation_level=None
+            )
+            if self._has_delta:
+                connection.execute("ATTACH ? AS base", (uri(BASE),))
+                for table in ("items", "chunks"):
+                    gone = "row" if table == "items" else "item"
+                    connection.execute(
+                        f"CREATE TEMP VIEW {table} AS SELECT * FROM base.{table} WHERE {gone} NOT IN main.removed "
+                        f"UNION ALL SELECT * FROM main.{table} WHERE {gone} NOT IN main.removed"
+                    )
+        except sqlite3.Error as error:
+            raise RunDamaged(self.folder.name, str(error)) from error
+        return connection
+
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        try:
+            return self._connection().execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise RunDamaged(self.folder.name, str(error)) from error
+
+    def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
+        """The chunks of these rows, by row."""
+        return {values[0]: ChunkRow(*values) for values in self._by_rows(f"SELECT {_CHUNK} FROM chunks", rows)}
+
+    def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
+        """The items of these rows, by row."""
+        return {values[0]: ItemRow(*values) for values in self._by_rows(f"SELECT {_ITEM} FROM items", rows)}
+
+    def _by_rows(self, select: str, rows: Sequence[int]) -> Iterator[tuple[Any, ...]]:
+        for start in range(0, len(rows), _BATCH):
+            batch = rows[start : start + _BATCH]
+            marks = ",".join("?" * len(batch))
+            yield from self._rows(f"{select} WHERE row IN ({marks})", batch)
+
+    def all_items(self) -> Iterator[ItemRow]:
+        """Every item that stands, by path."""
+        for values in self._rows(f"SELECT {_ITEM} FROM items ORDER BY path"):
+            yield ItemRow(*values)
+
+    def rows_where(self, where: Mapping[str, str]) -> frozenset[int]:
+        """Rows of the items whose metadata holds every one of these texts, alone or in a list."""
+        sql = "SELECT row FROM items WHERE 1"
+        values: list[str] = []
+        for pair in where.items():
+            sql += (
+                " AND EXISTS (SELECT 1 FROM json_each(record, '$.metadata') AS m,"
+                " json_each(CASE m.type WHEN 'array' THEN m.value ELSE json_array(m.value) END) AS v"
+                " WHERE m.key = ? AND v.value = ? AND v.type = 'text')"
+            )
+            values += pair
+        return frozenset(values[0] for values in self._rows(sql, values))
+
+    def chunks_of(self, item_row: int) -> list[ChunkRow]:
+        """An item's chunks, in order of their start."""
+        found = self._rows(f"SELECT {_CHUNK} FROM chunks WHERE item = ? ORDER BY ordinal", (item_row,))
+        return [ChunkRow(*values) for values in found]
+
+    def all_chunks(self) -> Iterator[ChunkRow]:
+        """Every chunk that stands, in order of row."""
+        for values in self._connection().execute(f"SELECT {_CHUNK} FROM chunks ORDER BY row"):
+            yield ChunkRow(*values)
+
+    def languages(self) -> dict[str, int]:
+        """Chunks per language of their item; items of unknown language count under the empty text."""
+        found = self._rows(
+            "SELECT coalesce(json_extract(record, '$.language'), ''), sum(chunks) FROM items WHERE chunks > 0 GROUP BY 1"
+        )
+        return dict(found)
+
+    def sizes(self) -> TableSizes:
+        (row,) = self._rows("SELECT count(*), coalesce(sum(chunks), 0), coalesce(max(row), -1) FROM items")
+        items, chunks, last_item = row
+        schemas = ["base", "main"] if self._has_delta else ["main"]
+        last_item = max(last_item, *(self._number(f"SELECT max(row) FROM {s}.items") for s in schemas))
+        last_chunk = max(self._number(f"SELECT max(row) FROM {s}.chunks") for s in schemas)
+        base = self._number(f"SELECT count(*) FROM {schemas[0]}.chunks", 0)
+        churned = 0
+        if self._has_delta:
+            churned = self._number("SELECT count(*) FROM main.chunks", 0) + self._number(
+                "SELECT sum(chunks) FROM base.items WHERE row IN main.removed", 0
+            )
+        return TableSizes(items, chunks, last_item + 1, last_chunk + 1, base, churned)
+
+    def _number(self, sql: str, missing: int = -1) -> int:
+        value = self._rows(sql)[0][0]
+        return missing if value is None else int(value)
+
+    def close(self) -> None:
+        for connection in self._connections:
+            connection.close()
+        self._connections.clear()
+        self._local = threading.local()

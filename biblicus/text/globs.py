@@ -1,0 +1,50 @@
+"""Globs over relative paths, and names of media types: what filters and doctype rules are made of.
+
+`*` and `?` stay within a folder, a segment `**` stands for any number of folders, `[...]` for one of a set. A glob that
+ends in `/` means everything below that folder. Matching is polynomial in the worst case and never backtracks across
+folders, so that no committed glob can run away.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+
+@lru_cache(maxsize=512)
+def segments(glob: str) -> tuple[re.Pattern[str] | None, ...]:
+    """A glob as one pattern a folder; None stands for `**`."""
+    glob = glob.removeprefix("./")
+    if glob.endswith("/"):
+        glob += "**"
+    return tuple(None if part == "**" else re.compile(fnmatch.translate(part)) for part in glob.split("/"))
+
+
+def matches_path(path: str, globs: Iterable[str]) -> bool:
+    """Whether a path fits any of the globs."""
+    parts = path.split("/")
+    return any(_matches(parts, segments(glob)) for glob in globs)
+
+
+def _matches(parts: list[str], pattern: tuple[re.Pattern[str] | None, ...]) -> bool:
+    """Dynamic programming over folders: `reached` holds how many parts can be consumed so far."""
+    reached = {0}
+    for segment in pattern:
+        if segment is None:
+            reached = set(range(min(reached), len(parts) + 1))
+        else:
+            reached = {n + 1 for n in reached if n < len(parts) and segment.match(parts[n])}
+        if not reached:
+            return False
+    return len(parts) in reached
+
+
+def fits_type(media_type: str, wanted: Iterable[str]) -> bool:
+    """Whether a media type is one of those wanted: exact, `text/*`, or a bare word (`pdf`, `image`)."""
+    kind, _, last = media_type.partition("/")
+    return any(
+        name in (media_type, last, kind) or (name.endswith("/*") and name[:-2] == kind)
+        for name in (word.lower() for word in wanted)
+    )

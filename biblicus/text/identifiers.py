@@ -1,0 +1,76 @@
+"""Names from source code as words: `getUserName`, `get_user_name`, `std::vector`, `C++`.
+
+Word breaking at `_ . - : >` is the analyzer's; what is left to do here are camel humps, languages whose names are made
+of symbols, and telling which words of a question are such names. Everything runs in linear time on any text.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+LONGEST = 120
+"""In bytes: what is longer is no name but data (base64, minified code) and is left whole."""
+
+# Letters by case, digits and all else, byte by byte, so that humps are found at the speed of `bytes.find`. Bytes of
+# non-ASCII letters count as lower case: the name is then cut out whole, and `split` looks at it properly.
+_CLASSES = bytes(
+    ord("A") if 65 <= byte <= 90 else ord("a") if 97 <= byte <= 122 or byte >= 128 else ord("0") if 48 <= byte <= 57
+    else ord(" ")
+    for byte in range(256)
+)  # fmt: skip
+_HUMPS = (b"aA", b"AAaa")
+_PART = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[^\W\dA-Z_]+\d*|\d+")
+_ACRONYM_END = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z]{2})")
+_PLURAL = re.compile(r"(?<=[A-Z]{2})s(?![a-z])")
+_COMPOUND = re.compile(r"(?<![^\W_])[^\W_]++(?:(?:::|->|[._\\])[^\W_]++)++")
+_LONG_PART = re.compile(r"[^\W_]{2}")
+_SYMBOLS = (("C#", " csharp "), (" c#", " csharp "), ("F#", " fsharp "), (".NET", " dotnet "))
+_ASKED_SYMBOL = re.compile(r"(?<![\w.])(c\+\+|[cf]#|\.net\b)", re.IGNORECASE)
+
+
+def camels(text: str) -> list[str]:
+    """The distinct names with camel humps (`getUserName`, `CObject`) in order of first sight; not `URLs`."""
+    raw = text.encode("utf-8", "replace")
+    classes = raw.translate(_CLASSES)
+    found: dict[bytes, None] = {}
+    find, rfind = classes.find, classes.rfind
+    for hump in _HUMPS:
+        at = find(hump)
+        while at >= 0:
+            end = find(b" ", at)
+            if end < 0:
+                end = len(classes)
+            found[raw[rfind(b" ", 0, at) + 1 : end]] = None
+            at = find(hump, end)
+    return [name.decode() for name in found if len(name) <= LONGEST] if found else []
+
+
+@lru_cache(maxsize=65_536)
+def spaced(name: str) -> str:
+    """The parts of a camel name with spaces between, single characters left out.
+
+    `HTTPServer2` gives `HTTP Server2`, `CObject` gives `Object`, and what has no parts (`URLs`) the empty text.
+    """
+    parts = _PART.findall(_ACRONYM_END.sub(" ", _PLURAL.sub("", name)))
+    return " ".join(part for part in parts if len(part) > 1) if len(parts) > 1 else ""
+
+
+def compounds(text: str) -> list[str]:
+    """Names joined by `_ . :: -> \\` in a question, each as written: `parse_query`, `std::vector`; not `e.g`."""
+    return [name for name in _COMPOUND.findall(text) if _LONG_PART.search(name)]
+
+
+def with_symbols(text: str) -> str:
+    """A text with `cplusplus`, `csharp`, `fsharp`, `dotnet` beside the names that are made of symbols."""
+    if "++" in text:
+        text = text.replace("C++", "C++ cplusplus ").replace("c++", "c++ cplusplus ")
+    for symbol, word in _SYMBOLS:
+        if symbol in text:
+            text = text.replace(symbol, symbol + word)
+    return text
+
+
+def with_asked_symbols(question: str) -> str:
+    """The same for a question, where the letters' case does not matter: people ask for `c#` and `.net`."""
+    return with_symbols(_ASKED_SYMBOL.sub(lambda match: match[0].upper(), question))

@@ -1,0 +1,74 @@
+"""The language of a text, from a small sample and without a network (CLD2).
+
+About 60 µs a call, whatever the length of the text. Deterministic.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SAMPLE = 1_200
+"""Characters. CLD2 is as sure after a few hundred as after a whole book."""
+
+_NO_PROSE = re.compile(
+    r"```.*?(?:```|\Z)|`[^`\n]{0,80}`|https?://\S{1,300}|</?[A-Za-z!][^<>\n]{0,200}>|\{\{[^{}\n]{0,80}\}\}|[|#*=_~]{1,80}",
+    re.DOTALL,
+)
+_NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+"""CLD2 refuses them; a form feed or carriage return tells nothing either."""
+
+_RENAMED = {"iw": "he", "jw": "jv", "in": "id", "ji": "yi", "mo": "ro", "bh": "bho"}
+_UNLIKELY = frozenset(("ie", "ia", "vo"))
+"""Constructed languages that CLD2 sees in lists of English terms."""
+
+_SCRIPTS = (
+    ("ja", re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9d]")),
+    ("ko", re.compile("[\uac00-\ud7a3\u1100-\u11ff\u3130-\u318f]")),
+    ("zh", re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")),
+    ("th", re.compile("[\u0e01-\u0e5b]")),
+    ("el", re.compile("[\u0370-\u03ff\u1f00-\u1fff]")),
+    ("he", re.compile("[\u05d0-\u05ea]")),
+    ("hy", re.compile("[\u0531-\u0587]")),
+    ("ka", re.compile("[\u10a0-\u10ff]")),
+)
+"""Scripts that (nearly) only one language uses. Japanese first: it uses Han characters too."""
+
+_CYRILLIC = re.compile("[\u0400-\u04ff]")
+_RUSSIAN = re.compile("[ыэЫЭ]")
+_NOT_RUSSIAN = re.compile("[\u0402-\u040f\u0452-\u045f\u0460-\u04ff]")
+
+
+def detect(text: str) -> str | None:
+    """The ISO 639-1 code of the text's main language (`zh` for every Chinese), or None where that is unsure."""
+    import pycld2  # 15 ms to import: only for texts whose language nobody declared
+
+    sample = _prose(text)
+    if not sample:
+        return None
+    reliable, _, languages = pycld2.detect(sample)
+    name, code, share, _ = languages[0]
+    alone = languages[1][1] == "un"
+    if name != "Unknown" and share >= 50 and (reliable or alone):
+        code = code.partition("-")[0]
+        code = _RENAMED.get(code, code)
+        return code if len(code) == 2 and code not in _UNLIKELY else None
+    return _by_script(sample)
+
+
+def _prose(text: str) -> str:
+    """The beginning and, of a long text, a part of its middle, without markup, code and addresses."""
+    part = text[: 3 * _SAMPLE]
+    if len(text) > 8 * _SAMPLE:
+        part = text[: 2 * _SAMPLE] + "\n" + text[len(text) // 2 :][:_SAMPLE]
+    return _NOT_TEXT.sub(" ", _NO_PROSE.sub(" ", part))[:_SAMPLE].strip()
+
+
+def _by_script(sample: str) -> str | None:
+    """The language whose script makes up most of the letters; Russian by letters that its neighbours lack."""
+    letters = sum(char.isalpha() for char in sample)
+    for code, script in _SCRIPTS:
+        found = len(script.findall(sample))
+        if found and found * (5 if code == "ja" else 2) > letters:
+            return code
+    cyrillic = len(_CYRILLIC.findall(sample)) * 2 > letters
+    return "ru" if cyrillic and _RUSSIAN.search(sample) and not _NOT_RUSSIAN.search(sample) else None

@@ -1,0 +1,175 @@
+"""Where sentences end, in any script, in linear time; and where to cut a text that must become shorter.
+
+A terminator ends a sentence when white space (after closing quotes and brackets) follows and the next word does not
+start in lower case; a full stop must not belong to an abbreviation, an initial or an ordinal either. Terminators of
+scripts that write no full stop (。！？ ؟ ।) always end one. A blank line ends everything.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from biblicus.models.extraction import Span
+
+_CLOSERS = "\"'”’»›)\\]}」』】》〉）］｣*_"
+_ALWAYS = "。｡！？؟۔।॥։።။"
+# Possessive, and no alternative that starts with a terminator can fail: hence no quadratic retry on hostile runs.
+_STOP = re.compile(rf"[.!?…]++[{_CLOSERS}]*+|[{_ALWAYS}][{_ALWAYS}.!?…{_CLOSERS}]*+|\n[^\S\n]*+\n")
+_VISIBLE = re.compile(r"\S")
+_WIDE = re.compile(
+    "[\u2e80-\u312f\u31a0-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
+)
+_OPENERS = "([{\"'“„«‘‚‹*_"
+_LOOK_BACK = 24  # code points: longer words are no abbreviations
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# English, then other European languages; in lower case, without the full stop. Initials need no entry.
+_ABBREVIATIONS = _words(
+    "dr mr mrs ms mx prof sr jr rev gen capt lt sgt vs viz cf al approx dept eds trans incl excl "
+    "bzw bspw ca evtl ggf hrsg sog str tel vgl zzgl aufl ing dipl mio mrd inkl geb gest "
+    "mme mlle éd sra srta ud uds dña"
+)
+_BEFORE_NUMBERS = _words(
+    "no nos nr art abs bd fig figs eq eqs sec secs ch chap vol vols pp pt st abb tab kap núm pág págs "
+    "jan feb mar apr jun jul aug sep sept oct okt nov dec dez"
+)
+_MONTHS = _words("januar jänner februar märz april mai juni juli august september oktober november dezember")
+
+
+def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
+    """The sentences of `text[start:end]`: ascending spans without surrounding white space that cover all else."""
+    end = len(text) if end is None else min(end, len(text))
+    at = _next_visible(text, start, end)
+    for stop in _stops(text, at, end, end):
+        if stop > at:
+            yield Span(at, at + len(text[at:stop].rstrip()) if text[stop - 1].isspace() else stop)
+            at = _next_visible(text, stop, end)
+    if at < end:
+        yield Span(at, at + len(text[at:end].rstrip()))
+
+
+def last_end(text: str, low: int, high: int, end: int) -> int | None:
+    """The largest offset in `(low, high]` at which a sentence of `text[:end]` ends, if there is one."""
+    found = None
+    for stop in _stops(text, low, min(high + 2, end), end):
+        if stop > high:
+            break
+        found = stop if stop > low else found
+    return found
+
+
+def first_end(text: str, low: int, high: int, end: int) -> int | None:
+    """The smallest offset in `(low, high]` at which a sentence of `text[:end]` ends, if there is one."""
+    return next((stop for stop in _stops(text, low, high, end) if low < stop <= high), None)
+
+
+def last_word_end(text: str, low: int, high: int) -> int | None:
+    """The largest offset in `(low, high]` at which a word ends; ideographs and kana are words of their own."""
+    if high >= len(text) or text[high].isspace() or _WIDE.match(text, high) or _WIDE.match(text, high - 1):
+        return high if _may_cut(text, high) else None
+    words = (text[low:high] + "|").rsplit(None, 1)  # the bar: white space at the end is not to be dropped
+    white = low + len(words[0]) if len(words) == 2 else low
+    wide = _WIDE.search(text[white:high][::-1])
+    found = high - wide.start() if wide else white
+    return found if found > low else None
+
+
+def hard_cut(text: str, low: int, high: int) -> int:
+    """The largest offset in `(low, high]` that divides no character from its combining marks; else `high`."""
+    for offset in range(high, max(low, high - 64), -1):
+        if _may_cut(text, offset):
+            return offset
+    return high
+
+
+def cut(text: str, limit_chars: int) -> int:
+    """The largest offset up to `limit_chars` at a sentence's end, else at a word's end, else what `hard_cut` gives."""
+    if limit_chars >= len(text):
+        return len(text)
+    if limit_chars <= 0:
+        return 0
+    low = _next_visible(text, 0, limit_chars)
+    if low == limit_chars:
+        return limit_chars
+    return (
+        last_end(text, low, limit_chars, len(text))
+        or last_word_end(text, low, limit_chars)
+        or hard_cut(text, 0, limit_chars)
+    )
+
+
+def _next_visible(text: str, start: int, end: int) -> int:
+    if start < end and not text[start].isspace():
+        return start
+    found = _VISIBLE.search(text, start, end)
+    return found.start() if found else end
+
+
+def _stops(text: str, start: int, scan_to: int, end: int) -> Iterator[int]:
+    """Offsets where sentences end, ascending; those before blank lines may have white space before them."""
+    for match in _STOP.finditer(text, start, scan_to):
+        first, stop = match.span()
+        mark = text[first]
+        if mark == "\n":
+            yield first
+        elif mark in _ALWAYS or _is_end(text, first, stop, end):
+            yield stop
+
+
+def _is_end(text: str, first: int, stop: int, end: int) -> bool:
+    """Whether the Western terminators (and closers) at `first:stop` end a sentence."""
+    if stop >= end:
+        return True
+    if not text[stop].isspace():
+        return False
+    following = _next_visible(text, stop + 1, end)
+    if following == end:
+        return True
+    if text[following].islower():
+        return False
+    single = text[first] == "." and text[first + 1] != "."
+    return not (single and _is_abbreviation(text, first, following))
+
+
+def _is_abbreviation(text: str, dot: int, following: int) -> bool:
+    """Whether the word that the full stop at `dot` follows cannot be the last of a sentence."""
+    before = text[max(0, dot - _LOOK_BACK) : dot]
+    if not before or before[-1].isspace():
+        return False
+    word = before.rsplit(None, 1)[-1].lstrip(_OPENERS)
+    if word.isdigit():
+        line = before[: -len(word)].rpartition("\n")[2]
+        numbers_a_line = not line.strip() and ("\n" in before or dot < _LOOK_BACK)
+        return len(word) <= 3 and (numbers_a_line or _is_month(text, following))
+    if len(word) == 1:
+        return word.isalpha()
+    word = word.lower()
+    if word in _BEFORE_NUMBERS:
+        return text[following].isdigit()
+    return word in _ABBREVIATIONS or ("." in word and all(len(part) == 1 for part in word.split(".")))
+
+
+def _is_month(text: str, start: int) -> bool:
+    """German ordinals take a full stop: `am 3. Oktober`."""
+    words = text[start : start + 12].split()
+    return bool(words) and words[0].rstrip(".,;:").lower() in _MONTHS
+
+
+def _may_cut(text: str, offset: int) -> bool:
+    """Whether no cluster of code points that a reader sees as one character spans `offset`."""
+    if offset <= 0 or offset >= len(text):
+        return True
+    after, before = text[offset], text[offset - 1]
+    if after.isascii() or before == "\n":
+        return True
+    if after == "\u200d" or before == "\u200d" or "\U0001f3fb" <= after <= "\U0001f3ff":
+        return False
+    if "\ud800" <= before <= "\udbff" and "\udc00" <= after <= "\udfff":
+        return False
+    return not unicodedata.category(after).startswith("M")
