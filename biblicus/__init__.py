@@ -1,1 +1,39 @@
-"""Turns any folder into a corpus whose every answer cites exact, verifiable evidence."""
+"""Biblicus turns any folder of files into a corpus whose every answer cites exact, verifiable evidence.
+
+    from biblicus import Corpus
+
+    with Corpus.open("my-notes") as corpus:
+        corpus.reindex()
+        for piece in corpus.query("When do the tides turn?").evidence:
+            print(piece.path, piece.line_start, piece.text)
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from biblicus.connectors.python import Corpus
+    from biblicus.contracts import Call
+    from biblicus.errors import BiblicusError
+    from biblicus.models.evidence import Evidence, Result
+    from biblicus.models.item import Item
+    from biblicus.models.question import Filters
+
+__all__ = ["BiblicusError", "Call", "Corpus", "Evidence", "Filters", "Item", "Result"]
+
+_HOMES = {
+    "BiblicusError": "biblicus.errors",
+    "Call": "biblicus.contracts",
+    "Corpus": "biblicus.connectors.python",
+    "Evidence": "biblicus.models.evidence",
+    "Filters": "biblicus.models.question",
+    "Item": "biblicus.models.item",
+    "Result": "biblicus.models.evidence",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Public names are imported when they are first used: `import biblicus` costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'biblicus' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -91,7 +91,7 @@ class _Packer:
     def _cut(self, start: int, fresh: int, end: int) -> int:
         """Where the chunk ends."""
         text = self.text
-        slack = reach(text, start, end, self.tokens + self.tokens // 10)
+        slack = self._slack(start, end)
         by_heading = self._heading_cut(start, fresh, end, slack)
         if by_heading:
             return by_heading
@@ -103,6 +103,10 @@ class _Packer:
             or self._paragraph_cut(start, fresh, high, end)
             or self._inner_cut(start, fresh, high, end)
         )
+
+    def _slack(self, start: int, end: int) -> int:
+        """How far a chunk may reach at the very most."""
+        return reach(self.text, start, end, self.tokens + self.tokens // 10)
 
     def _heading_cut(self, start: int, fresh: int, end: int, slack: int) -> int | None:
         """Before the first heading that finds the chunk a third full, unless next to nothing follows it."""
@@ -118,7 +122,7 @@ class _Packer:
     def _above_headings(self, cut: int, fresh: int) -> int | None:
         """The cut, moved before headings that would stand last in the chunk; None where nothing would be left of it."""
         index = bisect_left(self.headings, cut)
-        while index and is_bare_heading(self.text, self.headings[index - 1], cut):
+        while index and cut > fresh and is_bare_heading(self.text, self.headings[index - 1], cut):
             index -= 1
             cut = self.headings[index]
         return cut if cut > fresh else None
@@ -146,9 +150,10 @@ class _Packer:
         if cut is None or cut - start >= (high - start) // 4:
             return cut
         following = visible(text, cut, end)
-        room = reach(text, following, end, self.tokens)
-        whole = last_paragraph_end(text, following, room)
-        return cut if room == end or (whole and self._above_headings(whole, following)) else None
+        if self._slack(following, end) == end:
+            return cut
+        whole = last_paragraph_end(text, following, reach(text, following, end, self.tokens))
+        return cut if whole and self._above_headings(whole, following) else None
 
     def _inner_cut(self, start: int, fresh: int, high: int, end: int) -> int:
         """Inside a paragraph that is too long: at a row or line of code, else a sentence, line or word."""

@@ -40,7 +40,9 @@ class Sentences:
         text = extraction.text
         size, step = self.options.sentences, self.options.sentences - self.options.overlap
         for region in regions(extraction, self.options.cross_pages):
-            found = [piece for one in sentences(text, *region) for piece in split_long(text, one, LONGEST)]
+            found: list[Span] = []
+            for one in sentences(text, *region):
+                found += [one] if one.end - one.start <= LONGEST else split_long(text, one, LONGEST)
             for first in range(0, len(found), step):
                 behind = first + size
                 if behind >= len(found) or _is_crumb(found, first, behind):

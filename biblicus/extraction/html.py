@@ -187,10 +187,11 @@ class _Writer:
         self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
 
     def _block(self, lines: int) -> None:
-        """Text that follows stands on a new line, or after a blank one. Inside a data row it is only set apart."""
+        """Text that follows stands on a new line, or after a blank one; in a data row it is only set apart, and the
+        first block of a list's entry follows its mark."""
         if lines and self._rows:
             self._space = True
-        else:
+        elif not self._bullet:
             self._break = max(self._break, lines)
 
     def _text(self, text: str) -> None:

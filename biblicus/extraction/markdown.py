@@ -64,6 +64,13 @@ def title(found: list[Heading]) -> str | None:
 
 def headings(text: str, start: int = 0) -> list[Heading]:
     """The headings of `text[start:]`, where `start` begins a line; offsets are those of the whole text."""
+    if not start:  # every line has a line feed before it: what is looked for begins with one
+        return [heading._replace(offset=heading.offset - 1) for heading in _headings("\n" + text, 1)]
+    return _headings(text, start)
+
+
+def _headings(text: str, start: int) -> list[Heading]:
+    """The headings behind the line feed at `start - 1`."""
     found = list(_atx(text, start))
     if text.find("\n--", start) >= 0 or text.find("\n=", start) >= 0:
         underlined = list(_setext(text, start))
@@ -75,12 +82,8 @@ def headings(text: str, start: int = 0) -> list[Heading]:
 
 
 def _atx(text: str, start: int) -> Iterator[Heading]:
-    """`# Heading` lines. The first line has no line feed before it and is looked at by itself."""
-    if not start and text[:4].lstrip(" ").startswith("#"):
-        found = _ATX.match("\n" + text[: text.find("\n") + 1 or None])
-        if found and (words := _words(found[2])):
-            yield Heading(0, len(found[1]), words)
-    for found in _ATX.finditer(text, max(start - 1, 0)):
+    """`# Heading` lines."""
+    for found in _ATX.finditer(text, start - 1):
         words = found[2].strip()
         if words[-1:] == "#" or _MARKED.search(words):
             words = _words(words)
@@ -90,10 +93,10 @@ def _atx(text: str, start: int) -> Iterator[Heading]:
 
 def _setext(text: str, start: int) -> Iterator[Heading]:
     """A line underlined with `===` or `---`, and nothing directly above it."""
-    for found in _UNDERLINE.finditer(text, max(start - 1, 0)):
-        begin = max(text.rfind("\n", start, found.start()) + 1, start)
+    for found in _UNDERLINE.finditer(text, start):
+        begin = text.rfind("\n", start - 1, found.start()) + 1
         line = text[begin : found.start()]
-        above = text[max(text.rfind("\n", start, max(begin - 1, start)) + 1, start) : begin]
+        above = text[text.rfind("\n", start - 1, begin - 1) + 1 : begin - 1] if begin > start else ""
         if line.strip() and not above.strip() and not _NO_TITLE.match(line) and (words := _words(line)):
             yield Heading(begin, 1 if found[1][0] == "=" else 2, words)
 
@@ -101,7 +104,7 @@ def _setext(text: str, start: int) -> Iterator[Heading]:
 def _fences(text: str, start: int) -> Iterator[Span]:
     """The code fences; one that is not closed reaches to the end."""
     opened, fence = -1, ""
-    for found in _FENCE.finditer(text, max(start - 1, 0)):
+    for found in _FENCE.finditer(text, start - 1):
         mark, info = found.groups()
         if opened < 0:
             if mark[0] == "~" or "`" not in info:

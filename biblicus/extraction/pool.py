@@ -143,13 +143,17 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
             slot.take(job, self._module_of(job.extractor))
 
     def _start(self) -> _Slot:
-        slot = _Slot(self._limits)
+        try:
+            slot = _Slot(self._limits)
+        except OSError as error:
+            raise WorkersUnavailable((error.strerror or str(error)).lower()) from error
         self._slots.append(slot)
         return slot
 
     def _collect(self, slot: _Slot, waiting: deque[Job]) -> Iterator[tuple[Job, Outcome]]:
         """What a worker has answered; its end, if it has ended."""
         alive = slot.worker.pump()
+        overdue = slot.worker.overdue()  # asked before the caller gets its turn, which may take long
         try:
             while (frame := slot.worker.answer()) is not None:
                 if not slot.ready:
@@ -161,7 +165,7 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
         except (BadData, IndexError):  # an index error: an answer that nobody asked for
             yield from self._bury(slot, End("the parser's answer is not what was agreed", False), waiting)
             return
-        if not alive or slot.worker.overdue():
+        if overdue or not alive:
             yield from self._bury(slot, slot.worker.stop(), waiting)
 
     def _bury(self, slot: _Slot, end: End, waiting: deque[Job]) -> Iterator[tuple[Job, Outcome]]:

@@ -12,6 +12,7 @@ something stood there. Ordinary text in any script stays as it is, with what its
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _JOINING = "\u0600-\u0dff\u1000-\u109f\u1780-\u18af\ufb50-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc"
 _EMOJI = "\u00a9\u00ae\u2190-\u2bff\u3030\u303d\u3297\u3299\ufe0f\U0001f000-\U0001faff"
@@ -40,7 +41,12 @@ def safe(text: str, *, keep_newlines: bool = False) -> str:
 
 
 def _picture(found: re.Match[str]) -> str:
-    code = ord(found[0])
+    return _shown(found[0])
+
+
+@lru_cache(maxsize=4096)
+def _shown(char: str) -> str:
+    code = ord(char)
     if code < 0x20:
         return chr(0x2400 + code)
     return "\u2421" if code == 0x7F else f"<U+{code:04X}>"

@@ -53,3 +53,8 @@ class NoExtraction:
     def is_failure(self) -> bool:
         """Broken or locked files are failures; files that simply hold no text are skips."""
         return self.status in ("encrypted", "failed", "too large")
+
+    @property
+    def sentence(self) -> str:
+        """The status and, where it says more, the reason."""
+        return self.status if self.reason in ("", self.status) else f"{self.status}: {self.reason}"

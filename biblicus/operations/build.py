@@ -92,8 +92,7 @@ class Cutter:
         key = self._extractions.extraction_id(raw)
         stamp = self._stamps.get(item.path)
         if isinstance(outcome, NoExtraction):
-            reason = outcome.status if outcome.reason in ("", outcome.status) else f"{outcome.status}: {outcome.reason}"
-            mark = ("!" if outcome.is_failure else "-") + reason
+            mark = ("!" if outcome.is_failure else "-") + outcome.sentence
             return ItemRow(row, item.item_id, item.path, record, key, 0, 0, _EMPTY, mark, stamp), []
         spans = self._spans(item, outcome)
         chunks, tokens, digest = chunk_rows(outcome, spans, row, first_chunk)

@@ -45,7 +45,8 @@ class Extractions:
     call: Call
     options: dict[str, Choice] = field(default_factory=dict)
     _plugins: dict[str, Extractor] = field(default_factory=dict)
-    _memory: dict[str, Extraction] = field(default_factory=dict)
+    _bases: dict[str, str] = field(default_factory=dict)
+    _memory: dict[tuple[str, str], Extraction] = field(default_factory=dict)
     _held: int = 0
 
     def _extractor(self, name: str) -> Extractor:
@@ -60,7 +61,9 @@ class Extractions:
         name = media.choose(raw.media_type)
         if name is None:
             return ""
-        return digest([raw.sha256, name, self._extractor(name).fingerprint, self.options.get(name, {})], 16)
+        if name not in self._bases:
+            self._bases[name] = digest([name, self._extractor(name).fingerprint, self.options.get(name, {})])
+        return hashlib.sha256(f"{raw.sha256}:{self._bases[name]}".encode()).hexdigest()[:16]
 
     def fingerprints(self, names: Iterable[str]) -> dict[str, str]:
         """Component name to version, for manifests."""
@@ -76,14 +79,12 @@ class Extractions:
             return NoExtraction("unsupported", f"no extractor for {raw.media_type}")
         if raw.bytes > self.place.settings.max_text_bytes:
             return NoExtraction("too large", f"larger than {self.place.settings.max_text_bytes} bytes (max_text_bytes)")
-        key = self.extraction_id(raw)
-        if key in self._memory:
-            found = self._memory.pop(key)
-            self._held -= len(found.text)
-            return found
+        if (held := self._memory.pop((raw.sha256, name), None)) is not None:
+            self._held -= len(held.text)
+            return held
         extractor = self._extractor(name)
         if extractor.guarded:
-            return cache.load(self.place, key)
+            return cache.load(self.place, self.extraction_id(raw))
         if data is None:
             try:
                 data = files.read(self.place.absolute(raw.path))
@@ -102,13 +103,14 @@ class Extractions:
         return name is not None and self._extractor(name).guarded
 
     def is_cached(self, raw: Raw) -> bool:
-        key = self.extraction_id(raw)
-        return key in self._memory or cache.load(self.place, key) is not None
+        held = (raw.sha256, media.choose(raw.media_type)) in self._memory
+        return held or cache.load(self.place, self.extraction_id(raw)) is not None
 
     def remember(self, raw: Raw, outcome: Outcome) -> None:
         """Keep a decoded text for the build that follows, within a bound."""
-        if isinstance(outcome, Extraction) and self._held + len(outcome.text) <= _MEMORY:
-            self._memory[self.extraction_id(raw)] = outcome
+        name = media.choose(raw.media_type)
+        if name and isinstance(outcome, Extraction) and self._held + len(outcome.text) <= _MEMORY:
+            self._memory[raw.sha256, name] = outcome
             self._held += len(outcome.text)
 
     def guarded(self, raws: Iterable[Raw]) -> Iterator[tuple[Raw, Outcome]]:

@@ -57,8 +57,7 @@ def show(place: CorpusFolder, name: str, call: Call) -> Shown:
     outcome = outcome_of(place, item, extractions)
     key = extractions.extraction_id(raw_of(item))
     if isinstance(outcome, NoExtraction):
-        reason = outcome.status if outcome.reason in ("", outcome.status) else f"{outcome.status}: {outcome.reason}"
-        return Shown(item, key, reason, 0, 0, 0, 0)
+        return Shown(item, key, outcome.sentence, 0, 0, 0, 0)
     text = outcome.text
     return Shown(item, key, None, len(outcome.pages), LineIndex(text).count, len(text), len(outcome.headings))
 

@@ -14,14 +14,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from biblicus.contracts import Call
-from biblicus.errors import UnsafeInput
 from biblicus.extraction import media
 from biblicus.models.digest import digest
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION, Note
-from biblicus.operations.describe import Declared, Description, describe, read_sidecar
-from biblicus.operations.extractions import Extractions, Outcome, Raw
+from biblicus.operations.describe import Description
+from biblicus.operations.examine import Examined, Wanted, described, examine_all
+from biblicus.operations.extractions import Extractions, Raw
 from biblicus.sources.folder import SIDECAR, Scan, Stamp, walk
 from biblicus.storage import catalog as catalogs
 from biblicus.storage import files, stamps
@@ -33,7 +33,6 @@ from biblicus.text.paths import collisions
 VERSION = "1"
 """Raised when the same bytes would be described otherwise; every item is then described anew."""
 
-_HEAD = 8192
 _RACY_NS = 50_000_000
 _COARSE_NS = 2_000_000_000
 
@@ -135,7 +134,6 @@ class _Pass:
         self.seen: dict[str, Seen] = {}
         self.described: dict[str, Description] = {}
         self.kept: dict[str, Item] = {}
-        self.waiting: list[tuple[Raw, Stamp]] = []
 
     def run(self) -> tuple[Report, Catalog]:
         self._look()
@@ -158,63 +156,37 @@ class _Pass:
         return report, catalog
 
     def _look(self) -> None:
-        """Describe every file whose stamp, or whose sidecar's, is not the one last seen."""
-        total = len(self.scan.files)
-        for done, (path, stamp) in enumerate(self.scan.files.items()):
-            if not done % 256:
-                self.call.check()
-                self.call.progress("read", done, total)
+        """Examine every file whose stamp, or whose sidecar's, is not the one last seen."""
+        wanted: list[Wanted] = []
+        for path, stamp in self.scan.files.items():
             last = self.last.get(path)
             sidecar = self.scan.sidecars.get(path + SIDECAR)
             if last and last.stamp == stamp and last.sidecar == sidecar and path in self.old_items:
                 self.seen[path], self.kept[path] = last, self.old_items[path]
             else:
-                self._describe(path, stamp)
-        stamps_by_path = {raw.path: stamp for raw, stamp in self.waiting}
-        for raw, outcome in self.extractions.guarded(raw for raw, _ in self.waiting):
-            self._take(raw, stamps_by_path[raw.path], outcome)
+                wanted.append(Wanted(path, stamp.size, sidecar is not None))
+        waiting: dict[str, Raw] = {}
+        for examined in examine_all(self.place, self.extractions, wanted, self.call):
+            if examined.error is not None:
+                self.seen[examined.path] = Seen(None, None, "", fail=examined.error, excluded=True)
+            elif examined.outcome is None and examined.raw is not None:
+                waiting[examined.path] = examined.raw
+            else:
+                self._take(examined)
+        for raw, outcome in self.extractions.guarded(waiting.values()):
+            self._take(described(self.place, raw, outcome, raw.path + SIDECAR in self.scan.sidecars))
 
-    def _describe(self, path: str, stamp: Stamp) -> None:
-        try:
-            raw, data = self._read(path, stamp)
-        except (OSError, UnsafeInput) as error:
-            reason = files.describe(error) if isinstance(error, OSError) else str(error)
-            self.seen[path] = Seen(None, None, "", fail=reason, excluded=True)
-            return
-        outcome = self.extractions.get(raw, data)
-        if outcome is None:
-            self.waiting.append((raw, stamp))
-        else:
-            self._take(raw, stamp, outcome)
-
-    def _read(self, path: str, stamp: Stamp) -> tuple[Raw, bytes | None]:
-        """Digest and media type of a file; its bytes too where it is small enough to be text."""
-        where = self.place.absolute(path)
-        if stamp.size <= self.place.settings.max_text_bytes:
-            data = files.read(where)
-            sha256, head = hashlib.sha256(data).hexdigest(), data[:_HEAD]
-        else:
-            data = None
-            sha256 = files.sha256(where)
-            with files.opened(where) as descriptor:
-                head = files.head(descriptor, _HEAD)
-        media_type = self._sidecar(path).values.get("media_type") or media.media_type(path, head)
-        return Raw(path, sha256, media_type, len(data) if data is not None else stamp.size), data
-
-    def _sidecar(self, path: str) -> Declared:
-        return read_sidecar(self.place, path) if path + SIDECAR in self.scan.sidecars else Declared()
-
-    def _take(self, raw: Raw, stamp: Stamp, outcome: Outcome) -> None:
-        found = describe(self.place, raw.path, raw.bytes, raw.sha256, raw.media_type, outcome, self._sidecar(raw.path))
-        declared_type = found.item.media_type
+    def _take(self, examined: Examined) -> None:
+        raw, outcome, found = examined.raw, examined.outcome, examined.description
+        if raw is None or outcome is None or found is None:
+            raise AssertionError(f"{examined.path} was examined by halves")
+        skip = fail = None
         if isinstance(outcome, NoExtraction):
-            skip, fail = (None, _reason(outcome)) if outcome.is_failure else (_reason(outcome), None)
-        else:
-            skip = fail = None
-            if declared_type == raw.media_type:
-                self.extractions.remember(raw, outcome)
+            skip, fail = (None, outcome.sentence) if outcome.is_failure else (outcome.sentence, None)
+        elif found.item.media_type == raw.media_type:
+            self.extractions.remember(raw, outcome)
         self.described[raw.path] = found
-        sidecar = self.scan.sidecars.get(raw.path + SIDECAR)
+        stamp, sidecar = self.scan.files[raw.path], self.scan.sidecars.get(raw.path + SIDECAR)
         self.seen[raw.path] = Seen(
             self._calm(stamp), self._calm(sidecar) if sidecar else None, raw.sha256, skip, fail, found.warnings
         )
@@ -346,10 +318,6 @@ def _derive(path: str, taken: Mapping[str, str]) -> str:
         if item_id not in taken:
             return item_id
         variant += 1
-
-
-def _reason(outcome: NoExtraction) -> str:
-    return outcome.status if outcome.reason in ("", outcome.status) else f"{outcome.status}: {outcome.reason}"
 
 
 def _entry(note: Note) -> dict[str, str]:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from biblicus.text import identifiers
@@ -25,6 +26,9 @@ VERSION = "1"
 
 LONGEST_WORD = 60
 """In bytes: longer runs of letters are data, not words, and are not indexed."""
+
+SAMPLE = 512
+"""How many chunks tell the main language of a run."""
 
 STEMMERS = {
     "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
@@ -61,6 +65,12 @@ def stemmer_of(language: str | None, default: str) -> str:
     if not language:
         return default
     return STEMMERS.get(language.lower().replace("_", "-").partition("-")[0], "")
+
+
+def main_stemmer(languages: Iterable[str | None]) -> str:
+    """The stemmer for chunks without a known language: that of the most frequent one among the first 512 chunks."""
+    known = Counter(language for language in islice(languages, SAMPLE) if language)
+    return stemmer_of(known.most_common(1)[0][0] if known else None, "english")
 
 
 @lru_cache(maxsize=128)

@@ -1,16 +1,15 @@
 """The leg `scan`: BM25 computed just in time with rank-bm25 over chunks in memory. Nothing is persisted.
 
-The reference for small corpora. It ranks as `lexical` does: the same terms, Lucene's idf, tantivy's rounding of lengths.
+The reference for small corpora. It ranks as `lexical` does: the same terms, Lucene's idf, tantivy's stored lengths.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Hit, LegReader, RankedChunk
 from biblicus.errors import UsageError
@@ -18,14 +17,11 @@ from biblicus.models.question import Allow, Question
 from biblicus.retrieval import analysis
 from biblicus.retrieval.filters import allowed
 from biblicus.retrieval.lexical import Options
-from biblicus.retrieval.ranking import K1, B, idf, rounded, support, through_tie
+from biblicus.retrieval.ranking import idf, rounded, support, through_tie
 from biblicus.retrieval.wording import Languages, Phrase, Wording, understood
 
 if TYPE_CHECKING:
-    from numpy import float64
-    from numpy.typing import NDArray
-
-    Scores = NDArray[float64]
+    from biblicus.retrieval.okapi import Okapi, Scores
 
 _CHECK_EVERY = 256
 
@@ -61,3 +57,74 @@ class Scan:
 
     def open(self, folder: Path) -> LegReader:
         raise UsageError("A scan keeps nothing to open; it ranks the live files.", "biblicus query --recipe scan")
+
+
+class ScanReader:
+    """Chunks in memory, ready to be ranked (see `contracts.LegReader`). Terms are counted at the first question."""
+
+    def __init__(self, chunks: Sequence[RankedChunk], options: Options) -> None:
+        main = analysis.main_stemmer(chunk.language for chunk in chunks) if options.stemming == "auto" else ""
+        self._chunks = chunks
+        self._options = options
+        self._languages = Languages(main, options.stemming == "auto", options.stopwords == "auto")
+
+    def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
+        """The best `k` chunks and every further one that ties with the last, score descending, then in their order."""
+        call.check()
+        wording = understood(question, self._languages)
+        if k < 1 or not self._chunks or not (wording.words or wording.required):
+            return []
+        found = [
+            Hit(chunk.row, rounded(score))
+            for chunk, score in zip(self._chunks, self._scores(wording).tolist(), strict=True)
+            if score and allowed(allow, chunk)
+        ]
+        found.sort(key=lambda hit: -hit.score)
+        return found[: through_tie([hit.score for hit in found], k)]
+
+    def support(self, question: Question, texts: Sequence[str]) -> float:
+        """How much of the question the best of `texts` holds (see `ranking.support`)."""
+        rarest = idf(len(self._chunks), 0)
+        wording = understood(question, self._languages)
+        stemmers = self._languages.stemmers(question.languages)
+        return support(wording, stemmers, texts, lambda term: self._okapi.idf.get(term, rarest))
+
+    def close(self) -> None:
+        """Nothing to do: the chunks are the caller's."""
+
+    @cached_property
+    def _okapi(self) -> Okapi:
+        from biblicus.retrieval.okapi import Okapi  # rank-bm25 brings numpy: 0.25 s
+
+        return Okapi([analysis.analyzer(self._stemmer(chunk)).analyze(self._ranked(chunk)) for chunk in self._chunks])
+
+    def _stemmer(self, chunk: RankedChunk) -> str:
+        return analysis.stemmer_of(chunk.language, self._languages.default) if self._languages.stemming else ""
+
+    def _ranked(self, chunk: RankedChunk) -> str:
+        return analysis.ranked(chunk.context if self._options.title == "prefix" else "", chunk.text)
+
+    def _scores(self, wording: Wording) -> Scores:
+        """Each chunk's score; 0 where nothing of the question is in it or a required phrase is not."""
+        from biblicus.retrieval.okapi import best
+
+        required = [best(map(self._phrase, variants)) for variants in wording.required]
+        words = [word.weight * best(map(self._okapi.term, word.variants)) for word in wording.words]
+        names = [wording.boost * best(map(self._phrase, variants)) for variants in wording.names]
+        total: Scores = sum((*required, *words, *names), start=self._okapi.get_scores([]))
+        for scores in required:
+            total = total * (scores > 0)
+        return total
+
+    def _phrase(self, phrase: Phrase) -> Scores:
+        terms = [term for _, term in phrase]
+        if len(terms) == 1:
+            return self._okapi.term(terms[0])
+        return self._okapi.phrase(terms, lambda at: self._times(phrase, self._chunks[at]))
+
+    def _times(self, phrase: Phrase, chunk: RankedChunk) -> int:
+        """How often the phrase is in a chunk that has its terms."""
+        where: dict[str, set[int]] = {}
+        for position, term in analysis.positions(self._ranked(chunk), self._stemmer(chunk)):
+            where.setdefault(term, set()).add(position)
+        return sum(all(first + ahead in where[term] for ahead, term in phrase) for first in where[phrase[0][1]])

@@ -118,7 +118,11 @@ def _understood(text: str, shares: tuple[tuple[str, float], ...], languages: Lan
         required=tuple(required),
         names=tuple(dict.fromkeys(names))[:_MOST_PHRASES],
         boost=_ALONE if alone else _AMONG,
-        content=_asked(_without_endings(text, languages), camels, stemmers, stop_list),
+        content=(
+            _asked(_without_endings(text, languages), camels, stemmers, stop_list)
+            if quoted or parts
+            else tuple(word.variants for word in words)
+        ),
     )
 
 

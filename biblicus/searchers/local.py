@@ -86,7 +86,7 @@ class LocalSearcher:
         opened = time.perf_counter()
         budget = _budget(query, recipe)
         question = Question(query.text, run.languages)
-        candidates, dropped_more = self._retrieve(run, recipe, query, question, budget, call)
+        candidates = self._retrieve(run, recipe, query, question, budget, call)
         spent = budgets.spend(candidates, budget)
         best = [candidate.text for candidate in candidates[:_BEST]]
         support = run.reader.support(question, best)
@@ -103,7 +103,7 @@ class LocalSearcher:
             as_of=runs.as_of(run.manifest.run_id),
             evidence=evidence,
             insufficient=not evidence or support < recipe.query.threshold.get(run.leg, 0.0),
-            budget={"asked": _asked(budget), "used": spent.used, "dropped": spent.dropped, "more": dropped_more},
+            budget={"asked": _asked(budget), "used": spent.used, "dropped": spent.dropped},
             timings={
                 "open": _ms(began, opened),
                 "retrieve": _ms(opened, retrieved),
@@ -166,8 +166,8 @@ class LocalSearcher:
 
     def _retrieve(
         self, run: OpenRun, recipe: Recipe, query: Query, question: Question, budget: Budget, call: Call
-    ) -> tuple[list[Candidate], bool]:
-        """Candidates in order, as many as the budget can use, and whether the leg had more."""
+    ) -> list[Candidate]:
+        """Candidates in order, as many as the budget can use."""
         filters = query.filters
         allow = None
         if filters:
@@ -178,9 +178,8 @@ class LocalSearcher:
             call.check()
             hits = run.reader.search(question, allow, k, call)
             candidates = _candidates(run, hits)
-            more = len(hits) >= k
-            if not more or budgets.is_filled(candidates, budget):
-                return candidates, more
+            if len(hits) < k or budgets.is_filled(candidates, budget):
+                return candidates
             k *= 4
 
     # --- evidence ---
@@ -280,7 +279,7 @@ def _piece(
         source_uri=uri,
         media_type=item.media_type,
         text=text,
-        snippet=snippet(text, question),
+        snippet=snippet(text, question, run.languages),
         stage="retrieve",
         stage_scores={run.leg: candidate.score},
         recipe_id=recipe.recipe_id,

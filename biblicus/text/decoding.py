@@ -18,14 +18,16 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_DECLARATION = re.compile(
+_IN_MARKUP = re.compile(
     rb"""<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})"""
-    rb"""|<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})"""
-    rb"""|^[^\n]{0,200}?coding[:=][ \t]*([\w.-]{1,40})""",
+    rb"""|<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})""",
     re.IGNORECASE,
 )
+_IN_LINE = re.compile(rb"[^\n]{0,200}?coding[:=][ \t]*([\w.-]{1,40})")
 _SAMPLE = 32_768
-_WESTERN = frozenset("àâäáãåæçèéêëìíîïñòóôöõøœùúûüÿßÀÂÄÁÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØŒÙÚÛÜ«»„“”‘’–—…•·°§©®™€£¿¡²³½ªº\u00a0\u00ad")  # letters and marks, meant as they are
+_WESTERN = frozenset(
+    "àâäáãåæçèéêëìíîïñòóôöõøœùúûüÿßÀÂÄÁÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØŒÙÚÛÜ«»„“”‘’–—…•·°§©®™€£¿¡²³½ªº\u00a0\u00ad"
+)  # letters and marks, meant as they are
 _INSIDE_WORDS = re.compile("[A-Za-z][«»„“”•§©®™€£¿¡²³][A-Za-z]")
 _NEVER_TOGETHER = (("ø", "èìù"), ("õ", "öüû"))
 """Letters of different western languages: together they are central Europe's cp1250."""
@@ -33,6 +35,9 @@ _NEVER_TOGETHER = (("ø", "èìù"), ("õ", "öüû"))
 _LETTERS = re.compile(rb"[A-Za-z\x80-\xff]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _CONTROLS = bytes([*range(0x08), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F])
+_KANA = re.compile(rb"\xa4[\xa1-\xf3]")
+"""Hiragana in EUC-JP; the same row holds rare signs in the other East Asian encodings."""
+
 _NO_LEAD = bytes(byte for byte in range(256) if not 0xC2 <= byte <= 0xF4)
 _C1 = re.compile("[\x80-\x9f]")
 
@@ -130,10 +135,10 @@ def _declared(raw: bytes, declared: str | None) -> Decoded | None:
 
 def _declaration(head: bytes) -> str | None:
     """What an HTML or XML file, or one of the first two lines (PEP 263, Emacs, Vim), says of the encoding."""
-    for start in (0, head.find(b"\n") + 1):
-        if found := _DECLARATION.search(head, start) if start == 0 else _DECLARATION.match(head, start):
-            return next(group for group in found.groups() if group).decode("ascii", "replace")
-    return None
+    found = _IN_MARKUP.search(head)
+    if found is None:
+        found = next(filter(None, map(_IN_LINE.match, head.split(b"\n", 2)[:2])), None)
+    return found[found.lastindex or 0].decode("ascii", "replace") if found else None
 
 
 def _guessed(raw: bytes) -> Decoded:
@@ -141,10 +146,12 @@ def _guessed(raw: bytes) -> Decoded:
     sample = b"\n".join(line for line in raw[: 8 * _SAMPLE].split(b"\n") if not line.isascii())[:_SAMPLE]
     if _is_western(sample):
         return _strict(raw, "cp1252") or Decoded(raw.decode("latin-1"), "latin-1", False)
+    if len(_KANA.findall(sample)) * 8 > len(_HIGH.findall(sample)) and (japanese := _strict(raw, "euc_jp")):
+        return japanese
     from charset_normalizer import from_bytes  # 30 ms to import; most corpora never get here
 
     for match in from_bytes(sample):
-        if found := _strict(raw, match.encoding):
+        if not match.encoding.startswith("utf") and (found := _strict(raw, match.encoding)):
             usual = _strict(raw, _USUAL.get(found.encoding, found.encoding))
             return usual if usual and usual.text == found.text else found
     return _strict(raw, "cp1252") or Decoded(raw.decode("latin-1"), "latin-1", False)

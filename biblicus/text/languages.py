@@ -14,7 +14,8 @@ _NO_PROSE = re.compile(
     r"```.*?(?:```|\Z)|`[^`\n]{0,80}`|https?://\S{1,300}|</?[A-Za-z!][^<>\n]{0,200}>|\{\{[^{}\n]{0,80}\}\}|[|#*=_~]{1,80}",
     re.DOTALL,
 )
-_NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_NONCHARACTERS = "\ufdd0-\ufdef" + "".join(chr(plane << 16 | low) for plane in range(17) for low in (0xFFFE, 0xFFFF))
+_NOT_TEXT = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_NONCHARACTERS}]")
 """CLD2 refuses them; a form feed or carriage return tells nothing either."""
 
 _RENAMED = {"iw": "he", "jw": "jv", "in": "id", "ji": "yi", "mo": "ro", "bh": "bho"}

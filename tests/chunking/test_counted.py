@@ -62,6 +62,13 @@ def test_a_line_of_minified_script_is_divided():
     assert spans[-1].end == len(text)
 
 
+def test_what_follows_a_divided_line_is_not_lost():
+    chunker = lines.build(lines.Options(lines=3, overlap=1))
+    text = "\n".join(["a;" * 300, "b;" * 300, "c;" * 5_990, "after", "last", "x", "y"])
+    spans = list(chunker.chunk(Extraction(text)))
+    assert [text[start:end] for start, end in spans][-2:] == ["after\nlast", "last\nx\ny"]
+
+
 def test_the_whole_is_one_chunk_of_each_page():
     chunker = whole.build(whole.Options())
     assert texts(chunker, " All of it.\n\nReally. \n") == ["All of it.\n\nReally."]

@@ -117,10 +117,11 @@ def _show_snippet(snippet: str, question: str) -> None:
         if not output.is_terminal():
             output.line(f"    {row}")
             continue
+        from biblicus.models.question import Question
         from biblicus.retrieval.snippet import highlights
 
         shown, last = [], 0
-        for start, end in highlights(row, question):
+        for start, end in highlights(row, Question(question)):
             shown += [output.styled(row[last:start]), output.styled(row[start:end], bold=True, fg="green")]
             last = end
         output.parts("    ", *shown, output.styled(row[last:]))

@@ -1,0 +1,173 @@
+"""The Python API, in the words of the command line: `Corpus.open(path)`, `.ingest()`, `.reindex()`, `.query()`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from biblicus.contracts import Call
+from biblicus.models.evidence import Evidence, Result
+from biblicus.models.item import Item
+from biblicus.models.manifest import Manifest
+from biblicus.models.question import Filters, Query
+from biblicus.operations import check as checks
+from biblicus.operations import init, items, runs, sidecars, trust
+from biblicus.operations import verify as verifying
+from biblicus.operations.ingest import IngestRequest, OnDuplicate, Same, ingest
+from biblicus.operations.query import searcher
+from biblicus.operations.refresh import Report
+from biblicus.operations.reindex import ReindexReport, reindex
+from biblicus.operations.remove import remove
+from biblicus.operations.verify import Verdict
+from biblicus.storage.corpus import CorpusFolder, find
+
+
+class Corpus:
+    """A corpus. Keeps the runs it searched open, so that later queries are fast; close it, or use it in a `with`.
+
+    Every method takes a `call` for deadline, cancellation and progress, and raises `biblicus.errors.BiblicusError`.
+    """
+
+    def __init__(self, place: CorpusFolder) -> None:
+        self._place = place
+        self._searcher = searcher(place)
+
+    @classmethod
+    def init(cls, path: str | Path, *, name: str | None = None) -> Corpus:
+        """Make a folder a corpus. Raises `CorpusExists`."""
+        return cls(init.init(Path(path), name))
+
+    @classmethod
+    def open(cls, path: str | Path = ".") -> Corpus:
+        """The corpus that holds `path`. Raises `CorpusNotFound`."""
+        return cls(find(Path(path)))
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return self._place.root
+
+    def __enter__(self) -> Corpus:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the runs that were opened."""
+        self._searcher.close()
+
+    # --- the folder and its items ---
+
+    def ingest(
+        self,
+        *sources: str | Path,
+        into: str | None = None,
+        title: str | None = None,
+        tags: Sequence[str] = (),
+        metadata: Mapping[str, str] | None = None,
+        on_duplicate: OnDuplicate = "skip",
+        same: Same = "bytes",
+        strict: bool = False,
+        text: str | bytes | None = None,
+        call: Call | None = None,
+    ) -> Report:
+        """Refresh the catalog; bring in files and folders from outside, or a `text` (as standard input would)."""
+        names = [str(source) for source in sources] + (["-"] if text is not None else [])
+        data = text.encode() if isinstance(text, str) else text
+        request = IngestRequest(
+            tuple(names), into, title, tuple(tags), dict(metadata or {}), on_duplicate, same, strict, data
+        )
+        return ingest(self._place, request, call or Call())
+
+    def remove(self, *names: str, delete_file: bool = False, call: Call | None = None) -> Report:
+        """Forget imports and delete the copies Biblicus made."""
+        return remove(self._place, list(names), call or Call(), delete_file=delete_file)[1]
+
+    def tag(self, item: str, *changes: str, call: Call | None = None) -> Item:
+        """Add (`+a`) and drop (`-b`) tags."""
+        return sidecars.tag(self._place, item, list(changes), call or Call())[0]
+
+    def list(self, filters: Filters = Filters()) -> Sequence[Item]:  # noqa: B008 (frozen)
+        """The items of the catalog that fit."""
+        return items.list_items(self._place, filters)
+
+    def show(self, item: str, *, call: Call | None = None) -> items.Shown:
+        """One item in full."""
+        return items.show(self._place, item, call or Call())
+
+    def get(
+        self,
+        item: str,
+        *,
+        lines: tuple[int, int] | None = None,
+        span: tuple[int, int] | None = None,
+        page: int | None = None,
+        call: Call | None = None,
+    ) -> items.Excerpt:
+        """Exact text of an item: all of it, or lines (from 1, both included), a span, or a page."""
+        return items.get(self._place, item, call or Call(), lines=lines, span=span, page=page)
+
+    def tree(self, prefix: str = "", *, depth: int | None = None) -> Sequence[items.Node]:
+        """Folders and items below `prefix`."""
+        return items.tree(self._place, prefix, depth)
+
+    def stats(self) -> dict[str, Any]:
+        """Counts of what the corpus holds."""
+        return items.stats(self._place)
+
+    # --- runs and evidence ---
+
+    def reindex(
+        self, *recipes: str, fresh: bool = False, strict: bool = False, call: Call | None = None
+    ) -> ReindexReport:
+        """Refresh and build a run for each recipe (none named: the default one and all that have a run)."""
+        return reindex(self._place, list(recipes), call or Call(), fresh=fresh, strict=strict)
+
+    def runs(self) -> Sequence[Manifest]:
+        """The manifests of all runs, oldest first."""
+        return [entry.manifest for entry in runs.list_runs(self._place)]
+
+    def query(
+        self,
+        text: str,
+        *,
+        filters: Filters = Filters(),  # noqa: B008 (frozen)
+        limit: int | None = None,
+        max_tokens: int | None = None,
+        max_characters: int | None = None,
+        max_per_source: int | None = None,
+        recipe: str | None = None,
+        run: str | None = None,
+        call: Call | None = None,
+    ) -> Result:
+        """Evidence for a question."""
+        request = Query(text, filters, limit, max_tokens, max_characters, max_per_source, recipe, run)
+        return self._searcher.search(request, call or Call())
+
+    def verify(self, evidence: Result | Sequence[Evidence] | bytes | str, *, call: Call | None = None) -> Sequence[Verdict]:
+        """Verdicts for a result, evidence, or either as JSON."""
+        return verifying.verify(self._place, _as_json(evidence), call or Call())
+
+    def check(self, *, read_data: bool = False, repair: bool = False, call: Call | None = None) -> checks.CheckReport:
+        """Look for damage, and repair it from the raw files."""
+        return checks.check(self._place, call or Call(), read_data=read_data, repair=repair)
+
+    def trust(self, *, call: Call | None = None) -> dict[str, Sequence[str]]:
+        """Seal what another machine built."""
+        return dict(trust.trust(self._place, call or Call()))
+
+
+def _as_json(evidence: Result | Sequence[Evidence] | bytes | str) -> bytes:
+    import json
+
+    if isinstance(evidence, bytes):
+        return evidence
+    if isinstance(evidence, str):
+        return evidence.encode()
+    pieces = evidence.evidence if isinstance(evidence, Result) else evidence
+    return json.dumps([piece.as_object() for piece in pieces]).encode()

@@ -1,0 +1,110 @@
+"""What a result may hold: candidates go in by rank until a bound is met; the one that meets it is shortened or left out.
+
+Reading stops there, so a result depends on the order alone and never on how many candidates were fetched.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from biblicus.models.evidence import Dropped
+from biblicus.models.question import Budget
+from biblicus.text.sentences import cut
+from biblicus.text.tokens import estimate, reach
+
+_WORTH_IT = 120
+"""Characters: with less room than a sentence needs, a chunk is left out, unless it is the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A ranked chunk that may become evidence. `source` is what `per_source` counts: the item's id.
+
+    `tokens`: the estimate for `text`. `item` and `chunk` are the caller's own and pass through.
+    """
+
+    text: str
+    tokens: int
+    source: str
+    chunk_id: str
+    path: str
+    score: float
+    item: int
+    chunk: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """`kept`: in order; the last may be shortened at its end, so that only its span's end moves.
+
+    `used`: `items`, `tokens`, `characters`. `dropped`: what did not go in, as it was, with the bound's name as the
+    reason, and with `:shortened` for what did in part. `filled`: no further candidate could be kept.
+    """
+
+    kept: tuple[Candidate, ...]
+    used: dict[str, int]
+    dropped: tuple[Dropped, ...]
+    filled: bool
+
+
+def spend(candidates: Iterable[Candidate], budget: Budget) -> Spent:
+    """Fill the budget. The first candidate is always kept, at least in part."""
+    kept: list[Candidate] = []
+    dropped: list[Dropped] = []
+    sources: Counter[str] = Counter()
+    for candidate in candidates:
+        if len(kept) >= budget.items:
+            dropped.append(_dropped(candidate, "items"))
+            break
+        if budget.per_source is not None and sources[candidate.source] >= budget.per_source:
+            dropped.append(_dropped(candidate, "per_source"))
+            continue
+        fitting, bound = _fitted(candidate, budget, kept)
+        if fitting is not None:
+            kept.append(fitting)
+            sources[candidate.source] += 1
+        if bound:
+            dropped.append(_dropped(candidate, f"{bound}:shortened" if fitting else bound))
+            break
+    used = {
+        "items": len(kept),
+        "tokens": sum(candidate.tokens for candidate in kept),
+        "characters": sum(len(candidate.text) for candidate in kept),
+    }
+    met = bool(dropped) and dropped[-1].reason != "per_source"
+    return Spent(tuple(kept), used, tuple(dropped), met or len(kept) >= budget.items)
+
+
+def is_filled(candidates: Iterable[Candidate], budget: Budget) -> bool:
+    """Whether more candidates after these could not change what is kept."""
+    return spend(candidates, budget).filled
+
+
+def _dropped(candidate: Candidate, reason: str) -> Dropped:
+    return Dropped(candidate.chunk_id, candidate.path, reason)
+
+
+def _fitted(candidate: Candidate, budget: Budget, kept: list[Candidate]) -> tuple[Candidate | None, str]:
+    """What of the candidate fits beside those kept, and the bound that it met (empty where all of it fits)."""
+    text = candidate.text
+    rooms = []
+    if budget.tokens is not None:
+        left = budget.tokens - sum(other.tokens for other in kept)
+        rooms.append((len(text) if candidate.tokens <= left else reach(text, 0, len(text), left), "tokens"))
+    if budget.characters is not None:
+        rooms.append((budget.characters - sum(len(other.text) for other in kept), "characters"))
+    room, bound = min(rooms, default=(len(text), ""))
+    if room >= len(text):
+        return candidate, ""
+    if kept and room < _WORTH_IT:
+        return None, bound
+    return _shortened(candidate, max(room, 1)), bound
+
+
+def _shortened(candidate: Candidate, room: int) -> Candidate:
+    """The candidate's beginning, up to `room` characters, to the end of a sentence where there is one."""
+    text = candidate.text[: cut(candidate.text, room)].rstrip() or candidate.text[:room]
+    return replace(candidate, text=text, tokens=estimate(text))

@@ -1,0 +1,145 @@
+"""Questions to the index of the leg `lexical`, in tantivy's terms. Only imported where an index is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from tantivy import Index, Occur, Query, Schema, Searcher
+
+from biblicus.contracts import Call, Hit
+from biblicus.models.question import Allow, Filters, Question
+from biblicus.retrieval.filters import path_pattern
+from biblicus.retrieval.ranking import idf, rounded, support, through_tie
+from biblicus.retrieval.wording import Languages, Phrase, Wording, understood
+from biblicus.text.globs import fits_type, matches_path
+
+
+class LexicalReader:
+    """An opened index (see `contracts.LegReader`). It never changes, so threads share it freely.
+
+    Deleted documents stay in tantivy's statistics until their segment is merged. Where there are any, each term is
+    boosted by its idf over the live chunks relative to the index's own, so that an incremental run scores like a fresh
+    one.
+    """
+
+    def __init__(self, index: Index, languages: Languages, documents_ever: int) -> None:
+        self._schema: Schema = index.schema
+        self._searcher: Searcher = index.searcher()
+        self._languages = languages
+        self._documents = self._searcher.num_docs
+        self._documents_ever = documents_ever
+        self._live: dict[str, int] = {}
+        self._path = lru_cache(maxsize=64)(self._under)  # a look at every path may cost 50 ms
+
+    def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
+        """The best `k` chunks and every further one that ties with the last, score descending."""
+        call.check()
+        query = self._asked(understood(question, self._languages))
+        if (
+            query is None
+            or k < 1
+            or not self._documents
+            or (allow and allow.item_rows is not None and not allow.item_rows)
+        ):
+            return []
+        return self._best(self._narrowed(query, allow), k)
+
+    def support(self, question: Question, texts: Sequence[str]) -> float:
+        """How much of the question the best of `texts` holds (see `ranking.support`)."""
+        wording = understood(question, self._languages)
+        stemmers = self._languages.stemmers(question.languages)
+        return support(wording, stemmers, texts, lambda term: idf(self._documents, self._chunks_with(term)))
+
+    def close(self) -> None:
+        """Nothing to do: the files are mapped into memory for as long as the reader lives."""
+
+    def _best(self, query: Query, k: int) -> list[Hit]:
+        limit = k + 8
+        while True:
+            limit = min(limit, self._documents)
+            found = self._searcher.search(query, limit, count=False).hits
+            scores = [rounded(score) for score, _ in found]
+            end = through_tie(scores, k)
+            if end < len(found) or len(found) < limit or limit == self._documents:
+                break
+            limit *= 8
+        rows = self._searcher.fast_field_values("row", [address for _, address in found[:end]]) if end else []
+        return [Hit(int(row), score) for row, score in zip(rows, scores[:end], strict=True) if row is not None]
+
+    def _asked(self, wording: Wording) -> Query | None:
+        """The query of a wording: words OR-ed, quoted phrases required, names boosted. None where nothing is asked."""
+        clauses = [(Occur.Must, self._either([self._phrase(p) for p in phrases])) for phrases in wording.required]
+        for word in wording.words:
+            query = self._either([self._term(term) for term in word.variants])
+            clauses.append((Occur.Should, query if word.weight == 1 else Query.boost_query(query, float(word.weight))))
+        for phrases in wording.names:
+            query = self._either([self._phrase(phrase) for phrase in phrases])
+            clauses.append((Occur.Should, query if wording.boost == 1 else Query.boost_query(query, wording.boost)))
+        if len(clauses) == 1:
+            return clauses[0][1]
+        return Query.boolean_query(clauses) if clauses else None
+
+    def _either(self, variants: list[Query]) -> Query:
+        return variants[0] if len(variants) == 1 else Query.disjunction_max_query(variants)
+
+    def _term(self, term: str) -> Query:
+        return self._corrected(Query.term_query(self._schema, "text", term), [term])
+
+    def _phrase(self, phrase: Phrase) -> Query:
+        if len(phrase) == 1:
+            return self._term(phrase[0][1])
+        return self._corrected(Query.phrase_query(self._schema, "text", list(phrase)), [term for _, term in phrase])
+
+    def _corrected(self, query: Query, terms: Sequence[str]) -> Query:
+        """The query with the idf that its terms have among the live chunks."""
+        if self._documents == self._documents_ever:
+            return query
+        live = sum(idf(self._documents, self._chunks_with(term)) for term in terms)
+        index = sum(idf(self._documents_ever, self._searcher.doc_freq("text", term)) for term in terms)
+        return Query.boost_query(query, live / index)
+
+    def _chunks_with(self, term: str) -> int:
+        """In how many live chunks the term is."""
+        if self._documents == self._documents_ever:
+            return self._searcher.doc_freq("text", term)
+        if term not in self._live:
+            query = Query.term_query(self._schema, "text", term)
+            self._live[term] = self._searcher.search(query, 1, count=True).count  # type: ignore[attr-defined]  # stub
+        return self._live[term]
+
+    def _narrowed(self, query: Query, allow: Allow | None) -> Query:
+        """The query over the allowed chunks only. Filters add nothing to a score."""
+        clauses = list(self._filters(allow.filters)) if allow else []
+        if allow and allow.item_rows is not None:
+            clauses.append(Query.term_set_query(self._schema, "item", sorted(allow.item_rows)))
+        if not clauses:
+            return query
+        filters = Query.boolean_query([(Occur.Must, clause) for clause in clauses])
+        return Query.boolean_query([(Occur.Must, query), (Occur.Must, Query.const_score_query(filters, 0.0))])
+
+    def _filters(self, filters: Filters) -> Iterator[Query]:
+        """One query for each kind of filter that restricts; all of them must hold (see `filters.holds`)."""
+        for tag in filters.tags:
+            yield Query.term_query(self._schema, "tag", tag)
+        for field, values in (("doctype", filters.doctypes), ("language", filters.languages)):
+            if values:
+                yield Query.term_set_query(self._schema, field, list(values))
+        if filters.types:
+            yield self._one_of("type", lambda value: fits_type(value, filters.types))
+        if filters.paths:
+            paths = [(Occur.Should, self._path(glob)) for glob in filters.paths]
+            yield Query.boolean_query(paths)
+
+    def _under(self, glob: str) -> Query:
+        if (pattern := path_pattern(glob)) is not None:
+            try:
+                return Query.regex_query(self._schema, "path", pattern)
+            except ValueError:
+                pass  # more states than the engine's automaton takes
+        return self._one_of("path", lambda path: matches_path(path, [glob]))
+
+    def _one_of(self, field: str, fits: Callable[[str], bool]) -> Query:
+        """The chunks whose value fits, by a look at every value that occurs."""
+        values = [value for value, _ in self._searcher.terms_with_prefix(field, "") if fits(value)]
+        return Query.term_set_query(self._schema, field, values)

@@ -1,0 +1,135 @@
+"""What a reader sees first of a chunk: the best line of it, and where the question's words are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+
+from biblicus.models.extraction import Span
+from biblicus.models.question import Question
+from biblicus.retrieval import analysis
+from biblicus.retrieval.wording import Languages, understood
+from biblicus.text import identifiers
+
+_NO_LANGUAGES: Mapping[str, float] = MappingProxyType({})
+_LANGUAGES = Languages("english")
+_SHORTEST = 3
+_OCCURRENCES = 8
+_WORDS = 64
+_MORE = "…"
+
+
+def snippet(text: str, question: str, languages: Mapping[str, float] = _NO_LANGUAGES, width: int = 240) -> str:
+    """The part of a text, about `width` characters on one line, that holds most of the question's words.
+
+    It starts and ends at words; `…` stands for what is left out. The beginning where none of the words is found.
+    """
+    if len(text) <= width:
+        return " ".join(text.split())
+    start = _best_start(text.lower(), _beginnings(question, tuple(languages.items())), width)
+    start = _word_start(text, min(start, len(text) - width))
+    end = _word_end(text, min(start + width, len(text)))
+    line = " ".join(text[start:end].split())
+    return f"{_MORE if start else ''}{line}{_MORE if end < len(text) else ''}"
+
+
+@lru_cache(maxsize=64)
+def _beginnings(question: str, languages: tuple[tuple[str, float], ...]) -> tuple[str, ...]:
+    """What the question's words begin with in lower case, whatever their ending: cheap to look for."""
+    asked = Question(question, dict(languages))
+    stems = {variant for variants in understood(asked, _LANGUAGES).content for variant in variants}
+    found: dict[str, None] = {}
+    words = analysis.plain_analyzer().analyze(analysis.bigrams(analysis.normalised(question)))
+    for word in words[:_WORDS]:
+        common = max((_common(word, stem) for stem in stems), key=len, default="")
+        if len(common) >= min(_SHORTEST, len(word)):
+            found[common] = None
+    return tuple(found)
+
+
+def _common(word: str, stem: str) -> str:
+    """What both begin with."""
+    same = next((at for at, (one, other) in enumerate(zip(word, stem, strict=False)) if one != other), len(word))
+    return word[: min(same, len(stem))]
+
+
+def _best_start(lower: str, words: Sequence[str], width: int) -> int:
+    """Where to start so that most different words lie within `width`: some words before the first of them."""
+    places = sorted((at, number) for number, word in enumerate(words) for at in _places(lower, word))
+    best, start = 0, 0
+    for first, (at, _) in enumerate(places):
+        reach = at + width * 3 // 4
+        within = {number for place, number in places[first:] if place < reach}
+        if len(within) > best:
+            best, start = len(within), at
+    return max(0, start - width // 4) if best else 0
+
+
+def _places(lower: str, word: str) -> Iterator[int]:
+    """The first places where a word begins so."""
+    at = lower.find(word)
+    for _ in range(_OCCURRENCES):
+        if at < 0:
+            return
+        if at == 0 or not (lower[at - 1].isalnum() and word[0].isascii()):
+            yield at
+        at = lower.find(word, at + 1)
+
+
+def _word_start(text: str, start: int) -> int:
+    """The next place, nearby, where a word starts."""
+    if start <= 0:
+        return 0
+    white = next((at for at in range(start - 1, min(start + 40, len(text))) if text[at].isspace()), start - 1)
+    return white + 1
+
+
+def _word_end(text: str, end: int) -> int:
+    """The last place, nearby, where a word ends."""
+    if end >= len(text):
+        return len(text)
+    return next((at for at in range(end, max(0, end - 40), -1) if text[at].isspace()), end)
+
+
+def highlights(text: str, question: Question) -> list[Span]:
+    """Where the question's words are in a text, also in other forms of theirs: ascending, apart from each other."""
+    wording = understood(question, _LANGUAGES)
+    terms = {variant for variants in wording.content for variant in variants}
+    terms |= {variant for word in wording.words for variant in word.variants}
+    found: set[Span] = set()
+    for stemmer in _LANGUAGES.stemmers(question.languages):
+        for token in analysis.analyzer(stemmer).pre_tokenize(text).tokens:
+            if token.text in terms or _has_part(text[token.char_offset_from : token.char_offset_to], stemmer, terms):
+                found.add(Span(token.char_offset_from, token.char_offset_to))
+    if not text.isascii():
+        found.update(_unspaced(text, terms))
+    return _joined(sorted(found))
+
+
+def _has_part(word: str, stemmer: str, terms: set[str]) -> bool:
+    """Whether a camel name has one of the terms as a part."""
+    if word.islower() or not (spaced := identifiers.spaced(word)):
+        return False
+    return not terms.isdisjoint(analysis.analyzer(stemmer).analyze(spaced))
+
+
+def _unspaced(text: str, terms: set[str]) -> Iterator[Span]:
+    """The question's pairs of characters in scripts without spaces."""
+    for term in terms:
+        if not term.isascii() and analysis.bigrams(term) != term:
+            at = text.find(term)
+            while at >= 0:
+                yield Span(at, at + len(term))
+                at = text.find(term, at + 1)
+
+
+def _joined(spans: Sequence[Span]) -> list[Span]:
+    """Overlapping and touching spans as one."""
+    out: list[Span] = []
+    for span in spans:
+        if out and span.start <= out[-1].end:
+            out[-1] = Span(out[-1].start, max(out[-1].end, span.end))
+        else:
+            out.append(span)
+    return out

@@ -1,0 +1,91 @@
+"""An extractor that does what hostile files make parsers do. The file says what: `hang`, `abort`, `exit`, …"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+from pydantic import BaseModel, ConfigDict
+
+from biblicus.contracts import MediaHint
+from biblicus.errors import ExtractionFailed
+from biblicus.models.extraction import Extraction, Heading
+
+_leaked: list[bytes] = []
+_served = 0
+
+
+class Options(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Faulty:
+    fingerprint = "faulty/1"
+    guarded = True
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction:
+        global _served
+        _served += 1
+        word, _, rest = raw.decode().partition(" ")
+        match word:
+            case "hang":
+                time.sleep(60)
+            case "spin":
+                while True:
+                    pass
+            case "stubborn":  # switches off the alarm, as a parser that was taken over would
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                time.sleep(60)
+            case "abort":
+                os.abort()
+            case "exit":
+                os._exit(3)
+            case "hog":
+                bytearray(8 << 30)
+            case "leak":
+                _leaked.append(bytes(int(rest) << 20))
+            case "huge":
+                return Extraction("x" * (int(rest) << 20))
+            case "raise":
+                raise ValueError("broken\nin two lines")
+            case "fail":
+                raise ExtractionFailed("the file is torn")
+            case "surrogate":
+                return Extraction("\ud800")
+            case "print":
+                print("noise on standard output", flush=True)
+                os.write(1, b"more noise")
+            case "write":
+                with open(rest, "wb") as file:
+                    file.write(b"x" * 10)
+            case "secret":
+                return Extraction(os.environ.get("BIBLICUS_SECRET", "nothing") + " " + os.getcwd())
+            case "forge":
+                os.write(_answers(), b"\xff" * 64)
+            case "lie":
+                return Extraction("short", pages=(0, 9_999))
+            case "first":
+                return Extraction(f"served {_served}")
+            case "fragile":  # survives only as the first task of a worker
+                if _served > 1:
+                    os.abort()
+        return Extraction(raw.decode(), headings=(Heading(0, 1, hint.path),), metadata={"pid": os.getpid()})
+
+
+def _answers() -> int:
+    """The descriptor on which the worker answers: the highest pipe."""
+    return max(fd for fd in range(3, 32) if _is_pipe(fd))
+
+
+def _is_pipe(fd: int) -> bool:
+    try:
+        return os.readlink(f"/proc/self/fd/{fd}").startswith("pipe:")
+    except OSError:
+        return False
+
+
+def build(options: Options) -> Faulty:
+    sys.setswitchinterval(0.005)
+    return Faulty()

@@ -1,0 +1,115 @@
+"""HTML becomes readable text: the content, no scripts, a block a line."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biblicus.contracts import MediaHint
+from biblicus.extraction.html import Options, build
+from biblicus.models.extraction import Extraction, Heading, NoExtraction
+
+
+def extract(html: str | bytes, **options: str) -> Extraction:
+    raw = html.encode() if isinstance(html, str) else html
+    outcome = build(Options.model_validate(options)).extract(raw, MediaHint("a.html", "text/html"))
+    assert isinstance(outcome, Extraction)
+    return outcome
+
+
+_PAGE = """<!doctype html><html lang="de-AT"><head><title> Die
+Fähre </title><style>p{color:red}</style></head><body>
+<header><a href="/">Home</a></header><nav><ul><li>Menu</ul></nav>
+<main><h1>Fahr<b>plan</b></h1><p>Die Fähre fährt <a href="x">täglich</a>, auch
+im Winter.</p><ul><li>Kinder: frei<li><p>Erwachsene: 3&nbsp;€</ul>
+<h2 hidden>Nichts</h2><table><tr><th>Ab</th><th>An</th></tr><tr><td>8:00</td><td><b>8</b>:20</td></tr></table>
+<pre>a  b
+  c</pre><script>alert("x")</script><p onclick="evil()">Ende<br>gut.</p></main><footer>Impressum</footer></body></html>"""
+
+
+def test_the_main_content_is_readable_text() -> None:
+    found = extract(_PAGE)
+    assert found.text == (
+        "Fahrplan\n\nDie Fähre fährt täglich, auch im Winter.\n\n- Kinder: frei\n- Erwachsene: 3\u00a0€\n\n"
+        "Ab | An\n8:00 | 8:20\n\na  b\n  c\n\nEnde\ngut.\n"
+    )
+    assert found.title == "Die Fähre"
+    assert found.language == "de"
+    assert found.headings == (Heading(0, 1, "Fahrplan"),)
+
+
+def test_everything_in_the_body_can_be_kept() -> None:
+    text = extract(_PAGE, content="all").text
+    assert text.startswith("Home\n\n- Menu\n\nFahrplan")
+    assert text.endswith("Impressum\n")
+
+
+def test_content_without_landmarks_is_kept_whole() -> None:
+    assert extract("<p>one<p>two<div>three <div>four</div></div>").text == "one\n\ntwo\n\nthree\nfour\n"
+
+
+def test_a_small_article_beside_more_text_does_not_win() -> None:
+    assert "long" in extract("<article>teaser</article><div>" + "a long text " * 20 + "</div>").text
+
+
+def test_a_page_without_content_but_menus_keeps_nothing_hidden() -> None:
+    assert isinstance(build(Options()).extract(b"<script>x</script><nav>y</nav>", MediaHint("a", "b")), NoExtraction)
+
+
+def test_layout_tables_keep_their_blocks() -> None:
+    html = "<table><tr><td><h2>Left</h2><p>one</p><p>two</p></td><td><ul><li>x<li>y</ul></td></tr></table>"
+    assert extract(html).text == "Left\n\none\n\ntwo\n\n- x\n- y\n"
+
+
+def test_headings_stand_where_their_lines_start() -> None:
+    found = extract("<p>a</p><h2> <a name=x></a>Two <i>words</i></h2><p>b</p><h3></h3><h1>One</h1>")
+    assert found.text == "a\n\nTwo words\n\nb\n\nOne\n"
+    assert found.headings == (Heading(3, 2, "Two words"), Heading(17, 1, "One"))
+
+
+def test_the_title_falls_back_to_the_card_and_the_heading() -> None:
+    assert extract('<meta property="og:title" content="Card"><h1>H</h1>').title == "Card"
+    assert extract("<title> </title><h1>H</h1>").title == "H"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1251"])
+def test_the_encoding_is_found(encoding: str) -> None:
+    html = f'<meta charset="{encoding}"><p>Однажды, в студеную зимнюю пору, я из лесу вышел; был сильный мороз.'
+    assert "студеную" in extract(html.encode(encoding)).text
+
+
+def test_comments_and_entities_and_broken_markup() -> None:
+    assert extract("a<!-- no -->b &lt;c&gt; &amp; <b>d<p>e</b></i>").text == "ab <c> & d\n\ne\n"
+
+
+_PIECES = [
+    "<p>",
+    "<td>",
+    "<tr>",
+    "<table>",
+    "<li>",
+    "<ul>",
+    "<h1>",
+    "</h1>",
+    "<pre>",
+    "</p>",
+    "</",
+    "x",
+    "y z",
+    " ",
+    "\n",
+    "&",
+]
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=40).map("".join))
+def test_any_soup_gives_sound_offsets(html: str) -> None:
+    outcome = build(Options()).extract(html.encode(), MediaHint("a", "b"))
+    if isinstance(outcome, Extraction):
+        for heading in outcome.headings:
+            assert outcome.text[heading.offset :].startswith(heading.title.split()[0])
+
+
+def test_deep_nesting_is_no_recursion() -> None:
+    assert extract("<div>" * 5_000 + "deep").text == "deep\n"

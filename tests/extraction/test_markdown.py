@@ -1,0 +1,206 @@
+"""Headings and front matter of Markdown, offsets exact."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biblicus.contracts import MediaHint
+from biblicus.extraction.markdown import Options, build, headings
+from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
+
+
+def extract(text: str | bytes) -> Extraction:
+    raw = text.encode() if isinstance(text, str) else text
+    outcome = build(Options()).extract(raw, MediaHint("a.md", "text/markdown"))
+    assert isinstance(outcome, Extraction)
+    return outcome
+
+
+def titles(text: str) -> list[tuple[int, str]]:
+    return [(heading.level, heading.title) for heading in headings(text)]
+
+
+def test_headings_of_both_kinds_are_found_where_they_start() -> None:
+    text = "Title\n=====\n\ntext\n\n## Two ##\n\nThree\n---\n\n   ###### Six\n"
+    assert headings(text) == [
+        Heading(0, 1, "Title"),
+        Heading(19, 2, "Two"),
+        Heading(30, 2, "Three"),
+        Heading(41, 6, "Six"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#no space", "####### seven", "    # indented code", "text\n---not only dashes", "\n---\n", "- item\n---\n",
+        "# \n", "```\n# in a fence\n```", "~~~\n# in a fence\n```\n# still\n~~~", "```\n# never closed",
+        "a paragraph\nof two lines\n---\n", "| a | b |\n---", "",
+    ],
+)  # fmt: skip
+def test_what_is_no_heading_is_left_alone(text: str) -> None:
+    assert titles(text) == []
+
+
+def test_headings_around_fences_are_found() -> None:
+    assert titles("# one\n```sh\n# two\n```\n# three\n~~~~\n~~~\n# four\n~~~~\n# five") == [
+        (1, "one"),
+        (1, "three"),
+        (1, "five"),
+    ]
+
+
+def test_an_inline_code_span_opens_no_fence() -> None:
+    assert titles("``` not a fence ``` \n# real\n") == [(1, "real")]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("`std::vector<bool>` and `a_b`", "std::vector<bool> and a_b"),
+        ("A [link](http://x.y) and ![image](z.png)", "A link and image"),
+        ('<a name="x"></a> Anchor', "Anchor"),
+        ("**bold** _em_ snake_case __init__.py", "bold em snake_case init.py"),
+        (r"escaped \_\_init\_\_ \# \*", "escaped __init__ # *"),
+        ("Q&amp;A &lt;T&gt;", "Q&A <T>"),
+        ("operator< and C#", "operator< and C#"),
+        ("closed   ###", "closed"),
+        ("With id {#the-id}", "With id"),
+    ],
+)
+def test_titles_are_plain_words(line: str, words: str) -> None:
+    assert titles(f"# {line}\n") == [(1, words)]
+
+
+def test_windows_line_ends_are_no_part_of_a_title() -> None:
+    assert titles("# One\r\n\r\nTwo\r\n---\r\n") == [(1, "One"), (2, "Two")]
+
+
+def test_the_title_is_the_first_heading_of_level_one() -> None:
+    assert extract("## Before\n# Main\n# Other\n").title == "Main"
+    assert extract("### Only\n").title == "Only"
+    assert extract("none\n").title is None
+
+
+def test_front_matter_is_read_and_masked_and_kept_in_the_text() -> None:
+    text = "---\ntitle: 'no'\ntags: [a, 1.50]\ndate: 2020-01-01\n---\n# Body\n"
+    found = extract(text)
+    assert found.text == text
+    assert found.metadata == {"title": "no", "tags": ["a", "1.50"], "date": "2020-01-01"}
+    assert found.masked == (Span(0, text.index("# Body")),)
+    assert found.headings == (Heading(text.index("# Body"), 1, "Body"),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\r\ntitle: x\r\n---\r\nbody",
+        "---\ntitle: x\n...\nbody",
+        "---  \ntitle: x\n---",
+        "\ufeff---\ntitle: x\n---\n",
+    ],
+)
+def test_front_matter_in_other_spellings(text: str) -> None:
+    assert extract(text).metadata == {"title": "x"}
+
+
+def test_empty_and_toml_front_matter_are_masked() -> None:
+    assert extract("---\n---\nbody").masked == (Span(0, 8),)
+    assert extract("+++\ntitle = 'x'\n+++\nbody").masked == (Span(0, 20),)
+    assert extract("+++\ntitle = 'x'\n+++\nbody").metadata == {}
+
+
+@pytest.mark.parametrize(
+    ("block", "why"),
+    [
+        ("title: [", "line 3"),
+        ("a: 1\na: 2", 'the key "a" stands twice'),
+        ("a: &x 1", "anchors"),
+        ("a: " + "x" * 70_000, "larger"),
+    ],
+)
+def test_bad_front_matter_costs_a_warning_and_no_text(block: str, why: str) -> None:
+    text = f"---\n{block}\n---\nbody\n"
+    found = extract(text)
+    assert (found.text, found.masked, found.metadata) == (text, (), {})
+    assert len(found.warnings) == 1
+    assert why in found.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\njust a rule\n\n---\n",
+        "--- \n- a\n---\n",
+        "---\nnever: closed\n",
+        "----\na: b\n----\n",
+        "text\n---\na: b\n---\n",
+    ],
+)
+def test_a_rule_is_no_front_matter(text: str) -> None:
+    found = extract(text)
+    assert (found.masked, found.metadata, found.warnings) == ((), {}, ())
+
+
+def test_nothing_but_white_space_is_empty() -> None:
+    outcome = build(Options()).extract(b" \n\t\r\n", MediaHint("a.md", "text/markdown"))
+    assert isinstance(outcome, NoExtraction)
+    assert outcome.status == "empty"
+
+
+def test_lost_bytes_are_a_warning() -> None:
+    assert "U+FFFD" in extract(("größer " * 9).encode() + b"\xff").warnings[0]
+
+
+@given(st.text(st.sampled_from("#=-` \n\r\tab[]()_*<>~|é")))
+def test_any_text_has_sound_headings(text: str) -> None:
+    found = headings(text)
+    assert found == sorted(found)
+    for heading in found:
+        assert heading.offset == 0 or text[heading.offset - 1] == "\n"
+        assert heading.title and 1 <= heading.level <= 6
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
+def test_the_text_is_the_whole_file(text: str) -> None:
+    if not text.isspace() and not text.startswith("\ufeff") and "\0" not in text and "\x1b" not in text:
+        assert extract(text).text == text
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "#",
+        "# ",
+        "\n#",
+        "\n# [",
+        "\n# `",
+        "\n# <a ",
+        "\n```",
+        "\n~~~ ",
+        "=",
+        "\n=",
+        "a\n---\n",
+        "-",
+        "\n-",
+        "\n ",
+        "---\n",
+        "---\na: ",
+        "\\_",
+        "\n# _a",
+        "\n# {#",
+    ],
+)
+def test_a_hostile_mebibyte_takes_no_time(unit: str) -> None:
+    for hostile in (
+        unit * ((1 << 20) // len(unit)),
+        "---\n" + unit * ((1 << 20) // len(unit)),
+        "# " + unit * ((1 << 20) // len(unit)),
+    ):
+        began = time.perf_counter()
+        build(Options()).extract(hostile.encode(), MediaHint("a.md", "text/markdown"))
+        assert time.perf_counter() - began < 1

@@ -1,0 +1,265 @@
+"""Whatever a file does to its parser, it costs that one file, and bounded time and memory."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from biblicus.contracts import MediaHint
+from biblicus.errors import UnknownName
+from biblicus.extraction.pool import ExtractionPool, Job, WorkersUnavailable
+from biblicus.guards.process import Limits
+from biblicus.models.extraction import Extraction, NoExtraction
+
+_LIMITS = Limits(memory=512 << 20, seconds=1.0, output=1 << 20)
+
+
+def job(content: str | Path, path: str = "a.bin", **more: object) -> Job:
+    source = content if isinstance(content, Path) else content.encode()
+    return Job(source, MediaHint(path, "application/x-test"), "faulty", **more)  # type: ignore[arg-type]  # test sugar
+
+
+def module_of(extractor: str) -> str:
+    return {"faulty": "faulty_plugin"}.get(extractor, f"biblicus.extraction.{extractor}")
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[ExtractionPool]:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    with ExtractionPool(2, _LIMITS, module_of) as pool:
+        yield pool
+
+
+def outcomes(pool: ExtractionPool, *contents: str) -> dict[str, Extraction | NoExtraction]:
+    jobs = [job(content) for content in contents]
+    found = {done.source.decode(): outcome for done, outcome in pool.extract(jobs)}  # type: ignore[union-attr]  # bytes
+    assert len(found) == len(set(contents))
+    return found
+
+
+def children() -> set[int]:
+    return {child.pid for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE}
+
+
+def test_every_job_is_answered_once_and_by_its_own_content(pool: ExtractionPool) -> None:
+    contents = [f"text {number}" for number in range(200)]
+    for content, outcome in outcomes(pool, *contents).items():
+        assert isinstance(outcome, Extraction)
+        assert outcome.text == content
+        assert outcome.headings == ((0, 1, "a.bin"),)
+
+
+def test_workers_run_side_by_side_and_stay_warm(pool: ExtractionPool) -> None:
+    def pids() -> set[object]:
+        return {o.metadata["pid"] for o in outcomes(pool, *map(str, range(60))).values() if isinstance(o, Extraction)}
+
+    first = pids()
+    assert len(first) == 2
+    assert pids() == first
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("abort", "the parser crashed (SIGABRT)"),
+        ("exit", "the parser ended (exit code 3)"),
+        ("hog", "it needed more than 512 MiB of memory"),
+        ("raise", "ValueError: broken in two lines"),
+        ("fail", "the file is torn"),
+        ("forge", "the parser's answer is not what was agreed"),
+        ("lie", "the parser's answer is not what was agreed"),
+    ],
+)
+def test_a_fault_costs_one_file(pool: ExtractionPool, fault: str, reason: str) -> None:
+    found = outcomes(pool, "one", "two", fault, "three", "four", "five", "six")
+    assert found.pop(fault) == NoExtraction("failed", reason)
+    assert all(isinstance(outcome, Extraction) for outcome in found.values())
+
+
+@pytest.mark.parametrize("fault", ["hang", "spin"])
+def test_a_hang_costs_its_time_limit(pool: ExtractionPool, fault: str) -> None:
+    began = time.monotonic()
+    found = outcomes(pool, "one", fault, "two", "three", "four", "five")
+    assert found.pop(fault) == NoExtraction("failed", "it took longer than 1 s")
+    assert all(isinstance(outcome, Extraction) for outcome in found.values())
+    assert time.monotonic() - began < 4
+
+
+def test_a_worker_that_disables_its_alarm_is_killed(pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("biblicus.guards.process._GRACE", 0.5)
+    found = outcomes(pool, "stubborn", "one")
+    assert found["stubborn"] == NoExtraction("failed", "it took longer than 1 s")
+
+
+def test_an_oversized_text_is_refused(pool: ExtractionPool) -> None:
+    found = outcomes(pool, "huge 2", "one")
+    assert found["huge 2"] == NoExtraction("too large", "its text is larger than 1 MiB")
+    assert isinstance(found["one"], Extraction)
+
+
+def test_a_text_with_half_a_surrogate_pair_fails_cleanly(pool: ExtractionPool) -> None:
+    outcome = outcomes(pool, "surrogate", "one")["surrogate"]
+    assert isinstance(outcome, NoExtraction)
+    assert outcome.status == "failed"
+
+
+def test_what_forerunners_left_behind_costs_nobody(pool: ExtractionPool) -> None:
+    found = outcomes(pool, *(f"leak {size}" for size in range(100, 110)))
+    assert all(isinstance(outcome, Extraction) for outcome in found.values())
+    assert isinstance(outcomes(pool, "one", "two", "three", "fragile")["fragile"], Extraction)
+
+
+def test_noise_on_standard_output_does_not_reach_the_answers(pool: ExtractionPool) -> None:
+    assert isinstance(outcomes(pool, "print")["print"], Extraction)
+
+
+def test_a_parser_cannot_write_files_or_see_secrets(
+    pool: ExtractionPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BIBLICUS_SECRET", "token")
+    found = outcomes(pool, f"write {tmp_path}/x", "secret")
+    assert isinstance(found[f"write {tmp_path}/x"], NoExtraction)
+    assert not (tmp_path / "x").exists() or (tmp_path / "x").stat().st_size == 0
+    secret = found["secret"]
+    assert isinstance(secret, Extraction)
+    assert secret.text == "nothing /"
+
+
+def test_files_are_read_by_path_and_checked(pool: ExtractionPool, tmp_path: Path) -> None:
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/odd \xff\n name.bin"))
+    odd.write_bytes("gefunden".encode())
+    good = hashlib.sha256(b"gefunden").hexdigest()
+    found = [o for _, o in pool.extract([job(odd), job(odd, sha256=good), job(odd, sha256="0" * 64)])]
+    assert sum(isinstance(o, Extraction) and o.text == "gefunden" for o in found) == 2
+    assert NoExtraction("failed", "the file changed while it was being read") in found
+
+
+def test_links_fifos_folders_and_missing_files_fail_at_once(pool: ExtractionPool, tmp_path: Path) -> None:
+    (tmp_path / "target").write_text("secret")
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    os.mkfifo(tmp_path / "fifo")
+    began = time.monotonic()
+    names = ["link", "fifo", ".", "missing"]
+    found = {done.hint.path: outcome for done, outcome in pool.extract([job(tmp_path / name, name) for name in names])}
+    assert set(found) == set(names)
+    assert all(isinstance(outcome, NoExtraction) and outcome.status == "failed" for outcome in found.values())
+    assert time.monotonic() - began < 1
+
+
+def test_large_raw_bytes_and_large_answers_do_not_deadlock(pool: ExtractionPool) -> None:
+    contents = [f"{number} " + "x" * 900_000 for number in range(8)]
+    assert all(isinstance(outcome, Extraction) for outcome in outcomes(pool, *contents).values())
+
+
+def test_jobs_are_read_only_as_workers_get_free(pool: ExtractionPool) -> None:
+    taken = 0
+
+    def endless() -> Iterator[Job]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield job("text")
+
+    answers = pool.extract(endless())
+    for _ in range(5):
+        next(answers)
+    assert taken <= 20
+    answers.close()
+    assert isinstance(outcomes(pool, "after an early stop")["after an early stop"], Extraction)
+
+
+def test_a_slow_reader_is_no_hang(pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("biblicus.guards.process._GRACE", 0.0)
+    answers = pool.extract(job(f"text {number}") for number in range(8))
+    found = []
+    for _, outcome in answers:
+        found.append(outcome)
+        if len(found) == 1:
+            time.sleep(1.2)
+    assert len(found) == 8
+    assert all(isinstance(outcome, Extraction) for outcome in found)
+
+
+def test_a_killed_idle_worker_is_replaced(pool: ExtractionPool) -> None:
+    before = children()
+    outcomes(pool, "one", "two")
+    for pid in children() - before:
+        os.kill(pid, signal.SIGKILL)
+    found = outcomes(pool, "three", "four", "five")
+    assert all(isinstance(outcome, Extraction) for outcome in found.values())
+
+
+def test_no_worker_starts_without_a_job_and_none_stays_after_close() -> None:
+    before = children()
+    with ExtractionPool(2, _LIMITS) as pool:
+        assert list(pool.extract([])) == []
+        assert children() == before
+        html = Job(b"<p>hello", MediaHint("a.html", "text/html"), "html")
+        ((_, outcome),) = pool.extract([html])
+        assert isinstance(outcome, Extraction)
+        assert len(children() - before) == 1
+    assert children() == before
+
+
+@pytest.mark.parametrize("python", ["/bin/false", "/nowhere/python"])
+def test_workers_that_cannot_start_are_an_error_and_no_endless_loop(
+    python: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", python)
+    with ExtractionPool(1) as pool, pytest.raises(WorkersUnavailable):
+        list(pool.extract([Job(b"x", MediaHint("a.html", "text/html"), "html")]))
+
+
+def test_an_unknown_extractor_is_the_callers_error() -> None:
+    with ExtractionPool(1) as pool, pytest.raises(UnknownName):
+        list(pool.extract([Job(b"x", MediaHint("a", "b"), "os.system")]))
+
+
+_ORPHANING = """
+import sys
+from biblicus.contracts import MediaHint
+from biblicus.extraction.pool import ExtractionPool, Job
+from biblicus.guards.process import Limits
+pool = ExtractionPool(1, Limits(seconds=1.0), lambda name: "faulty_plugin")
+hint = MediaHint("a", "b")
+answers = pool.extract([Job(b"one", hint, "faulty"), Job(sys.argv[1].encode(), hint, "faulty")])
+print(next(answers)[1].metadata["pid"], flush=True)
+import os, signal
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("doing", ["nothing", "spin"])
+def test_workers_end_with_their_parent(doing: str) -> None:
+    here = Path(__file__)
+    path = os.pathsep.join((str(here.parent), str(here.parents[2])))
+    parent = subprocess.run(
+        [sys.executable, "-c", _ORPHANING, doing], env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.PIPE
+    )
+    assert parent.returncode == -signal.SIGKILL
+    worker = int(parent.stdout)
+    deadline = time.monotonic() + 5
+    while psutil.pid_exists(worker) and psutil.Process(worker).status() != psutil.STATUS_ZOMBIE:
+        assert time.monotonic() < deadline, "the worker outlived its parent"
+        time.sleep(0.05)
+
+
+def test_nothing_is_imported_from_the_folder_that_the_command_runs_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "selectolax.py").write_text("raise SystemExit('taken over')")
+    (tmp_path / "json.py").write_text("raise SystemExit('taken over')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    with ExtractionPool(1) as pool:
+        ((_, outcome),) = pool.extract([Job(b"<p>hello", MediaHint("a.html", "text/html"), "html")])
+    assert isinstance(outcome, Extraction)

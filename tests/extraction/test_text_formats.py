@@ -1,0 +1,152 @@
+"""Formats that are text themselves: text, code, CSV, JSON, reStructuredText, notebooks."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from biblicus import plugins
+from biblicus.contracts import MediaHint
+from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
+
+
+def run(name: str, raw: bytes | str, **options: object) -> Extraction | NoExtraction:
+    module = plugins.find("extraction", name)
+    extractor = module.build(module.Options(**options))
+    outcome = extractor.extract(raw.encode() if isinstance(raw, str) else raw, MediaHint("a", "b"))
+    assert isinstance(outcome, Extraction | NoExtraction)
+    return outcome
+
+
+def text_of(name: str, raw: bytes | str, **options: object) -> Extraction:
+    outcome = run(name, raw, **options)
+    assert isinstance(outcome, Extraction)
+    return outcome
+
+
+@pytest.mark.parametrize("name", ["text", "markdown", "code", "csv", "json", "rst", "notebook"])
+def test_every_one_of_them_is_decoded_in_process_and_says_what_it_is(name: str) -> None:
+    module = plugins.find("extraction", name)
+    extractor = module.build(module.Options())
+    assert extractor.guarded is False
+    assert extractor.fingerprint.startswith(f"{name}/")
+    with pytest.raises(ValueError, match="extra"):
+        module.Options(no_such_option=True)
+
+
+@pytest.mark.parametrize("name", ["text", "markdown", "code", "csv", "json", "rst", "notebook", "html"])
+@pytest.mark.parametrize("raw", [b"", b" \n\t ", b"\xef\xbb\xbf", b"\xff\xfe"])
+def test_nothing_is_empty(name: str, raw: bytes) -> None:
+    outcome = run(name, raw)
+    assert isinstance(outcome, NoExtraction)
+    assert outcome.status == "empty"
+    assert not outcome.is_failure
+
+
+def test_plain_text_has_front_matter_and_code_has_none() -> None:
+    raw = "---\na: b\n---\nbody"
+    assert text_of("text", raw).masked == (Span(0, 13),)
+    assert text_of("code", raw).masked == ()
+    assert text_of("text", raw).text == text_of("code", raw).text == raw
+
+
+def test_a_table_of_separators_alone_is_empty() -> None:
+    assert isinstance(run("csv", ",,;\n,,\n"), NoExtraction)
+    assert text_of("csv", "a,b\r\n1,2\r\n").text == "a,b\r\n1,2\r\n"
+
+
+@pytest.mark.parametrize(
+    ("raw", "title"),
+    [
+        ('{"title": "The  Title", "name": "n"}', "The Title"), ('{"name": "N"}', "N"), ('{"title": 5}', None),
+        ('[{"title": "inner"}]', None), ('{"a": {"title": "inner"}}', None), ('{"title": " "}', None),
+    ],
+)  # fmt: skip
+def test_json_takes_its_title_from_the_top_level(raw: str, title: str | None) -> None:
+    found = text_of("json", raw)
+    assert (found.text, found.title, found.warnings) == (raw, title, ())
+
+
+@pytest.mark.parametrize("raw", ['{"a": 1', "[" * 200_000, '{"a": 1, "a": 2}', "NaN", "9" * 9_999, "{'a': 1}"])
+def test_malformed_json_keeps_its_text_with_a_warning(raw: str) -> None:
+    found = text_of("json", raw)
+    assert found.text == raw
+    assert len(found.warnings) == 1
+
+
+def test_rst_titles_have_the_levels_of_their_first_use() -> None:
+    text = "=====\nTitle\n=====\n\nOne\n===\n\ntext\n\nTwo\n---\n\nOne again\n=========\n\n::\n\n    code\n    ----\n\n----\n"
+    assert text_of("rst", text).headings == (
+        Heading(0, 1, "Title"), Heading(19, 2, "One"), Heading(34, 3, "Two"), Heading(43, 2, "One again"),
+    )  # fmt: skip
+    assert text_of("rst", text).title == "Title"
+
+
+def test_rst_titles_are_plain_words() -> None:
+    text = "The :mod:`json` and ``code`` of `Python <https://python.org>`_\n" + "=" * 70
+    assert text_of("rst", text).headings[0].title == "The json and code of Python"
+
+
+@pytest.mark.parametrize(
+    "text", ["para\ntext\n----\n", "a table\n\n===== =====\na     b\n===== =====\n", "long title\n---\n", "\n\n====\n"]
+)
+def test_rst_lines_that_underline_nothing(text: str) -> None:
+    assert text_of("rst", text + "x").headings == ()
+
+
+def notebook(*cells: dict[str, object]) -> str:
+    return json.dumps({"cells": cells, "nbformat": 4, "metadata": {}})
+
+
+_MARKDOWN = {"cell_type": "markdown", "source": ["# Tides\n", "The moon."]}
+_CODE = {
+    "cell_type": "code",
+    "source": "print(1)",
+    "outputs": [
+        {"output_type": "stream", "text": ["1\n"]},
+        {"data": {"text/plain": "42"}},
+        {"data": {"image/png": "iVBO"}},
+    ],
+}
+
+
+def test_notebook_cells_stand_in_order_with_their_headings() -> None:
+    found = text_of("notebook", notebook(_CODE, _MARKDOWN, {"cell_type": "markdown", "source": ""}, _CODE))
+    assert found.text == "print(1)\n\n# Tides\nThe moon.\n\nprint(1)"
+    assert found.headings == (Heading(10, 1, "Tides"),)
+    assert found.title == "Tides"
+
+
+def test_notebook_outputs_are_an_option() -> None:
+    assert text_of("notebook", notebook(_CODE), outputs=True).text == "print(1)\n\n1\n\n\n42"
+
+
+def test_notebooks_of_version_3_are_read() -> None:
+    old = {"worksheets": [{"cells": [{"cell_type": "code", "input": ["x = 1\n", "y"]}]}], "nbformat": 3}
+    assert text_of("notebook", json.dumps(old)).text == "x = 1\ny"
+
+
+@pytest.mark.parametrize("raw", ["{", "[]", '{"cells": 5}', '{"cells": "x"}', "[" * 99_999])
+def test_what_is_no_notebook_keeps_its_text_with_a_warning(raw: str) -> None:
+    found = text_of("notebook", raw)
+    assert found.text == raw
+    assert found.warnings
+
+
+@pytest.mark.parametrize(
+    "cells", [[{}], [{"cell_type": "code"}], [{"cell_type": 5, "source": [1, None]}], ["x", None], []]
+)
+def test_strange_cells_are_no_error(cells: list[object]) -> None:
+    assert isinstance(run("notebook", json.dumps({"cells": cells})), NoExtraction)
+
+
+@pytest.mark.parametrize("name", ["rst", "text", "csv", "json"])
+@pytest.mark.parametrize("unit", ["=", "=\n", "\n=", "a\n=\n", ":a:`", "`a ", "``", "\n\n", ",", '{"a":', "\n.. "])
+def test_a_hostile_mebibyte_takes_no_time(name: str, unit: str) -> None:
+    hostile = unit * ((1 << 20) // len(unit))
+    began = time.perf_counter()
+    run(name, hostile)
+    run(name, "a" + hostile + "\n====")
+    assert time.perf_counter() - began < 2

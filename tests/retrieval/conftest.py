@@ -1,0 +1,74 @@
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from biblicus.contracts import Call, LegReader, RankedChunk
+from biblicus.retrieval import lexical, scan
+from biblicus.retrieval.lexical import Options
+
+Read = Callable[..., LegReader]
+Make = Callable[..., RankedChunk]
+
+
+@dataclass
+class Table:
+    """A chunk table in memory."""
+
+    chunks: Sequence[RankedChunk]
+    new: Sequence[RankedChunk] = ()
+    gone: Sequence[int] = field(default_factory=list)
+
+    def rows(self) -> Iterator[RankedChunk]:
+        return iter(self.chunks)
+
+    def added(self) -> Iterator[RankedChunk]:
+        return iter(self.new)
+
+    def removed_items(self) -> Sequence[int]:
+        return self.gone
+
+
+@pytest.fixture
+def table() -> type[Table]:
+    return Table
+
+
+@pytest.fixture
+def chunk() -> Make:
+    """A chunk of its own item, unless told otherwise."""
+
+    def make(row: int, text: str, **fields: object) -> RankedChunk:
+        plain = {
+            "item": row, "context": "", "language": "en", "media_type": "text/plain", "doctype": "doc", "tags": (),
+            "path": f"{row}.txt",
+        }  # fmt: skip
+        return RankedChunk(row=row, text=text, **{**plain, **fields})  # type: ignore[arg-type]  # checked by the tests
+
+    return make
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Iterator[Read]:
+    """Chunks to a reader over a persisted index."""
+    open_readers: list[LegReader] = []
+
+    def read(chunks: Sequence[RankedChunk], **options: str) -> LegReader:
+        leg = lexical.build(Options.model_validate(options))
+        folder = tmp_path / f"index{len(open_readers)}"
+        leg.build(Table(chunks), folder, None, Call())
+        open_readers.append(leg.open(folder))
+        return open_readers[-1]
+
+    yield read
+    for reader in open_readers:
+        reader.close()
+
+
+@pytest.fixture(params=["lexical", "scan"])
+def read(request: pytest.FixtureRequest, built: Read) -> Read:
+    """Chunks to a reader of either leg: what both must do alike is tested once, with both."""
+    if request.param == "lexical":
+        return built
+    return lambda chunks, **options: scan.reader(chunks, Options.model_validate(options))

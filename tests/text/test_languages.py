@@ -1,0 +1,60 @@
+"""Languages are told apart offline; what is unsure is not guessed."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biblicus.text.languages import detect
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("The moon pulls the tides, twice a day.", "en"),
+        ("Der Mond zieht die Gezeiten an, zweimal am Tag.", "de"),
+        ("La lune attire les marées deux fois par jour.", "fr"),
+        ("Однажды, в студеную зимнюю пору, я из лесу вышел", "ru"),
+        ("في قرية من القرى كان هناك رجل حكيم", "ar"),
+        ("人人生而自由,在尊严和权利上一律平等。", "zh"),
+        ("人人生而自由,在尊嚴及權利上均各平等。", "zh"),
+        ("すべての人間は、生まれながらにして自由である。", "ja"),
+        ("모든 인간은 태어날 때부터 자유롭다.", "ko"),
+        ("人", "zh"),
+        ("ひ", "ja"),
+        ("Мы и вы", "ru"),
+    ],
+)
+def test_the_main_language_is_found(text: str, code: str) -> None:
+    assert detect(text) == code
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   \n", "1234 5678", "x", "def f(x):\n    return x", "\x00\x01\ud800\uffff", "`" * 99]
+)
+def test_what_is_unsure_is_none(text: str) -> None:
+    assert detect(text) is None
+
+
+def test_code_and_markup_do_not_hide_the_prose() -> None:
+    text = "```python\n" + "for item in the_list_of_things: print(item)\n" * 20 + "```\n"
+    text += '<div class="container navigation-bar">Die Fähre fährt täglich über den großen See, auch im Winter.</div>'
+    assert detect(text) == "de"
+
+
+@given(st.text(st.characters()))
+def test_no_text_ever_fails_and_the_answer_is_stable(text: str) -> None:
+    found = detect(text)
+    assert found is None or (len(found) == 2 and found.isalpha() and found.islower())
+    assert detect(text) == found
+
+
+@pytest.mark.parametrize("unit", ["`", "<a", "{{", "http://", "|", "é", "```", "the "])
+def test_a_hostile_mebibyte_takes_no_time(unit: str) -> None:
+    hostile = unit * ((1 << 20) // len(unit))
+    began = time.perf_counter()
+    detect(hostile)
+    assert time.perf_counter() - began < 0.5
