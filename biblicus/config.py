@@ -21,7 +21,7 @@ from biblicus.models.item import DOCTYPES
 class DoctypeRule(BaseModel):
     """Items whose path fits the glob have this doctype. The first rule that fits decides."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     path: str
     doctype: Annotated[str, Field(pattern="^(" + "|".join(DOCTYPES) + ")$")]
@@ -30,7 +30,7 @@ class DoctypeRule(BaseModel):
 class CorpusConfig(BaseModel):
     """`.biblicus/config.yml`, committed."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     corpus_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
     name: str
@@ -47,7 +47,7 @@ class Settings(BaseModel):
     `default_recipe`: overrides the corpus's.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     max_file_bytes: Annotated[int, Field(ge=1)] = 2 << 30
     max_text_bytes: Annotated[int, Field(ge=1)] = 64 << 20

@@ -236,6 +236,15 @@ class RunDamaged(BadData):
         super().__init__(f"The run {run_id} cannot be used: {cause}.", "biblicus reindex --fresh")
 
 
+class RunOutdated(BadData):
+    """A run that another version of a component built, whose index this one would misread."""
+
+    code = "run_outdated"
+
+    def __init__(self, run_id: str, component: str) -> None:
+        super().__init__(f"The run {run_id} was built with another version of {component}.", "biblicus reindex")
+
+
 class ExtractionFailed(BadData):
     """One file gave no text because it is broken, encrypted, or broke a limit. Recorded, never fatal to a run."""
 

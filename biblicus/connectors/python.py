@@ -12,8 +12,9 @@ from biblicus.models.evidence import Evidence, Result
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Filters, Query
+from biblicus.models.recipe import Recipe
 from biblicus.operations import check as checks
-from biblicus.operations import init, items, runs, sidecars, trust
+from biblicus.operations import init, items, recipes, runs, sidecars, trust
 from biblicus.operations import verify as verifying
 from biblicus.operations.ingest import IngestRequest, OnDuplicate, Same, ingest
 from biblicus.operations.query import searcher
@@ -132,6 +133,32 @@ class Corpus:
         """The manifests of all runs, oldest first."""
         return [entry.manifest for entry in runs.list_runs(self._place)]
 
+    def diff_runs(self, first: str, second: str) -> dict[str, Any]:
+        """Which settings, components, counts and (while both tables are there) items differ between two runs."""
+        return runs.diff(self._place, first, second)
+
+    def verify_run(self, run: str, *, call: Call | None = None) -> dict[str, Any]:
+        """Rebuild the current state in memory and compare its digests with the run's."""
+        return runs.verify(self._place, run, call or Call())
+
+    def prune_runs(
+        self, *names: str, keep: int | None = None, latest: bool = False, call: Call | None = None
+    ) -> dict[str, Any]:
+        """Delete the runs named, or all but the newest `keep` of each build; the latest of a recipe with `latest`."""
+        return runs.prune(self._place, keep, list(names), call or Call(), latest=latest)
+
+    def recipes(self) -> Sequence[Recipe]:
+        """The recipes that can be named here."""
+        return [entry.recipe for entry in recipes.known(self._place)]
+
+    def recipe(self, name: str) -> Recipe:
+        """A recipe with every option spelled out. Raises `RecipeNotFound`, `ConfigInvalid`."""
+        return recipes.find(self._place, name)
+
+    def new_recipe(self, name: str, *, base: str = "lexical") -> Path:
+        """Write a recipe of your own to `.biblicus/recipes/`, to be edited; returns its file."""
+        return recipes.new(self._place, name, base)
+
     def query(
         self,
         text: str,
@@ -149,7 +176,9 @@ class Corpus:
         request = Query(text, filters, limit, max_tokens, max_characters, max_per_source, recipe, run)
         return self._searcher.search(request, call or Call())
 
-    def verify(self, evidence: Result | Sequence[Evidence] | bytes | str, *, call: Call | None = None) -> Sequence[Verdict]:
+    def verify(
+        self, evidence: Result | Sequence[Evidence] | bytes | str, *, call: Call | None = None
+    ) -> Sequence[Verdict]:
         """Verdicts for a result, evidence, or either as JSON."""
         return verifying.verify(self._place, _as_json(evidence), call or Call())
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from biblicus.contracts import Extractor, MediaHint
 from biblicus.extraction import front_matter
@@ -22,6 +23,9 @@ _FENCE = re.compile(r"\n[ \t]*(```+|~~~+)([^\n]*)")
 _NO_TITLE = re.compile(r" {4}|\t|[ ]{0,3}(?:[#>|]|[-*+][ \t]|\d{1,9}[.)][ \t])")
 _LONGEST = 300
 """Characters of a heading that count; what is longer is a paragraph with a mark before it."""
+
+_MOST = 50_000
+"""Headings of one file that are looked at; more are no structure."""
 
 _MARKUP = re.compile(
     r"(?P<code>`+)(?P<verbatim>[^`]+)(?P=code)"
@@ -71,9 +75,9 @@ def headings(text: str, start: int = 0) -> list[Heading]:
 
 def _headings(text: str, start: int) -> list[Heading]:
     """The headings behind the line feed at `start - 1`."""
-    found = list(_atx(text, start))
+    found = list(islice(_atx(text, start), _MOST))
     if text.find("\n--", start) >= 0 or text.find("\n=", start) >= 0:
-        underlined = list(_setext(text, start))
+        underlined = list(islice(_setext(text, start), _MOST))
         if underlined:
             found = sorted(found + underlined)
     if found and ("```" in text or "~~~" in text):

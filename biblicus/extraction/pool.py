@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -100,7 +100,7 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
         self._slots: list[_Slot] = []
         self._false_starts = 0
 
-    def extract(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Outcome]]:
+    def extract(self, jobs: Iterable[Job]) -> Generator[tuple[Job, Outcome], None, None]:
         """Each job with its outcome, in the order in which they are done. `jobs` is read as workers get free."""
         source = iter(jobs)
         waiting: deque[Job] = deque()

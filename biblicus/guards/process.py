@@ -149,7 +149,8 @@ class Worker:
             env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
             bufsize=0,
         )
-        assert self._process.stdin is not None and self._process.stdout is not None  # for the type checker: both PIPE
+        assert self._process.stdin is not None  # for the type checker: it is a pipe
+        assert self._process.stdout is not None
         self.input, self.output = self._process.stdin.fileno(), self._process.stdout.fileno()
         for descriptor in (self.input, self.output):
             os.set_blocking(descriptor, False)

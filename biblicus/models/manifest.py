@@ -15,7 +15,7 @@ Built = Literal["fresh", "incremental", "rematerialised"]
 class Note(BaseModel):
     """A file that was skipped or failed, and why."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     path: str
     reason: str
@@ -23,13 +23,14 @@ class Note(BaseModel):
 
 class Manifest(BaseModel):
     """`.biblicus/runs/<run_id>.json`. Sizes in bytes, timings in ms; `counts`: `items`, `chunks`, `tokens`.
+    `languages`: chunks by language of their item, those of unknown language under the empty text.
 
     `corpus_digest` covers the items' ids, digests and metadata; `chunks_digest` each chunk's item, span and text
     digest, in order; `index_version` = short digest of corpus_digest + build_id + component fingerprints. `digest` is of
     all the rest, filled in when the manifest is written.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     schema_version: int
     run_id: str
@@ -44,6 +45,7 @@ class Manifest(BaseModel):
     built: Built
     components: dict[str, str]
     counts: dict[str, int]
+    languages: dict[str, int]
     sizes: dict[str, int]
     timings: dict[str, float]
     skipped: list[Note] = Field(default_factory=list)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,10 +57,12 @@ class Tally:
     skipped: list[Note] = field(default_factory=list)
     failed: list[Note] = field(default_factory=list)
     digests: dict[str, tuple[str, str]] = field(default_factory=dict)
+    languages: Counter[str] = field(default_factory=Counter)
 
     def count(self, row: ItemRow) -> None:
         self.items += 1
         self.chunks += row.chunks
+        self.languages[row.language or ""] += row.chunks
         self.tokens += row.tokens
         self.digests[row.path] = (row.item_id, row.digest)
         if row.note:
@@ -93,11 +96,14 @@ class Cutter:
         stamp = self._stamps.get(item.path)
         if isinstance(outcome, NoExtraction):
             mark = ("!" if outcome.is_failure else "-") + outcome.sentence
-            return ItemRow(row, item.item_id, item.path, record, key, 0, 0, _EMPTY, mark, stamp), []
+            return ItemRow(row, item.item_id, item.path, item.language, record, key, 0, 0, _EMPTY, mark, stamp), []
         spans = self._spans(item, outcome)
         chunks, tokens, digest = chunk_rows(outcome, spans, row, first_chunk)
         note = None if chunks else "-empty"
-        return ItemRow(row, item.item_id, item.path, record, key, len(chunks), tokens, digest, note, stamp), chunks
+        entry = ItemRow(
+            row, item.item_id, item.path, item.language, record, key, len(chunks), tokens, digest, note, stamp
+        )
+        return entry, chunks
 
     def _spans(self, item: Item, extraction: Extraction) -> Iterator[Span]:
         chunker = self._chunkers.get(item.doctype) or self._chunkers["default"]

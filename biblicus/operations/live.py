@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -57,13 +56,6 @@ class LiveTables:
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
         return {row: self._items[row] for row in rows}
-
-    def languages(self) -> dict[str, int]:
-        counts: Counter[str] = Counter()
-        for row, entry in self._items.items():
-            if entry.chunks:
-                counts[self._known[row].language or ""] += entry.chunks
-        return dict(counts)
 
     def rows_where(self, where: Mapping[str, str]) -> frozenset[int]:
         return frozenset(row for row, item in self._known.items() if fits_where(item.metadata, where))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from biblicus import plugins
-from biblicus.contracts import Call, RankedChunk
+from biblicus.contracts import Call
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Query
 from biblicus.models.recipe import Recipe
 from biblicus.operations import recipes
-from biblicus.operations.build import Cutter, parts, ranked
-from biblicus.operations.extractions import Extractions
-from biblicus.operations.live import LiveTables
 from biblicus.searchers.local import LocalSearcher, OpenRun, shares
 from biblicus.storage.corpus import CorpusFolder
 
@@ -34,6 +31,11 @@ def query(place: CorpusFolder, request: Query, call: Call) -> Result:
 
 def _live(place: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:
     """A run without materialization, over the files as they are now."""
+    # Lazy: a query against an index needs neither extraction nor chunking.
+    from biblicus.operations.build import Cutter, parts, ranked
+    from biblicus.operations.extractions import Extractions
+    from biblicus.operations.live import LiveTables
+
     recipe = Recipe.model_validate(manifest.recipe)
     built = parts(recipe)
     extractions = Extractions(place, call, dict(recipe.build.extraction))
@@ -41,5 +43,5 @@ def _live(place: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:
     ((leg, choice),) = recipe.build.legs.items()
     module = plugins.find("retrieval", choice["engine"])
     options = module.Options(**{key: value for key, value in choice.items() if key != "engine"})
-    chunks: list[RankedChunk] = [ranked(tables.item(chunk.item), chunk) for chunk in tables.all_chunks()]
-    return OpenRun(manifest, tables, leg, module.reader(chunks, options), shares(tables.languages()))
+    chunks = [ranked(tables.item(chunk.item), chunk) for chunk in tables.all_chunks()]
+    return OpenRun(manifest, tables, leg, module.reader(chunks, options), shares(manifest.languages))

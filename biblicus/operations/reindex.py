@@ -208,6 +208,7 @@ class _Indexing:
             built=built,
             components=components,
             counts={"items": tally.items, "chunks": tally.chunks, "tokens": tally.tokens},
+            languages={language: count for language, count in sorted(tally.languages.items()) if count},
             sizes=self._sizes(run_id),
             timings={
                 "refresh": self.refreshed.report.ms,

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from biblicus.text import identifiers
@@ -28,7 +28,10 @@ LONGEST_WORD = 60
 """In bytes: longer runs of letters are data, not words, and are not indexed."""
 
 SAMPLE = 512
-"""How many chunks tell the main language of a run."""
+"""How many chunks are looked at before the first is indexed: they tell the main language."""
+
+MIN_SHARE = 0.02
+"""Of the chunks seen so far: a rarer language has no stems of its own, so that questions need no variants for it."""
 
 STEMMERS = {
     "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
@@ -60,17 +63,48 @@ _UNSPACED = re.compile(
 )
 
 
-def stemmer_of(language: str | None, default: str) -> str:
-    """The stemmer for an ISO 639 code; the default where the language is not known; empty where there is none."""
-    if not language:
-        return default
-    return STEMMERS.get(language.lower().replace("_", "-").partition("-")[0], "")
+def stemmer_of(language: str | None) -> str | None:
+    """The stemmer for an ISO 639 code; empty where there is none; None where the language is not known."""
+    return STEMMERS.get(language.lower().replace("_", "-").partition("-")[0], "") if language else None
 
 
-def main_stemmer(languages: Iterable[str | None]) -> str:
-    """The stemmer for chunks without a known language: that of the most frequent one among the first 512 chunks."""
-    known = Counter(language for language in islice(languages, SAMPLE) if language)
-    return stemmer_of(known.most_common(1)[0][0] if known else None, "english")
+class Stemmers:
+    """Which stemmer each chunk gets, decided while the chunks stream by.
+
+    The main language's is for chunks of unknown and of rare languages. A language that becomes frequent has its own
+    from then on; `chosen` are all in use, the main one first, and a question is asked in each of them.
+    """
+
+    def __init__(self, chosen: Sequence[str], sample: Sequence[str | None] | None = None) -> None:
+        self.chosen = list(chosen)
+        self._grows = sample is not None
+        self._ahead = self._total = len(sample or ())
+        self._seen = Counter(stemmer for stemmer in sample or () if stemmer is not None)
+
+    @classmethod
+    def sampled(cls, languages: Iterable[str | None]) -> Stemmers:
+        """For a fresh build whose first chunks are in these languages; English where none is known."""
+        sample = [stemmer_of(language) for language in languages]
+        known = Counter(stemmer for stemmer in sample if stemmer is not None)
+        frequent = [stemmer for stemmer, count in known.most_common() if count >= MIN_SHARE * len(sample)]
+        return cls(frequent or ["english"], sample)
+
+    def of(self, language: str | None) -> str:
+        """The stemmer for the next chunk."""
+        stemmer = stemmer_of(language)
+        if self._grows:
+            self._count(stemmer)
+        return stemmer if stemmer in self.chosen else self.chosen[0]
+
+    def _count(self, stemmer: str | None) -> None:
+        if self._ahead:  # counted with the sample
+            self._ahead -= 1
+            return
+        self._total += 1
+        if stemmer is not None:
+            self._seen[stemmer] += 1
+            if stemmer not in self.chosen and self._seen[stemmer] >= MIN_SHARE * self._total:
+                self.chosen.append(stemmer)
 
 
 @lru_cache(maxsize=128)

@@ -1,4 +1,4 @@
-"""What a result may hold: candidates go in by rank until a bound is met; the one that meets it is shortened or left out.
+"""What a result may hold: candidates go in by rank until a bound is met; the one that meets it is cut or left out.
 
 Reading stops there, so a result depends on the order alone and never on how many candidates were fetched.
 """
@@ -12,7 +12,6 @@ from typing import Any
 
 from biblicus.models.evidence import Dropped
 from biblicus.models.question import Budget
-from biblicus.text.sentences import cut
 from biblicus.text.tokens import estimate, reach
 
 _WORTH_IT = 120
@@ -106,5 +105,7 @@ def _fitted(candidate: Candidate, budget: Budget, kept: list[Candidate]) -> tupl
 
 def _shortened(candidate: Candidate, room: int) -> Candidate:
     """The candidate's beginning, up to `room` characters, to the end of a sentence where there is one."""
+    from biblicus.text.sentences import cut  # lazy: most results fit their budget
+
     text = candidate.text[: cut(candidate.text, room)].rstrip() or candidate.text[:room]
     return replace(candidate, text=text, tokens=estimate(text))

@@ -62,48 +62,48 @@ class Lexical:
         if parent is None:
             rows = chunks.rows()
             sample = list(islice(rows, analysis.SAMPLE))
-            stemmed = self.options.stemming == "auto"
-            stemmer = analysis.main_stemmer(chunk.language for chunk in sample) if stemmed else ""
+            stemmers = analysis.Stemmers([""])
+            if self.options.stemming == "auto":
+                stemmers = analysis.Stemmers.sampled(chunk.language for chunk in sample)
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / _ANALYSIS).write_text(json.dumps({"stemmer": stemmer}) + "\n", encoding="utf-8")
-            self._write(_created(folder, stemmer), stemmer, (), chain(sample, rows), call)
+            self._write(_created(folder, stemmers.chosen[0]), stemmers, (), chain(sample, rows), call)
+            (folder / _ANALYSIS).write_text(json.dumps({"stemmers": stemmers.chosen}) + "\n", encoding="utf-8")
         else:
-            index, stemmer = _opened(folder)
-            self._write(index, stemmer, chunks.removed_items(), chunks.added(), call)
+            index, chosen = _opened(folder)
+            self._write(index, analysis.Stemmers(chosen), chunks.removed_items(), chunks.added(), call)
 
     def open(self, folder: Path) -> LegReader:
         from biblicus.retrieval.lexical_reader import LexicalReader
 
-        index, stemmer = _opened(folder)
-        languages = Languages(stemmer, self.options.stemming == "auto", self.options.stopwords == "auto")
+        index, chosen = _opened(folder)
+        languages = Languages(tuple(chosen), self.options.stopwords == "auto")
         return LexicalReader(index, languages, _documents_ever(folder))
 
     def _write(
-        self, index: Index, stemmer: str, gone: Sequence[int], chunks: Iterable[RankedChunk], call: Call
+        self, index: Index, stemmers: analysis.Stemmers, gone: Sequence[int], chunks: Iterable[RankedChunk], call: Call
     ) -> None:
+        from tantivy import Query
+
         writer = index.writer(_HEAP, 1)
-        try:
-            for item in gone:
-                writer.delete_documents_by_term("item", item)
-            for number, document in enumerate(self._documents(chunks, stemmer)):
-                if number % _CHECK_EVERY == 0:
-                    call.check()
-                writer.add_document(document)
-        except BaseException:
-            writer.rollback()
-            raise
+        if gone:
+            # By query: tantivy-py 0.27 takes a Python int for a signed term, and such a term deletes nothing here.
+            writer.delete_documents_by_query(Query.term_set_query(index.schema, "item", list(gone)))
+        for number, document in enumerate(self._documents(chunks, stemmers)):
+            if number % _CHECK_EVERY == 0:
+                call.check()
+            writer.add_document(document)
         writer.commit()
         writer.wait_merging_threads()
 
-    def _documents(self, chunks: Iterable[RankedChunk], main: str) -> Iterator[Document]:
+    def _documents(self, chunks: Iterable[RankedChunk], stemmers: analysis.Stemmers) -> Iterator[Document]:
         """One document per chunk: the main language's text is analysed by tantivy's thread, other text here."""
         from tantivy import Document
 
-        titled, stemmed = self.options.title == "prefix", self.options.stemming == "auto"
+        titled, main = self.options.title == "prefix", stemmers.chosen[0]
         for row, item, context, text, language, media_type, doctype, tags, path in chunks:
             document = Document()
             ranked = analysis.ranked(context if titled else "", text)
-            stemmer = analysis.stemmer_of(language, main) if stemmed else ""
+            stemmer = stemmers.of(language)
             if stemmer == main:
                 document.add_text("text", ranked)
             else:
@@ -140,14 +140,14 @@ def _created(folder: Path, stemmer: str) -> Index:
     return index
 
 
-def _opened(folder: Path) -> tuple[Index, str]:
-    """The index and its main stemmer. Tokenizers are no part of the files, so they are registered every time."""
+def _opened(folder: Path) -> tuple[Index, list[str]]:
+    """The index and the stemmers of its chunks. Tokenizers are not in the files: they are registered every time."""
     from tantivy import Index
 
-    stemmer = json.loads((folder / _ANALYSIS).read_bytes())["stemmer"]
+    stemmers: list[str] = json.loads((folder / _ANALYSIS).read_bytes())["stemmers"]
     index = Index.open(str(folder))
-    index.register_tokenizer("main", analysis.analyzer(stemmer))
-    return index, stemmer
+    index.register_tokenizer("main", analysis.analyzer(stemmers[0]))
+    return index, stemmers
 
 
 def _documents_ever(folder: Path) -> int:

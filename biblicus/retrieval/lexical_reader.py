@@ -48,7 +48,7 @@ class LexicalReader:
     def support(self, question: Question, texts: Sequence[str]) -> float:
         """How much of the question the best of `texts` holds (see `ranking.support`)."""
         wording = understood(question, self._languages)
-        stemmers = self._languages.stemmers(question.languages)
+        stemmers = self._languages.stemmers
         return support(wording, stemmers, texts, lambda term: idf(self._documents, self._chunks_with(term)))
 
     def close(self) -> None:

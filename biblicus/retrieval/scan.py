@@ -63,10 +63,13 @@ class ScanReader:
     """Chunks in memory, ready to be ranked (see `contracts.LegReader`). Terms are counted at the first question."""
 
     def __init__(self, chunks: Sequence[RankedChunk], options: Options) -> None:
-        main = analysis.main_stemmer(chunk.language for chunk in chunks) if options.stemming == "auto" else ""
+        stemmers = analysis.Stemmers([""])
+        if options.stemming == "auto":
+            stemmers = analysis.Stemmers.sampled(chunk.language for chunk in chunks[: analysis.SAMPLE])
         self._chunks = chunks
         self._options = options
-        self._languages = Languages(main, options.stemming == "auto", options.stopwords == "auto")
+        self._stemmers = [stemmers.of(chunk.language) for chunk in chunks]
+        self._languages = Languages(tuple(stemmers.chosen), options.stopwords == "auto")
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending, then in their order."""
@@ -86,8 +89,7 @@ class ScanReader:
         """How much of the question the best of `texts` holds (see `ranking.support`)."""
         rarest = idf(len(self._chunks), 0)
         wording = understood(question, self._languages)
-        stemmers = self._languages.stemmers(question.languages)
-        return support(wording, stemmers, texts, lambda term: self._okapi.idf.get(term, rarest))
+        return support(wording, self._languages.stemmers, texts, lambda term: self._okapi.idf.get(term, rarest))
 
     def close(self) -> None:
         """Nothing to do: the chunks are the caller's."""
@@ -96,12 +98,11 @@ class ScanReader:
     def _okapi(self) -> Okapi:
         from biblicus.retrieval.okapi import Okapi  # rank-bm25 brings numpy: 0.25 s
 
-        return Okapi([analysis.analyzer(self._stemmer(chunk)).analyze(self._ranked(chunk)) for chunk in self._chunks])
+        chunks = range(len(self._chunks))
+        return Okapi([analysis.analyzer(self._stemmers[at]).analyze(self._ranked(at)) for at in chunks])
 
-    def _stemmer(self, chunk: RankedChunk) -> str:
-        return analysis.stemmer_of(chunk.language, self._languages.default) if self._languages.stemming else ""
-
-    def _ranked(self, chunk: RankedChunk) -> str:
+    def _ranked(self, at: int) -> str:
+        chunk = self._chunks[at]
         return analysis.ranked(chunk.context if self._options.title == "prefix" else "", chunk.text)
 
     def _scores(self, wording: Wording) -> Scores:
@@ -120,11 +121,11 @@ class ScanReader:
         terms = [term for _, term in phrase]
         if len(terms) == 1:
             return self._okapi.term(terms[0])
-        return self._okapi.phrase(terms, lambda at: self._times(phrase, self._chunks[at]))
+        return self._okapi.phrase(terms, lambda at: self._times(phrase, at))
 
-    def _times(self, phrase: Phrase, chunk: RankedChunk) -> int:
+    def _times(self, phrase: Phrase, at: int) -> int:
         """How often the phrase is in a chunk that has its terms."""
         where: dict[str, set[int]] = {}
-        for position, term in analysis.positions(self._ranked(chunk), self._stemmer(chunk)):
+        for position, term in analysis.positions(self._ranked(at), self._stemmers[at]):
             where.setdefault(term, set()).add(position)
         return sum(all(first + ahead in where[term] for ahead, term in phrase) for first in where[phrase[0][1]])

@@ -13,7 +13,6 @@ from biblicus.retrieval.wording import Languages, understood
 from biblicus.text import identifiers
 
 _NO_LANGUAGES: Mapping[str, float] = MappingProxyType({})
-_LANGUAGES = Languages("english")
 _SHORTEST = 3
 _OCCURRENCES = 8
 _WORDS = 64
@@ -38,7 +37,7 @@ def snippet(text: str, question: str, languages: Mapping[str, float] = _NO_LANGU
 def _beginnings(question: str, languages: tuple[tuple[str, float], ...]) -> tuple[str, ...]:
     """What the question's words begin with in lower case, whatever their ending: cheap to look for."""
     asked = Question(question, dict(languages))
-    stems = {variant for variants in understood(asked, _LANGUAGES).content for variant in variants}
+    stems = {variant for variants in understood(asked, _read_as(asked)).content for variant in variants}
     found: dict[str, None] = {}
     words = analysis.plain_analyzer().analyze(analysis.bigrams(analysis.normalised(question)))
     for word in words[:_WORDS]:
@@ -46,6 +45,12 @@ def _beginnings(question: str, languages: tuple[tuple[str, float], ...]) -> tupl
         if len(common) >= min(_SHORTEST, len(word)):
             found[common] = None
     return tuple(found)
+
+
+def _read_as(question: Question) -> Languages:
+    """In all languages of the run, English where none is known: to show a word too many does no harm."""
+    stemmers = dict.fromkeys(analysis.stemmer_of(code) or "" for code in question.languages)
+    return Languages(tuple(stemmers) or ("english",))
 
 
 def _common(word: str, stem: str) -> str:
@@ -94,11 +99,12 @@ def _word_end(text: str, end: int) -> int:
 
 def highlights(text: str, question: Question) -> list[Span]:
     """Where the question's words are in a text, also in other forms of theirs: ascending, apart from each other."""
-    wording = understood(question, _LANGUAGES)
+    languages = _read_as(question)
+    wording = understood(question, languages)
     terms = {variant for variants in wording.content for variant in variants}
     terms |= {variant for word in wording.words for variant in word.variants}
     found: set[Span] = set()
-    for stemmer in _LANGUAGES.stemmers(question.languages):
+    for stemmer in languages.stemmers:
         for token in analysis.analyzer(stemmer).pre_tokenize(text).tokens:
             if token.text in terms or _has_part(text[token.char_offset_from : token.char_offset_to], stemmer, terms):
                 found.add(Span(token.char_offset_from, token.char_offset_to))

@@ -23,9 +23,6 @@ _ALONE, _AMONG = 3.0, 1.0
 # that has it once comes before one that repeats its parts, up to three times the average length. Among other words
 # more than 1 costs quality on every collection with names in its questions (scifact .693 to .688, cisi .381 to .367).
 
-MIN_SHARE = 0.02
-"""Languages that fewer of the run's chunks are in give no variants."""
-
 _MOST_PHRASES = 16
 _LONGEST_PHRASE = 400
 _LONGEST_ASKED = 400  # characters; a longer question is a passage pasted, and its quotes are the passage's own
@@ -65,30 +62,22 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Languages:
-    """How to read questions to a run. `default`: the stemmer of chunks without a known language."""
+    """How to read questions to a run. `stemmers`: all that its chunks were analysed with, the main one first."""
 
-    default: str
-    stemming: bool = True
+    stemmers: tuple[str, ...]
     stopwords: bool = True
-
-    def stemmers(self, shares: Mapping[str, float]) -> tuple[str, ...]:
-        """The stemmers to try, the default first."""
-        if not self.stemming:
-            return ("",)
-        frequent = (analysis.stemmer_of(code, self.default) for code, share in shares.items() if share >= MIN_SHARE)
-        return tuple(dict.fromkeys((self.default, *frequent)))
 
     def stop_list(self, text: str, shares: Mapping[str, float]) -> str:
         """The language whose stop words a question loses: that of the question where it is known, else the run's."""
         if not self.stopwords:
             return ""
-        frequent = [code for code, share in shares.items() if share >= MIN_SHARE and code]
+        frequent = [code for code, share in shares.items() if share >= analysis.MIN_SHARE and code]
         if len(frequent) > 1:
             from biblicus.text.languages import detect  # loads a native detector; needed for mixed runs only
 
             if (asked := detect(text)) in frequent:
-                return analysis.stemmer_of(asked, "")
-        return analysis.stemmer_of(frequent[0], "") if frequent else self.default
+                return analysis.stemmer_of(asked) or ""
+        return (analysis.stemmer_of(frequent[0]) or "") if frequent else self.stemmers[0]
 
 
 def understood(question: Question, languages: Languages) -> Wording:
@@ -100,7 +89,7 @@ def understood(question: Question, languages: Languages) -> Wording:
 @lru_cache(maxsize=256)
 def _understood(text: str, shares: tuple[tuple[str, float], ...], languages: Languages) -> Wording:
     text = identifiers.with_asked_symbols(analysis.normalised(text))
-    stemmers = languages.stemmers(dict(shares))
+    stemmers = languages.stemmers
     stop_list = languages.stop_list(text, dict(shares))
     quoted = [phrase for groups in _QUOTED.findall(text) for phrase in groups if phrase]
     quoted = quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []

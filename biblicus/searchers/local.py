@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from biblicus import plugins
 from biblicus.contracts import Call, Hit, LegReader
-from biblicus.errors import BlankQuestion, NoRun, NotMaterialized, RecipeNotFound, RunDamaged, Untrusted
+from biblicus.errors import BlankQuestion, NoRun, NotMaterialized, RecipeNotFound, RunDamaged, RunOutdated, Untrusted
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest
@@ -37,8 +37,6 @@ class Tables(Protocol):
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]: ...
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]: ...
-
-    def languages(self) -> dict[str, int]: ...
 
     def rows_where(self, where: Mapping[str, str]) -> frozenset[int]: ...
 
@@ -153,12 +151,15 @@ class LocalSearcher:
         engine = module.build(module.Options(**{k: v for k, v in choice.items() if k != "engine"}))
         if not engine.materializes:
             return self._live(manifest, call)
+        for name, now in engine.fingerprints().items():
+            if manifest.components.get(f"{leg}.{name}") != now:
+                raise RunOutdated(run_id, f"{leg}.{name}")
         folder = runs.folder(self._place, run_id)
         if not folder.exists():
             raise NotMaterialized(run_id)
         seals.check_folder(folder)
         tables = TableReader(folder)
-        run = OpenRun(manifest, tables, leg, engine.open(folder / leg), shares(tables.languages()))
+        run = OpenRun(manifest, tables, leg, engine.open(folder / leg), shares(manifest.languages))
         self._open[run_id] = run
         return run
 

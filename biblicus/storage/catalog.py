@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -30,7 +31,7 @@ _HEADER_LIMIT = 1 << 20
 class Latest(BaseModel):
     """The latest run of a recipe, and of which build."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     run_id: str
     build_id: str
@@ -39,7 +40,7 @@ class Latest(BaseModel):
 class Header(BaseModel):
     """The catalog's first line."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     schema_version: int
     corpus_id: str
@@ -125,7 +126,10 @@ def _header(line: bytes) -> Header:
         raise CatalogUnreadable(_WHERE, "its header does not validate") from error
 
 
-_ITEMS: TypeAdapter[list[Item]] = TypeAdapter(list[Item], config=ConfigDict(extra="forbid"))
+@lru_cache(maxsize=1)
+def _items() -> TypeAdapter[list[Item]]:
+    """The validator of item lines, built when a whole catalog is first read."""
+    return TypeAdapter(list[Item], config=ConfigDict(extra="forbid"))
 
 
 def read(place: CorpusFolder) -> Catalog | None:
@@ -143,7 +147,7 @@ def read(place: CorpusFolder) -> Catalog | None:
         raise CatalogUnreadable(_WHERE, "it ends too early")
     lines = [line.removesuffix(b",") for line in body.split(b"\n") if line]
     try:
-        items = _ITEMS.validate_json(b"[" + b",".join(lines) + b"]")
+        items = _items().validate_json(b"[" + b",".join(lines) + b"]")
     except ValidationError as error:
         raise CatalogUnreadable(_WHERE, f"item {error.errors()[0]['loc'][:1]} does not validate") from error
     if len(items) != len(lines):
@@ -180,7 +184,7 @@ def write_header(place: CorpusFolder, header: Header) -> None:
 
 def parse_line(line: bytes) -> Item:
     """One item from its line, validated."""
-    return _ITEMS.validate_json(b"[" + line + b"]")[0]
+    return _items().validate_json(b"[" + line + b"]")[0]
 
 
 def refuse_newer(place: CorpusFolder) -> None:

@@ -22,7 +22,8 @@ BASE = "tables.db"
 DELTA = "delta.db"
 
 _SCHEMA = """
-CREATE TABLE items (row INTEGER PRIMARY KEY, item_id TEXT NOT NULL, path TEXT NOT NULL, record TEXT NOT NULL,
+CREATE TABLE items (row INTEGER PRIMARY KEY, item_id TEXT NOT NULL, path TEXT NOT NULL, language TEXT,
+  record TEXT NOT NULL,
   extraction_id TEXT NOT NULL, chunks INTEGER NOT NULL, tokens INTEGER NOT NULL, digest TEXT NOT NULL,
   note TEXT, stamp TEXT);
 CREATE TABLE chunks (row INTEGER PRIMARY KEY, item INTEGER NOT NULL, ordinal INTEGER NOT NULL,
@@ -34,7 +35,7 @@ _INDEXES = """
 CREATE INDEX items_id ON items (item_id);
 CREATE INDEX items_path ON items (path);
 """
-_ITEM = "row, item_id, path, record, extraction_id, chunks, tokens, digest, note, stamp"
+_ITEM = "row, item_id, path, language, record, extraction_id, chunks, tokens, digest, note, stamp"
 _CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text'
 _BATCH = 500
 
@@ -49,6 +50,7 @@ class ItemRow(NamedTuple):
     row: int
     item_id: str
     path: str
+    language: str | None
     record: str
     extraction_id: str
     chunks: int
@@ -94,7 +96,7 @@ class TableWriter:
         self._connection.execute("BEGIN")
 
     def add(self, item: ItemRow, chunks: Iterable[ChunkRow]) -> None:
-        self._connection.execute(f"INSERT INTO items ({_ITEM}) VALUES (?,?,?,?,?,?,?,?,?,?)", item)
+        self._connection.execute(f"INSERT INTO items ({_ITEM}) VALUES (?,?,?,?,?,?,?,?,?,?,?)", item)
         self._connection.executemany(f"INSERT INTO chunks ({_CHUNK}) VALUES (?,?,?,?,?,?,?,?,?,?)", chunks)
 
     def remove(self, rows: Iterable[int]) -> None:
@@ -205,13 +207,6 @@ class TableReader:
         """Every chunk that stands, in order of row."""
         for values in self._connection().execute(f"SELECT {_CHUNK} FROM chunks ORDER BY row"):
             yield ChunkRow(*values)
-
-    def languages(self) -> dict[str, int]:
-        """Chunks per language of their item; items of unknown language count under the empty text."""
-        found = self._rows(
-            "SELECT coalesce(json_extract(record, '$.language'), ''), sum(chunks) FROM items WHERE chunks > 0 GROUP BY 1"
-        )
-        return dict(found)
 
     def sizes(self) -> TableSizes:
         (row,) = self._rows("SELECT count(*), coalesce(sum(chunks), 0), coalesce(max(row), -1) FROM items")

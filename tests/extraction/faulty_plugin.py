@@ -55,7 +55,8 @@ class Faulty:
             case "surrogate":
                 return Extraction("\ud800")
             case "print":
-                print("noise on standard output", flush=True)
+                sys.stdout.write("noise on standard output")
+                sys.stdout.flush()
                 os.write(1, b"more noise")
             case "write":
                 with open(rest, "wb") as file:

@@ -23,9 +23,11 @@ Fähre </title><style>p{color:red}</style></head><body>
 <header><a href="/">Home</a></header><nav><ul><li>Menu</ul></nav>
 <main><h1>Fahr<b>plan</b></h1><p>Die Fähre fährt <a href="x">täglich</a>, auch
 im Winter.</p><ul><li>Kinder: frei<li><p>Erwachsene: 3&nbsp;€</ul>
-<h2 hidden>Nichts</h2><table><tr><th>Ab</th><th>An</th></tr><tr><td>8:00</td><td><b>8</b>:20</td></tr></table>
+<h2 hidden>Nichts</h2><table><tr><th>Ab</th><th>An</th></tr>
+<tr><td>8:00</td><td><b>8</b>:20</td></tr></table>
 <pre>a  b
-  c</pre><script>alert("x")</script><p onclick="evil()">Ende<br>gut.</p></main><footer>Impressum</footer></body></html>"""
+  c</pre><script>alert("x")</script><p onclick="evil()">Ende<br>gut.</p></main>
+<footer>Impressum</footer></body></html>"""
 
 
 def test_the_main_content_is_readable_text() -> None:

@@ -162,7 +162,8 @@ def test_any_text_has_sound_headings(text: str) -> None:
     assert found == sorted(found)
     for heading in found:
         assert heading.offset == 0 or text[heading.offset - 1] == "\n"
-        assert heading.title and 1 <= heading.level <= 6
+        assert heading.title
+        assert 1 <= heading.level <= 6
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
@@ -198,7 +199,6 @@ def test_the_text_is_the_whole_file(text: str) -> None:
 def test_a_hostile_mebibyte_takes_no_time(unit: str) -> None:
     for hostile in (
         unit * ((1 << 20) // len(unit)),
-        "---\n" + unit * ((1 << 20) // len(unit)),
         "# " + unit * ((1 << 20) // len(unit)),
     ):
         began = time.perf_counter()

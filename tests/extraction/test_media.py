@@ -89,10 +89,11 @@ def test_types(path: str, head: bytes, expected: str) -> None:
 @pytest.mark.parametrize(
     ("path", "doctype"),
     [
-        ("README.md", "readme"), ("docs/readme", "readme"), ("Readme.rst", "readme"), ("readme.py", "readme"), ("readme.png", "image"),
-        ("a.md", "doc"), ("a.html", "doc"), ("a.docx", "doc"), ("a.pdf", "paper"), ("a.ipynb", "notebook"), ("a.rs", "code"),
-        ("a.csv", "data"), ("a.json", "data"), ("a.yaml", "data"), ("a.eml", "message"), ("a.msg", "message"), ("a.jpg", "image"),
-        ("a.mp3", "audio"), ("a.mkv", "video"), ("a.zip", "other"),
+        ("README.md", "readme"), ("docs/readme", "readme"), ("Readme.rst", "readme"), ("readme.py", "readme"),
+        ("readme.png", "image"), ("a.md", "doc"), ("a.html", "doc"), ("a.docx", "doc"), ("a.pdf", "paper"),
+        ("a.ipynb", "notebook"), ("a.rs", "code"), ("a.csv", "data"), ("a.json", "data"), ("a.yaml", "data"),
+        ("a.eml", "message"), ("a.msg", "message"), ("a.jpg", "image"), ("a.mp3", "audio"), ("a.mkv", "video"),
+        ("a.zip", "other"),
     ],
 )  # fmt: skip
 def test_doctypes(path: str, doctype: str) -> None:

@@ -35,7 +35,8 @@ def pdf(*pages: str, title: str | None = None, outline: tuple[tuple[str, int], .
         body += f"{number} 0 obj\n{content}\nendobj\n"
     table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
     size = len(objects) + 1
-    body += f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer << /Root 1 0 R /Size {size} >>\nstartxref\n{len(body)}\n%%EOF"
+    trailer = f"trailer << /Root 1 0 R /Size {size} >>\nstartxref\n{len(body)}\n%%EOF"
+    body += f"xref\n0 {size}\n0000000000 65535 f \n{table}{trailer}"
     if title is None and not outline:
         return body.encode("latin-1")
     writer = pypdf.PdfWriter(io.BytesIO(body.encode("latin-1")))
@@ -82,7 +83,8 @@ def test_the_outline_gives_the_headings(engine: str) -> None:
     ("title", "expected"),
     [
         ("The Tides", "The Tides"), ("Microsoft Word - The Tides", "The Tides"), ("Microsoft Word - tides.docx", None),
-        ("(anonymous)", None), ("Untitled", None), ("untitled-1.indd", None), ("", None), ("  ", None), ("Document1", None),
+        ("(anonymous)", None), ("Untitled", None), ("untitled-1.indd", None), ("", None), ("  ", None),
+        ("Document1", None),
     ],
 )  # fmt: skip
 def test_only_a_sensible_title_counts(engine: str, title: str, expected: str | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 
 import pytest
 
@@ -77,7 +78,8 @@ def test_malformed_json_keeps_its_text_with_a_warning(raw: str) -> None:
 
 
 def test_rst_titles_have_the_levels_of_their_first_use() -> None:
-    text = "=====\nTitle\n=====\n\nOne\n===\n\ntext\n\nTwo\n---\n\nOne again\n=========\n\n::\n\n    code\n    ----\n\n----\n"
+    text = "=====\nTitle\n=====\n\nOne\n===\n\ntext\n\nTwo\n---\n\nOne again\n=========\n\n"
+    text += "::\n\n    code\n    ----\n\n----\n"
     assert text_of("rst", text).headings == (
         Heading(0, 1, "Title"), Heading(19, 2, "One"), Heading(34, 3, "Two"), Heading(43, 2, "One again"),
     )  # fmt: skip
@@ -96,7 +98,7 @@ def test_rst_lines_that_underline_nothing(text: str) -> None:
     assert text_of("rst", text + "x").headings == ()
 
 
-def notebook(*cells: dict[str, object]) -> str:
+def notebook(*cells: Mapping[str, object]) -> str:
     return json.dumps({"cells": cells, "nbformat": 4, "metadata": {}})
 
 

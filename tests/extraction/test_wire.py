@@ -36,8 +36,10 @@ def test_what_crosses_arrives_unchanged(found: Extraction | NoExtraction) -> Non
     "change",
     [
         {"pages": [0, 99]}, {"pages": [3]}, {"pages": [0, 0]}, {"pages": [0, True]}, {"pages": "x"}, {"pages": None},
-        {"headings": [[0, 1]]}, {"headings": [["0", 1, "x"]]}, {"headings": [[0, 1, 5]]}, {"headings": [[5, 1, "a"], [0, 1, "b"]]},
-        {"masked": [[3, 1]]}, {"masked": [[-1, 2]]}, {"title": 5}, {"language": []}, {"metadata": []}, {"warnings": [5]},
+        {"headings": [[0, 1]]}, {"headings": [["0", 1, "x"]]}, {"headings": [[0, 1, 5]]},
+        {"headings": [[5, 1, "a"], [0, 1, "b"]]},
+        {"masked": [[3, 1]]}, {"masked": [[-1, 2]]}, {"title": 5}, {"language": []}, {"metadata": []},
+        {"warnings": [5]},
         {"status": "fine", "reason": ""}, {"status": ["failed"], "reason": ""}, {"status": "failed", "reason": None},
     ],
 )  # fmt: skip

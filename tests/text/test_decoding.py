@@ -87,7 +87,7 @@ def test_a_misleading_declaration_loses_against_valid_utf8(declared: str) -> Non
 
 
 def test_a_false_utf8_declaration_does_not_hide_the_real_encoding() -> None:
-    raw = '<meta charset="UTF-8"><p>'.encode() + ("في قرية من القرى كان هناك رجل حكيم يعرف كل شيء" * 3).encode("cp1256")
+    raw = b'<meta charset="UTF-8"><p>' + ("في قرية من القرى كان هناك رجل حكيم يعرف كل شيء" * 3).encode("cp1256")
     assert "رجل حكيم" in decode(raw).text
 
 

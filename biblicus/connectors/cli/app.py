@@ -6,18 +6,25 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-
-from biblicus.connectors.cli import corpus, items, query, runs
 from biblicus.connectors.cli.options import State
 from biblicus.connectors.cli.output import fail
 from biblicus.errors import BiblicusError, StorageFailed, UsageError
 
-app = typer.Typer(
+_GROUPS = {
+    "corpus": ("init", "ingest", "remove", "tag", "stats", "check", "trust"),
+    "items": ("list", "show", "get", "tree"),
+    "runs": ("reindex", "runs", "recipes"),
+    "query": ("query", "verify"),
+}
+"""Module to its commands. One command needs one module: what the others would cost is spared."""
+
+_SETTINGS: dict[str, Any] = dict(
     name="biblicus",
     help="Turn any folder into a corpus: ingest, reindex, query; every answer cites exact, verifiable evidence.",
     no_args_is_help=True,
@@ -36,7 +43,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _global(
     corpus_path: Annotated[
         Path | None,
@@ -50,10 +56,19 @@ def _global(
     State.corpus = corpus_path
 
 
-corpus.add(app)
-items.add(app)
-runs.add(app)
-query.add(app)
+def app(command: str | None = None) -> typer.Typer:
+    """The application: with every command, or with the group that holds the one asked for."""
+    made = typer.Typer(**_SETTINGS)
+    made.callback()(_global)
+    groups = [group for group, names in _GROUPS.items() if command in names] or list(_GROUPS)
+    for group in groups:
+        import_module(f"biblicus.connectors.cli.{group}").add(made)
+    return made
+
+
+def _command(words: Sequence[str]) -> str | None:
+    """The command among the arguments; None where global options stand before it, or help was asked for."""
+    return words[0] if words and not words[0].startswith("-") else None
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -66,7 +81,7 @@ def run(arguments: Sequence[str]) -> int:
     State.corpus = None
     _accept_any_text()
     try:
-        code: object = app(words, prog_name="biblicus", standalone_mode=False)
+        code: object = app(_command(words))(words, prog_name="biblicus", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except typer.Exit as leaving:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from biblicus.errors import UsageError
-from biblicus.storage.corpus import CorpusFolder, find
 
 if TYPE_CHECKING:
     from biblicus.models.question import Filters
+    from biblicus.storage.corpus import CorpusFolder
 
 Corpus = Annotated[
     Path | None,
@@ -42,6 +42,8 @@ class State:
 
 def place_of(path: Path | None) -> CorpusFolder:
     """The corpus a command works on. Raises `CorpusNotFound`."""
+    from biblicus.storage.corpus import find  # lazy: --help needs no corpus
+
     return find(path or State.corpus or Path.cwd())
 
 

@@ -1,0 +1,65 @@
+"""Fixtures of the specification, and its steps: star-imported, so that every feature finds them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from features.steps.catalog import *
+from features.steps.damage import *
+from features.steps.evidence import *
+from features.steps.folder import *
+from features.steps.imports import *
+from features.steps.items import *
+from features.steps.outcome import *
+from features.steps.recipes import *
+from features.steps.runs import *
+from features.surfaces import CommandLine, Python, Surface
+from features.world import World
+
+
+@pytest.fixture(autouse=True, scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A user's settings and key of our own: never those of whoever runs the tests."""
+    folder = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("BIBLICUS_") and name != "BIBLICUS_DATA"]:
+            patch.delenv(name)
+        patch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
+        patch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
+        patch.setenv("BIBLICUS_WORKERS", "1")
+        yield folder
+
+
+@pytest.fixture
+def command_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> CommandLine:
+    return CommandLine(capsys, monkeypatch)
+
+
+@pytest.fixture(params=["python", "cli"])
+def surface(request: pytest.FixtureRequest, command_line: CommandLine) -> Surface:
+    """The core features run through each of these."""
+    return Python() if request.param == "python" else command_line
+
+
+@pytest.fixture
+def world(tmp_path: Path, surface: Surface) -> Iterator[World]:
+    found = World(tmp_path / "corpus", tmp_path / "outside", surface)
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="session")
+def mixed() -> Path:
+    """The folder of real documents: beside the checkout, or where BIBLICUS_DATA says."""
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("BIBLICUS_DATA", beside)) / "mixed"
+    if not folder.is_dir():
+        message = f"the shared documents are not in {folder}; set BIBLICUS_DATA"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    return folder

@@ -1,0 +1,174 @@
+"""The ways to use a corpus that the specification runs through: the same verbs, and the same values back.
+
+Values have the shape of `--json` (DESIGN §7). A surface returns errors as their object; it raises only what is a bug.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from biblicus import BiblicusError, Corpus, Filters
+from biblicus.connectors.cli.app import run
+from biblicus.connectors.cli.output import plain
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an act gave: a value, or the error object (`code`, `message`, `hint`); for commands the exit code too."""
+
+    value: Any = None
+    error: dict[str, str] | None = None
+    exit_code: int = 0
+
+
+class Surface(Protocol):
+    """`words` are positional; `options` are named as the long options of the command line."""
+
+    name: str
+
+    def do(self, folder: Path, verb: str, *words: str, **options: Any) -> Outcome: ...
+
+    def close(self) -> None: ...
+
+
+class CommandLine:
+    """`biblicus … --json`, in this process."""
+
+    name = "command line"
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self._capsys, self._monkeypatch = capsys, monkeypatch
+
+    def do(self, folder: Path, verb: str, *words: str, **options: Any) -> Outcome:
+        text = options.pop("text", None)
+        if text is not None:
+            data = text.encode() if isinstance(text, str) else text
+            self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+            words = (*words, "-")
+        start = ["init", str(folder)] if verb == "init" else ["-C", str(folder), *verb.split()]
+        arguments = [*start, *_flags(options), "--json", "--", *words]
+        self._capsys.readouterr()
+        code = run(arguments)
+        out, err = self._capsys.readouterr()
+        if err:
+            return Outcome(error=json.loads(err.splitlines()[-1])["error"], exit_code=code)
+        assert out.count("\n") == 1, f"not one JSON document: {out!r}"
+        return Outcome(json.loads(out), exit_code=code)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _flags(options: dict[str, Any]) -> list[str]:
+    flags: list[str] = []
+    for name, value in options.items():
+        flag = f"--{name.replace('_', '-')}"
+        if value is True:
+            flags.append(flag)
+        elif value not in (None, False):
+            flags += [word for one in (value if isinstance(value, list) else [value]) for word in (flag, str(one))]
+    return flags
+
+
+class Python:
+    """`biblicus.Corpus`, kept open for the whole scenario."""
+
+    name = "Python"
+
+    def __init__(self) -> None:
+        self._open: dict[Path, Corpus] = {}
+
+    def do(self, folder: Path, verb: str, *words: str, **options: Any) -> Outcome:
+        try:
+            if verb == "init":
+                return Outcome(_init(Corpus.init(folder, **options)))
+            if folder not in self._open:
+                self._open[folder] = Corpus.open(folder)
+            return Outcome(plain(_VERBS[verb](self._open[folder], words, options)))
+        except BiblicusError as error:
+            return Outcome(error=error.as_object())
+
+    def close(self) -> None:
+        for corpus in self._open.values():
+            corpus.close()
+
+
+def _init(corpus: Corpus) -> dict[str, str]:
+    found = corpus.stats()
+    corpus.close()
+    return {"corpus_id": found["corpus_id"], "name": found["name"]}
+
+
+def _pairs(values: Any) -> dict[str, str]:
+    return dict(value.split("=", 1) for value in _many(values))
+
+
+def _many(values: Any) -> tuple[Any, ...]:
+    return () if values is None else tuple(values) if isinstance(values, list) else (values,)
+
+
+def _filters(options: dict[str, Any]) -> Filters:
+    kinds = {"tag": "tags", "type": "types", "doctype": "doctypes", "language": "languages", "path": "paths"}
+    found = {field: _many(options.pop(name, None)) for name, field in kinds.items()}
+    return Filters(**found, where=_pairs(options.pop("where", None)))
+
+
+def _ingest(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
+    tags, metadata = _many(options.pop("tag", None)), _pairs(options.pop("meta", None))
+    return corpus.ingest(*words, tags=tags, metadata=metadata, **options)
+
+
+def _query(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
+    filters = _filters(options)
+    return corpus.query(" ".join(words), filters=filters, **options)
+
+
+def _range(value: str | None) -> tuple[int, int] | None:
+    return None if value is None else (int(value.split(":")[0]), int(value.split(":")[1]))
+
+
+def _get(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
+    lines, span = _range(options.pop("lines", None)), _range(options.pop("span", None))
+    return corpus.get(*words, lines=lines, span=span, **options)
+
+
+def _show(corpus: Corpus, words: tuple[str, ...], _: dict[str, Any]) -> Any:
+    found = asdict(corpus.show(*words))
+    return {**found.pop("item"), **found}
+
+
+def _verify(corpus: Corpus, words: tuple[str, ...], _: dict[str, Any]) -> Any:
+    verdicts = corpus.verify(Path(words[0]).read_bytes())
+    return {"ok": all(verdict.holds for verdict in verdicts), "evidence": verdicts}
+
+
+_VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
+    "ingest": _ingest,
+    "remove": lambda corpus, words, options: corpus.remove(*words, **options),
+    "list": lambda corpus, words, options: {"items": corpus.list(_filters(options))},
+    "show": _show,
+    "get": _get,
+    "tree": lambda corpus, words, options: {"nodes": corpus.tree(*words, **options)},
+    "tag": lambda corpus, words, options: corpus.tag(*words),
+    "stats": lambda corpus, words, options: corpus.stats(),
+    "reindex": lambda corpus, words, options: corpus.reindex(*_many(options.pop("recipe", None)), **options),
+    "query": _query,
+    "verify": _verify,
+    "check": lambda corpus, words, options: corpus.check(**options),
+    "trust": lambda corpus, words, options: corpus.trust(),
+    "runs list": lambda corpus, words, options: {"runs": corpus.runs()},
+    "runs diff": lambda corpus, words, options: corpus.diff_runs(*words),
+    "runs verify": lambda corpus, words, options: corpus.verify_run(*words),
+    "runs prune": lambda corpus, words, options: corpus.prune_runs(*words, **options),
+    "recipes list": lambda corpus, words, options: {"recipes": corpus.recipes()},
+    "recipes show": lambda corpus, words, options: corpus.recipe(*words),
+    "recipes new": lambda corpus, words, options: corpus.new_recipe(*words, base=options.get("from", "lexical")),
+}

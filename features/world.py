@@ -1,0 +1,101 @@
+"""What the steps of one scenario share: the folder, the surface it is used through, and what came of the last act."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from features.surfaces import Outcome, Surface
+
+Table = Sequence[Sequence[str]]
+Row = dict[str, str]
+
+
+@dataclass
+class World:
+    """`folder`: the corpus. `outside`: a folder beside it. `names`: runs and other values by the scenario's names."""
+
+    folder: Path
+    outside: Path
+    surface: Surface
+    last: Outcome | None = None
+    names: dict[str, Any] = field(default_factory=dict)
+    _seen: bool = True
+
+    def do(self, verb: str, *words: str, **options: Any) -> Any:
+        """Act on the corpus; the scenario fails where that fails. For `Given` steps and for looking at what came."""
+        outcome = self.surface.do(self.folder, verb, *words, **options)
+        assert outcome.error is None, f"{verb} failed: {outcome.error}"
+        return outcome.value
+
+    def attempt(self, verb: str, *words: str, **options: Any) -> None:
+        """The act of a `When`: what comes of it, an error too, is for the `Then` steps."""
+        self.last = self.surface.do(self.folder, verb, *words, **options)
+        self._seen = False
+
+    @property
+    def value(self) -> Any:
+        """What the last act gave. An error that no step expected fails the scenario."""
+        assert self.last is not None, "nothing was done yet"
+        assert self.last.error is None, f"it failed: {self.last.error}"
+        self._seen = True
+        return self.last.value
+
+    @property
+    def error(self) -> dict[str, str]:
+        """The error of the last act."""
+        assert self.last is not None, "nothing was done yet"
+        assert self.last.error is not None, f"it was expected to fail, and gave {self.last.value}"
+        self._seen = True
+        return self.last.error
+
+    def close(self) -> None:
+        """Called after the scenario: no act may go unlooked at where it failed."""
+        self.surface.close()
+        assert self._seen or self.last is None or self.last.error is None, f"unnoticed failure: {self.last}"
+
+    # --- looking at the folder ---
+
+    def path(self, name: str) -> Path:
+        return self.folder / name
+
+    def items(self, **filters: Any) -> dict[str, dict[str, Any]]:
+        """The catalog's items by path."""
+        return {item["path"]: item for item in self.do("list", **filters)["items"]}
+
+    def manifest(self, name: str) -> dict[str, Any]:
+        """A run's manifest, by the name the scenario gave it."""
+        path = self.folder / ".biblicus" / "runs" / f"{self.names[name]}.json"
+        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        return found
+
+
+def rows(table: Table) -> list[Row]:
+    """A table with a header as rows by column."""
+    header, *body = table
+    return [dict(zip(header, line, strict=True)) for line in body]
+
+
+def listed(cell: str) -> list[str]:
+    """A cell that lists things: `a, b`."""
+    return [part.strip() for part in cell.split(",") if part.strip()]
+
+
+def shown(value: Any) -> str:
+    """A value as a cell would show it: `-` for none, lists with commas, mappings as JSON."""
+    if value is None or value in ([], (), {}):
+        return "-"
+    if isinstance(value, Mapping):
+        return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return ", ".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def same(found: Iterable[Mapping[str, Any]], table: Table) -> None:
+    """The rows found are those of the table, in its columns and order."""
+    header = table[0]
+    assert [[shown(row.get(key)) for key in header] for row in found] == [list(line) for line in table[1:]]

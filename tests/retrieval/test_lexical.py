@@ -1,0 +1,187 @@
+"""What only a persisted index has to do: incremental builds, files that never change in place, threads."""
+
+import hashlib
+import os
+import random
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from biblicus.contracts import Call
+from biblicus.errors import Cancelled
+from biblicus.models.question import Allow, Filters, Question
+from biblicus.retrieval import lexical
+from biblicus.retrieval.lexical import Options
+
+WORDS = [f"{a}{b}{c}" for a in "bdgklmnprst" for b in "aeiou" for c in ("rk", "mm", "lt", "nd")]
+ENGLISH = {"en": 1.0}
+LEG = lexical.build(Options())
+
+
+@pytest.fixture
+def library(chunk):
+    """A function that writes an item of random words (the frequent ones a hundred times the rare ones): its chunks."""
+
+    def write(chance, item, first_row):
+        words = chance.choices(WORDS, weights=[100 / (n + 1) for n in range(len(WORDS))], k=240)
+        pieces = (" ".join(words[at : at + 60]) for at in range(0, 240, 60))
+        return [chunk(first_row + n, piece, item=item, path=f"{item}.txt") for n, piece in enumerate(pieces)]
+
+    return write
+
+
+def link(parent, folder):
+    folder.mkdir()
+    for file in parent.iterdir():
+        os.link(file, folder / file.name)
+
+
+def digests(folder):
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()}
+
+
+def scores(reader, text, k=50):
+    return {hit.row: hit.score for hit in reader.search(Question(text, ENGLISH), None, k, Call())}
+
+
+def edited(chance, library, items, share):
+    """Random edits of a corpus: the new items by number, those gone, and the new chunks."""
+    gone = chance.sample(sorted(items), round(len(items) * share))
+    row = 1 + max(chunk.row for chunks in items.values() for chunk in chunks)
+    new = {}
+    for number in range(len(gone)):
+        item = 1_000_000 + row + number
+        new[item] = library(chance, item, row + 4 * number)
+    kept = {item: chunks for item, chunks in items.items() if item not in gone}
+    return {**kept, **new}, gone, [chunk for chunks in new.values() for chunk in chunks]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_incremental_index_scores_as_a_fresh_one(tmp_path, table, library, seed):
+    chance = random.Random(seed)
+    items = {item: library(chance, item, 4 * item) for item in range(400)}
+    LEG.build(table([c for chunks in items.values() for c in chunks]), tmp_path / "0", None, Call())
+    for step in (1, 2):
+        items, gone, new = edited(chance, library, items, 0.02)
+        link(tmp_path / f"{step - 1}", tmp_path / f"{step}")
+        LEG.build(table([], new, gone), tmp_path / f"{step}", tmp_path / f"{step - 1}", Call())
+    LEG.build(table([c for chunks in items.values() for c in chunks]), tmp_path / "fresh", None, Call())
+    incremental, fresh = LEG.open(tmp_path / "2"), LEG.open(tmp_path / "fresh")
+    assert incremental._documents != incremental._documents_ever  # deleted chunks are still in the statistics
+    for _ in range(25):
+        text = " ".join(chance.choices(WORDS, k=5))
+        ours, theirs = scores(incremental, text), scores(fresh, text)
+        assert list(ours)[:5] == list(theirs)[:5] or sorted(ours.values()) == pytest.approx(sorted(theirs.values()))
+        for row in ours.keys() & theirs.keys():
+            assert ours[row] == pytest.approx(theirs[row], rel=1e-3)
+        assert incremental.support(Question(text, ENGLISH), [text]) == 1.0
+
+
+def test_uncorrected_statistics_would_miss_that(tmp_path, table, library, monkeypatch):
+    """The negative control: without the correction, a word that only deleted items had a lot of scores wrong."""
+    chance = random.Random(0)
+    items = {item: library(chance, item, 4 * item) for item in range(100)}
+    rare = [c._replace(text=c.text + " zeppelin") for c in items[0]]
+    LEG.build(table([*rare, *(c for item in range(1, 100) for c in items[item])]), tmp_path / "0", None, Call())
+    link(tmp_path / "0", tmp_path / "1")
+    one = rare[0]._replace(row=9_000, item=9_000)
+    LEG.build(table([], [one], [0]), tmp_path / "1", tmp_path / "0", Call())
+    LEG.build(table([one, *(c for item in range(1, 100) for c in items[item])]), tmp_path / "fresh", None, Call())
+    fresh = scores(LEG.open(tmp_path / "fresh"), "zeppelin")[9_000]
+    reader = LEG.open(tmp_path / "1")
+    assert scores(reader, "zeppelin")[9_000] == pytest.approx(fresh, rel=1e-3)
+    monkeypatch.setattr(reader, "_documents_ever", reader._documents)
+    assert scores(reader, "zeppelin")[9_000] != pytest.approx(fresh, rel=1e-3)
+
+
+def test_the_parents_files_stay_as_they_are_and_answer_the_same(tmp_path, table, library):
+    chance = random.Random(1)
+    items = {item: library(chance, item, 4 * item) for item in range(60)}
+    LEG.build(table([c for chunks in items.values() for c in chunks]), tmp_path / "parent", None, Call())
+    before = digests(tmp_path / "parent")
+    reader = LEG.open(tmp_path / "parent")
+    text = " ".join(chance.choices(WORDS, k=5))
+    answer = scores(reader, text)
+    link(tmp_path / "parent", tmp_path / "child")
+    _, gone, new = edited(chance, library, items, 0.5)
+    LEG.build(table([], new, gone), tmp_path / "child", tmp_path / "parent", Call())
+    assert digests(tmp_path / "parent") == before
+    assert scores(reader, text) == answer == scores(LEG.open(tmp_path / "parent"), text)
+    assert scores(LEG.open(tmp_path / "child"), text) != answer
+
+
+def test_removed_items_are_found_no_more(tmp_path, table, chunk):
+    LEG.build(table([chunk(0, "moon"), chunk(1, "moon", item=0), chunk(2, "moon")]), tmp_path / "0", None, Call())
+    link(tmp_path / "0", tmp_path / "1")
+    LEG.build(table([], [], [0]), tmp_path / "1", tmp_path / "0", Call())
+    assert list(scores(LEG.open(tmp_path / "1"), "moon")) == [2]
+    link(tmp_path / "1", tmp_path / "2")
+    LEG.build(table([], [], [2]), tmp_path / "2", tmp_path / "1", Call())
+    assert scores(LEG.open(tmp_path / "2"), "moon") == {}
+
+
+def test_the_parents_languages_stay_in_force(tmp_path, table, chunk):
+    LEG.build(table([chunk(0, "Die Häuser am Hafen", language="de")]), tmp_path / "0", None, Call())
+    link(tmp_path / "0", tmp_path / "1")
+    added = [chunk(1, "Drei Häuser", language=None), chunk(2, "tide tables", language="en")]
+    LEG.build(table([], added, []), tmp_path / "1", tmp_path / "0", Call())
+    reader = LEG.open(tmp_path / "1")
+    assert set(scores(reader, "Haus")) == {0, 1}
+    assert set(scores(reader, "tables")) == {2}
+
+
+def test_a_language_that_comes_late_gets_its_own_stems(tmp_path, table, chunk):
+    chunks = [chunk(row, "harbour tables") for row in range(600)]
+    chunks += [chunk(600 + row, "Die Häuser am Hafen", language="de") for row in range(60)]
+    LEG.build(table(chunks), tmp_path / "0", None, Call())
+    reader = LEG.open(tmp_path / "0")
+    assert len(scores(reader, "Haus", k=100)) >= 40
+    assert len(scores(reader, "Häuser", k=100)) == 60  # those before it was known as frequent: as written
+
+
+def test_the_same_chunks_give_the_same_index_twice(tmp_path, table, library):
+    chance = random.Random(3)
+    chunks = [c for item in range(50) for c in library(chance, item, 4 * item)]
+    for name in ("a", "b"):
+        LEG.build(table(chunks), tmp_path / name, None, Call())
+    sizes = [
+        sorted((f.suffix, f.stat().st_size) for f in (tmp_path / name).iterdir() if f.name != ".managed.json")
+        for name in ("a", "b")
+    ]
+    assert sizes[0] == sizes[1]
+    text = " ".join(chance.choices(WORDS, k=6))
+    assert list(scores(LEG.open(tmp_path / "a"), text).items()) == list(scores(LEG.open(tmp_path / "b"), text).items())
+
+
+def test_ten_thousand_equal_chunks_are_one_tie(built, chunk):
+    reader = built([chunk(row, "the same words") for row in range(10_000)])
+    found = reader.search(Question("words", ENGLISH), None, 10, Call())
+    assert [hit.row for hit in found] == list(range(10_000))
+
+
+def test_filters_see_every_value_of_a_large_index(built, chunk):
+    chunks = [chunk(row, "tide", path=f"part{row % 7}/{row}.md", tags=(f"t{row % 5}",)) for row in range(700)]
+    allow = Allow(Filters(tags=("t3",), paths=("part[2]/*", "part4/**")))
+    found = built(chunks).search(Question("tide", ENGLISH), allow, 1_000, Call())
+    assert {hit.row for hit in found} == {row for row in range(700) if row % 5 == 3 and row % 7 in (2, 4)}
+
+
+def test_threads_share_a_reader(built, library):
+    chance = random.Random(5)
+    reader = built([c for item in range(100) for c in library(chance, item, 4 * item)])
+    questions = [" ".join(chance.choices(WORDS, k=4)) for _ in range(40)]
+    alone = [scores(reader, text) for text in questions]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda text: scores(reader, text), questions)) == alone
+
+
+def test_a_cancelled_build_stops(tmp_path, table, chunk):
+    call = Call(cancel=threading.Event())
+    call.cancel.set()
+    with pytest.raises(Cancelled):
+        LEG.build(table([chunk(0, "moon")]), tmp_path / "0", None, call)
+
+
+def test_fingerprints_name_what_decides_the_ranking():
+    assert set(LEG.fingerprints()) == {"tantivy", "analysis"}
