@@ -153,6 +153,14 @@ class RunNotFound(NotFound):
         super().__init__(f'There is no run "{run_id}".', "biblicus runs list")
 
 
+class AmbiguousRun(UsageError):
+    code = "ambiguous_run"
+
+    def __init__(self, name: str, candidates: Sequence[str]) -> None:
+        shown = ", ".join(candidates[-3:]) + (", …" if len(candidates) > 3 else "")
+        super().__init__(f'"{name}" fits {len(candidates)} runs: {shown}.', "biblicus runs list")
+
+
 class NoRun(NotFound):
     """The recipe has not been built yet."""
 
@@ -270,7 +278,7 @@ class LockTimeout(Unavailable):
 
     def __init__(self, seconds: float) -> None:
         super().__init__(
-            f"Another biblicus is writing to this corpus (waited {seconds:.0f} s).", "try again when it has finished"
+            f"Another biblicus is writing to this corpus (waited {seconds:.0f} s).", "the same command when that has finished"
         )
 
 
@@ -287,7 +295,7 @@ class DeadlineExceeded(Unavailable):
     code = "deadline"
 
     def __init__(self) -> None:
-        super().__init__("The deadline passed before the work was done.", "try again with more time")
+        super().__init__("The deadline passed before the work was done.", "the same with more time")
 
 
 class Cancelled(Unavailable):

@@ -45,7 +45,7 @@ def _extract(header: Mapping[str, Any], body: bytes, extractors: dict[str, Extra
     try:
         raw = _read(body) if header["is_path"] else body
         if header["sha256"] and hashlib.sha256(raw).hexdigest() != header["sha256"]:
-            return NoExtraction("failed", "the file changed while it was being read")
+            return NoExtraction("failed", "changed while it was read; run the command again")
         key = json.dumps([header["module"], header["options"]])
         if key not in extractors:
             module = import_module(header["module"])
@@ -54,7 +54,7 @@ def _extract(header: Mapping[str, Any], body: bytes, extractors: dict[str, Extra
     except MemoryError:
         raise
     except OSError as error:
-        return NoExtraction("failed", (error.strerror or str(error)).lower())
+        return NoExtraction("failed", f"could not be read: {(error.strerror or str(error)).lower()}")
     except BiblicusError as error:
         return NoExtraction("failed", _line(error.message))
     except Exception as error:  # a parser may raise anything on a broken file

@@ -1,8 +1,11 @@
 """Worker processes for code that meets hostile input: limits inside, plain frames between, no trust in the answers.
 
 A frame is two lengths (4 bytes each, big-endian), a JSON object and raw bytes. Nothing is pickled in either direction,
-so a parser that was taken over can lie about one file and nothing more. A worker ends with its parent: reading at the
-end of its input, or by its own alarm while it works.
+so an answer is never more than data, whoever wrote it. A worker ends with its parent: reading at the end of its input,
+or by its own alarm while it works.
+
+These are limits, no sandbox: a parser that was taken over still runs as the user. What bounds it is what it may use
+and write, an environment without secrets, and answers that are checked.
 """
 
 from __future__ import annotations

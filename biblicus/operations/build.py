@@ -114,7 +114,7 @@ _EMPTY = hashlib.sha256(b"").hexdigest()
 
 
 def chunk_rows(extraction: Extraction, spans: Iterable[Span], item: int, first: int) -> tuple[list[ChunkRow], int, str]:
-    """Rows for an extraction's spans, their tokens (estimate), and the digest over spans and text digests."""
+    """Rows for an extraction's spans, their tokens (estimate), and the digest over spans and texts."""
     text, pages, headings = extraction.text, extraction.pages, extraction.headings
     lines = LineIndex(text)
     offsets = [heading.offset for heading in headings]
@@ -128,7 +128,8 @@ def chunk_rows(extraction: Extraction, spans: Iterable[Span], item: int, first: 
         at = bisect_right(offsets, start) - 1
         heading = headings[at].title if at >= 0 else None
         rows.append(ChunkRow(first + ordinal, item, ordinal, start, end, line_start, line_end, page, heading, piece))
-        digest.update(f"{start}:{end}:{hashlib.sha256(piece.encode()).hexdigest()}\n".encode())
+        raw = piece.encode()
+        digest.update(b"%d:%d:%d\n%b" % (start, end, len(raw), raw))
         tokens += estimate(piece)
     return rows, tokens, digest.hexdigest()
 

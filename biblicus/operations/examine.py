@@ -6,6 +6,7 @@ of text; parsers of binary formats have their guarded workers (`extraction.pool`
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import multiprocessing
 import os
@@ -103,6 +104,7 @@ class _Process:
 
 
 def _start(place: CorpusFolder) -> None:
+    gc.disable()  # short-lived, and nothing here makes cycles
     _Process.extractions = Extractions(place, Call())
 
 

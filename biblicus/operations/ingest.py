@@ -175,7 +175,7 @@ class _Importing:
         self.brought: list[str] = []
         self.folder = _target(request.into)
         items = catalog_of(place).items.values()
-        self.by_source = {item.source.uri: item for item in items}
+        self.by_source = {_key(item.source.uri): item for item in items if item.source.kind in IMPORTED}
         self.by_bytes: dict[str, str] = {}
         for item in items:
             self.by_bytes.setdefault(item.sha256, item.path)
@@ -186,7 +186,7 @@ class _Importing:
         """Add, update or leave one file."""
         self.call.check()
         sha256 = hashlib.sha256(incoming.data).hexdigest()
-        known = self.by_source.get(incoming.uri)
+        known = self.by_source.get(_key(incoming.uri))
         if known is not None:
             self._update(known, incoming, sha256)
             return
@@ -257,6 +257,11 @@ class _Importing:
             if not os.path.lexists(self.place.absolute(path)):
                 return path
             variant += 1
+
+
+def _key(uri: str) -> str:
+    """What makes a source the same again: where a file lay, whatever it was named relative to."""
+    return uri.rpartition("#")[2]
 
 
 def _target(into: str | None) -> str:

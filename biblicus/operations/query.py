@@ -10,6 +10,8 @@ from biblicus.models.question import Query
 from biblicus.models.recipe import Recipe
 from biblicus.operations import recipes
 from biblicus.searchers.local import LocalSearcher, OpenRun, shares
+from biblicus.storage import catalog as catalogs
+from biblicus.storage import runs
 from biblicus.storage.corpus import CorpusFolder
 
 
@@ -27,6 +29,12 @@ def query(place: CorpusFolder, request: Query, call: Call) -> Result:
         return asked.search(request, call)
     finally:
         asked.close()
+
+
+def is_current(place: CorpusFolder, result: Result) -> bool:
+    """Whether the catalog still says what the result's run was built from."""
+    header = catalogs.read_header(place)
+    return header is None or header.corpus_digest == runs.read(place, result.run_id).corpus_digest
 
 
 def _live(place: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:

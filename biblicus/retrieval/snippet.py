@@ -15,6 +15,7 @@ from biblicus.text import identifiers
 _NO_LANGUAGES: Mapping[str, float] = MappingProxyType({})
 _SHORTEST = 3
 _OCCURRENCES = 8
+_TRIES = 128
 _WORDS = 64
 _MORE = "…"
 
@@ -73,11 +74,13 @@ def _best_start(lower: str, words: Sequence[str], width: int) -> int:
 
 def _places(lower: str, word: str) -> Iterator[int]:
     """The first places where a word begins so."""
-    at = lower.find(word)
-    for _ in range(_OCCURRENCES):
-        if at < 0:
+    starts_inside = not word[0].isascii()  # as the words of scripts without spaces do
+    found, at = 0, lower.find(word)
+    for _ in range(_TRIES):
+        if at < 0 or found == _OCCURRENCES:
             return
-        if at == 0 or not (lower[at - 1].isalnum() and word[0].isascii()):
+        if at == 0 or starts_inside or not lower[at - 1].isalnum():
+            found += 1
             yield at
         at = lower.find(word, at + 1)
 

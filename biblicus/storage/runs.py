@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from biblicus.errors import NewerSchema, RunDamaged, RunNotFound, StorageFailed
+from biblicus.errors import AmbiguousRun, NewerSchema, RunDamaged, RunNotFound, StorageFailed
 from biblicus.models.digest import digest
 from biblicus.models.manifest import SCHEMA_VERSION, Manifest
 from biblicus.storage import files, seals
@@ -53,10 +53,12 @@ def ids(place: CorpusFolder) -> list[str]:
 
 
 def resolve(place: CorpusFolder, name: str) -> str:
-    """A run id from itself or an unambiguous part of it."""
+    """A run id from itself or an unambiguous part of it. Raises `RunNotFound`, `AmbiguousRun`."""
     known = ids(place)
     found = [name] if name in known else [run_id for run_id in known if name and name in run_id]
-    if len(found) != 1:
+    if len(found) > 1:
+        raise AmbiguousRun(name, found)
+    if not found:
         raise RunNotFound(name)
     return found[0]
 

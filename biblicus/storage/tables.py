@@ -94,16 +94,28 @@ class TableWriter:
         if self._fresh:
             self._connection.executescript(_SCHEMA)
         self._connection.execute("BEGIN")
+        self._items: list[ItemRow] = []
+        self._chunks: list[ChunkRow] = []
 
     def add(self, item: ItemRow, chunks: Iterable[ChunkRow]) -> None:
-        self._connection.execute(f"INSERT INTO items ({_ITEM}) VALUES (?,?,?,?,?,?,?,?,?,?,?)", item)
-        self._connection.executemany(f"INSERT INTO chunks ({_CHUNK}) VALUES (?,?,?,?,?,?,?,?,?,?)", chunks)
+        """Take an item with its chunks; rows are written some at a time."""
+        self._items.append(item)
+        self._chunks.extend(chunks)
+        if len(self._chunks) >= _BATCH or len(self._items) >= _BATCH:
+            self._flush()
+
+    def _flush(self) -> None:
+        self._connection.executemany(f"INSERT INTO items ({_ITEM}) VALUES (?,?,?,?,?,?,?,?,?,?,?)", self._items)
+        self._connection.executemany(f"INSERT INTO chunks ({_CHUNK}) VALUES (?,?,?,?,?,?,?,?,?,?)", self._chunks)
+        self._items.clear()
+        self._chunks.clear()
 
     def remove(self, rows: Iterable[int]) -> None:
         """Note that items of the base, or of an earlier delta, are gone."""
         self._connection.executemany("INSERT OR IGNORE INTO removed VALUES (?)", ((row,) for row in rows))
 
     def close(self) -> None:
+        self._flush()
         self._connection.execute("COMMIT")
         if self._fresh:
             self._connection.executescript(_INDEXES)

@@ -61,7 +61,7 @@ def _prose(text: str) -> str:
     part = text[: 3 * _SAMPLE]
     if len(text) > 8 * _SAMPLE:
         part = text[: 2 * _SAMPLE] + "\n" + text[len(text) // 2 :][:_SAMPLE]
-    return _NOT_TEXT.sub(" ", _NO_PROSE.sub(" ", part))[:_SAMPLE].strip()
+    return _NOT_TEXT.sub(" ", _NO_PROSE.sub(" ", part)[:_SAMPLE]).strip()
 
 
 def _by_script(sample: str) -> str | None:

@@ -53,8 +53,10 @@ def as_uri(path: str) -> str:
 
 def collisions(paths: Iterable[str]) -> list[tuple[str, ...]]:
     """Groups of paths that some file systems could not hold side by side: equal but for case or Unicode form."""
+    keys = {path: path.lower() if path.isascii() else unicodedata.normalize("NFC", path).casefold() for path in paths}
+    if len(set(keys.values())) == len(keys):
+        return []
     groups: dict[str, list[str]] = {}
-    for path in paths:
-        key = path.lower() if path.isascii() else unicodedata.normalize("NFC", path).casefold()
+    for path, key in keys.items():
         groups.setdefault(key, []).append(path)
     return [tuple(group) for group in groups.values() if len(group) > 1]

@@ -148,7 +148,7 @@ def test_files_are_read_by_path_and_checked(pool: ExtractionPool, tmp_path: Path
     good = hashlib.sha256(b"gefunden").hexdigest()
     found = [o for _, o in pool.extract([job(odd), job(odd, sha256=good), job(odd, sha256="0" * 64)])]
     assert sum(isinstance(o, Extraction) and o.text == "gefunden" for o in found) == 2
-    assert NoExtraction("failed", "the file changed while it was being read") in found
+    assert NoExtraction("failed", "changed while it was read; run the command again") in found
 
 
 def test_links_fifos_folders_and_missing_files_fail_at_once(pool: ExtractionPool, tmp_path: Path) -> None:
@@ -159,7 +159,11 @@ def test_links_fifos_folders_and_missing_files_fail_at_once(pool: ExtractionPool
     names = ["link", "fifo", ".", "missing"]
     found = {done.hint.path: outcome for done, outcome in pool.extract([job(tmp_path / name, name) for name in names])}
     assert set(found) == set(names)
-    assert all(isinstance(outcome, NoExtraction) and outcome.status == "failed" for outcome in found.values())
+    for outcome in found.values():
+        assert isinstance(outcome, NoExtraction)
+        assert outcome.status == "failed"
+        assert outcome.reason.startswith("could not be read: ")
+    assert found["fifo"] == NoExtraction("failed", "could not be read: it is not a regular file")
     assert time.monotonic() - began < 1
 
 

@@ -72,14 +72,14 @@ def test_an_incremental_index_scores_as_a_fresh_one(tmp_path, table, library, se
     for _ in range(25):
         text = " ".join(chance.choices(WORDS, k=5))
         ours, theirs = scores(incremental, text), scores(fresh, text)
-        assert list(ours)[:5] == list(theirs)[:5] or sorted(ours.values()) == pytest.approx(sorted(theirs.values()))
-        for row in ours.keys() & theirs.keys():
-            assert ours[row] == pytest.approx(theirs[row], rel=1e-3)
+        both = ours.keys() & theirs.keys()
+        assert len(both) >= 49  # the last of 50 may be another, just as good
+        assert {row: ours[row] for row in both} == pytest.approx({row: theirs[row] for row in both}, rel=1e-3)
         assert incremental.support(Question(text, ENGLISH), [text]) == 1.0
 
 
 def test_uncorrected_statistics_would_miss_that(tmp_path, table, library, monkeypatch):
-    """The negative control: without the correction, a word that only deleted items had a lot of scores wrong."""
+    """The negative control: without the correction, a word that mostly deleted items had scores wrong."""
     chance = random.Random(0)
     items = {item: library(chance, item, 4 * item) for item in range(100)}
     rare = [c._replace(text=c.text + " zeppelin") for c in items[0]]

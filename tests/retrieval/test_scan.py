@@ -37,13 +37,7 @@ def test_scores_are_rank_bm25s_with_lucenes_idf(chunk):
 
 def test_scan_and_lexical_rank_and_score_alike(built, chunk):
     chance = random.Random(7)
-    words = [
-        *["moon", "tide", "harbour", "winter", "sonnet", "line", "master", "table"],
-        "getUserName",
-        "parse_query",
-        "黑猫跑",
-        "café",
-    ]
+    words = ["moon", "tide", "harbour", "winter", "sonnet", "line", "getUserName", "parse_query", "黑猫跑", "café"]
     chunks = [
         chunk(row, " ".join(chance.choices(words, k=chance.choice((5, 30, 90, 400)))), context=chance.choice(words))
         for row in range(200)

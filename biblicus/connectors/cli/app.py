@@ -24,15 +24,14 @@ _GROUPS = {
 }
 """Module to its commands. One command needs one module: what the others would cost is spared."""
 
-_SETTINGS: dict[str, Any] = dict(
-    name="biblicus",
-    help="Turn any folder into a corpus: ingest, reindex, query; every answer cites exact, verifiable evidence.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+_SETTINGS: dict[str, Any] = {
+    "name": "biblicus",
+    "help": "Turn any folder into a corpus: ingest, reindex, query; every answer cites exact, verifiable evidence.",
+    "add_completion": False,
+    "rich_markup_mode": None,
+    "pretty_exceptions_enable": False,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
 
 
 def _version(asked: bool) -> None:
@@ -73,7 +72,7 @@ def _command(words: Sequence[str]) -> str | None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; returns its exit code. Never lets an exception out unless `--debug` is among the arguments."""
-    words = list(arguments)
+    words = list(arguments) or ["--help"]
     before = words[: words.index("--")] if "--" in words else words
     debug, as_json = "--debug" in before, "--json" in before
     if debug:

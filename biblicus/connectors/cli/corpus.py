@@ -24,8 +24,10 @@ def add(app: typer.Typer) -> None:
 
 
 def init(
-    path: Annotated[Path, typer.Argument(help="The folder; made where it is missing.")] = Path(),
-    name: Annotated[str | None, typer.Option("--name", help="The corpus's name (default: the folder's).")] = None,
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder; made where it is missing.")] = Path(),
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="NAME", help="The corpus's name (default: the folder's).")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Make a folder a corpus. Nothing that lies in it is touched."""
@@ -41,11 +43,14 @@ def init(
 
 def ingest(
     sources: Annotated[
-        list[str] | None, typer.Argument(help="Files or folders; - reads standard input. None: refresh the folder.")
+        list[str] | None,
+        typer.Argument(metavar="SOURCE", help="Files or folders; - reads standard input. None: refresh the folder."),
     ] = None,
     into: Annotated[str | None, typer.Option("--into", metavar="DIR", help="Copy below this folder.")] = None,
-    title: Annotated[str | None, typer.Option("--title", help="The title of the one source.")] = None,
-    tag: Annotated[list[str] | None, typer.Option("--tag", help="A tag for what is named (repeat for more).")] = None,
+    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title of the one source.")] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option("--tag", metavar="TAG", help="A tag for what is named (repeat for more).")
+    ] = None,
     meta: Annotated[list[str] | None, typer.Option("--meta", metavar="K=V", help="Metadata for what is named.")] = None,
     on_duplicate: Annotated[
         Literal["skip", "error", "keep"], typer.Option("--on-duplicate", help="What the same bytes again come to.")
@@ -82,7 +87,7 @@ def ingest(
 
 
 def remove(
-    items: Annotated[list[str], typer.Argument(help="Items by id, unambiguous id prefix, or path.")],
+    items: Annotated[list[str], typer.Argument(metavar="ITEM", help="Items by id, unambiguous id prefix, or path.")],
     delete_file: Annotated[
         bool, typer.Option("--delete-file", help="Delete the file even if it is your own or was edited.")
     ] = False,
@@ -103,8 +108,8 @@ def remove(
 
 
 def tag(
-    item: Annotated[str, typer.Argument(help="An item by id, unambiguous id prefix, or path.")],
-    changes: Annotated[list[str], typer.Argument(help="+tag to add, -tag to drop.")],
+    item: Annotated[str, typer.Argument(metavar="ITEM", help="An item by id, unambiguous id prefix, or path.")],
+    changes: Annotated[list[str], typer.Argument(metavar="+TAG|-TAG", help="+tag to add, -tag to drop.")],
     as_json: Json = False,
     corpus: Corpus = None,
 ) -> None:

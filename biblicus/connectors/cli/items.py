@@ -54,7 +54,9 @@ def list_items(
         output.line("No items. biblicus ingest reads the folder.")
 
 
-def show(item: Annotated[str, typer.Argument(help=_ITEM)], as_json: Json = False, corpus: Corpus = None) -> None:
+def show(
+    item: Annotated[str, typer.Argument(metavar="ITEM", help=_ITEM)], as_json: Json = False, corpus: Corpus = None
+) -> None:
     """Show one item: what is known of it and of its text."""
     from biblicus.contracts import Call
     from biblicus.operations.items import show as operation
@@ -79,7 +81,7 @@ def show(item: Annotated[str, typer.Argument(help=_ITEM)], as_json: Json = False
 
 
 def get(
-    item: Annotated[str, typer.Argument(help=_ITEM)],
+    item: Annotated[str, typer.Argument(metavar="ITEM", help=_ITEM)],
     lines: Annotated[str | None, typer.Option("--lines", metavar="A:B", help="Lines, from 1, both included.")] = None,
     span: Annotated[str | None, typer.Option("--span", metavar="A:B", help="Characters, from 0, B excluded.")] = None,
     page: Annotated[int | None, typer.Option("--page", metavar="N", help="A page, from 1.")] = None,
@@ -117,8 +119,8 @@ def _range(text: str | None, option: str) -> tuple[int, int] | None:
 
 
 def tree(
-    prefix: Annotated[str, typer.Argument(help="A folder of the corpus.")] = "",
-    depth: Annotated[int | None, typer.Option("--depth", min=1, help="How many levels.")] = None,
+    prefix: Annotated[str, typer.Argument(metavar="FOLDER", help="A folder of the corpus.")] = "",
+    depth: Annotated[int | None, typer.Option("--depth", min=1, metavar="N", help="How many levels.")] = None,
     as_json: Json = False,
     corpus: Corpus = None,
 ) -> None:

@@ -19,13 +19,19 @@ Corpus = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Leave with exit code 4 where a file failed.")]
-Tag = Annotated[list[str] | None, typer.Option("--tag", help="Only items with this tag (all, if repeated).")]
+Tag = Annotated[
+    list[str] | None, typer.Option("--tag", metavar="TAG", help="Only items with this tag (all, if repeated).")
+]
 Type = Annotated[
     list[str] | None,
-    typer.Option("--type", help="Only this media type: text/markdown, text/*, pdf (any, if repeated)."),
+    typer.Option("--type", metavar="TYPE", help="Only this media type: text/markdown, text/*, pdf (any, if repeated)."),
 ]
-Doctype = Annotated[list[str] | None, typer.Option("--doctype", help="Only this doctype: paper, code, … (any).")]
-Language = Annotated[list[str] | None, typer.Option("--language", help="Only this language: en, de, … (any).")]
+Doctype = Annotated[
+    list[str] | None, typer.Option("--doctype", metavar="NAME", help="Only this doctype: paper, code, … (any).")
+]
+Language = Annotated[
+    list[str] | None, typer.Option("--language", metavar="CODE", help="Only this language: en, de, … (any).")
+]
 PathGlob = Annotated[
     list[str] | None, typer.Option("--path", metavar="GLOB", help="Only paths that fit: notes/**, *.pdf (any).")
 ]

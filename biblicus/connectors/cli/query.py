@@ -35,16 +35,24 @@ def add(app: typer.Typer) -> None:
 
 
 def query(
-    text: Annotated[list[str], typer.Argument(help='The question; "quoted words" must stand together.')],
+    text: Annotated[
+        list[str], typer.Argument(metavar="TEXT", help='The question; "quoted words" must stand together.')
+    ],
     recipe: Annotated[
         str | None, typer.Option("--recipe", metavar="NAME|FILE", help="The recipe to rank with.")
     ] = None,
     run: Annotated[str | None, typer.Option("--run", metavar="ID", help="A certain run.")] = None,
-    limit: Annotated[int | None, typer.Option("-n", "--limit", min=1, help="At most this much evidence.")] = None,
-    max_tokens: Annotated[int | None, typer.Option("--max-tokens", min=1, help="Budget in tokens (estimate).")] = None,
-    max_characters: Annotated[int | None, typer.Option("--max-characters", min=1, help="Budget in characters.")] = None,
+    limit: Annotated[
+        int | None, typer.Option("-n", "--limit", min=1, metavar="N", help="At most this much evidence.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", min=1, metavar="N", help="Budget in tokens (estimate).")
+    ] = None,
+    max_characters: Annotated[
+        int | None, typer.Option("--max-characters", min=1, metavar="N", help="Budget in characters.")
+    ] = None,
     max_per_source: Annotated[
-        int | None, typer.Option("--max-per-source", min=1, help="At most this much evidence per item.")
+        int | None, typer.Option("--max-per-source", min=1, metavar="N", help="At most this much evidence per item.")
     ] = None,
     tag: Tag = None,
     media_type: Type = None,
@@ -58,6 +66,7 @@ def query(
     """Ask a question; the answer is evidence: exact text with its source, line or page, and score."""
     from biblicus.contracts import Call
     from biblicus.models.question import Query
+    from biblicus.operations.query import is_current
     from biblicus.operations.query import query as operation
 
     if recipe is not None and run is not None:
@@ -72,16 +81,19 @@ def query(
         recipe,
         run,
     )
-    result = operation(place_of(corpus), request, Call())
+    place = place_of(corpus)
+    result = operation(place, request, Call())
     if as_json:
         output.document(result)
-    else:
-        _show(result)
+        return
+    _show(result)
+    if not is_current(place, result):
+        output.line("The catalog has changed since this run: biblicus reindex brings it up to date.", fg="yellow")
 
 
 def _show(result: Result) -> None:
     if not result.evidence:
-        output.line("Nothing found. Other words, fewer filters, or biblicus reindex after adding files may help.")
+        output.line("Nothing found. Other words or fewer filters may help.")
         return
     if result.insufficient:
         output.line("The evidence is thin: the best match holds little of the question.\n", fg="yellow")
@@ -89,9 +101,8 @@ def _show(result: Result) -> None:
         _show_piece(piece, result.query)
     dropped = result.budget["dropped"]
     more = f"; {len(dropped)} left out by the budget" if dropped else ""
-    output.line(
-        f"{len(result.evidence)} pieces of evidence in {result.timings['total']:.0f} ms{more}", fg="bright_black"
-    )
+    pieces = "1 piece" if len(result.evidence) == 1 else f"{len(result.evidence)} pieces"
+    output.line(f"{pieces} of evidence in {result.timings['total']:.0f} ms{more}", fg="bright_black")
 
 
 def _show_piece(piece: Evidence, question: str) -> None:
@@ -128,7 +139,9 @@ def _show_snippet(snippet: str, question: str) -> None:
 
 
 def verify(
-    file: Annotated[str, typer.Argument(help="A result or a list of evidence as JSON; - reads standard input.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A result or a list of evidence as JSON; - reads standard input.")
+    ],
     as_json: Json = False,
     corpus: Corpus = None,
 ) -> None:

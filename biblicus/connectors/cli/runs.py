@@ -13,14 +13,14 @@ from biblicus.connectors.cli.options import Corpus, Json, Strict, place_of
 def add(app: typer.Typer) -> None:
     """Register the commands and groups."""
     app.command()(reindex)
-    runs = typer.Typer(help="List, show, compare, verify and delete runs.", no_args_is_help=True)
+    runs = typer.Typer(help="List, show, compare, verify and delete runs.")
     runs.command("list")(list_runs)
     runs.command("show")(show_run)
     runs.command("diff")(diff)
     runs.command("verify")(verify)
     runs.command("prune")(prune)
     app.add_typer(runs, name="runs")
-    recipes = typer.Typer(help="List, show and write recipes.", no_args_is_help=True)
+    recipes = typer.Typer(help="List, show and write recipes.")
     recipes.command("list")(list_recipes)
     recipes.command("show")(show_recipe)
     recipes.command("new")(new_recipe)
@@ -47,11 +47,8 @@ def reindex(
     output.changes(report.refresh)
     for run in report.runs:
         counts = run.manifest.counts
-        extra = (
-            f"; differs from the committed run in {', '.join(run.differs)}"
-            if run.differs and run.built == "fresh"
-            else ""
-        )
+        causes = [name for name in run.differs if name != "items"]
+        extra = f"; built anew because of {', '.join(causes)}" if causes and run.built == "fresh" else ""
         output.line(
             f"{run.manifest.recipe['name']}: {run.built}, {counts['items']} items, {counts['chunks']} chunks, "
             f"{run.manifest.run_id}{extra}",
@@ -75,7 +72,7 @@ def list_runs(as_json: Json = False, corpus: Corpus = None) -> None:
         return
     for entry in entries:
         marks = [f"latest of {', '.join(entry.latest_of)}"] if entry.latest_of else []
-        marks += [] if entry.materialized else ["not materialized here"]
+        marks += ["not materialized here"] if entry.manifest.sizes and not entry.materialized else []
         output.line(
             f"{entry.manifest.run_id}  {entry.manifest.built}  {entry.manifest.counts['chunks']} chunks  "
             f"{'; '.join(marks)}".rstrip()
@@ -87,7 +84,9 @@ def list_runs(as_json: Json = False, corpus: Corpus = None) -> None:
 _RUN = "A run id, or an unambiguous part of it."
 
 
-def show_run(run: Annotated[str, typer.Argument(help=_RUN)], as_json: Json = False, corpus: Corpus = None) -> None:
+def show_run(
+    run: Annotated[str, typer.Argument(metavar="RUN", help=_RUN)], as_json: Json = False, corpus: Corpus = None
+) -> None:
     """Show a run's manifest."""
     from biblicus.operations.runs import show as operation
 
@@ -107,8 +106,8 @@ def show_run(run: Annotated[str, typer.Argument(help=_RUN)], as_json: Json = Fal
 
 
 def diff(
-    first: Annotated[str, typer.Argument(help=_RUN)],
-    second: Annotated[str, typer.Argument(help=_RUN)],
+    first: Annotated[str, typer.Argument(metavar="RUN", help=_RUN)],
+    second: Annotated[str, typer.Argument(metavar="RUN", help=_RUN)],
     as_json: Json = False,
     corpus: Corpus = None,
 ) -> None:
@@ -130,7 +129,9 @@ def diff(
         output.line("The same corpus and the same chunks.")
 
 
-def verify(run: Annotated[str, typer.Argument(help=_RUN)], as_json: Json = False, corpus: Corpus = None) -> None:
+def verify(
+    run: Annotated[str, typer.Argument(metavar="RUN", help=_RUN)], as_json: Json = False, corpus: Corpus = None
+) -> None:
     """Rebuild the current state in memory and compare its digests with the run's. Exit code 4 where they differ."""
     from biblicus.operations.runs import verify as operation
 
@@ -147,8 +148,10 @@ def verify(run: Annotated[str, typer.Argument(help=_RUN)], as_json: Json = False
 
 
 def prune(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="Runs to delete.")] = None,
-    keep: Annotated[int | None, typer.Option("--keep", min=0, help="Keep the newest N of each build.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="RUN", help="Runs to delete.")] = None,
+    keep: Annotated[
+        int | None, typer.Option("--keep", min=0, metavar="N", help="Keep the newest N of each build.")
+    ] = None,
     latest: Annotated[bool, typer.Option("--latest", help="Delete even the latest run of a recipe.")] = False,
     as_json: Json = False,
     corpus: Corpus = None,
@@ -186,7 +189,9 @@ def list_recipes(as_json: Json = False, corpus: Corpus = None) -> None:
 
 
 def show_recipe(
-    name: Annotated[str, typer.Argument(help="A recipe's name or file.")], as_json: Json = False, corpus: Corpus = None
+    name: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A recipe's name or file.")],
+    as_json: Json = False,
+    corpus: Corpus = None,
 ) -> None:
     """Show a recipe with every option spelled out."""
     from biblicus.operations.recipes import as_text, find
@@ -199,7 +204,7 @@ def show_recipe(
 
 
 def new_recipe(
-    name: Annotated[str, typer.Argument(help="The new recipe's name.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new recipe's name.")],
     base: Annotated[str, typer.Option("--from", metavar="NAME|FILE", help="The recipe to start from.")] = "lexical",
     as_json: Json = False,
     corpus: Corpus = None,

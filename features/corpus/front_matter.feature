@@ -1,0 +1,75 @@
+Feature: Front matter describes a text
+  A block of YAML at the start of a Markdown or text file says what the file is; it stays part of the text.
+  Bad metadata never costs the text: what cannot be read is a warning, and the text is indexed.
+
+  Scenario: The named keys and the others
+    Given a corpus with the items
+      | path     | text                                                                                     |
+      | tides.md | ---\ntitle: Moon and sea\ntags: [sea, moon]\ndoctype: paper\nauthor: Ada\nyear: 2024\n---\nText. |
+    When the items are listed
+    Then they are
+      | title        | tags      | doctype | metadata                         |
+      | Moon and sea | sea, moon | paper   | {"author": "Ada", "year": "2024"} |
+
+  Scenario Outline: Values keep their text
+    Given a corpus with the items
+      | path     | text                                   |
+      | tides.md | ---\nvalue: <value>\n---\nThe moon.    |
+    When the items are listed where "value=<value>"
+    Then they are
+      | path     |
+      | tides.md |
+
+    Examples:
+      | value      |
+      | no         |
+      | 2024-01-02 |
+      | 007        |
+      | 1.10       |
+      | 12:30      |
+
+  Scenario: Tags may be written in one line
+    Given a corpus with the items
+      | path     | text                                  |
+      | tides.md | ---\ntags: sea, moon\n---\nThe moon.  |
+    When the items are listed
+    Then they are
+      | tags      |
+      | sea, moon |
+
+  Scenario: Front matter is text that is not ranked
+    Given a corpus with the items
+      | path     | text                                                  |
+      | tides.md | ---\nauthor: Zebedee\n---\nThe moon pulls the tides.\n |
+    And a sealed run "first"
+    When "moon" is asked
+    Then the evidence is
+      | path     | text                      | line_start | span_start |
+      | tides.md | The moon pulls the tides. | 4          | 24         |
+    And nothing is found for "Zebedee"
+
+  Scenario Outline: Broken front matter is a warning, and the text is indexed
+    Given a corpus with the items
+      | path     | text                             |
+      | tides.md | ---\n<broken>\n---\nThe moon.    |
+    And a sealed run "first"
+    When "moon" is asked
+    Then evidence comes from "tides.md"
+    And a refresh warns of "tides.md" that "<warning>"
+
+    Examples:
+      | broken              | warning                                          |
+      | title: [unclosed    | The front matter cannot be read                  |
+      | a: &x 1\nb: *x      | The front matter cannot be read                  |
+      | title: [a, b]       | "title" was left aside: not a valid title        |
+      | doctype: pamphlet   | "doctype" was left aside: not a valid doctype    |
+      | language: 12        | "language" was left aside: not a valid language  |
+      | tags: {a: b}        | "tags" was left aside: not a valid tags          |
+
+  Scenario: A rule of dashes is no front matter
+    Given a corpus with the items
+      | path     | text                                    |
+      | tides.md | ---\n\nThe moon, at the top of a page.\n |
+    And a sealed run "first"
+    When "moon" is asked
+    Then evidence comes from "tides.md"

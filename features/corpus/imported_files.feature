@@ -1,0 +1,176 @@
+Feature: Files from outside are imported
+  What lies outside the folder is copied under `imports/` with a sidecar that says where it came from.
+  It is an upsert by source: changed content updates the item, equal content changes nothing.
+
+  Scenario: A file is copied with its provenance
+    Given a corpus without items
+    And a folder outside with the files
+      | path      | text                  |
+      | tides.txt | The moon pulls tides. |
+    When "tides.txt" outside is ingested
+    Then the report says
+      | change | path              |
+      | added  | imports/tides.txt |
+    And the source of "imports/tides.txt" is a "file" named "file:tides.txt"
+    And the folder holds "imports/tides.txt.biblicus.yml"
+
+  Scenario: A folder keeps its layout
+    Given a corpus without items
+    And a folder outside with the files
+      | path              | text          |
+      | a/one.txt         | first         |
+      | a/b/two.txt       | second        |
+      | a/.biblicusignore | *.log         |
+      | a/noise.log       | noise         |
+      | a/.hidden/x.txt   | hidden        |
+    When "a" outside is ingested
+    Then the catalog holds
+      | path                |
+      | imports/a/b/two.txt |
+      | imports/a/one.txt   |
+
+  Scenario: A title, tags and metadata come along
+    Given a corpus without items
+    And a folder outside with the files
+      | path      | text                  |
+      | tides.txt | The moon pulls tides. |
+    When "tides.txt" outside is ingested with
+      | into  | title        | tag | meta       |
+      | notes | Moon and sea | sea | author=Ada |
+    Then the catalog holds
+      | path            | title        | tags | metadata          |
+      | notes/tides.txt | Moon and sea | sea  | {"author": "Ada"} |
+
+  Scenario: A file's own sidecar comes along
+    Given a corpus without items
+    And a folder outside with the files
+      | path                   | text                  |
+      | tides.txt              | The moon pulls tides. |
+      | tides.txt.biblicus.yml | title: Moon and sea   |
+    When "tides.txt" outside is ingested
+    Then the catalog holds
+      | path              | title        |
+      | imports/tides.txt | Moon and sea |
+
+  Scenario Outline: A name without an extension gets a usable one
+    Given a corpus without items
+    And a folder outside with the files
+      | path   | text   |
+      | <name> | <text> |
+    When "<name>" outside is ingested
+    Then the catalog holds
+      | path   |
+      | <path> |
+
+    Examples:
+      | name    | text                           | path                |
+      | page    | <!doctype html><p>Tides</p>    | imports/page.html   |
+      | notes   | The moon pulls tides.          | imports/notes.txt   |
+      | scan    | %PDF-1.4                       | imports/scan.pdf    |
+      | .notes  | hidden no more                 | imports/notes.txt   |
+
+  Scenario: The same source again, unchanged
+    Given a corpus without items
+    And a folder outside with the files
+      | path      | text                  |
+      | tides.txt | The moon pulls tides. |
+    And "tides.txt" outside was ingested
+    When "tides.txt" outside is ingested
+    Then the report says nothing new
+    And 1 item is unchanged
+
+  Scenario: The same source again, changed
+    Given a corpus without items
+    And a folder outside with the files
+      | path      | text                  |
+      | tides.txt | The moon pulls tides. |
+    And "tides.txt" outside was ingested
+    And "tides.txt" outside was since edited to "The sun pulls tides, too."
+    When "tides.txt" outside is ingested
+    Then the report says
+      | change  | path              |
+      | changed | imports/tides.txt |
+    And the file "imports/tides.txt" is
+      """
+      The sun pulls tides, too.
+      """
+
+  Scenario: An import that was moved in the corpus is updated where it is
+    Given a corpus without items
+    And a folder outside with the files
+      | path      | text                  |
+      | tides.txt | The moon pulls tides. |
+    And "tides.txt" outside was ingested
+    And "imports/tides.txt" was since renamed to "sea.txt"
+    And "imports/tides.txt.biblicus.yml" was since renamed to "sea.txt.biblicus.yml"
+    And "tides.txt" outside was since edited to "The sun pulls tides, too."
+    When "tides.txt" outside is ingested
+    Then the catalog holds
+      | path    | bytes |
+      | sea.txt | 25    |
+
+  Scenario: An import that was edited here is not overwritten
+    Given a corpus without items
+    And a folder outside with the files
+      | path      | text                  |
+      | tides.txt | The moon pulls tides. |
+    And "tides.txt" outside was ingested
+    And "imports/tides.txt" was since edited to "My own words."
+    And "tides.txt" outside was since edited to "The sun pulls tides, too."
+    When "tides.txt" outside is ingested
+    Then the report fails "tides.txt" outside, as "its copy imports/tides.txt was edited here"
+    And the file "imports/tides.txt" is
+      """
+      My own words.
+      """
+
+  Scenario: Two sources of one name lie side by side
+    Given a corpus without items
+    And a folder outside with the files
+      | path        | text   |
+      | a/notes.txt | first  |
+      | b/notes.txt | second |
+    And "a/notes.txt" outside was ingested
+    When "b/notes.txt" outside is ingested
+    Then the catalog holds
+      | path                | bytes |
+      | imports/notes-2.txt | 6     |
+      | imports/notes.txt   | 5     |
+
+  Scenario: A file inside the corpus is catalogued in place
+    Given a corpus without items
+    And the file "notes/sea.txt" holds "The moon pulls tides."
+    When "notes/sea.txt" is ingested with
+      | title        | tag |
+      | Moon and sea | sea |
+    Then the catalog holds
+      | path          | title        | tags |
+      | notes/sea.txt | Moon and sea | sea  |
+
+  Scenario Outline: What cannot be imported is refused
+    Given a corpus with the items
+      | path  | text  |
+      | a.txt | words |
+    And a folder outside with the files
+      | path      | text                  |
+      | tides.txt | The moon pulls tides. |
+    And "link.txt" outside is a link to "tides.txt"
+    When "<source>" outside is ingested with
+      | into   |
+      | <into> |
+    Then it is refused as "<code>"
+    And the folder holds no "imports"
+
+    Examples:
+      | source    | into    | code             |
+      | gone.txt  | notes   | source_not_found |
+      | link.txt  | notes   | unsafe_input     |
+      | ..        | notes   | usage            |
+      | tides.txt | ../out  | usage            |
+      | tides.txt | /out    | usage            |
+      | tides.txt | .hidden | usage            |
+
+  Scenario: A web address is not guessed at
+    Given a corpus without items
+    When "https://example.org/tides" is ingested
+    Then it is refused as "usage"

@@ -1,0 +1,112 @@
+Feature: Items are listed and read exactly
+  An item is named by its id, an unambiguous beginning of it, or its path. What is read is its exact text, with a digest.
+
+  Background:
+    Given a corpus with the items
+      | path          | text                                                    |
+      | sea/tides.md  | ---\nid: tide\ntags: [sea, moon]\n---\n# Tides\n\nThe moon pulls.\n |
+      | sea/gulls.txt | One: äöü.\nTwo: 🌊 sea.\nThree.                          |
+      | land.py       | print("moor")                                           |
+
+  Scenario Outline: Filters mean the same everywhere
+    When the items are listed with
+      | <filter> |
+      | <value>  |
+    Then they are
+      | path   |
+      | <path> |
+
+    Examples:
+      | filter  | value         | path          |
+      | tag     | moon          | sea/tides.md  |
+      | type    | text/markdown | sea/tides.md  |
+      | type    | markdown      | sea/tides.md  |
+      | type    | plain         | sea/gulls.txt |
+      | doctype | code          | land.py       |
+      | path    | *.py          | land.py       |
+      | path    | **/g*         | sea/gulls.txt |
+      | path    | ./land.py     | land.py       |
+
+  Scenario: Several filters must all hold
+    When the items are listed with
+      | tag  | path |
+      | moon | *.py |
+    Then there are none
+
+  Scenario Outline: Parts of a text
+    When the item "sea/gulls.txt" is read with
+      | <part>  |
+      | <value> |
+    Then the excerpt is
+      | text   | span_start | span_end | line_start | line_end |
+      | <text> | <from>     | <to>     | <first>    | <last>   |
+    And its digest is that of its text
+
+    Examples:
+      | part  | value | text                            | from | to | first | last |
+      | lines | 2:2   | Two: 🌊 sea.                    | 10   | 21 | 2     | 2    |
+      | lines | 2:3   | Two: 🌊 sea.\nThree.            | 10   | 28 | 2     | 3    |
+      | span  | 15:16 | 🌊                              | 15   | 16 | 2     | 2    |
+      | span  | 5:8   | äöü                             | 5    | 8  | 1     | 1    |
+
+  Scenario: The whole text holds the front matter too
+    When the item "tide" is read
+    Then the text is "---\nid: tide\ntags: [sea, moon]\n---\n# Tides\n\nThe moon pulls.\n"
+
+  Scenario Outline: What the item does not have
+    When the item "sea/gulls.txt" is read with
+      | <part>  |
+      | <value> |
+    Then it is refused as "out_of_bounds"
+    And the message says "<has>"
+
+    Examples:
+      | part  | value | has           |
+      | lines | 3:4   | 3 lines       |
+      | lines | 0:1   | 3 lines       |
+      | span  | 5:99  | 28 characters |
+      | page  | 1     | no pages      |
+
+  Scenario: An unambiguous beginning of an id is enough
+    When the item "ti" is shown
+    Then it is
+      | path         | lines | headings | pages |
+      | sea/tides.md | 7     | 1        | 0     |
+
+  Scenario: A beginning that fits several is refused with them
+    Given the file "more.md" holds "---\nid: tidewater\n---\nText."
+    And the file "most.md" holds "---\nid: tidemark\n---\nText."
+    And the catalog was refreshed
+    When the item "tidew" is shown
+    Then it is
+      | path    |
+      | more.md |
+    And showing "tid" is refused as "ambiguous_item"
+
+  Scenario: What has no text says why
+    Given the file "photo.png" holds the bytes "\x89PNG\r\n\x1a\n\x00"
+    And the catalog was refreshed
+    When the item "photo.png" is read
+    Then it is refused as "no_text"
+    And the message says "no extractor for image/png"
+
+  Scenario: The tree counts what lies below
+    When the tree is shown
+    Then it is
+      | path          | kind   | items |
+      | land.py       | item   | 1     |
+      | sea/          | folder | 2     |
+      | sea/gulls.txt | item   | 1     |
+      | sea/tides.md  | item   | 1     |
+
+  Scenario: The tree ends where it is told to
+    When the tree of "" is shown down to 1
+    Then it is
+      | path    |
+      | land.py |
+      | sea/    |
+
+  Scenario: Reading what is on disk now
+    Given "sea/gulls.txt" was since edited to "Other words."
+    When the item "sea/gulls.txt" is read
+    Then the text is "Other words."

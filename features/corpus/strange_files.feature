@@ -1,0 +1,59 @@
+Feature: Strange files are skipped or shown, never followed
+  Links are not followed and special files not opened; each is skipped with its reason.
+  Any name that the system allows can be an item.
+
+  Scenario: Links and special files
+    Given a corpus with the items
+      | path  | text  |
+      | a.txt | words |
+    And "link.txt" is a link to "a.txt"
+    And "gone.txt" is a link to "nowhere.txt"
+    And "loop" is a link to "."
+    And "pipe.txt" is a named pipe
+    When the catalog is refreshed
+    Then the report says
+      | change  | path     | detail             |
+      | skipped | gone.txt | symbolic link      |
+      | skipped | link.txt | symbolic link      |
+      | skipped | loop     | symbolic link      |
+      | skipped | pipe.txt | not a regular file |
+
+  Scenario Outline: Names of every kind
+    Given a corpus with the items
+      | path  | text  |
+      | a.txt | words |
+    And a file named by the bytes "<bytes>" holds "Seagulls follow boats."
+    And a sealed run "first"
+    When "seagulls" is asked
+    Then the evidence is
+      | source_uri |
+      | <uri>      |
+    And the evidence verifies
+
+    Examples:
+      | bytes               | uri                   |
+      | caf\xe9.txt         | caf%E9.txt            |
+      | caf\xc3\xa9.txt     | caf%C3%A9.txt         |
+      | two\x0alines.txt    | two%0Alines.txt       |
+      | a\x1b[31mred.txt    | a%1B%5B31mred.txt     |
+      | \xee\xbe\x80.txt    | %EE%BE%80.txt         |
+      | 50% of #1?.txt      | 50%25%20of%20%231%3F.txt |
+
+  Scenario: Names that some systems cannot hold side by side
+    Given a corpus with the items
+      | path      | text |
+      | Tides.txt | one  |
+      | tides.txt | two  |
+    When the catalog is refreshed
+    Then the report warns of "tides.txt" that "differs from Tides.txt only in case or Unicode form"
+
+  Scenario: A file above the limit is skipped unread
+    Given the setting "max_file_bytes" is "10"
+    And a corpus with the items
+      | path      | text                  |
+      | short.txt | tides                 |
+      | long.txt  | The moon pulls tides. |
+    When the catalog is refreshed
+    Then the report says
+      | change  | path     | detail               |
+      | skipped | long.txt | larger than 10 bytes |

@@ -1,0 +1,1 @@
+"""What writes the reference pages under docs/. Not installed with the package."""

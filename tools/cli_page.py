@@ -1,0 +1,148 @@
+"""docs/cli.md: every command and option, from the help pages themselves, with examples that a test runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+
+from biblicus.config import Settings
+from biblicus.connectors.cli.app import app
+
+WIDTH = 96
+MARK = "<!-- Written by `make docs` from the command line's own help; edit tools/cli_page.py or the commands. -->"
+
+_HEAD = f"""# Command line
+
+{MARK}
+
+```
+biblicus COMMAND [options]
+```
+
+**Which corpus.** The one you stand in: the nearest folder upward that holds `.biblicus/`. Or name one with `-C PATH`.
+
+**Which item.** By id, by the beginning of its id where that is unambiguous, or by its path.
+
+**Filters** mean the same in `list` and `query`, and act before anything is ranked or counted. Several `--tag` or `--where`
+must all hold; of several `--type`, `--doctype`, `--language` or `--path` one is enough. In a glob, `*` stays within a folder and
+`**` crosses folders. `--type` takes `text/markdown`, `text/*` or just `pdf`.
+
+**Output.** Results go to standard output, progress and errors to standard error. With `--json`, standard output carries exactly
+one JSON document; [schemas/](schemas/) holds its JSON Schema for `query`, `ingest`, `reindex`, `list`, `verify`, catalogs,
+manifests and recipes. Control characters in texts are made visible on a terminal; `get --raw` prints them as they are.
+
+**Exit codes.** 0 done · 1 internal · 2 usage · 3 not found · 4 a check failed · 5 bad data · 6 unavailable · 7 refused. All errors:
+[errors.md](errors.md). A file that fails in `ingest` or `reindex` is reported and costs only itself; with `--strict` it makes
+the exit code 4.
+"""
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "init": ("biblicus init", 'biblicus init ~/papers --name "Papers I keep"'),
+    "ingest": (
+        "biblicus ingest",
+        'biblicus ingest ~/Downloads/tides.html --title "Tide tables" --tag tides --meta author=Ada',
+        "echo 'Grease the winch in May.' | biblicus ingest - --title Winch --into notes",
+    ),
+    "remove": ("biblicus remove imports/tides.html",),
+    "tag": ("biblicus tag notes/lamp.md +light -maintenance",),
+    "stats": ("biblicus stats",),
+    "check": ("biblicus check", "biblicus check --read-data", "biblicus check --repair"),
+    "trust": ("biblicus trust",),
+    "list": ("biblicus list", "biblicus list --type pdf", "biblicus list --path 'notes/**' --language en"),
+    "show": ("biblicus show notes/lamp.md",),
+    "get": (
+        "biblicus get notes/lamp.md",
+        "biblicus get notes/lamp.md --lines 6:9",
+        "biblicus get rules/handbook.pdf --page 3",
+    ),
+    "tree": ("biblicus tree", "biblicus tree notes", "biblicus tree --depth 1"),
+    "reindex": ("biblicus reindex", "biblicus reindex --recipe scan", "biblicus reindex --fresh --json"),
+    "query": (
+        'biblicus query "How long may a visiting boat stay in winter?"',
+        "biblicus query '\"grey seals\" 2024' --tag nature -n 3",
+        "biblicus query paraffin --max-tokens 200 --json",
+        "biblicus query seals --recipe scan",
+    ),
+    "verify": ("biblicus query 'spill kit' --json | biblicus verify -",),
+    "runs list": ("biblicus runs list",),
+    "runs show": ("biblicus runs show lexical",),
+    "runs diff": ("biblicus runs diff lexical scan",),
+    "runs verify": ("biblicus runs verify lexical",),
+    "runs prune": ("biblicus runs prune --keep 3",),
+    "recipes list": ("biblicus recipes list",),
+    "recipes show": ("biblicus recipes show lexical",),
+    "recipes new": ("biblicus recipes new mine --from lexical",),
+}
+"""Example lines by command; tests/docs/test_cli_page.py runs every one of them, in this order, in the harbour."""
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [_HEAD, "## `biblicus`\n", _fenced(help_of(_root(), ""))]
+    for name, command in commands():
+        parts += [f"## `biblicus {name}`\n", _fenced(help_of(command, name))]
+        if name in EXAMPLES:
+            parts.append("```console\n" + "".join(f"$ {line}\n" for line in EXAMPLES[name]) + "```\n")
+    return "\n".join([*parts, _settings()])
+
+
+def _root() -> Any:
+    return typer.main.get_command(app())
+
+
+def commands() -> Iterator[tuple[str, Any]]:
+    """Every command with its full name, groups before their members, in the order of the help page."""
+    for name, command in _root().commands.items():
+        yield name, command
+        for member, inner in getattr(command, "commands", {}).items():
+            yield f"{name} {member}", inner
+
+
+def help_of(command: Any, name: str) -> str:
+    """A command's help page, at a fixed width whatever the terminal."""
+    at = _root()
+    context = at.make_context("biblicus", [], resilient_parsing=True)
+    for part in name.split():
+        at = at.commands[part]
+        context = at.make_context(part, [], parent=context, resilient_parsing=True)
+    context.terminal_width = context.max_content_width = WIDTH
+    text: str = command.get_help(context)
+    return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
+
+
+def _fenced(text: str) -> str:
+    return f"```text\n{text.strip()}\n```\n"
+
+
+def _settings() -> str:
+    """The user's settings with their defaults."""
+    rows = ["| key | environment | default | meaning |", "|---|---|---|---|"]
+    meanings = documented(Settings.__doc__ or "")
+    for key, field in Settings.model_fields.items():
+        default = "the corpus's" if field.default is None else f"{field.default:,}".replace(",", " ")
+        rows.append(f"| `{key}` | `BIBLICUS_{key.upper()}` | {default} | {meanings[key]} |")
+    return _SETTINGS_HEAD + "\n".join(rows) + "\n"
+
+
+_SETTINGS_HEAD = """## Settings
+
+For this machine, in `~/.config/biblicus/config.yml` (`XDG_CONFIG_HOME` and `BIBLICUS_CONFIG_HOME` are honoured) or in the
+environment, which wins. Sizes in bytes, times in seconds. A corpus cannot set any of these: what a stranger commits never
+loosens a limit. The key that seals indexes lies in `~/.local/state/biblicus/` (`XDG_STATE_HOME`, `BIBLICUS_STATE_HOME`).
+
+"""
+
+
+def documented(text: str) -> dict[str, str]:
+    """The meanings that a docstring gives as "`key`: meaning." or "`a`, `b`: meaning.", by key."""
+    found: dict[str, str] = {}
+    flat = " ".join(text.split())
+    pattern = re.compile(r"((?:`\w+`(?:, )?)+): (.+?)(?=\s(?:`\w+`(?:, )?)+: |$)")
+    for keys, meaning in pattern.findall(flat):
+        sentence = re.sub(r"\.(?: [A-Z].*)?$", "", meaning) if meaning.count(". ") == 0 else meaning.rstrip(".")
+        for key in re.findall(r"`(\w+)`", keys):
+            found[key] = sentence[:1].upper() + sentence[1:] + "."
+    return found

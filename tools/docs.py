@@ -1,0 +1,65 @@
+"""Writes the generated pages under docs/, or checks that they are up to date.
+
+`python -m tools.docs` writes them; `python -m tools.docs --check` writes nothing and leaves with 1 where one is stale.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tools import cli_page, errors_page, recipes_page, schemas
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+
+
+def pages(docs: Path = DOCS) -> dict[str, str]:
+    """The text of every generated page by its path below docs/. `recipes.md` keeps what a person wrote around its part."""
+    recipes = (docs / "recipes.md").read_text(encoding="utf-8")
+    return {
+        "cli.md": cli_page.page(),
+        "errors.md": errors_page.page(),
+        "recipes.md": recipes_page.page(recipes),
+        **{f"schemas/{name}.json": text for name, text in schemas.documents().items()},
+    }
+
+
+def stale(docs: Path = DOCS) -> list[str]:
+    """Pages that are missing, not as they would be written, or schemas that nothing writes any more."""
+    wanted = pages(docs)
+    found = [name for name, text in wanted.items() if not _is(docs / name, text)]
+    orphans = [f"schemas/{path.name}" for path in sorted((docs / "schemas").glob("*.json"))]
+    return found + [name for name in orphans if name not in wanted]
+
+
+def _is(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_text(encoding="utf-8") == text
+
+
+def write(docs: Path = DOCS) -> list[str]:
+    """Write what is stale; returns the pages that changed."""
+    changed = stale(docs)
+    wanted = pages(docs)
+    (docs / "schemas").mkdir(exist_ok=True)
+    for name in changed:
+        if name in wanted:
+            (docs / name).write_text(wanted[name], encoding="utf-8")
+        else:
+            (docs / name).unlink()
+    return changed
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The exit code: 1 where `--check` found a stale page, 2 for other words."""
+    if list(arguments) not in ([], ["--check"]):
+        print("python -m tools.docs [--check]", file=sys.stderr)
+        return 2
+    names = stale() if arguments else write()
+    for name in names:
+        print(f"docs/{name} is stale: make docs" if arguments else f"wrote docs/{name}")
+    return 1 if arguments and names else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

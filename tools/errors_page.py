@@ -1,0 +1,131 @@
+"""docs/errors.md: every error class with its code, exit code, HTTP status, meaning and an example of its sentence."""
+
+from __future__ import annotations
+
+import pkgutil
+from importlib import import_module
+from typing import Any
+
+import biblicus
+from biblicus.errors import BiblicusError
+
+MARK = "<!-- Written by `make docs` from biblicus/errors.py; edit that. -->"
+
+_HEAD = f"""# Errors
+
+{MARK}
+
+Every error is one sentence that says what is wrong and where, and a hint: the next command to type. With `--json`, the last
+line of standard error is an object for programs:
+
+```json
+{{"error": {{"code": "no_run", "message": "The recipe \\"lexical\\" has no run yet.", "hint": "biblicus reindex"}}}}
+```
+
+Rely on `code` and the exit code; sentences may get better. A traceback is shown only with `--debug`. Ctrl-C leaves with 130.
+"""
+
+_RUN = "20261120T225500Z-lexical-3f2a9c"
+SAMPLES: dict[str, dict[str, Any]] = {
+    "AmbiguousItem": {"name": "46d", "candidates": ["46da54316b4b", "46dc01b2a9f3"]},
+    "AmbiguousRun": {"name": "lexical", "candidates": [_RUN, "20261121T081200Z-lexical-90ab12"]},
+    "BlankQuestion": {},
+    "Cancelled": {},
+    "CatalogUnreadable": {"path": ".biblicus/catalog.json", "cause": "it ends too early"},
+    "ConfigInvalid": {
+        "path": ".biblicus/recipes/mine.yml",
+        "cause": 'unknown key "query.retrieve.candidats"; did you mean "candidates"?',
+    },
+    "CorpusExists": {"path": "/home/ada/notes"},
+    "CorpusNotFound": {"path": "/home/ada"},
+    "DeadlineExceeded": {},
+    "DuplicateItem": {"source": "letters/lamp.md", "first": "notes/lamp.md"},
+    "ExtraMissing": {"what": "The embedder minilm", "extra": "minilm"},
+    "ExtractionFailed": {"reason": "the file is encrypted"},
+    "FrameRefused": {"cause": "its header is larger than 1 MiB"},
+    "ItemNotFound": {"name": "lamp"},
+    "JsonRefused": {"cause": "line 1: a key stands twice"},
+    "LockTimeout": {"seconds": 60.0},
+    "NewerSchema": {"path": ".biblicus/catalog.json", "found": 2, "known": 1},
+    "NoRun": {"recipe": "lexical", "default": True},
+    "NoText": {"path": "maps/chart.png", "reason": "no extractor for image/png"},
+    "NotMaterialized": {"run_id": _RUN},
+    "OutOfBounds": {"what": "Page 9", "available": "5 pages"},
+    "RecipeNotFound": {"name": "lexicl", "known": ["lexical", "scan"]},
+    "RunDamaged": {"run_id": _RUN, "cause": "its manifest does not validate"},
+    "RunNotFound": {"run_id": _RUN},
+    "RunOutdated": {"run_id": _RUN, "component": "lexical.analysis"},
+    "SourceNotFound": {"path": "letters/lamp.md"},
+    "StorageFailed": {"path": ".biblicus/catalog.json", "cause": "no space left on device"},
+    "UnknownName": {"kind": "chunking plug-in", "name": "verses", "known": ["paragraphs", "windows", "sentences"]},
+    "Untrusted": {"what": _RUN},
+    "WorkersUnavailable": {"cause": "they end before they are ready"},
+    "YamlRefused": {"cause": "aliases (*name) are not accepted", "line": 3},
+}
+"""Fields for an example of each error that builds its own sentence."""
+
+
+def page() -> str:
+    """The whole page."""
+    families = sorted((cls for cls in BiblicusError.__subclasses__()), key=lambda cls: cls.exit_code)
+    parts = [_HEAD, _exit_codes(families), _family(BiblicusError, [])]
+    parts += [_family(family, [cls for cls in classes() if issubclass(cls, family)]) for family in families]
+    return "\n".join(parts)
+
+
+def classes() -> list[type[BiblicusError]]:
+    """Every error class of the package, wherever it is written, in order of exit code and code."""
+    for module in pkgutil.walk_packages(biblicus.__path__, "biblicus."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    found: set[type[BiblicusError]] = set()
+    waiting = [BiblicusError]
+    while waiting:
+        cls = waiting.pop()
+        found.add(cls)
+        waiting += cls.__subclasses__()
+    ours = [cls for cls in found if cls.__module__.startswith("biblicus.")]
+    return sorted(ours, key=lambda cls: (cls.exit_code, cls.code, cls.__name__))
+
+
+def meaning(cls: type[BiblicusError]) -> str:
+    """What the class says of itself; nothing where its sentence says it all."""
+    return " ".join((cls.__dict__.get("__doc__") or "").split()).replace("``", "`")
+
+
+def example(cls: type[BiblicusError]) -> BiblicusError | None:
+    """The error with sample fields; None for a class that is given its whole sentence."""
+    return cls(**SAMPLES[cls.__name__]) if "__init__" in cls.__dict__ else None
+
+
+def sentence(error: BiblicusError) -> str:
+    """Message and hint; a hint that is a command is set as code."""
+    if not error.hint:
+        return error.message
+    is_command = error.hint.startswith(("biblicus ", "pip "))
+    return f"{error.message} Try: {f'`{error.hint}`' if is_command else error.hint}"
+
+
+def _exit_codes(families: list[type[BiblicusError]]) -> str:
+    rows = ["| exit code | HTTP status | what it means |", "|---|---|---|", "| 0 | 200 | Done; what was written is durable. |"]
+    for cls in [BiblicusError, *families]:
+        rows.append(f"| {cls.exit_code} | {cls.http_status} | {_family_meaning(cls)} |")
+    return "\n".join(rows) + "\n"
+
+
+def _family_meaning(cls: type[BiblicusError]) -> str:
+    return "Something unexpected: a defect of ours." if cls is BiblicusError else meaning(cls)
+
+
+def _family(family: type[BiblicusError], members: list[type[BiblicusError]]) -> str:
+    lines = [f"## {family.exit_code}: `{family.code}`", "", _family_meaning(family), ""]
+    for cls in members:
+        if cls is family:
+            continue
+        status = "" if cls.http_status == family.http_status else f" (HTTP {cls.http_status})"
+        lines += [f"### `{cls.code}`{status}", ""]
+        if meaning(cls):
+            lines += [meaning(cls), ""]
+        if (shown := example(cls)) is not None:
+            lines += [f"> {sentence(shown)}", ""]
+    return "\n".join(lines)
