@@ -278,7 +278,8 @@ class LockTimeout(Unavailable):
 
     def __init__(self, seconds: float) -> None:
         super().__init__(
-            f"Another biblicus is writing to this corpus (waited {seconds:.0f} s).", "the same command when that has finished"
+            f"Another biblicus is writing to this corpus (waited {seconds:.0f} s).",
+            "the same command when that has finished",
         )
 
 

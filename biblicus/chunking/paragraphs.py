@@ -29,7 +29,7 @@ from biblicus.text.tokens import reach
 
 
 class Options(ChunkerOptions):
-    """Tokens (estimate) that a chunk holds at most, and how many tokens of paragraphs or sentences the next repeats."""
+    """`tokens`: what a chunk holds at most (estimate). `overlap`: how many of them the next chunk repeats at most."""
 
     tokens: Annotated[int, Field(ge=8, le=100_000)] = 320
     overlap: Annotated[int, Field(ge=0)] = 0

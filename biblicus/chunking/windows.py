@@ -22,7 +22,7 @@ from biblicus.text.tokens import reach
 
 
 class Options(ChunkerOptions):
-    """Tokens (estimate) that a chunk holds at most, and how many of them the next one repeats at most."""
+    """`tokens`: what a chunk holds at most (estimate). `overlap`: how many of them the next chunk repeats at most."""
 
     tokens: Annotated[int, Field(ge=8, le=100_000)] = 1000
     overlap: Annotated[int, Field(ge=0)] = 200

@@ -37,7 +37,11 @@ class Retrieve(_Section):
 
 
 class BudgetSection(_Section):
-    """Defaults of a result's budget; `null` means no bound. Tokens are an estimate from characters."""
+    """What a result may hold where a query does not say; `null` means no bound.
+
+    `items`: pieces of evidence. `tokens`: of all texts together, an estimate from characters. `characters`: the same in
+    characters. `per_source`: pieces from one item.
+    """
 
     items: Annotated[int, Field(ge=1, le=1_000)] = 10
     tokens: Annotated[int, Field(ge=1)] | None = 4000
