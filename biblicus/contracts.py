@@ -3,6 +3,8 @@
 A plug-in is a module with `Options` (a pydantic model, `extra="forbid"`) and `build(options)`. Ours live under
 `biblicus/<kind>/<name>.py`; a third party's enters by the entry point group `biblicus.<kind>`, through the same door
 (`biblicus.plugins`). Resolved options enter the run's manifest. Kinds: `extraction`, `chunking`, `retrieval`.
+
+An extraction plug-in of a third party also has `MEDIA_TYPES`: the types that it reads where a recipe names it.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import typer
 
 from biblicus.config import Settings
 from biblicus.connectors.cli.app import app
+from tools import doctext
 
 WIDTH = 96
 MARK = "<!-- Written by `make docs` from the command line's own help; edit tools/cli_page.py or the commands. -->"
@@ -120,7 +121,7 @@ def _fenced(text: str) -> str:
 def _settings() -> str:
     """The user's settings with their defaults."""
     rows = ["| key | environment | default | meaning |", "|---|---|---|---|"]
-    meanings = documented(Settings.__doc__ or "")
+    meanings = doctext.fields(Settings)
     for key, field in Settings.model_fields.items():
         default = "the corpus's" if field.default is None else f"{field.default:,}".replace(",", " ")
         rows.append(f"| `{key}` | `BIBLICUS_{key.upper()}` | {default} | {meanings[key]} |")
@@ -134,15 +135,3 @@ environment, which wins. Sizes in bytes, times in seconds. A corpus cannot set a
 loosens a limit. The key that seals indexes lies in `~/.local/state/biblicus/` (`XDG_STATE_HOME`, `BIBLICUS_STATE_HOME`).
 
 """
-
-
-def documented(text: str) -> dict[str, str]:
-    """The meanings that a docstring gives as "`key`: meaning." or "`a`, `b`: meaning.", by key."""
-    found: dict[str, str] = {}
-    flat = " ".join(text.split())
-    pattern = re.compile(r"((?:`\w+`(?:, )?)+): (.+?)(?=\s(?:`\w+`(?:, )?)+: |$)")
-    for keys, meaning in pattern.findall(flat):
-        sentence = re.sub(r"\.(?: [A-Z].*)?$", "", meaning) if meaning.count(". ") == 0 else meaning.rstrip(".")
-        for key in re.findall(r"`(\w+)`", keys):
-            found[key] = sentence[:1].upper() + sentence[1:] + "."
-    return found

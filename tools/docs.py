@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tools import cli_page, errors_page, recipes_page, schemas
@@ -25,9 +25,8 @@ def pages(docs: Path = DOCS) -> dict[str, str]:
     }
 
 
-def stale(docs: Path = DOCS) -> list[str]:
-    """Pages that are missing, not as they would be written, or schemas that nothing writes any more."""
-    wanted = pages(docs)
+def stale(wanted: Mapping[str, str], docs: Path = DOCS) -> list[str]:
+    """Pages that are missing, not as wanted, or schemas that nothing writes any more."""
     found = [name for name, text in wanted.items() if not _is(docs / name, text)]
     orphans = [f"schemas/{path.name}" for path in sorted((docs / "schemas").glob("*.json"))]
     return found + [name for name in orphans if name not in wanted]
@@ -39,8 +38,8 @@ def _is(path: Path, text: str) -> bool:
 
 def write(docs: Path = DOCS) -> list[str]:
     """Write what is stale; returns the pages that changed."""
-    changed = stale(docs)
     wanted = pages(docs)
+    changed = stale(wanted, docs)
     (docs / "schemas").mkdir(exist_ok=True)
     for name in changed:
         if name in wanted:
@@ -55,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
     if list(arguments) not in ([], ["--check"]):
         print("python -m tools.docs [--check]", file=sys.stderr)
         return 2
-    names = stale() if arguments else write()
+    names = stale(pages()) if arguments else write()
     for name in names:
         print(f"docs/{name} is stale: make docs" if arguments else f"wrote docs/{name}")
     return 1 if arguments and names else 0

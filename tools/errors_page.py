@@ -42,7 +42,6 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "DuplicateItem": {"source": "letters/lamp.md", "first": "notes/lamp.md"},
     "ExtraMissing": {"what": "The embedder minilm", "extra": "minilm"},
     "ExtractionFailed": {"reason": "the file is encrypted"},
-    "FrameRefused": {"cause": "its header is larger than 1 MiB"},
     "ItemNotFound": {"name": "lamp"},
     "JsonRefused": {"cause": "line 1: a key stands twice"},
     "LockTimeout": {"seconds": 60.0},
@@ -69,7 +68,8 @@ def page() -> str:
     """The whole page."""
     families = sorted((cls for cls in BiblicusError.__subclasses__()), key=lambda cls: cls.exit_code)
     parts = [_HEAD, _exit_codes(families), _family(BiblicusError, [])]
-    parts += [_family(family, [cls for cls in classes() if issubclass(cls, family)]) for family in families]
+    every = classes()
+    parts += [_family(family, [cls for cls in every if issubclass(cls, family)]) for family in families]
     return "\n".join(parts)
 
 

@@ -61,7 +61,10 @@ class QuerySection(_Section):
 
 
 class Recipe(_Section):
-    """The whole. Build one through `operations.recipes`, which resolves plug-in options to their full form."""
+    """The whole. Build one through `operations.recipes`, which resolves plug-in options to their full form.
+
+    `name`: how it is asked for; the file is named likewise. `description`: for people; no part of its identity.
+    """
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
     description: str = ""

@@ -46,6 +46,7 @@ class Extractions:
     options: dict[str, Choice] = field(default_factory=dict)
     _plugins: dict[str, Extractor] = field(default_factory=dict)
     _bases: dict[str, str] = field(default_factory=dict)
+    _claims: dict[str, str] = field(default_factory=dict)
     _memory: dict[tuple[str, str], Extraction] = field(default_factory=dict)
     _held: int = 0
 
@@ -56,9 +57,16 @@ class Extractions:
             self._plugins[name] = extractor
         return self._plugins[name]
 
+    def choose(self, media_type: str) -> str | None:
+        """The extractor for a type: a plug-in that the recipe names and that reads it, else the default one."""
+        if self.options and not self._claims:
+            for name in self.options:
+                self._claims |= dict.fromkeys(getattr(plugins.find("extraction", name), "MEDIA_TYPES", ()), name)
+        return self._claims.get(media_type) or media.choose(media_type)
+
     def extraction_id(self, raw: Raw) -> str:
         """Content-addressed: raw digest, extractor with its versions, options. Empty where no extractor fits."""
-        name = media.choose(raw.media_type)
+        name = self.choose(raw.media_type)
         if name is None:
             return ""
         if name not in self._bases:
@@ -74,7 +82,7 @@ class Extractions:
 
         `data`: the raw bytes, if the caller has read them.
         """
-        name = media.choose(raw.media_type)
+        name = self.choose(raw.media_type)
         if name is None:
             return NoExtraction("unsupported", f"no extractor for {raw.media_type}")
         if raw.bytes > self.place.settings.max_text_bytes:
@@ -99,16 +107,16 @@ class Extractions:
 
     def is_guarded(self, media_type: str) -> bool:
         """Whether files of this type are parsed in worker processes."""
-        name = media.choose(media_type)
+        name = self.choose(media_type)
         return name is not None and self._extractor(name).guarded
 
     def is_cached(self, raw: Raw) -> bool:
-        held = (raw.sha256, media.choose(raw.media_type)) in self._memory
+        held = (raw.sha256, self.choose(raw.media_type)) in self._memory
         return held or cache.load(self.place, self.extraction_id(raw)) is not None
 
     def remember(self, raw: Raw, outcome: Outcome) -> None:
         """Keep a decoded text for the build that follows, within a bound."""
-        name = media.choose(raw.media_type)
+        name = self.choose(raw.media_type)
         if name and isinstance(outcome, Extraction) and self._held + len(outcome.text) <= _MEMORY:
             self._memory[raw.sha256, name] = outcome
             self._held += len(outcome.text)
@@ -119,7 +127,7 @@ class Extractions:
         from biblicus.guards.process import Limits
 
         settings = self.place.settings
-        wanted = {raw: media.choose(raw.media_type) for raw in raws}
+        wanted = {raw: self.choose(raw.media_type) for raw in raws}
         if not wanted:
             return
         jobs = {

@@ -13,6 +13,7 @@ from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, Us
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.question import Filters
+from biblicus.operations import recipes
 from biblicus.operations.extractions import Extractions, Outcome, Raw, raw_of
 from biblicus.operations.selection import fits, named
 from biblicus.storage import catalog as catalogs
@@ -53,7 +54,7 @@ class Shown:
 def show(place: CorpusFolder, name: str, call: Call) -> Shown:
     """One item in full."""
     item = named(catalog_of(place), name)
-    extractions = Extractions(place, call)
+    extractions = Extractions(place, call, recipes.reading_options(place))
     outcome = outcome_of(place, item, extractions)
     key = extractions.extraction_id(raw_of(item))
     if isinstance(outcome, NoExtraction):
@@ -107,7 +108,7 @@ def get(
         raise UsageError("Give one of lines, span and page.", "biblicus get ITEM --lines 1:10")
     item = named(catalog_of(place), name)
     raw = present(place, item)
-    extractions = Extractions(place, call)
+    extractions = Extractions(place, call, recipes.reading_options(place))
     outcome = outcome_of(place, item, extractions, raw)
     if isinstance(outcome, NoExtraction):
         raise NoText(item.path, outcome.reason or outcome.status)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from biblicus import plugins
 from biblicus.config import explain, nearest, read_mapping
-from biblicus.errors import BadData, ConfigInvalid, RecipeNotFound, UnknownName, UsageError
+from biblicus.errors import BadData, BiblicusError, ConfigInvalid, RecipeNotFound, UnknownName, UsageError
 from biblicus.models.recipe import BUILT_IN, CHUNKING_KEYS, Choice, Recipe
 from biblicus.storage import files
 from biblicus.storage.corpus import CorpusFolder
@@ -99,6 +99,16 @@ def find(place: CorpusFolder, name: str | None) -> Recipe:
     if wanted in BUILT_IN:
         return resolve(BUILT_IN[wanted], wanted)
     raise RecipeNotFound(wanted, [entry.recipe.name for entry in known(place)])
+
+
+def reading_options(place: CorpusFolder) -> dict[str, Choice]:
+    """How the default recipe extracts, for commands that read items. Nothing special where it is built in, or broken."""
+    if not (place.recipes / f"{place.default_recipe}.yml").is_file():
+        return {}
+    try:
+        return dict(find(place, None).build.extraction)
+    except BiblicusError:
+        return {}
 
 
 def _from_file(path: Path, where: str) -> Recipe:

@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, CheckFailed, NotFound, RunDamaged, StorageFailed, Untrusted
-from biblicus.extraction import media
 from biblicus.models.digest import digest
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
@@ -206,7 +205,7 @@ class _Indexing:
         parent = None if fresh or last is None else self._parent(last, catalog)
         tally = self._materialise(catalog, run_id, parent)
         built: Built = "incremental" if parent else "fresh"
-        extractors = {name for item in catalog.items.values() if (name := media.choose(item.media_type))}
+        extractors = {name for item in catalog.items.values() if (name := self.extractions.choose(item.media_type))}
         components = self._components(extractors)
         header = self.refreshed.header
         manifest = Manifest(
@@ -270,7 +269,7 @@ class _Indexing:
         """The last run's tables where an incremental build pays and stays true to a fresh one."""
         if not self.materializes or last.build_id != self.recipe.build_id or last.counts["chunks"] < FRESH_BELOW:
             return None
-        extractors = {name for item in catalog.items.values() if (name := media.choose(item.media_type))}
+        extractors = {name for item in catalog.items.values() if (name := self.extractions.choose(item.media_type))}
         known = {name: last.components.get(name) for name in self._components(extractors)}
         if any(last.components.get(name) != now for name, now in self.parts.fingerprints().items()):
             return None

@@ -36,7 +36,9 @@ def path_pattern(glob: str) -> str | None:
     """A glob (see `text.globs`) as a regular expression for tantivy; None for sets (`[a-z]`), whose dialects differ."""
     if "[" in glob:
         return None
-    glob = glob.removeprefix("./") + ("**" if glob.endswith("/") else "")
+    glob = glob.removeprefix("./")
+    if glob.endswith("/"):
+        glob += "**"
     # `**/**` means `**`, and would cost the automaton states.
     parts = glob.split("/")
     segments = [part for part, before in zip(parts, ["", *parts], strict=False) if part != "**" or before != "**"]

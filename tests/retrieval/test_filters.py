@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from biblicus.contracts import Call
@@ -20,6 +20,8 @@ def shelf(built, chunk):
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example("./")
+@example("./a/")
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=7).map("".join))
 def test_the_engine_finds_the_paths_that_a_glob_fits(shelf, glob):
     reader, chunks = shelf

@@ -173,6 +173,6 @@ def _read(file: str) -> bytes:
     if file == "-":
         return sys.stdin.buffer.read()
     path = Path(file)
-    if not path.is_file():
+    if path.is_dir() or not path.exists():  # a pipe is as good as a file: verify <(biblicus query … --json)
         raise SourceNotFound(file)
     return path.read_bytes()

@@ -1,0 +1,53 @@
+Feature: Errors are one line for people, one object for programs
+  Both say what, where, and the next command to type. There is never a traceback without --debug.
+
+  Background:
+    Given a corpus with the items
+      | path      | text                  |
+      | tides.txt | The moon pulls tides. |
+
+  Scenario: For people
+    When I type "biblicus query moon"
+    Then standard output is empty
+    And standard error is
+      """
+      Error: The recipe "lexical" has no run yet. Try: biblicus reindex
+      """
+
+  Scenario: For programs
+    When I type "biblicus query moon --json"
+    Then standard output is empty
+    And the last line of standard error is
+      """
+      {"error": {"code": "no_run", "message": "The recipe \"lexical\" has no run yet.", "hint": "biblicus reindex"}}
+      """
+
+  Scenario Outline: A usage error names the help
+    When I type "<command>"
+    Then standard error says "<says>"
+    And standard error says "<help>"
+
+    Examples:
+      | command                    | says                       | help                   |
+      | biblicus query moon --nosuch | No such option             | biblicus query --help  |
+      | biblicus nosuch              | No such command            | biblicus --help        |
+      | biblicus query               | Missing argument           | biblicus query --help  |
+      | biblicus reindex --recipe nosuch | There is no recipe "nosuch" | biblicus recipes list |
+
+  Scenario: Usage errors are objects too
+    When I type "biblicus query moon --nosuch --json"
+    Then the last line of standard error holds
+      | code  | hint                  |
+      | usage | biblicus query --help |
+
+  Scenario: What a file says never moves the cursor
+    Given a file named by the bytes "a\x1b[31mred.txt" holds "x\x1b[2Jmoon"
+    And a sealed run "first"
+    When I type "biblicus query moon"
+    Then standard output holds no control characters
+    And standard output says "␛[31mred.txt"
+
+  Scenario: A traceback only for those who ask
+    When I type "biblicus query moon --debug"
+    Then standard error says "Traceback"
+    And the exit code is 3

@@ -1,0 +1,72 @@
+Feature: Damage is found, and repaired from the raw files
+  A check names what is not what it should be; a repair rebuilds it from raw files, sidecars, front matter and the newest
+  item table. Raw files are never touched.
+
+  Background:
+    Given a corpus with the items
+      | path      | text                               |
+      | tides.txt | The moon pulls tides.              |
+      | gulls.md  | ---\ntags: [sea]\n---\nGulls.      |
+    And the item "tides.txt" was tagged "+moon"
+    And "tides.txt" was since renamed to "sea.txt"
+    And "tides.txt.biblicus.yml" was since renamed to "sea.txt.biblicus.yml"
+    And a sealed run "first"
+    And the evidence for "moon" is kept
+
+  Scenario: A sound corpus
+    When the corpus is checked to the last byte
+    Then there are no problems
+    And it checked "2 items, 1 runs, 1 materializations"
+
+  Scenario Outline: Damage is found, and repaired
+    Given <damage>
+    When the corpus is checked to the last byte
+    Then the problems name "<where>"
+    And a repair gives the same catalog and the same evidence
+
+    Examples:
+      | damage                                                     | where                   |
+      | ".biblicus/catalog.json" was cut short                     | .biblicus/catalog.json  |
+      | ".biblicus/catalog.json" was filled with noise             | .biblicus/catalog.json  |
+      | a byte of ".biblicus/catalog.json" was flipped             | .biblicus/catalog.json  |
+      | the file ".biblicus/catalog.json" holds ""                 | .biblicus/catalog.json  |
+      | a byte of the run's index was flipped                      | .biblicus/local/index   |
+      | a byte of the run's tables was flipped                     | .biblicus/local/index   |
+      | a file of the run's index was deleted                      | .biblicus/local/index   |
+      | a byte of ".biblicus/local/stamps.json" was flipped        | .biblicus/local/stamps.json |
+      | a byte of ".biblicus/local/scan.json" was flipped          | .biblicus/local/scan.json |
+
+  Scenario: The catalog is lost
+    Given ".biblicus/catalog.json" was since deleted
+    When the corpus is repaired
+    Then there are no problems
+    And the repair gave the same catalog and the same evidence
+
+  Scenario: Everything derived is lost
+    Given the folder ".biblicus/local" was since deleted
+    When the corpus is repaired
+    Then there are no problems
+    And the repair gave the same catalog and the same evidence
+
+  Scenario: A damaged manifest is put aside, and the corpus reindexed
+    Given a byte of the run's manifest was flipped
+    When the corpus is repaired
+    Then there are no problems
+    And a query for "moon" returns evidence from "sea.txt"
+
+  Scenario: A damaged configuration is written anew with the corpus's own id
+    Given the file ".biblicus/config.yml" holds "corpus_id: [oops"
+    When the corpus is repaired
+    Then there are no problems
+    And the corpus is the one it was
+    And the evidence kept verifies
+
+  Scenario: A raw file that rotted is named
+    Given "sea.txt" was since edited to "The moon pulls tidez." with the same size and times
+    When the corpus is checked to the last byte
+    Then the problems name "sea.txt"
+
+  Scenario: A repair of a sound corpus changes nothing
+    When the corpus is repaired
+    Then there are no problems
+    And the repair gave the same catalog and the same evidence

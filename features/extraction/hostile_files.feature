@@ -1,0 +1,47 @@
+Feature: A hostile file costs itself
+  Parsers of binary formats run in guarded processes; a broken or hostile file is one reported failure.
+  Everything else is indexed.
+
+  Scenario: A broken PDF among good files
+    Given a corpus with the items
+      | path      | text                       |
+      | tides.txt | The moon pulls tides.      |
+      | bad.pdf   | %PDF-1.7\n1 0 obj <</Broken |
+    And a sealed run "first"
+    When "moon" is asked
+    Then evidence comes from "tides.txt"
+    And the manifest of "first" tells of
+      | change | path    |
+      | failed | bad.pdf |
+
+  Scenario: With --strict a failure is an exit code, after everything was built
+    Given a corpus with the items
+      | path      | text                       |
+      | tides.txt | The moon pulls tides.      |
+      | bad.pdf   | %PDF-1.7\n1 0 obj <</Broken |
+    When the corpus is reindexed with
+      | strict |
+      | yes    |
+    Then it is refused as "check_failed"
+    And a query for "moon" returns evidence from "tides.txt"
+
+  Scenario: Scripts of a page are not run, and not text
+    Given a corpus with the items
+      | path      | text                                                                 |
+      | page.html | <p onclick="steal()">Tides</p><script>document.write("moon")</script> |
+    And a sealed run "first"
+    When "moon steal" is asked
+    Then nothing is found
+
+  Scenario Outline: Front matter that would blow up is only a warning
+    Given a corpus with the items
+      | path     | text                          |
+      | tides.md | ---\n<bomb>\n---\nThe moon.   |
+    When the catalog is refreshed
+    Then the report warns of "tides.md" that "front matter cannot be read"
+
+    Examples:
+      | bomb                                             |
+      | a: &a [x, x]\nb: [*a, *a]                        |
+      | !!python/object/apply:os.system ["true"]         |
+      | [[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]] |

@@ -1,0 +1,75 @@
+Feature: Text of many formats
+  Markdown, code and data stay as they are written; pages and notebooks give their readable text.
+  What no extractor reads is an item all the same, and is skipped with its reason.
+
+  Scenario: A page gives its main content and its headings
+    Given a corpus with the items
+      | path      | text |
+      | page.html | <html><title>Moon</title><script>secret()</script><style>p{}</style><body><h1>Tides &amp; moon</h1><p>The <a href="x">moon</a> pulls.</p></body></html> |
+    When the item "page.html" is read
+    Then the text holds "The moon pulls."
+    And the text holds "Tides & moon"
+    And the text holds no "secret"
+
+  Scenario: A notebook gives its cells
+    Given a corpus with the items
+      | path   | text                                                                                                     |
+      | a.ipynb | {"cells": [{"cell_type": "markdown", "source": ["# Tides\\n", "The moon."]}, {"cell_type": "code", "source": "pull(sea)", "outputs": []}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5} |
+    When the item "a.ipynb" is read
+    Then the text holds "# Tides\nThe moon."
+    And the text holds "pull(sea)"
+
+  Scenario Outline: Text files are whole
+    Given a corpus with the items
+      | path   | text   |
+      | <path> | <text> |
+    When the item "<path>" is read
+    Then the text is "<text>"
+
+    Examples:
+      | path   | text                                  |
+      | a.md   | # Tides\n\nThe *moon* pulls.\n        |
+      | a.rst  | Tides\n=====\n\nThe moon.\n           |
+      | a.csv  | a;b\n1;2\n                            |
+      | a.json | {"moon": [1, 2]}\n                    |
+      | a.json | {"moon": [1, 2                        |
+      | a.py   | def pull(sea):\n\x09return sea\n      |
+      | a.log  | 12:00 flood\n                         |
+
+  Scenario: What has no extractor yet is skipped with its type
+    Given a corpus with the items
+      | path      | text                  |
+      | photo.png | \x89PNG\x0d\n\x1a\n\x00 |
+    When the corpus is reindexed
+    Then the report says
+      | change  | path      | detail                       |
+      | skipped | photo.png | no extractor for image/png   |
+
+  Scenario: A text above the limit is catalogued without its text
+    Given the setting "max_text_bytes" is "10"
+    And a corpus with the items
+      | path     | text                  |
+      | long.txt | The moon pulls tides. |
+    When the corpus is reindexed
+    Then the report says
+      | change | path     | detail                   |
+      | failed | long.txt | too large                |
+    And the catalog holds
+      | path     | bytes |
+      | long.txt | 21    |
+
+  Scenario Outline: Headings lead to the place
+    Given a corpus with the items
+      | path   | text   |
+      | <path> | <text> |
+    And a sealed run "first"
+    When "neap" is asked
+    Then the evidence is
+      | path   | heading   |
+      | <path> | <heading> |
+
+    Examples:
+      | path   | text                                                        | heading    |
+      | a.md   | # Tides\n\nSome words.\n\n## Neap tides\n\nSmall at neap.\n | Neap tides |
+      | a.rst  | Tides\n=====\n\nNeap\n----\n\nSmall at neap.\n              | Neap       |
+      | a.html | <h1>Tides</h1><p>Words.</p><h2>Neap</h2><p>Small at neap.   | Neap       |

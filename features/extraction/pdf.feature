@@ -1,0 +1,80 @@
+Feature: PDFs are read by page
+  Evidence from a PDF names its page, counted from one. A PDF that gives no text says why; it costs no other file.
+
+  Scenario: Evidence names the page
+    Given a corpus without items
+    And the real documents
+      | file                 |
+      | pdflatex-4-pages.pdf |
+    And a sealed run "first"
+    When "information about the selected font" is asked
+    Then the evidence starts with
+      | path                 | page | media_type      |
+      | pdflatex-4-pages.pdf | 3    | application/pdf |
+    And the evidence verifies
+
+  Scenario: A page is read by its number
+    Given a corpus without items
+    And the real documents
+      | file                 |
+      | pdflatex-4-pages.pdf |
+    When the item "pdflatex-4-pages.pdf" is read with
+      | page |
+      | 3    |
+    Then the text holds "information about the selected font"
+    And its digest is that of its text
+
+  Scenario: No chunk crosses a page
+    Given a corpus without items
+    And the real documents
+      | file                 |
+      | pdflatex-4-pages.pdf |
+    And a sealed run "first"
+    When "font" is asked with
+      | max_per_source |
+      | 50             |
+    Then every piece of evidence lies within its page
+
+  Scenario: PDFs without text say why
+    Given a corpus without items
+    And the real documents
+      | file                | 
+      | skew.pdf            |
+      | no_contents.pdf     |
+      | 2206.01062_pg3.pdf  |
+      | invalid.pdf         |
+    And the file "whole.txt" holds "The moon pulls tides."
+    When the corpus is reindexed
+    Then the report says
+      | change  | path               | detail    |
+      | added   | 2206.01062_pg3.pdf |           |
+      | added   | invalid.pdf        |           |
+      | added   | no_contents.pdf    |           |
+      | added   | skew.pdf           |           |
+      | added   | whole.txt          |           |
+      | skipped | no_contents.pdf    | empty     |
+      | skipped | skew.pdf           | needs ocr |
+      | failed  | 2206.01062_pg3.pdf | encrypted |
+      | failed  | invalid.pdf        | failed    |
+    And the run says the same
+    And a query for "moon" returns evidence from "whole.txt"
+
+  Scenario: A run may read PDFs with another engine
+    Given a corpus without items
+    And the real documents
+      | file                 |
+      | pdflatex-4-pages.pdf |
+    And the recipe "other" is "lexical" with
+      """
+      build:
+        extraction: {pdf: {engine: pypdf}}
+      """
+    And a sealed run "other" of the recipe "other"
+    When "information about the selected font" is asked with
+      | recipe |
+      | other  |
+    Then the evidence starts with
+      | path                 | page |
+      | pdflatex-4-pages.pdf | 3    |
+    And the evidence verifies
+    And the manifest of "other" names the component "extraction.pdf" with "pypdf"

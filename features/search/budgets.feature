@@ -1,0 +1,75 @@
+Feature: A result keeps to its budget
+  Pieces, tokens (estimate), characters and pieces per source are bounded; a long piece is cut at the end of a sentence,
+  and what was left out is said. A first piece that is too long is shortened, never dropped.
+
+  Background:
+    Given a corpus with the items
+      | path      | text |
+      | long.txt  | The moon pulls the tides of the sea. It does so twice each day. Nobody has ever been able to stop the moon from doing it, though one king is said to have tried it on a chair by the shore. His courtiers watched him. They were wet when the tide came in. |
+      | short.txt | The moon is far. |
+      | third.txt | A moon of cheese. |
+      | parts.md  | # Moon\n\nThe moon one.\n\n# Moon again\n\nThe moon two.\n\n# Moon still\n\nThe moon three.\n |
+    And the recipe "fine" is "lexical" with
+      """
+      build:
+        chunking: {default: {by: sentences, sentences: 1}}
+      """
+    And a sealed run "first"
+    And a sealed run "fine" of the recipe "fine"
+
+  Scenario Outline: So many pieces
+    When "moon" is asked with
+      | limit |
+      | <n>   |
+    Then <found> of evidence are returned
+    And what was dropped names "<dropped>"
+
+    Examples:
+      | n  | found    | dropped |
+      | 2  | 2 pieces | items   |
+      | 10 | 4 pieces | -       |
+
+  Scenario: So many of one source
+    When "moon" is asked with
+      | max_per_source | recipe | limit |
+      | 1              | fine   | 50    |
+    Then no two pieces are of one item
+    And what was dropped names "per_source"
+
+  Scenario: A piece that is too long ends with a sentence
+    When "chair courtiers" is asked with
+      | max_characters |
+      | 80             |
+    Then the evidence is
+      | path     | text                                                            | span_start | span_end |
+      | long.txt | The moon pulls the tides of the sea. It does so twice each day. | 0          | 63       |
+    And what was dropped names "characters:shortened"
+    And the evidence verifies
+
+  Scenario: A bound below one sentence still gives its beginning
+    When "chair courtiers" is asked with
+      | max_characters |
+      | 10             |
+    Then 1 piece of evidence is returned
+    And the evidence holds at most 10 characters
+    And every piece of evidence is its span
+
+  Scenario: Tokens are bounded, and the sum is told
+    When "moon" is asked with
+      | max_tokens |
+      | 12         |
+    Then the budget says it used at most 12 "tokens"
+    And every piece of evidence is its span
+
+  Scenario Outline: A bound that is none is refused
+    When "moon" is asked with
+      | <bound>  |
+      | <number> |
+    Then it is refused as "usage"
+
+    Examples:
+      | bound          | number |
+      | limit          | 0      |
+      | max_tokens     | 0      |
+      | max_characters | -5     |
+      | max_per_source | 0      |

@@ -1,0 +1,88 @@
+Feature: Evidence is an exact span with its provenance
+  `extraction[span_start:span_end] == text`, always; lines, pages and digests fit it, and everything says where it came
+  from.
+
+  Scenario: What a piece of evidence says
+    Given a corpus with the items
+      | path         | text                                                        |
+      | sea/tides.md | ---\ntags: [sea]\n---\n# Tides\n\nThe moon pulls the tides. |
+    And a sealed run "first"
+    When "moon" is asked
+    Then the evidence is
+      | rank | path         | source_uri   | media_type    | stage    | line_start | line_end | title | heading | language | doctype | tags |
+      | 1    | sea/tides.md | sea/tides.md | text/markdown | retrieve | 4          | 6        | Tides | Tides   | en       | doc     | sea  |
+    And every piece of evidence is its span
+    And every piece of evidence names its corpus, item, chunk, recipe, run and digests
+
+  Scenario Outline: Spans are exact in any text
+    Given a corpus with the items
+      | path   | text   |
+      | <path> | <text> |
+    And a sealed run "first"
+    When "moon" is asked
+    Then every piece of evidence is its span
+    And the evidence verifies
+
+    Examples:
+      | path   | text                                                      |
+      | a.txt  | 🌊🌊🌊 The moon.\n\n👩‍👩‍👧‍👦 Family moon.                        |
+      | a.txt  | one\x0d\ntwo moon\x0d\n\x0d\nthree\x0dfour moon           |
+      | a.txt  | a\u2028b moon\u0085c moon\x0cd moon\x0be moon             |
+      | a.txt  | e\u0301te\u0301 moon \u202e moon                          |
+      | a.txt  | nul moon \ufeff moon                                      |
+      | a.md   | ---\ntitle: x\n---\n\n\n   moon   \n\n\n                  |
+      | a.html | <p>The&nbsp;moon &#x1F30A;</p><pre>  moon\n   moon</pre>   |
+
+  Scenario: The result says what it was made from
+    Given a corpus with the items
+      | path      | text                  |
+      | tides.txt | The moon pulls tides. |
+    And a sealed run "first"
+    When "moon" is asked
+    Then the result names its query, corpus, run, recipe, index version and second
+
+  Scenario: What came from outside cites its source
+    Given a corpus with the items
+      | path                   | text                                                                |
+      | tides.txt              | The moon pulls tides.                                               |
+      | tides.txt.biblicus.yml | source: {kind: url, uri: "https://example.org/tides", ref: "abc"}   |
+    And a sealed run "first"
+    When "moon" is asked
+    Then the evidence is
+      | path      | source_uri                | citation_url              |
+      | tides.txt | https://example.org/tides | https://example.org/tides |
+
+  Scenario: Ties are broken by item and span
+    Given a corpus with the items
+      | path  | text                                       |
+      | b.txt | ---\nid: bbb\n---\nThe moon pulls tides.   |
+      | a.txt | ---\nid: ccc\n---\nThe moon pulls tides.   |
+      | c.txt | ---\nid: aaa\n---\nThe moon pulls tides.   |
+    And a sealed run "first"
+    When "moon" is asked with
+      | limit |
+      | 2     |
+    Then the evidence is
+      | item_id |
+      | aaa     |
+      | bbb     |
+
+  Scenario: Titles count, and are no part of the span
+    Given a corpus with the items
+      | path     | text                                                      |
+      | a.md     | ---\ntitle: Neap\n---\nThe moon stands at its quarter.    |
+      | b.md     | ---\ntitle: Ropes\n---\nThe moon shines on coils.         |
+    And a sealed run "first"
+    When "neap moon" is asked
+    Then the evidence is
+      | path | text                            |
+      | a.md | The moon stands at its quarter. |
+      | b.md | The moon shines on coils.       |
+
+  Scenario: Where the question's words are shows in the snippet
+    Given a corpus with the items
+      | path  | text |
+      | a.txt | Ropes are coiled on the deck and then again on the pier, as long as there is light, says the old book of the harbour that nobody reads. They are counted in the evening, and the number is written down in the same old book of the harbour, in ink. At the end of the book it says that the moon pulls the tides twice a day. |
+    And a sealed run "first"
+    When "moon tides" is asked
+    Then the snippet shows "the moon pulls the tides"

@@ -1,0 +1,35 @@
+Feature: Names in code are found whole and in parts
+  `camelCase`, `snake_case` and `dotted.names` are found as written, by their parts, and by their words.
+
+  Background:
+    Given a corpus with the items
+      | path       | text                                       |
+      | camel.py   | def readTideGauge(): return 1              |
+      | snake.py   | tide_table_row = 2                         |
+      | dotted.py  | harbour.gauge.level(3)                     |
+      | plain.txt  | A gauge for the tide, to be read by hand.  |
+      | other.txt  | Ropes are coiled.                          |
+    And a sealed run "first"
+
+  Scenario Outline: The name itself comes first
+    When "<question>" is asked
+    Then the evidence starts with
+      | path   |
+      | <path> |
+
+    Examples:
+      | question              | path      |
+      | readTideGauge         | camel.py  |
+      | read tide gauge()     | camel.py  |
+      | tide_table_row        | snake.py  |
+      | tide table row        | snake.py  |
+      | harbour.gauge.level   | dotted.py |
+      | gauge.level           | dotted.py |
+      | harbour level         | dotted.py |
+      | where is readTideGauge defined? | camel.py |
+
+  Scenario: A part finds every name that has it
+    When "gauge" is asked
+    Then evidence comes from "camel.py"
+    And evidence comes from "dotted.py"
+    And evidence comes from "plain.txt"

@@ -1,0 +1,59 @@
+Feature: Any words are a valid question
+  Words are OR-ed, stemmed, and stop words dropped unless nothing else is left; no punctuation is an operator.
+  Only a blank question is refused.
+
+  Background:
+    Given a corpus with the items
+      | path      | text                                                          |
+      | tides.txt | The moon pulls the tides twice a day, and nobody can stop it. |
+      | gulls.txt | What is new about gulls: they follow every fishing boat.      |
+      | c++.txt   | The C++ compiler was written before the harbour wall.         |
+    And a sealed run "first"
+
+  Scenario Outline: Questions as people type them
+    When "<question>" is asked
+    Then the evidence starts with
+      | path   |
+      | <path> |
+
+    Examples:
+      | question                                | path      |
+      | moon                                    | tides.txt |
+      | MOON                                    | tides.txt |
+      | When does the moon pull the tide?       | tides.txt |
+      | how many times a day is there a tide?!  | tides.txt |
+      | what's new about the gull's boats       | gulls.txt |
+      | what’s new with gulls?                  | gulls.txt |
+      | fishing AND NOT gulls                   | gulls.txt |
+      | boat -gulls +fishing                    | gulls.txt |
+      | path:gulls OR (fishing                  | gulls.txt |
+      | gulls* ~ ^2 [a TO b]                    | gulls.txt |
+      | C++ compiler                            | c++.txt   |
+      | "fishing                                | gulls.txt |
+      | \\ / {moon}                             | tides.txt |
+      | moon 🌊 🌙                              | tides.txt |
+
+  Scenario Outline: Questions without an answer are no error
+    When "<question>" is asked
+    Then nothing is found
+
+    Examples:
+      | question       |
+      | submarines     |
+      | ?!             |
+      | 🐙             |
+      | zzzzzzzzzzzzzz |
+      | ""             |
+
+  Scenario Outline: A blank question is refused
+    When "<question>" is asked
+    Then it is refused as "blank_question"
+
+    Examples:
+      | question |
+      |          |
+      | \n \t    |
+
+  Scenario: A whole page is a valid question
+    When a question of 5000 words about "moon" is asked
+    Then evidence comes from "tides.txt"

@@ -1,0 +1,35 @@
+Feature: Quoted words must stand together
+  A phrase in quotes, of any style, is required, in order; words beside it rank.
+
+  Background:
+    Given a corpus with the items
+      | path   | text                                          |
+      | a.txt  | The full moon rises over the harbour.         |
+      | b.txt  | The moon was full of light over the harbour.  |
+      | c.txt  | The harbour is full and the moon is away.     |
+      | de.txt | Der volle Mond steht über dem Hafen.          |
+    And a sealed run "first"
+
+  Scenario Outline: Quotes of every style
+    When <question> is asked as it is
+    Then evidence comes only from "<path>"
+
+    Examples:
+      | question                | path   |
+      | "full moon"             | a.txt  |
+      | “full moon”             | a.txt  |
+      | «full moon»             | a.txt  |
+      | „volle Mond“            | de.txt |
+      | "moon was full"         | b.txt  |
+      | "full moon" harbour     | a.txt  |
+      | "full moon" "harbour"   | a.txt  |
+      | "the full moon"         | a.txt  |
+
+  Scenario: A phrase that stands nowhere finds nothing
+    When "moon full" is asked in quotes
+    Then nothing is found
+
+  Scenario: Without quotes, order does not matter
+    When "moon full" is asked
+    Then evidence comes from "a.txt"
+    And evidence comes from "b.txt"

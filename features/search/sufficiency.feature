@@ -1,0 +1,38 @@
+Feature: Thin evidence is told as such
+  A result is insufficient where the best of it holds too little of what was asked, by weight of the words.
+  That is an answer, not an error.
+
+  Background:
+    Given a corpus with the items
+      | path      | text                                             |
+      | tides.txt | The moon pulls the tides twice a day.            |
+      | gulls.txt | Gulls follow the boats at the ebb of the day.    |
+      | ropes.txt | Ropes are coiled on every boat.                  |
+    And a sealed run "first"
+
+  Scenario Outline: Enough or not
+    When "<question>" is asked
+    Then the evidence is "<judgement>"
+
+    Examples:
+      | question                                             | judgement    |
+      | moon and tides                                       | sufficient   |
+      | Which boats do gulls follow?                         | sufficient   |
+      | chess tournament in Reykjavik one day                | insufficient |
+      | submarine warfare                                    | insufficient |
+
+  Scenario Outline: The threshold is the recipe's, and needs no reindex
+    Given the recipe "mine" is "lexical" with
+      """
+      query:
+        threshold: {lexical: <threshold>}
+      """
+    When "moon over Reykjavik" is asked with
+      | recipe |
+      | mine   |
+    Then the evidence is "<judgement>"
+
+    Examples:
+      | threshold | judgement    |
+      | 0.0       | sufficient   |
+      | 1.0       | insufficient |

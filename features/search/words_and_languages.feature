@@ -1,0 +1,82 @@
+Feature: Words are found in their language
+  Stems, accents and scripts without spaces are found as readers of the language expect.
+  Stop words do not decide, unless nothing else was asked.
+
+  Scenario Outline: Another form of the word, in several languages
+    Given a corpus with the items
+      | path  | text      |
+      | a.txt | <text>    |
+      | b.txt | <other>   |
+    And a sealed run "first"
+    When "<question>" is asked
+    Then the evidence starts with
+      | path  |
+      | a.txt |
+
+    Examples:
+      | question     | text                                                           | other                                                    |
+      | pulling      | The moon pulls the water of the sea towards itself every day.  | The ropes were coiled on the deck of the ship at night.  |
+      | Häuser       | Das alte Haus steht seit vielen Jahren am Ufer des Flusses.    | Der Mond zieht das Wasser des Meeres jeden Tag zu sich.  |
+      | marées       | La marée monte deux fois par jour dans le port de la ville.    | Les cordes sont sur le pont du bateau pendant la nuit.   |
+      | кошек        | Кошка спит на крыше старого дома у самого берега моря.         | Луна каждый день притягивает к себе воду из моря.        |
+      | mareas       | La marea sube dos veces al día en el puerto de la ciudad.      | Las cuerdas están en la cubierta del barco por la noche. |
+
+  Scenario Outline: Accents and forms of writing do not matter
+    Given a corpus with the items
+      | path  | text   |
+      | a.txt | <text> |
+    And a sealed run "first"
+    When "<question>" is asked
+    Then evidence comes from "a.txt"
+    And every piece of evidence is its span
+
+    Examples:
+      | text                          | question    |
+      | The café by the sea is open.  | cafe        |
+      | The cafe by the sea is open.  | café        |
+      | The cafe\u0301 by the sea.    | café        |
+      | Die Straße am Meer ist lang.  | STRASSE     |
+      | The ﬁsh market by the sea.    | fish        |
+      | Ｗｉｄｅ letters by the sea.  | wide        |
+
+  Scenario Outline: Scripts without spaces
+    Given a corpus with the items
+      | path  | text    |
+      | a.txt | <text>  |
+      | b.txt | <other> |
+    And a sealed run "first"
+    When "<question>" is asked
+    Then the evidence starts with
+      | path  |
+      | a.txt |
+    And every piece of evidence is its span
+
+    Examples:
+      | question       | text                                   | other                              |
+      | 潮汐           | 月亮的引力引起了潮汐，每天两次。       | 海鸥跟着渔船飞行，寻找食物。       |
+      | 鐘の重さは？   | 青銅の鐘の重さは三十八キログラムです。 | カモメは船の後をついて飛びます。   |
+      | 月             | 月の引力で海の水が動きます。           | カモメは船の後をついて飛びます。   |
+      | 갈매기         | 갈매기가 배를 따라 날아다닙니다.       | 달은 바닷물을 끌어당깁니다.        |
+      | ทะเล           | น้ำทะเลขึ้นวันละสองครั้ง               | นกบินตามเรือ                       |
+
+  Scenario: A question of stop words alone is asked as it is
+    Given a corpus with the items
+      | path  | text                                            |
+      | a.txt | To be or not to be is what he asked on the pier. |
+      | b.txt | Gulls follow boats.                             |
+    And a sealed run "first"
+    When "to be or not to be" is asked
+    Then the evidence is
+      | path  |
+      | a.txt |
+
+  Scenario: Stop words do not decide among others
+    Given a corpus with the items
+      | path  | text                                                       |
+      | a.txt | What is it that this is, and what is that which it is not? |
+      | b.txt | Gulls follow boats.                                        |
+    And a sealed run "first"
+    When "what is it that gulls do" is asked
+    Then the evidence is
+      | path  |
+      | b.txt |

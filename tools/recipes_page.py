@@ -1,0 +1,117 @@
+"""The generated part of docs/recipes.md: every key of a recipe and every option of every plug-in, with defaults."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic_core import PydanticUndefined
+
+from biblicus import plugins
+from biblicus.models import recipe
+from tools import doctext
+
+BEGIN = "<!-- From here on written by `make docs`, from the pydantic models. -->"
+END = "<!-- Down to here. -->"
+KINDS = {
+    "extraction": ("build.extraction", "Extractors, under `build.extraction`"),
+    "chunking": ("by", "Chunkers, named by `by` under `build.chunking`"),
+    "retrieval": ("engine", "Engines, named by `engine` under `build.legs`"),
+}
+_SECTIONS: tuple[tuple[str, type[BaseModel]], ...] = (
+    ("", recipe.Recipe),
+    ("build.", recipe.Build),
+    ("query.", recipe.QuerySection),
+    ("query.retrieve.", recipe.Retrieve),
+    ("query.budget.", recipe.BudgetSection),
+)
+
+
+def page(written: str) -> str:
+    """The page with its generated part as it is now; what a person wrote around it stays."""
+    before, begin, rest = written.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"docs/recipes.md lacks the lines {BEGIN} and {END}")
+    return f"{before}{BEGIN}\n\n{options()}\n{END}{after}"
+
+
+def options() -> str:
+    """Recipe keys, then each plug-in's options."""
+    parts = ["## Every key", "", *_table(list(_recipe_rows())), ""]
+    for kind, (_, title) in KINDS.items():
+        parts += [f"## {title}", ""]
+        plain = []
+        for name, module in built_in(kind):
+            rows = [_row(f"`{key}`", module.Options, key) for key in module.Options.model_fields]
+            if rows:
+                parts += [f"### `{name}`", "", _purpose(module), "", *_table(rows), ""]
+            else:
+                plain.append(f"`{name}`")
+        if plain:
+            parts += [f"Without options: {', '.join(plain)}.", ""]
+    return "\n".join(parts)
+
+
+def built_in(kind: str) -> Iterator[tuple[str, ModuleType]]:
+    """Our own plug-ins of a kind; those of other distributions are on no page of ours."""
+    for name in plugins.names(kind):
+        module = plugins.find(kind, name)
+        if module.__name__.startswith("biblicus."):
+            yield name, module
+
+
+def keys() -> list[str]:
+    """Every key of a recipe, in full."""
+    return [f"{prefix}{key}" for prefix, model in _SECTIONS for key in model.model_fields]
+
+
+def _recipe_rows() -> Iterator[str]:
+    for prefix, model in _SECTIONS:
+        for key, field in model.model_fields.items():
+            if not (isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)):
+                yield _row(f"`{prefix}{key}`", model, key)
+
+
+def _table(rows: list[str]) -> list[str]:
+    return ["| key | values | default | meaning |", "|---|---|---|---|", *rows]
+
+
+def _row(shown: str, model: type[BaseModel], key: str) -> str:
+    schema = model.model_json_schema()["properties"][key]
+    meaning = doctext.fields(model).get(key, "")
+    return f"| {shown} | {_values(schema)} | {_default(model, key)} | {meaning} |"
+
+
+def _default(model: type[BaseModel], key: str) -> str:
+    field = model.model_fields[key]
+    if field.default_factory is not None:
+        return "empty"
+    if field.default is PydanticUndefined:
+        return "required"
+    return f"`{json.dumps(field.default)}`".replace('`"', "`").replace('"`', "`") if field.default != "" else "empty"
+
+
+def _values(schema: dict[str, Any]) -> str:
+    if "enum" in schema:
+        return ", ".join(f"`{value}`" for value in schema["enum"])
+    if "anyOf" in schema:
+        return " or ".join("`null`" if part.get("type") == "null" else _values(part) for part in schema["anyOf"])
+    if schema.get("type") in ("integer", "number"):
+        low, high = schema.get("minimum"), schema.get("maximum")
+        if low is not None and high is not None:
+            return f"{low} to {high:,}"
+        return f"from {low}" if low is not None else "a number"
+    if "pattern" in schema:
+        return f"`{schema['pattern']}`"
+    return {"boolean": "`true`, `false`", "string": "text", "object": "keys and values"}[schema["type"]]
+
+
+def _purpose(module: ModuleType) -> str:
+    """The first sentence of a module's docstring."""
+    text = " ".join((module.__doc__ or "").split())
+    return re.split(r"(?<=[.])\s", text)[0]
