@@ -1,28 +1,20 @@
-"""nDCG@10 of the `lexical` leg on the collections under shared/data/ir, against the bars of the project.
+"""nDCG@10 of the recipe `lexical`, as it comes, through the Python API, on collections with relevance judgements.
 
-One item per document; a document ranks by its best chunk. `python benchmarks/quality.py [COLLECTION…]` prints the table
-and leaves with 1 when a bar is missed. The folder is `../shared/data` beside the checkout, or $BIBLICUS_DATA.
+One file per document, one recipe and no option for all collections. A document ranks by its best chunk.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import os
-import sys
-import tempfile
-import time
-from collections import Counter
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from biblicus.chunking import paragraphs
-from biblicus.contracts import Call, RankedChunk
-from biblicus.models.extraction import Extraction
-from biblicus.models.question import Question
-from biblicus.retrieval import lexical
-from biblicus.text.languages import detect
+from benchmarks.figures import Figure
+from benchmarks.workbench import Workbench, data_folder
+from biblicus.connectors.python import Corpus
 
 BARS = {
     "scifact": 0.68,
@@ -34,7 +26,7 @@ BARS = {
     "xquad-zh": 0.95,
 }
 _DEPTH = 10
-_CANDIDATES = 100
+_UNBOUNDED = 1_000_000  # tokens: the budget is for readers of evidence, not for this
 
 
 @dataclass(frozen=True)
@@ -46,9 +38,15 @@ class Collection:
     judged: Mapping[str, Mapping[str, int]]
 
 
-def data_folder() -> Path:
-    """Where the collections are."""
-    return Path(os.environ.get("BIBLICUS_DATA") or Path(__file__).resolve().parents[2] / "shared" / "data")
+def measure(bench: Workbench) -> list[Figure]:
+    """One row `quality` for each collection."""
+    figures = []
+    for name, bar in BARS.items():
+        collection = load(data_folder() / "ir" / name)
+        reached = score(collection, bench.place / name)
+        detail = f"{len(collection.documents):,} documents, {len(collection.questions):,} questions"
+        figures.append(Figure("quality", f"quality on {name}", "nDCG@10", reached, bar, detail=detail))
+    return figures
 
 
 def load(folder: Path) -> Collection:
@@ -67,73 +65,34 @@ def _lines(path: Path) -> Iterator[dict[str, str]]:
     return map(json.loads, path.read_text("utf-8").splitlines())
 
 
+def score(collection: Collection, place: Path) -> float:
+    """The mean nDCG over the judged questions, with the documents as files of a new corpus at `place`."""
+    documents = _write(collection, place)
+    with Corpus.init(place) as corpus:
+        corpus.reindex("lexical")
+        total = 0.0
+        for question, text in collection.questions.items():
+            result = corpus.query(text, recipe="lexical", limit=_DEPTH, max_tokens=_UNBOUNDED, max_per_source=1)
+            ranked = [documents[piece.path] for piece in result.evidence]
+            total += ndcg(ranked, collection.judged[question])
+    shutil.rmtree(place)
+    return total / len(collection.questions)
+
+
+def _write(collection: Collection, place: Path) -> dict[str, str]:
+    """A text file with its title as front matter for each document; returns document ids by path."""
+    place.mkdir()
+    documents = {}
+    for number, document in enumerate(collection.documents):
+        path = f"{number:05}.txt"
+        title = json.dumps(document.get("title", "").replace("_", " "), ensure_ascii=False)  # also a YAML string
+        (place / path).write_text(f"---\ntitle: {title}\n---\n{document['text']}\n", encoding="utf-8")
+        documents[path] = document["_id"]
+    return documents
+
+
 def ndcg(ranked: Sequence[str], grades: Mapping[str, int], depth: int = _DEPTH) -> float:
     """Normalised discounted cumulative gain with linear gains, as trec_eval's ndcg_cut (Järvelin, Kekäläinen 2002)."""
     gain = sum(grades.get(document, 0) / math.log2(place + 2) for place, document in enumerate(ranked[:depth]))
     ideal = sum(grade / math.log2(at + 2) for at, grade in enumerate(sorted(grades.values(), reverse=True)[:depth]))
     return gain / ideal if ideal else 0.0
-
-
-class Chunks:
-    """A collection's chunks as a leg sees them."""
-
-    def __init__(self, collection: Collection) -> None:
-        chunker = paragraphs.build(paragraphs.Options())
-        self.table: list[RankedChunk] = []
-        for item, document in enumerate(collection.documents):
-            text, title = document["text"], document.get("title", "").replace("_", " ")
-            language = detect(text)
-            for start, end in chunker.chunk(Extraction(text)):
-                row = len(self.table)
-                path = f"{document['_id']}.txt"
-                self.table.append(
-                    RankedChunk(row, item, title, text[start:end], language, "text/plain", "doc", (), path)
-                )
-
-    def rows(self) -> Iterator[RankedChunk]:
-        return iter(self.table)
-
-    def added(self) -> Iterator[RankedChunk]:
-        return iter(())
-
-    def removed_items(self) -> Sequence[int]:
-        return ()
-
-    def languages(self) -> dict[str, float]:
-        known = Counter(chunk.language for chunk in self.table if chunk.language)
-        return {language: count / len(self.table) for language, count in known.most_common()}
-
-
-def score(collection: Collection, options: lexical.Options) -> float:
-    """The mean nDCG over the judged questions."""
-    chunks = Chunks(collection)
-    leg = lexical.build(options)
-    with tempfile.TemporaryDirectory() as folder:
-        leg.build(chunks, Path(folder), None, Call())
-        reader = leg.open(Path(folder))
-        languages = chunks.languages()
-        total = 0.0
-        for question, text in collection.questions.items():
-            hits = reader.search(Question(text, languages), None, _CANDIDATES, Call())
-            items = dict.fromkeys(chunks.table[hit.row].item for hit in hits)  # keeps the order of the best chunks
-            ranked = [collection.documents[item]["_id"] for item in items]
-            total += ndcg(ranked, collection.judged[question])
-        reader.close()
-    return total / len(collection.questions)
-
-
-def main(names: Sequence[str]) -> int:
-    """Print the table; 1 when a bar is missed."""
-    missed = 0
-    print(f"{'collection':<12} {'nDCG@10':>8} {'bar':>6}  {'s':>5}")
-    for name in names or BARS:
-        began = time.perf_counter()
-        reached = score(load(data_folder() / "ir" / name), lexical.Options())
-        missed += reached < BARS[name]
-        verdict = "ok" if reached >= BARS[name] else "MISSED"
-        print(f"{name:<12} {reached:8.4f} {BARS[name]:6.3f}  {time.perf_counter() - began:5.1f} {verdict}", flush=True)
-    return 1 if missed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

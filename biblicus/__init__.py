@@ -1,11 +1,11 @@
 """Biblicus turns any folder of files into a corpus whose every answer cites exact, verifiable evidence.
 
-    from biblicus import Corpus
+from biblicus import Corpus
 
-    with Corpus.open("my-notes") as corpus:
-        corpus.reindex()
-        for piece in corpus.query("When do the tides turn?").evidence:
-            print(piece.path, piece.line_start, piece.text)
+with Corpus.open("my-notes") as corpus:
+    corpus.reindex()
+    for piece in corpus.query("When do the tides turn?").evidence:
+        print(piece.path, piece.line_start, piece.text)
 """
 
 from importlib import import_module

@@ -99,7 +99,10 @@ class ChunkTable(Protocol):
 
     `rows()` yields all of them; the first pass may produce them while it is read, so that a leg's indexing overlaps
     with extraction. `added()` and `removed_items()` are the difference to the parent run, for incremental builds.
+    `languages()` weighs the languages of all items (by bytes; the empty code: unknown) before any chunk is made.
     """
+
+    def languages(self) -> Mapping[str, float]: ...
 
     def rows(self) -> Iterator[RankedChunk]: ...
 

@@ -27,14 +27,27 @@ class World:
 
     def do(self, verb: str, *words: str, **options: Any) -> Any:
         """Act on the corpus; the scenario fails where that fails. For `Given` steps and for looking at what came."""
-        outcome = self.surface.do(self.folder, verb, *words, **options)
+        outcome = self._act(verb, *words, **options)
         assert outcome.error is None, f"{verb} failed: {outcome.error}"
         return outcome.value
 
     def attempt(self, verb: str, *words: str, **options: Any) -> None:
         """The act of a `When`: what comes of it, an error too, is for the `Then` steps."""
-        self.last = self.surface.do(self.folder, verb, *words, **options)
+        self.last = self._act(verb, *words, **options)
         self._seen = False
+
+    def _act(self, verb: str, *words: str, **options: Any) -> Outcome:
+        """The act; it may rewrite or delete a raw file only where that is its stated job (promise 1)."""
+        before = {} if verb == "remove" else raw_files(self.folder)
+        try:
+            return self.surface.do(self.folder, verb, *words, **options)
+        finally:
+            after = raw_files(self.folder)
+            mine = {path for path in before if not (verb == "ingest" and words and self.is_import(path))}
+            assert [path for path in mine if after.get(path) != before[path]] == [], f"{verb} changed raw files"
+
+    def is_import(self, path: str) -> bool:
+        return path.startswith("imports/") or (self.folder / f"{path}.biblicus.yml").exists()
 
     @property
     def value(self) -> Any:
@@ -71,6 +84,18 @@ class World:
         path = self.folder / ".biblicus" / "runs" / f"{self.names[name]}.json"
         found: dict[str, Any] = json.loads(path.read_text("utf-8"))
         return found
+
+
+def raw_files(folder: Path) -> dict[str, tuple[int, int, bytes]]:
+    """The user's own files, sidecars aside: mode, inode and bytes by path."""
+    found = {}
+    for path in folder.rglob("*"):
+        name = path.relative_to(folder).as_posix()
+        if name.startswith((".biblicus/", ".git/")) or name.endswith(".biblicus.yml") or not path.is_file():
+            continue
+        stat = path.lstat()
+        found[name] = (stat.st_mode, stat.st_ino, path.read_bytes())
+    return found
 
 
 def rows(table: Table) -> list[Row]:

@@ -27,17 +27,18 @@ biblicus COMMAND [options]
 
 **Which item.** By id, by the beginning of its id where that is unambiguous, or by its path.
 
-**Filters** mean the same in `list` and `query`, and act before anything is ranked or counted. Several `--tag` or `--where`
-must all hold; of several `--type`, `--doctype`, `--language` or `--path` one is enough. In a glob, `*` stays within a folder and
-`**` crosses folders. `--type` takes `text/markdown`, `text/*` or just `pdf`.
+**Filters** mean the same in `list` and `query`, and act before anything is ranked or counted. Several `--tag` or
+`--where` must all hold; of several `--type`, `--doctype`, `--language` or `--path` one is enough. In a glob, `*`
+stays within a folder and `**` crosses folders. `--type` takes `text/markdown`, `text/*` or just `pdf`.
 
-**Output.** Results go to standard output, progress and errors to standard error. With `--json`, standard output carries exactly
-one JSON document; [schemas/](schemas/) holds its JSON Schema for `query`, `ingest`, `reindex`, `list`, `verify`, catalogs,
-manifests and recipes. Control characters in texts are made visible on a terminal; `get --raw` prints them as they are.
+**Output.** Results go to standard output, progress and errors to standard error. With `--json`, standard output
+carries exactly one JSON document; [schemas/](schemas/) holds its JSON Schema for `query`, `ingest`, `reindex`,
+`list`, `verify`, catalogs, manifests and recipes. Control characters in texts are made visible on a terminal; `get
+--raw` prints them as they are.
 
-**Exit codes.** 0 done · 1 internal · 2 usage · 3 not found · 4 a check failed · 5 bad data · 6 unavailable · 7 refused. All errors:
-[errors.md](errors.md). A file that fails in `ingest` or `reindex` is reported and costs only itself; with `--strict` it makes
-the exit code 4.
+**Exit codes.** 0 done · 1 internal · 2 usage · 3 not found · 4 a check failed · 5 bad data · 6 unavailable · 7
+refused. All errors: [errors.md](errors.md). A file that fails in `ingest` or `reindex` is reported and costs only
+itself; with `--strict` it makes the exit code 4.
 """
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
@@ -130,8 +131,9 @@ def _settings() -> str:
 
 _SETTINGS_HEAD = """## Settings
 
-For this machine, in `~/.config/biblicus/config.yml` (`XDG_CONFIG_HOME` and `BIBLICUS_CONFIG_HOME` are honoured) or in the
-environment, which wins. Sizes in bytes, times in seconds. A corpus cannot set any of these: what a stranger commits never
-loosens a limit. The key that seals indexes lies in `~/.local/state/biblicus/` (`XDG_STATE_HOME`, `BIBLICUS_STATE_HOME`).
+For this machine, in `~/.config/biblicus/config.yml` (`XDG_CONFIG_HOME` and `BIBLICUS_CONFIG_HOME` are honoured) or in
+the environment, which wins. Sizes in bytes, times in seconds. A corpus cannot set any of these: what a stranger
+commits never loosens a limit. The key that seals indexes lies in `~/.local/state/biblicus/` (`XDG_STATE_HOME`,
+`BIBLICUS_STATE_HOME`).
 
 """

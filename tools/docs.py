@@ -15,7 +15,7 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
 def pages(docs: Path = DOCS) -> dict[str, str]:
-    """The text of every generated page by its path below docs/. `recipes.md` keeps what a person wrote around its part."""
+    """The text of every generated page by its path below docs/; of `recipes.md` only a part is generated."""
     recipes = (docs / "recipes.md").read_text(encoding="utf-8")
     return {
         "cli.md": cli_page.page(),

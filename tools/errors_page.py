@@ -15,14 +15,15 @@ _HEAD = f"""# Errors
 
 {MARK}
 
-Every error is one sentence that says what is wrong and where, and a hint: the next command to type. With `--json`, the last
-line of standard error is an object for programs:
+Every error is one sentence that says what is wrong and where, and a hint: the next command to type. With `--json`,
+the last line of standard error is an object for programs:
 
 ```json
 {{"error": {{"code": "no_run", "message": "The recipe \\"lexical\\" has no run yet.", "hint": "biblicus reindex"}}}}
 ```
 
-Rely on `code` and the exit code; sentences may get better. A traceback is shown only with `--debug`. Ctrl-C leaves with 130.
+Rely on `code` and the exit code; sentences may get better. A traceback is shown only with `--debug`. Ctrl-C leaves
+with 130.
 """
 
 _RUN = "20261120T225500Z-lexical-3f2a9c"
@@ -94,7 +95,7 @@ def meaning(cls: type[BiblicusError]) -> str:
 
 
 def example(cls: type[BiblicusError]) -> BiblicusError | None:
-    """The error with sample fields; None for a class that is given its whole sentence (or lacks a sample: a test asks)."""
+    """The error with sample fields; None for a class that is given its whole sentence, or lacks a sample."""
     sample = SAMPLES.get(cls.__name__)
     return None if sample is None else cls(**sample)
 
@@ -108,10 +109,14 @@ def sentence(error: BiblicusError) -> str:
 
 
 def _exit_codes(families: list[type[BiblicusError]]) -> str:
-    rows = ["| exit code | HTTP status | what it means |", "|---|---|---|", "| 0 | 200 | Done; what was written is durable. |"]
-    for cls in [BiblicusError, *families]:
-        rows.append(f"| {cls.exit_code} | {cls.http_status} | {_family_meaning(cls)} |")
-    return "\n".join(rows) + "\n"
+    every: list[type[BiblicusError]] = [BiblicusError, *families]
+    rows = [f"| {cls.exit_code} | {cls.http_status} | {_family_meaning(cls)} |" for cls in every]
+    head = [
+        "| exit code | HTTP status | what it means |",
+        "|---|---|---|",
+        "| 0 | 200 | Done, and durable. |",
+    ]
+    return "\n".join([*head, *rows]) + "\n"
 
 
 def _family_meaning(cls: type[BiblicusError]) -> str:

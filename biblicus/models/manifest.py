@@ -26,8 +26,8 @@ class Manifest(BaseModel):
     `languages`: chunks by language of their item, those of unknown language under the empty text.
 
     `corpus_digest` covers the items' ids, digests and metadata; `chunks_digest` each chunk's item, span and text
-    digest, in order; `index_version` = short digest of corpus_digest + build_id + component fingerprints. `digest` is of
-    all the rest, filled in when the manifest is written.
+    digest, in order; `index_version` = short digest of corpus_digest + build_id + component fingerprints. `digest` is
+    of all the rest, filled in when the manifest is written.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)

@@ -16,12 +16,16 @@ from biblicus.models.manifest import Note
 from biblicus.models.recipe import Recipe
 from biblicus.operations import recipes
 from biblicus.operations.extractions import Extractions, raw_of
-from biblicus.storage.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader, TableWriter
+from biblicus.storage.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader, TableSizes, TableWriter
 from biblicus.text.lines import LineIndex
 from biblicus.text.tokens import estimate
 
 CHUNKING_VERSION = "1"
 """Raised when spans, lines, headings or contexts of the same extraction would come out otherwise."""
+
+
+_BYTES_A_CHUNK = 1_000
+"""What a chunk comes to, for estimates."""
 
 
 @dataclass(frozen=True)
@@ -166,6 +170,12 @@ class BuildTable:
         """Continue a parent's numbering, with these of its items gone."""
         self._next_item, self._next_chunk, self._removed = next_item, next_chunk, list(removed)
 
+    def languages(self) -> Mapping[str, float]:
+        weights: Counter[str] = Counter()
+        for item, _ in self._items:
+            weights[item.language or ""] += item.bytes
+        return weights
+
     def rows(self) -> Iterator[RankedChunk]:
         for done, (item, record) in enumerate(self._items):
             if not done % 64:
@@ -221,24 +231,46 @@ def build_fresh(folder: Path | None, work: Work) -> Tally:
     return tally
 
 
-def build_incremental(folder: Path, parent: TableReader, work: Work) -> Tally:
-    """Bring `folder`, which holds the parent's files, up to the items of `work`."""
-    tally = Tally()
-    standing: set[str] = set()
+@dataclass(frozen=True)
+class Plan:
+    """How to bring a parent run's tables up to the items: rows that stand, item rows that go, paths that come."""
+
+    parent: TableReader
+    standing: Sequence[ItemRow]
+    removed: Sequence[int]
+    fresh: Sequence[str]
+    sizes: TableSizes
+    churn: float
+
+
+def plan(parent: TableReader, items: Mapping[str, tuple[Item, str]]) -> Plan:
+    """Compare a parent's items with those of now. `churn`: the share of the base's chunks added or removed since."""
+    standing: list[ItemRow] = []
     removed: list[int] = []
+    sizes = parent.sizes()
+    churned: float = sizes.churned
+    fresh = dict.fromkeys(items)
     for row in parent.all_items():
-        if row.path in work.items and work.items[row.path][1] == row.record:
-            standing.add(row.path)
-            tally.count(row)
+        if row.path in items and items[row.path][1] == row.record:
+            standing.append(row)
+            del fresh[row.path]
         else:
             removed.append(row.row)
-    sizes = parent.sizes()
+            churned += row.chunks
+    churned += sum(1 + items[path][0].bytes / _BYTES_A_CHUNK for path in fresh)
+    return Plan(parent, standing, removed, list(fresh), sizes, churned / max(1, sizes.base_chunks))
+
+
+def build_incremental(folder: Path, step: Plan, work: Work) -> Tally:
+    """Bring `folder`, which holds the parent's files, up to the items of `work`."""
+    tally = Tally()
+    for row in step.standing:
+        tally.count(row)
     writer = TableWriter(folder / DELTA)
     try:
-        writer.remove(removed)
-        fresh = [pair for path, pair in work.items.items() if path not in standing]
-        table = BuildTable(work.cutter, fresh, writer, tally, work.call)
-        table.after(sizes.next_item, sizes.next_chunk, removed)
+        writer.remove(step.removed)
+        table = BuildTable(work.cutter, [work.items[path] for path in step.fresh], writer, tally, work.call)
+        table.after(step.sizes.next_item, step.sizes.next_chunk, step.removed)
         for name, leg in work.built.legs.items():
             leg.build(table, folder / name, folder / name, work.call)
     finally:

@@ -253,9 +253,8 @@ class _Repair:
                     latest[manifest.recipe["name"]] = Latest(run_id=run_id, build_id=manifest.build_id)
         with contextlib.suppress(BiblicusError):
             header = catalogs.read_header(self.place)
-            for name, entry in (header.latest if header else {}).items():
-                if (self.place.runs / f"{entry.run_id}.json").exists():
-                    latest[name] = entry
+            stated = header.latest.items() if header else ()
+            latest.update((name, run) for name, run in stated if (self.place.runs / f"{run.run_id}.json").exists())
         return dict(sorted(latest.items()))
 
     def _salvage_items(self) -> dict[str, Item]:

@@ -68,7 +68,7 @@ def read_sidecar(place: CorpusFolder, path: str) -> Declared:
 
 
 def declared(data: Mapping[str, Any], origin: str) -> Declared:
-    """Sort and clean what was declared. Unknown keys are metadata; values of a wrong form are left aside and said so."""
+    """Sort and clean what was declared. Unknown keys are metadata; values of a wrong form are left aside."""
     values: dict[str, Any] = {}
     warnings: list[str] = []
     for key in KEYS:

@@ -66,7 +66,7 @@ class _Incoming:
 
 
 def ingest(place: CorpusFolder, request: IngestRequest, call: Call) -> Report:
-    """Refresh the catalog and bring in the sources. Raises `SourceNotFound`, `DuplicateItem`, `CheckFailed` (strict)."""
+    """Refresh the catalog and bring in the sources. Raises `SourceNotFound`, `DuplicateItem`, `CheckFailed`."""
     began = time.perf_counter()
     inside, outside = _sort(place, request)
     notes, first = Report(), Report()

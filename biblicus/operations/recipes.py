@@ -102,7 +102,7 @@ def find(place: CorpusFolder, name: str | None) -> Recipe:
 
 
 def reading_options(place: CorpusFolder) -> dict[str, Choice]:
-    """How the default recipe extracts, for commands that read items. Nothing special where it is built in, or broken."""
+    """How the default recipe extracts, for commands that read items; nothing special where it is built in or broken."""
     if not (place.recipes / f"{place.default_recipe}.yml").is_file():
         return {}
     try:

@@ -8,16 +8,18 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, CheckFailed, NotFound, RunDamaged, StorageFailed, Untrusted
+from biblicus.extraction import media
 from biblicus.models.digest import digest
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
 from biblicus.models.recipe import Recipe
 from biblicus.operations import recipes
-from biblicus.operations.build import Tally, Work, build_fresh, build_incremental, parts
+from biblicus.operations.build import Plan, Tally, Work, build_fresh, build_incremental, parts, plan
 from biblicus.operations.extractions import Extractions, raw_of
 from biblicus.operations.refresh import Refreshed, Report, refresh
 from biblicus.storage import catalog as catalogs
@@ -30,7 +32,6 @@ FRESH_BELOW = 8_000
 """Chunks under which a run is built fresh each time (about a second), so that it equals a fresh one exactly."""
 CHURN_LIMIT = 0.02
 """Share of the base's chunks added or removed since, above which a run is built fresh again."""
-_BYTES_A_CHUNK = 1_000
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,7 @@ class _Indexing:
         if self.materializes and not _is_sealed(self.place, last.run_id):
             catalog = self._catalog()
             self._extract_guarded(catalog)
-            tally = self._materialise(catalog, last.run_id, None)
+            tally = self._materialise(self._work(catalog), last.run_id, None)
             built = "rematerialised"
             if tally.chunks_digest() != last.chunks_digest:
                 runs.forget(self.place, last.run_id)
@@ -202,11 +203,13 @@ class _Indexing:
     def _new(self, catalog: Catalog, last: Manifest | None, fresh: bool, differs: tuple[str, ...]) -> RunReport:
         began = time.perf_counter()
         run_id = runs.new_run_id(self.place, self.recipe.name, self.call.clock())
-        parent = None if fresh or last is None else self._parent(last, catalog)
-        tally = self._materialise(catalog, run_id, parent)
-        built: Built = "incremental" if parent else "fresh"
-        extractors = {name for item in catalog.items.values() if (name := self.extractions.choose(item.media_type))}
-        components = self._components(extractors)
+        work = self._work(catalog)
+        components = self._components(
+            {name for item in catalog.items.values() if (name := media.choose(item.media_type))}
+        )
+        step = None if fresh or last is None else self._step(last, work, components)
+        tally = self._materialise(work, run_id, step)
+        built: Built = "incremental" if step else "fresh"
         header = self.refreshed.header
         manifest = Manifest(
             schema_version=SCHEMA_VERSION,
@@ -234,54 +237,55 @@ class _Indexing:
         runs.commit(self.place, manifest)
         self._point_to(run_id)
         self._prune()
+        # Links made and unlinked changed the files' change times.
+        for folder in [runs.folder(self.place, run_id)] + ([step.parent.folder] if step else []):
+            seals.restamp(folder)
         return RunReport(manifest, self.recipe.recipe_id, built, differs)
 
-    def _materialise(self, catalog: Catalog, run_id: str, parent: TableReader | None) -> Tally:
+    def _work(self, catalog: Catalog) -> Work:
         records = {
             path: (item, line.decode())
             for (path, item), line in zip(catalog.items.items(), catalog.lines.values(), strict=True)
         }
-        work = Work(records, self.refreshed.stamps, self.parts, self.extractions, self.call)
+        return Work(records, self.refreshed.stamps, self.parts, self.extractions, self.call)
+
+    def _materialise(self, work: Work, run_id: str, step: Plan | None) -> Tally:
         if not self.materializes:
             return build_fresh(None, work)
         folder = runs.begin(self.place, run_id)
         try:
-            if parent is None:
-                tally = build_fresh(folder, work)
-                known = {}
+            if step is None:
+                tally, known = build_fresh(folder, work), {}
             else:
-                known = seals.check_folder(parent.folder)
-                runs.link_files(parent.folder, folder, copied=frozenset({DELTA}))
-                tally = build_incremental(folder, parent, work)
-            runs.finish(self.place, run_id, _unchanged_files(parent, folder, known))
-            if parent is not None:
-                seals.restamp(parent.folder)
+                parent = step.parent.folder
+                digests = seals.check_folder(parent)
+                runs.link_files(parent, folder, copied=frozenset({DELTA}))
+                tally = build_incremental(folder, step, work)
+                known = {name: digests[name] for name in digests if _is_shared(folder / name, parent / name)}
+            runs.finish(self.place, run_id, known)
             return tally
         except (OSError, sqlite3.Error) as error:
             cause = files.describe(error) if isinstance(error, OSError) else str(error)
             raise StorageFailed(f"the run {run_id}", cause) from error
         finally:
-            if parent is not None:
-                parent.close()
+            if step is not None:
+                step.parent.close()
             runs.abandon(self.place, run_id)
 
-    def _parent(self, last: Manifest, catalog: Catalog) -> TableReader | None:
-        """The last run's tables where an incremental build pays and stays true to a fresh one."""
+    def _step(self, last: Manifest, work: Work, components: dict[str, str]) -> Plan | None:
+        """How to build on the last run, where that pays and stays true to a fresh build."""
         if not self.materializes or last.build_id != self.recipe.build_id or last.counts["chunks"] < FRESH_BELOW:
             return None
-        extractors = {name for item in catalog.items.values() if (name := self.extractions.choose(item.media_type))}
-        known = {name: last.components.get(name) for name in self._components(extractors)}
-        if any(last.components.get(name) != now for name, now in self.parts.fingerprints().items()):
-            return None
-        if any(known[name] not in (None, now) for name, now in self._components(extractors).items()):
+        # A component may be new (the first PDF of a corpus), but none may have changed.
+        if any(last.components.get(name, now) != now for name, now in components.items()):
             return None
         if not _is_sealed(self.place, last.run_id):
             return None
-        reader = TableReader(runs.folder(self.place, last.run_id))
-        if _churn(reader, catalog) > CHURN_LIMIT:
-            reader.close()
+        step = plan(TableReader(runs.folder(self.place, last.run_id)), work.items)
+        if step.churn > CHURN_LIMIT:
+            step.parent.close()
             return None
-        return reader
+        return step
 
     def _sizes(self, run_id: str) -> dict[str, int]:
         folder = runs.folder(self.place, run_id)
@@ -325,32 +329,6 @@ def _is_sealed(place: CorpusFolder, run_id: str) -> bool:
     return True
 
 
-def _unchanged_files(parent: TableReader | None, folder: Any, known: dict[str, str]) -> dict[str, str]:
-    """The parent's digests, for the files that are still the parent's very own (same inode)."""
-    if parent is None:
-        return {}
-    return {
-        name: value
-        for name, value in known.items()
-        if (folder / name).exists() and (folder / name).samefile(parent.folder / name)
-    }
-
-
-def _churn(parent: TableReader, catalog: Catalog) -> float:
-    """The share of the base's chunks that would have been added or removed since it was built."""
-    sizes = parent.sizes()
-    churned: float = sizes.churned
-    standing = 0
-    for row in parent.all_items():
-        line = catalog.lines.get(row.path)
-        if line is not None and line.decode() == row.record:
-            standing += 1
-        else:
-            churned += row.chunks
-            if line is not None:
-                churned += 1 + catalog.items[row.path].bytes / _BYTES_A_CHUNK
-    known = {row.path for row in parent.all_items()} if len(catalog.items) != standing else set()
-    for path, item in catalog.items.items() if known else ():
-        if path not in known:
-            churned += 1 + item.bytes / _BYTES_A_CHUNK
-    return churned / max(1, sizes.base_chunks)
+def _is_shared(mine: Path, parents: Path) -> bool:
+    """Whether a file is still the parent's very own, so that its digest is known."""
+    return mine.exists() and mine.samefile(parents)

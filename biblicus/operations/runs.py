@@ -119,7 +119,7 @@ def verify(place: CorpusFolder, name: str, call: Call) -> dict[str, Any]:
 def prune(
     place: CorpusFolder, keep: int | None, names: list[str], call: Call, *, latest: bool = False
 ) -> dict[str, Any]:
-    """Delete runs: all but the newest `keep` of each build, or those named. The latest of a recipe only with `latest`."""
+    """Delete runs: all but the newest `keep` of each build, or those named. The latest ones only with `latest`."""
     if (keep is None) == (not names):
         raise UsageError("Say how many runs to keep, or which to delete.", "biblicus runs prune --keep 5")
     with place.writing(call):

@@ -1,4 +1,4 @@
-"""Writes sidecars: `<file>.biblicus.yml` holds what cannot be derived from a raw file, which itself is never written."""
+"""Writes sidecars: `<file>.biblicus.yml` holds what a raw file does not say. The raw file is never written."""
 
 from __future__ import annotations
 

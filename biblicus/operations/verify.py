@@ -51,7 +51,7 @@ def verify(place: CorpusFolder, document: bytes, call: Call) -> list[Verdict]:
 def _pieces(document: bytes) -> Iterator[Mapping[str, Any]]:
     data = guarded_json.read(document, max_bytes=LIMIT)
     if isinstance(data, dict):
-        data = data["evidence"] if "evidence" in data else [data]
+        data = data.get("evidence", [data])
     if not isinstance(data, list) or not all(isinstance(piece, dict) for piece in data):
         raise BadData("This is no result with evidence.", "biblicus query TEXT --json | biblicus verify -")
     for number, piece in enumerate(data, 1):

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -27,11 +27,8 @@ VERSION = "1"
 LONGEST_WORD = 60
 """In bytes: longer runs of letters are data, not words, and are not indexed."""
 
-SAMPLE = 512
-"""How many chunks are looked at before the first is indexed: they tell the main language."""
-
 MIN_SHARE = 0.02
-"""Of the chunks seen so far: a rarer language has no stems of its own, so that questions need no variants for it."""
+"""Of the text whose language is known: rarer languages have no stems of their own, to keep questions short."""
 
 STEMMERS = {
     "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
@@ -68,43 +65,30 @@ def stemmer_of(language: str | None) -> str | None:
     return STEMMERS.get(language.lower().replace("_", "-").partition("-")[0], "") if language else None
 
 
+@dataclass(frozen=True)
 class Stemmers:
-    """Which stemmer each chunk gets, decided while the chunks stream by.
+    """Which stemmer a chunk gets. `chosen`: all in use, the main one first; a question is asked in each of them.
 
-    The main language's is for chunks of unknown and of rare languages. A language that becomes frequent has its own
-    from then on; `chosen` are all in use, the main one first, and a question is asked in each of them.
+    The main language's is for chunks of unknown and of rare languages too.
     """
 
-    def __init__(self, chosen: Sequence[str], sample: Sequence[str | None] | None = None) -> None:
-        self.chosen = list(chosen)
-        self._grows = sample is not None
-        self._ahead = self._total = len(sample or ())
-        self._seen = Counter(stemmer for stemmer in sample or () if stemmer is not None)
+    chosen: tuple[str, ...]
 
     @classmethod
-    def sampled(cls, languages: Iterable[str | None]) -> Stemmers:
-        """For a fresh build whose first chunks are in these languages; English where none is known."""
-        sample = [stemmer_of(language) for language in languages]
-        known = Counter(stemmer for stemmer in sample if stemmer is not None)
-        frequent = [stemmer for stemmer, count in known.most_common() if count >= MIN_SHARE * len(sample)]
-        return cls(frequent or ["english"], sample)
+    def among(cls, languages: Mapping[str, float]) -> Stemmers:
+        """For a run with these languages, each with its weight (the empty code: unknown); English by default."""
+        weights: dict[str, float] = {}
+        for language, weight in languages.items():
+            if (stemmer := stemmer_of(language)) is not None:
+                weights[stemmer] = weights.get(stemmer, 0) + weight
+        least = MIN_SHARE * sum(weights.values())
+        frequent = sorted((name for name in weights if weights[name] >= least), key=lambda name: (-weights[name], name))
+        return cls(tuple(frequent) or ("english",))
 
     def of(self, language: str | None) -> str:
-        """The stemmer for the next chunk."""
+        """The stemmer for a chunk."""
         stemmer = stemmer_of(language)
-        if self._grows:
-            self._count(stemmer)
         return stemmer if stemmer in self.chosen else self.chosen[0]
-
-    def _count(self, stemmer: str | None) -> None:
-        if self._ahead:  # counted with the sample
-            self._ahead -= 1
-            return
-        self._total += 1
-        if stemmer is not None:
-            self._seen[stemmer] += 1
-            if stemmer not in self.chosen and self._seen[stemmer] >= MIN_SHARE * self._total:
-                self.chosen.append(stemmer)
 
 
 @lru_cache(maxsize=128)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
-from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -60,17 +59,15 @@ class Lexical:
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> None:
         """Write the index; with a parent, change its copy in `folder`. The caller makes the files durable."""
         if parent is None:
-            rows = chunks.rows()
-            sample = list(islice(rows, analysis.SAMPLE))
-            stemmers = analysis.Stemmers([""])
+            stemmers = analysis.Stemmers(("",))
             if self.options.stemming == "auto":
-                stemmers = analysis.Stemmers.sampled(chunk.language for chunk in sample)
+                stemmers = analysis.Stemmers.among(chunks.languages())
             folder.mkdir(parents=True, exist_ok=True)
-            self._write(_created(folder, stemmers.chosen[0]), stemmers, (), chain(sample, rows), call)
+            self._write(_created(folder, stemmers.chosen[0]), stemmers, (), chunks.rows(), call)
             (folder / _ANALYSIS).write_text(json.dumps({"stemmers": stemmers.chosen}) + "\n", encoding="utf-8")
         else:
             index, chosen = _opened(folder)
-            self._write(index, analysis.Stemmers(chosen), chunks.removed_items(), chunks.added(), call)
+            self._write(index, analysis.Stemmers(tuple(chosen)), chunks.removed_items(), chunks.added(), call)
 
     def open(self, folder: Path) -> LegReader:
         from biblicus.retrieval.lexical_reader import LexicalReader

@@ -5,6 +5,7 @@ The reference for small corpora. It ranks as `lexical` does: the same terms, Luc
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.metadata import version
@@ -63,13 +64,13 @@ class ScanReader:
     """Chunks in memory, ready to be ranked (see `contracts.LegReader`). Terms are counted at the first question."""
 
     def __init__(self, chunks: Sequence[RankedChunk], options: Options) -> None:
-        stemmers = analysis.Stemmers([""])
+        stemmers = analysis.Stemmers(("",))
         if options.stemming == "auto":
-            stemmers = analysis.Stemmers.sampled(chunk.language for chunk in chunks[: analysis.SAMPLE])
+            stemmers = analysis.Stemmers.among(Counter(chunk.language or "" for chunk in chunks))
         self._chunks = chunks
         self._options = options
         self._stemmers = [stemmers.of(chunk.language) for chunk in chunks]
-        self._languages = Languages(tuple(stemmers.chosen), options.stopwords == "auto")
+        self._languages = Languages(stemmers.chosen, options.stopwords == "auto")
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending, then in their order."""

@@ -6,7 +6,7 @@ import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import NamedTuple, Protocol
 
 from biblicus import plugins
 from biblicus.contracts import Call, Hit, LegReader
@@ -86,7 +86,7 @@ class LocalSearcher:
         question = Question(query.text, run.languages)
         candidates = self._retrieve(run, recipe, query, question, budget, call)
         spent = budgets.spend(candidates, budget)
-        best = [candidate.text for candidate in candidates[:_BEST]]
+        best = [_with_context(candidate) for candidate in candidates[:_BEST]]
         support = run.reader.support(question, best)
         retrieved = time.perf_counter()
         evidence = self._evidence(run, recipe, spent.kept, query.text)
@@ -186,12 +186,11 @@ class LocalSearcher:
     # --- evidence ---
 
     def _evidence(self, run: OpenRun, recipe: Recipe, kept: Sequence[Candidate], text: str) -> list[Evidence]:
-        items = run.tables.items([candidate.item for candidate in kept])
-        found = {row: entry.item for row, entry in items.items()}
-        stale = {row: self._is_stale(entry, found[row]) for row, entry in items.items()}
+        rows: dict[int, ItemRow] = {candidate.item: candidate.chunk.row for candidate in kept}
+        items = {number: row.item for number, row in rows.items()}
+        stale = {number: self._is_stale(row, items[number]) for number, row in rows.items()}
         pieces = [
-            _piece(rank, run, recipe, candidate, items[candidate.item], found[candidate.item], text)
-            for rank, candidate in enumerate(kept, 1)
+            _piece(rank, run, recipe, candidate, items[candidate.item], text) for rank, candidate in enumerate(kept, 1)
         ]
         return [
             replace(piece, stale=True) if stale[candidate.item] else piece
@@ -238,6 +237,19 @@ def _asked(budget: Budget) -> dict[str, int | None]:
     }
 
 
+class _Found(NamedTuple):
+    """What a candidate was made from."""
+
+    chunk: ChunkRow
+    row: ItemRow
+
+
+def _with_context(candidate: Candidate) -> str:
+    """A chunk with what was ranked beside it."""
+    found: _Found = candidate.chunk
+    return f"{found.row.item.title}\n{found.chunk.heading or ''}\n{found.chunk.text}"
+
+
 def _candidates(run: OpenRun, hits: Sequence[Hit]) -> list[Candidate]:
     """Hits with their chunks, in order of score, ties by item id and span."""
     chunks = run.tables.chunks([hit.row for hit in hits])
@@ -258,16 +270,14 @@ def _candidates(run: OpenRun, hits: Sequence[Hit]) -> list[Candidate]:
             path=row.path,
             score=-negative,
             item=chunk.item,
-            chunk=chunk,
+            chunk=_Found(chunk, row),
         )
         for negative, item_id, _, chunk, row in found
     ]
 
 
-def _piece(
-    rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, row: ItemRow, item: Item, question: str
-) -> Evidence:
-    chunk: Any = candidate.chunk
+def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: Item, question: str) -> Evidence:
+    chunk, row = candidate.chunk
     text = candidate.text
     uri = item.source.uri
     return Evidence(

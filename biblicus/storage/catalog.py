@@ -118,9 +118,9 @@ def _header(line: bytes) -> Header:
         raise CatalogUnreadable(_WHERE, "its first line is not a catalog header")
     try:
         data = json.loads(line[: -len(_OPEN)] + b"}")
-        if isinstance(data, dict) and isinstance(version := data.get("schema_version"), int):
-            if version > SCHEMA_VERSION:
-                raise NewerSchema(_WHERE, version, SCHEMA_VERSION)
+        version = data.get("schema_version") if isinstance(data, dict) else None
+        if isinstance(version, int) and version > SCHEMA_VERSION:
+            raise NewerSchema(_WHERE, version, SCHEMA_VERSION)
         return Header.model_validate(data)
     except (ValueError, RecursionError) as error:
         raise CatalogUnreadable(_WHERE, "its header does not validate") from error

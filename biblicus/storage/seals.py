@@ -82,9 +82,8 @@ def _members(folder: Path) -> list[str]:
     found: list[str] = []
     for parent, _, names in os.walk(folder):
         base = os.path.relpath(parent, folder)
-        for name in names:
-            if not name.startswith(".tantivy-") and name != SEAL and not name.startswith(files.TEMPORARY):
-                found.append(name if base == "." else f"{base}/{name}")
+        own = [name for name in names if name != SEAL and not name.startswith((".tantivy-", files.TEMPORARY))]
+        found += [name if base == "." else f"{base}/{name}" for name in own]
     return sorted(found)
 
 

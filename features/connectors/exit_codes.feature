@@ -78,6 +78,6 @@ Feature: Exit codes tell what happened
     And standard error says "Another biblicus is writing to this corpus"
 
   Scenario: A foreign index
-    Given a copy of the whole folder, on another machine
-    When I type "biblicus query moon" in the clone
+    Given we are in a copy of the whole folder, on another machine
+    When I type "biblicus query moon"
     Then the exit code is 7

@@ -77,7 +77,7 @@ Feature: Files from outside are imported
     And "tides.txt" outside was ingested
     When "tides.txt" outside is ingested
     Then the report says nothing new
-    And 1 item is unchanged
+    And it counts 1 unchanged
 
   Scenario: The same source again, changed
     Given a corpus without items

@@ -36,7 +36,7 @@ Feature: A folder becomes a corpus
       | path           | text                  |
       | notes/a/sea.md | The moon pulls tides. |
     When the catalog is refreshed from the folder "notes/a"
-    Then 1 item is unchanged
+    Then it counts 1 unchanged
 
   Scenario: Outside a corpus, the way to make one is named
     Given a folder with the files

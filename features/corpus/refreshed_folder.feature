@@ -17,7 +17,7 @@ Feature: The catalog follows the folder
       | added   | winds.txt |
       | changed | gulls.txt |
       | removed | ropes.txt |
-    And 1 item is unchanged
+    And it counts 1 unchanged
 
   Scenario: A refresh that finds nothing new says so
     Given a corpus with the items
@@ -26,7 +26,7 @@ Feature: The catalog follows the folder
       | gulls.txt | Gulls follow boats.   |
     When the catalog is refreshed
     Then the report says nothing new
-    And 2 items are unchanged
+    And it counts 2 unchanged
 
   Scenario: A refresh that finds nothing new leaves the catalog's file alone
     Given a corpus with the items

@@ -4,7 +4,7 @@ Feature: Text in any encoding is read
 
   Scenario Outline: Encodings
     Given a corpus without items
-    And the file "<path>" holds "<text>" in "<encoding>"
+    And the file "<path>" holds, in "<encoding>", "<text>"
     And a sealed run "first"
     When "<question>" is asked
     Then evidence comes from "<path>"

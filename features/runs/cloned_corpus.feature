@@ -10,30 +10,30 @@ Feature: A clone gives the same evidence
     And a sealed run "first"
 
   Scenario: Before the first reindex
-    Given a clone of the corpus, on another machine
-    When "moon" is asked of the clone
+    Given we are in a clone of the corpus, on another machine
+    When "moon" is asked
     Then it is refused as "not_materialized"
     And the hint is "biblicus reindex"
 
   Scenario: The committed run is brought back
-    Given a clone of the corpus, on another machine
-    When the clone is reindexed
+    Given we are in a clone of the corpus, on another machine
+    When the corpus is reindexed
     Then the runs are
       | recipe  | built          |
       | lexical | rematerialised |
-    And the latest run of the clone is "first"
-    And the clone's work tree is as it was committed
+    And the latest run is still "first"
+    And every committed file is as it was
 
   Scenario: Its evidence is the same to the last digit
-    Given a clone of the corpus, on another machine
-    And the clone was reindexed
-    When "gulls at ebb" is asked of the clone
-    Then the evidence is that of the corpus
+    Given we are in a clone of the corpus, on another machine
+    And the corpus was reindexed
+    When "gulls at ebb" is asked
+    Then the evidence is that of the original
 
   Scenario: Where the files differ, a new run is made
-    Given a clone of the corpus, on another machine
-    And "tides.txt" in the clone was since edited to "The sun pulls, too."
-    When the clone is reindexed
+    Given we are in a clone of the corpus, on another machine
+    And "tides.txt" was since edited to "The sun pulls, too."
+    When the corpus is reindexed
     Then the runs are
       | recipe  | built | differs |
       | lexical | fresh | items   |

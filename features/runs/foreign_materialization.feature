@@ -9,31 +9,31 @@ Feature: What another machine built is not opened
     And a sealed run "first"
 
   Scenario: A copied index is refused
-    Given a copy of the whole folder, on another machine
-    When "moon" is asked of the clone
+    Given we are in a copy of the whole folder, on another machine
+    When "moon" is asked
     Then it is refused as "untrusted"
     And the hint is "biblicus reindex (or: biblicus trust)"
 
   Scenario: A reindex builds it anew
-    Given a copy of the whole folder, on another machine
-    When the clone is reindexed
+    Given we are in a copy of the whole folder, on another machine
+    When the corpus is reindexed
     Then the runs are
       | recipe  | built          |
       | lexical | rematerialised |
-    And a query of the clone for "moon" returns evidence from "tides.txt"
+    And a query for "moon" returns evidence from "tides.txt"
 
   Scenario: Trust takes it as it is
-    Given a copy of the whole folder, on another machine
-    When the clone is trusted
+    Given we are in a copy of the whole folder, on another machine
+    When the corpus is trusted
     Then the run "first" is "sealed"
-    And a query of the clone for "moon" returns evidence from "tides.txt"
+    And a query for "moon" returns evidence from "tides.txt"
 
   Scenario: Trust refuses tables that are not what the manifest says
-    Given a copy of the whole folder, on another machine
-    And a text in the clone's tables was forged
-    When the clone is trusted
+    Given we are in a copy of the whole folder, on another machine
+    And a text in the run's tables was forged
+    When the corpus is trusted
     Then the run "first" is "refused"
-    And a query of the clone for "moon" is refused as "untrusted"
+    And a query for "moon" is refused as "untrusted"
 
   Scenario: One's own index is one's own
     When the corpus is trusted
@@ -45,10 +45,10 @@ Feature: What another machine built is not opened
     Then it is refused as "untrusted"
 
   Scenario: A foreign cache is not read
-    Given a copy of the whole folder, on another machine
-    And the clone's stamps claim other digests
-    When the catalog of the clone is refreshed
-    Then the catalog of the clone is that of the corpus
+    Given we are in a copy of the whole folder, on another machine
+    And the stamps claim other digests
+    When the catalog is refreshed
+    Then the catalog is that of the original
 
   Scenario Outline: A hostile recipe names nothing that can be imported
     Given the recipe "mine" is "lexical" with

@@ -74,7 +74,7 @@ Feature: A recipe is named, validated, and in two sections
     When "moon" is asked with
       | recipe |
       | mine   |
-    Then 1 piece of evidence is returned
+    Then 1 piece is returned
     And the evidence comes from the run "first"
 
   Scenario: Changing the build section does

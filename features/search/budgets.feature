@@ -21,13 +21,13 @@ Feature: A result keeps to its budget
     When "moon" is asked with
       | limit |
       | <n>   |
-    Then <found> of evidence are returned
+    Then <found> returned
     And what was dropped names "<dropped>"
 
     Examples:
       | n  | found    | dropped |
-      | 2  | 2 pieces | items   |
-      | 10 | 4 pieces | -       |
+      | 2  | 2 pieces are | items   |
+      | 10 | 4 pieces are | -       |
 
   Scenario: So many of one source
     When "moon" is asked with
@@ -50,7 +50,7 @@ Feature: A result keeps to its budget
     When "chair courtiers" is asked with
       | max_characters |
       | 10             |
-    Then 1 piece of evidence is returned
+    Then 1 piece is returned
     And the evidence holds at most 10 characters
     And every piece of evidence is its span
 

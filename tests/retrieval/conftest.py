@@ -1,4 +1,5 @@
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +20,9 @@ class Table:
     chunks: Sequence[RankedChunk]
     new: Sequence[RankedChunk] = ()
     gone: Sequence[int] = field(default_factory=list)
+
+    def languages(self) -> Mapping[str, float]:
+        return Counter(chunk.language or "" for chunk in self.chunks)
 
     def rows(self) -> Iterator[RankedChunk]:
         return iter(self.chunks)

@@ -70,19 +70,19 @@ def test_long_runs_of_letters_are_not_indexed():
 
 
 def test_rare_languages_get_the_main_stemmer_and_frequent_ones_their_own():
-    sample = ["en"] * 195 + ["de"] * 4 + ["fr"]
-    stemmers = analysis.Stemmers.sampled(sample)
-    assert [stemmers.of(language) for language in sample[-5:]] == ["german"] * 4 + ["english"]
-    assert stemmers.of(None) == "english"
-    assert stemmers.chosen == ["english", "german"]
+    stemmers = analysis.Stemmers.among({"en": 195, "de": 4, "fr": 1, "": 900})
+    assert [stemmers.of(language) for language in ("de", "fr", "en", None)] == [
+        "german", "english", "english", "english",
+    ]  # fmt: skip
+    assert stemmers.chosen == ("english", "german")
 
 
 def test_without_any_known_language_english_is_assumed():
-    assert analysis.Stemmers.sampled([None, None]).of(None) == "english"
-    assert analysis.Stemmers.sampled([]).chosen == ["english"]
+    assert analysis.Stemmers.among({"": 2}).of(None) == "english"
+    assert analysis.Stemmers.among({}).chosen == ("english",)
 
 
 def test_a_language_without_a_stemmer_is_kept_as_written():
-    assert analysis.Stemmers.sampled(["zh", "zh-Hant", "uk"]).chosen == [""]
+    assert analysis.Stemmers.among({"zh": 1, "zh-Hant": 1, "uk": 1}).chosen == ("",)
     assert analysis.stemmer_of("de-AT") == "german"
     assert analysis.stemmer_of("nb") == analysis.stemmer_of("no") == "norwegian"

@@ -117,14 +117,14 @@ def _show_piece(piece: Evidence, question: str) -> None:
         mark,
     )
     output.parts("    ", output.styled(f"{piece.path}, {place}", fg="cyan"))
-    _show_snippet(piece.snippet, question)
+    _show_snippet(piece, question)
     opener = f"--page {piece.page}" if piece.page else f"--lines {piece.line_start}:{piece.line_end}"
     output.parts("    ", output.styled(f"biblicus get {piece.item_id} {opener}", fg="bright_black"))
     typer.echo()
 
 
-def _show_snippet(snippet: str, question: str) -> None:
-    for row in textwrap.wrap(snippet, output.width() - 4, break_on_hyphens=False):
+def _show_snippet(piece: Evidence, question: str) -> None:
+    for row in textwrap.wrap(piece.snippet, output.width() - 4, break_on_hyphens=False):
         if not output.is_terminal():
             output.line(f"    {row}")
             continue
@@ -132,7 +132,7 @@ def _show_snippet(snippet: str, question: str) -> None:
         from biblicus.retrieval.snippet import highlights
 
         shown, last = [], 0
-        for start, end in highlights(row, Question(question)):
+        for start, end in highlights(row, Question(question, {piece.language: 1.0} if piece.language else {})):
             shown += [output.styled(row[last:start]), output.styled(row[start:end], bold=True, fg="green")]
             last = end
         output.parts("    ", *shown, output.styled(row[last:]))

@@ -1,0 +1,63 @@
+"""`python -m benchmarks [FIGURE…] [--runs N] [--json | --write]`; leaves with 1 where a bar is missed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from benchmarks import growth, indexing, memory, page, quality, searching
+from benchmarks.figures import Figure, table
+from benchmarks.workbench import ROOT, Workbench, opened
+
+MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
+    ("full", "edit", "unchanged"): indexing.measure,
+    ("warm", "cold"): searching.measure,
+    ("help",): searching.measure_help,
+    ("memory",): memory.measure,
+    ("growth",): growth.measure,
+    ("quality",): quality.measure,
+}
+"""What measures which figures; those that share a measurement stand together."""
+
+
+def measured(bench: Workbench, wanted: Sequence[str]) -> list[Figure]:
+    """The rows of the figures named, of all where none is."""
+    found: list[Figure] = []
+    for names, measure in MEASURES.items():
+        if not wanted or set(names) & set(wanted):
+            began = time.perf_counter()
+            found += [figure for figure in measure(bench) if not wanted or figure.command in wanted]
+            print(f"measured {', '.join(names)}: {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit code."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    names = [name for group in MEASURES for name in group]
+    parser.add_argument("figure", nargs="*", help=f"all, or some of: {', '.join(names)}")
+    parser.add_argument("--runs", type=int, default=5, help="how often a timing is repeated; the median counts")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--json", action="store_true", help="one JSON document")
+    shown.add_argument("--write", action="store_true", help="write docs/benchmarks.md (all figures)")
+    asked = parser.parse_args(arguments)
+    if unknown := set(asked.figure) - set(names):
+        parser.error(f"no such figure: {', '.join(sorted(unknown))}")
+    if asked.write and asked.figure:
+        parser.error("--write needs all figures")
+    with opened(max(1, asked.runs)) as bench:
+        figures = measured(bench, asked.figure)
+    if asked.json:
+        print(json.dumps({"machine": page.machine(), "figures": [figure.as_object() for figure in figures]}))
+    else:
+        print(table(figures))
+    if asked.write:
+        (ROOT / "docs" / "benchmarks.md").write_text(page.page(figures), encoding="utf-8")
+    return 0 if all(figure.is_reached for figure in figures) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

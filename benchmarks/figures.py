@@ -1,0 +1,72 @@
+"""A figure: what was measured against the bar it must reach and the aim it should."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Unit = Literal["×", "%", "s", "MB", "nDCG@10", "modules"]
+
+_WRITTEN: dict[str, Callable[[float], str]] = {
+    "×": lambda value: f"{value:.2f}×",
+    "%": lambda value: f"{value:.1f} %",
+    "s": lambda value: f"{value:.2f} s",
+    "MB": lambda value: f"{value:.0f} MB",
+    "nDCG@10": lambda value: f"{value:.3f}",
+    "modules": lambda value: "none" if not value else f"{value:.0f}",
+}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One row. `command`: the word that measures it; `detail`: the absolute values behind it.
+
+    Lower is better, except for nDCG. Where there is no `aim`, the bar is all that is asked.
+    """
+
+    command: str
+    name: str
+    unit: Unit
+    measured: float
+    bar: float
+    aim: float | None = None
+    detail: str = ""
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the bar holds, for the value as measured, not as rounded for print."""
+        return self._holds(self.bar)
+
+    @property
+    def verdict(self) -> str:
+        """`miss`, `ok`, or `aim` where even that is reached."""
+        if not self.is_reached:
+            return "miss"
+        return "aim" if self.aim is not None and self._holds(self.aim) else "ok"
+
+    def cells(self) -> tuple[str, ...]:
+        """Name, bar, aim, measured, verdict and detail, as a person reads them."""
+        sign = "≥" if self.unit == "nDCG@10" else "≤"
+        write = _WRITTEN[self.unit]
+        bar = write(self.bar) if self.unit == "modules" else f"{sign} {write(self.bar)}"
+        aim = write(self.aim) if self.aim is not None else ""
+        return (self.name, bar, aim, write(self.measured), self.verdict, self.detail)
+
+    def as_object(self) -> dict[str, Any]:
+        """For `--json`."""
+        own = ("command", "name", "unit", "measured", "bar", "aim", "detail")
+        return {**{name: getattr(self, name) for name in own}, "verdict": self.verdict}
+
+    def _holds(self, limit: float) -> bool:
+        return self.measured >= limit if self.unit == "nDCG@10" else self.measured <= limit
+
+
+def table(figures: Sequence[Figure]) -> str:
+    """The figures in columns, for a terminal."""
+    rows = [("figure", "bar", "aim", "measured", "", ""), *(figure.cells() for figure in figures)]
+    widths = [max(len(row[at]) for row in rows) for at in range(5)]
+    lines = [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[5]]) for row in rows
+    ]
+    return "\n".join(line.rstrip() for line in lines)

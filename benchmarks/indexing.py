@@ -1,0 +1,92 @@
+"""What indexing a folder costs: the first time, after an edit, and where nothing changed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from benchmarks.figures import Figure
+from benchmarks.workbench import REFERENCE, Workbench, finished, run_folder
+
+_SENTENCE = "\nThis sentence was added to see what an edit costs.\n"
+
+
+@dataclass(frozen=True)
+class Round:
+    """Seconds of one round; the four took turns, so that a slow moment of the machine hits all of them."""
+
+    full: float
+    raw: float
+    unchanged: float
+    reference: float
+    edit: float
+
+
+def measure(bench: Workbench) -> list[Figure]:
+    """The rows `full`, `edit` and `unchanged`. Ratios are medians over the ratios of each round."""
+    folder = bench.copies(1)
+    bench.index(folder)  # warms the page cache, and Python's compiled modules
+    rounds = [_round(bench, folder) for _ in range(bench.runs)]
+    full, raw, unchanged, reference, edit = (
+        median(getattr(entry, name) for entry in rounds) for name in ("full", "raw", "unchanged", "reference", "edit")
+    )
+    return [
+        Figure(
+            "full",
+            "full `init` + `reindex` against raw tantivy",
+            "×",
+            median(entry.full / entry.raw for entry in rounds),
+            4.0,
+            2.5,
+            f"{full:.2f} s against {raw:.2f} s",
+        ),
+        Figure(
+            "edit",
+            "one file edited: `reindex` against full",
+            "%",
+            median(100 * entry.edit / entry.full for entry in rounds),
+            15.0,
+            5.0,
+            f"{edit:.2f} s",
+        ),
+        Figure(
+            "unchanged",
+            "nothing changed: `reindex`",
+            "s",
+            unchanged,
+            0.6,
+            0.3,
+            f"{unchanged / reference:.2f} times `import typer, pydantic` ({reference:.2f} s)",
+        ),
+    ]
+
+
+def _round(bench: Workbench, folder: Path) -> Round:
+    full = bench.index(folder)
+    raw = raw_seconds(bench, folder)
+    unchanged = bench.biblicus("-C", str(folder), "reindex")
+    reference = bench.python(*REFERENCE)
+    return Round(full, raw, unchanged, reference, _edit_seconds(bench, folder))
+
+
+def raw_seconds(bench: Workbench, corpus: Path) -> float:
+    """What tantivy alone takes for the chunks of the corpus's run."""
+    target = bench.place / "raw"
+    shutil.rmtree(target, ignore_errors=True)
+    return float(finished(("-m", "benchmarks.raw", str(run_folder(corpus)), str(target))))
+
+
+def _edit_seconds(bench: Workbench, folder: Path) -> float:
+    path = _middle(sorted(path for path in folder.rglob("*.md") if path.is_file()))
+    before = path.read_bytes()
+    path.write_bytes(before + _SENTENCE.encode())
+    seconds = bench.biblicus("-C", str(folder), "reindex")
+    path.write_bytes(before)
+    return seconds
+
+
+def _middle(paths: Sequence[Path]) -> Path:
+    return paths[len(paths) // 2]

@@ -1,0 +1,84 @@
+"""The page docs/benchmarks.md: the figures, the machine they are from, and what exactly was compared."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from benchmarks.figures import Figure
+
+_LIBRARIES = ("tantivy", "pydantic", "typer", "PyYAML", "rank-bm25", "pycld2")
+
+_PAGE = """\
+# Benchmarks
+
+<!-- Written by `python -m benchmarks --write`; do not edit. -->
+
+Seconds depend on the machine, so the bars are ratios wherever they can be: both sides measured in one run, taking
+turns, and the median of the ratios counts. `python -m benchmarks` measures everything below (minutes), `python -m
+benchmarks warm` one row; `--json` is for programs.
+
+{sections}
+## What is compared
+
+* **Documents**: the Markdown files of MicrosoftDocs/cpp-docs at a2e592a8fc, 9,746 files and 45 MB, recipe `lexical`,
+  page cache warm. *Four times over*: four folders of them. Where files are fewer, they are every tenth by size.
+* **Full**: two whole processes, `biblicus init` and `biblicus reindex`: walk, hash, read front matter, detect
+  languages, extract, cut, fill the tables, index, fsync, seal. **Raw tantivy** gets the same chunks' texts from memory
+  in a process of its own and takes as many threads as there are cores, 128 MB, the analyzer `en_stem`, and stores the
+  text; the clock runs while documents are added, committed and merged, and for nothing else.
+* **Edited**: a sentence is appended to one file, then a whole `biblicus reindex` process. **Unchanged**: the same with
+  no edit.
+* **Warm**: `Corpus.query(text, limit=10)`, from text to evidence with snippets, against the bare search of the same
+  index for the same boolean query, parsed beforehand, down to 10 document addresses. Questions are titles and headings
+  of the documents, 4 to 8 words; none is asked twice.
+* **Cold**: a whole `biblicus query` process against `python -c "import typer, pydantic"`.
+* **Memory**: proportional set size, summed over all processes every 20 ms, files they map included.
+* **Growth**: whole processes on new corpora; what starting a process costs is not subtracted.
+* **Quality**: each document one file, its title in front matter; the default budget but for 10 items, one piece of
+  evidence each. One recipe, no option set for any collection. Linear gains, as in trec_eval.
+"""
+
+
+def page(figures: Sequence[Figure]) -> str:
+    """The whole page."""
+    quality = [figure for figure in figures if figure.command == "quality"]
+    rest = [figure for figure in figures if figure.command != "quality"]
+    sections = f"## Figures\n\n{_rows(rest)}\n## Quality of ranking\n\n{_rows(quality)}\n## The machine\n\n"
+    return _PAGE.format(sections=sections + "".join(f"* {line}\n" for line in machine()))
+
+
+def machine() -> list[str]:
+    """Processor, system and versions: what decides the figures, and nothing that names one machine."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return [
+        f"Processor: {_processor()}, {len(os.sched_getaffinity(0))} cores; {memory:.0f} GiB of memory",
+        f"{platform.system()} {_kernel()}, {platform.libc_ver()[0]} {platform.libc_ver()[1]}",
+        f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}",
+        ", ".join(f"{name} {version(name)}" for name in _LIBRARIES),
+    ]
+
+
+def _processor() -> str:
+    try:
+        found = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
+    except OSError:
+        found = None
+    return " ".join(found[1].split()) if found else platform.machine()
+
+
+def _kernel() -> str:
+    """The version number alone: what follows it may name a host or an owner."""
+    found = re.match(r"[\d.]+", platform.release())
+    return found[0].rstrip(".") if found else ""
+
+
+def _rows(figures: Iterable[Figure]) -> str:
+    lines = ["| figure | bar | aim | measured | | |", "|---|---|---|---|---|---|"]
+    lines += [f"| {' | '.join(figure.cells())} |" for figure in figures]
+    return "\n".join(lines) + "\n"

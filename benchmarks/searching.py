@@ -1,0 +1,138 @@
+"""What a question costs: to an open corpus, and to a command line that has just started."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from statistics import median
+
+from tantivy import Query
+
+from benchmarks.figures import Figure
+from benchmarks.workbench import REFERENCE, Workbench, finished, run_folder
+from biblicus.connectors.python import Corpus
+from biblicus.models.question import Question
+from biblicus.retrieval import lexical, wording
+from biblicus.retrieval.lexical_reader import LexicalReader
+from biblicus.searchers.local import shares
+from biblicus.storage.tables import TableReader
+
+QUESTIONS = 200
+"""In one round. No question is asked twice, so that no cache of wordings helps."""
+_LIMIT = 10
+_SHORTEST, _LONGEST = 4, 8  # words
+_PATTERNS = ("{}", "what is {}", "how to use {}", "when do I need {}")
+_FORBIDDEN = ("numpy", "tantivy", "pypdf", "httpx")
+_HELP = f"""
+import contextlib, io, sys
+sys.argv = ["biblicus", "--help"]
+from biblicus.__main__ import main
+with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    main()
+print(*(name for name in {_FORBIDDEN!r} if name in sys.modules))
+"""
+
+
+def measure(bench: Workbench) -> list[Figure]:
+    """The rows `warm` and `cold`, over one corpus."""
+    folder = bench.copies(1)
+    bench.index(folder)
+    questions = list(islice(asked(run_folder(folder)), QUESTIONS * (bench.runs + 1)))
+    return [warm(folder, questions, bench.runs), cold(bench, folder, questions)]
+
+
+def measure_help(bench: Workbench) -> list[Figure]:
+    """The row `help`: which of the heavy modules `biblicus --help` loads."""
+    loaded = finished(("-c", _HELP)).split()
+    name = f"`--help` imports of {', '.join(_FORBIDDEN)}"
+    return [Figure("help", name, "modules", len(loaded), 0, detail=" ".join(loaded))]
+
+
+def asked(run: Path) -> Iterator[str]:
+    """Distinct questions of 4 to 8 words made from titles and headings, in an order that only their text decides."""
+    tables = TableReader(run)
+    names = {item.item.title for item in tables.all_items()} | {chunk.heading or "" for chunk in tables.all_chunks()}
+    tables.close()
+    for number, name in enumerate(sorted(names, key=lambda name: hashlib.sha256(name.encode()).digest())):
+        question = _PATTERNS[number % len(_PATTERNS)].format(name)
+        if _SHORTEST <= len(question.split()) <= _LONGEST and '"' not in question:
+            yield question
+
+
+def warm(folder: Path, questions: Sequence[str], runs: int) -> Figure:
+    """The p50 of `Corpus.query` against that of tantivy's search for the query that Biblicus puts to it.
+
+    In a round, both answer each question in turn, and take turns in being first. The first round warms and is dropped.
+    """
+    size = len(questions) // (runs + 1)
+    with Corpus.open(folder) as corpus:
+        search = raw_search(folder, corpus)
+        rounds = [_round(corpus, search, questions[at * size : (at + 1) * size]) for at in range(runs + 1)][1:]
+    return Figure(
+        "warm",
+        "warm query p50 against raw tantivy",
+        "×",
+        median(ours / raw for ours, raw in rounds),
+        2.0,
+        1.2,
+        f"{1000 * median(ours for ours, _ in rounds):.2f} ms against "
+        f"{1000 * median(raw for _, raw in rounds):.2f} ms, {size} questions a run",
+    )
+
+
+def raw_search(folder: Path, corpus: Corpus) -> Callable[[str], Callable[[], object]]:
+    """For a question: a function that asks the same index the same query, ready made, for the best 10 addresses."""
+    reader = lexical.build(lexical.Options()).open(run_folder(folder) / "lexical")
+    assert isinstance(reader, LexicalReader)
+    languages = shares(corpus.runs()[-1].languages)
+    searcher = reader._searcher
+
+    def prepared(text: str) -> Callable[[], object]:
+        query = reader._asked(wording.understood(Question(text, languages), reader._languages)) or Query.empty_query()
+        return lambda: searcher.search(query, _LIMIT, count=False).hits
+
+    return prepared
+
+
+def _round(
+    corpus: Corpus, search: Callable[[str], Callable[[], object]], questions: Sequence[str]
+) -> tuple[float, float]:
+    """The medians of both, in seconds."""
+    ours, raw = [], []
+    prepared = [search(question) for question in questions]
+    wording._understood.cache_clear()  # it has just seen these questions
+    for number, (question, ask) in enumerate(zip(questions, prepared, strict=True)):
+        if number % 2:
+            raw.append(_seconds(ask))
+        ours.append(_seconds(partial(corpus.query, question, limit=_LIMIT)))
+        if not number % 2:
+            raw.append(_seconds(ask))
+    return median(ours), median(raw)
+
+
+def _seconds(act: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    act()
+    return time.perf_counter() - began
+
+
+def cold(bench: Workbench, folder: Path, questions: Sequence[str]) -> Figure:
+    """A whole `biblicus query` process against one that only imports what any such command line needs."""
+    question = questions[0]
+    bench.biblicus("-C", str(folder), "query", question)
+    pairs = [
+        (bench.biblicus("-C", str(folder), "query", question), bench.python(*REFERENCE)) for _ in range(3 * bench.runs)
+    ]
+    return Figure(
+        "cold",
+        "cold `biblicus query` against `import typer, pydantic`",
+        "×",
+        median(ours / reference for ours, reference in pairs),
+        2.5,
+        1.8,
+        f"{median(ours for ours, _ in pairs):.3f} s against {median(reference for _, reference in pairs):.3f} s",
+    )

@@ -1,0 +1,112 @@
+"""Where the figures are measured: folders of documents in a temporary place, and processes with a clock."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+REFERENCE = ("-c", "import typer, pydantic")
+"""What a command line of this kind costs before it does anything."""
+
+
+def data_folder() -> Path:
+    """Where the collections are: $BIBLICUS_DATA, or `shared/data` beside the checkout."""
+    return Path(os.environ.get("BIBLICUS_DATA") or ROOT.parent / "shared" / "data")
+
+
+class Workbench:
+    """`documents` are copied, never touched; `runs` is how often a timing is repeated (its median counts)."""
+
+    def __init__(self, place: Path, documents: Path, runs: int = 5) -> None:
+        self.place, self.documents, self.runs = place, documents, runs
+
+    def copies(self, count: int) -> Path:
+        """A folder that holds the documents once, or `count` times over in folders of their own."""
+        folder = self.place / f"copies-{count}"
+        if not folder.exists():
+            for number in range(count):
+                shutil.copytree(self.documents, folder / f"copy-{number}" if count > 1 else folder)
+        return folder
+
+    def sample(self, step: int) -> Path:
+        """A folder with every `step`th document in order of size, so that the sizes are spread as in the whole."""
+        folder = self.place / f"sample-{step}"
+        if not folder.exists():
+            paths = (path for path in self.documents.rglob("*") if path.is_file())
+            ordered = sorted(paths, key=lambda path: (path.stat().st_size, path.relative_to(self.documents)))
+            for path in ordered[step // 2 :: step]:
+                target = folder / path.relative_to(self.documents)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, target)
+        return folder
+
+    def fresh(self, folder: Path) -> Path:
+        """The folder without what an earlier measurement built in it, all of that written out."""
+        shutil.rmtree(folder / ".biblicus", ignore_errors=True)
+        os.sync()  # else the next process pays, in its fsync, for what others wrote
+        return folder
+
+    def index(self, folder: Path) -> float:
+        """Seconds for `init` and `reindex`, two whole processes, of a folder that is no corpus yet."""
+        self.fresh(folder)
+        return self.biblicus("init", str(folder)) + self.biblicus("-C", str(folder), "reindex")
+
+    def biblicus(self, *words: str) -> float:
+        """Seconds for a whole command line process."""
+        return self.python("-m", "biblicus", *words)
+
+    def python(self, *words: str) -> float:
+        """Seconds for a whole Python process."""
+        began = time.perf_counter()
+        finished(words)
+        return time.perf_counter() - began
+
+
+def finished(words: Sequence[str]) -> str:
+    """What a Python process with these arguments prints. Raises where it fails."""
+    done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"python {' '.join(words)} left with {done.returncode}: {done.stderr[-2000:]}")
+    return done.stdout
+
+
+def run_folder(corpus: Path) -> Path:
+    """The materialization of the corpus's only run."""
+    (folder,) = (corpus / ".biblicus" / "local" / "index").iterdir()
+    return folder
+
+
+@contextmanager
+def opened(runs: int) -> Iterator[Workbench]:
+    """A workbench with the 9,746 files of cpp-docs, gone afterwards."""
+    archive = data_folder() / "folders" / "cpp-docs.tar.xz"
+    with apart() as place:
+        with tarfile.open(archive) as packed:
+            packed.extractall(place / "unpacked", filter="data")
+        yield Workbench(place, place / "unpacked" / "docs", runs)
+
+
+@contextmanager
+def apart() -> Iterator[Path]:
+    """A temporary folder, with Biblicus's own settings and state in it instead of the user's."""
+    before = dict(os.environ)
+    with tempfile.TemporaryDirectory(prefix="biblicus-benchmarks-") as name:
+        place = Path(name)
+        for key in [key for key in os.environ if key.startswith("BIBLICUS_") and key != "BIBLICUS_DATA"]:
+            del os.environ[key]
+        os.environ["BIBLICUS_STATE_HOME"] = str(place / "state")
+        os.environ["BIBLICUS_CONFIG_HOME"] = str(place / "config")
+        try:
+            yield place
+        finally:
+            os.environ.clear()
+            os.environ.update(before)

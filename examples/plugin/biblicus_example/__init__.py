@@ -1,0 +1,1 @@
+"""Three small plug-ins for Biblicus, to learn from."""

@@ -1,0 +1,167 @@
+"""Steps about a corpus and its catalog: made, refreshed, and what is in it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+from pytest_bdd import given, then, when
+
+from features.phrase import phrase
+from features.steps.folder import a_folder, write
+from features.world import Table, World, rows, same
+
+CHANGES = ("added", "changed", "renamed", "removed", "skipped", "failed")
+
+
+@given("a corpus without items")
+def an_empty_corpus(world: World) -> None:
+    world.do("init")
+
+
+@given("a corpus with the items")
+def a_corpus(world: World, datatable: Table) -> None:
+    a_folder(world, datatable)
+    world.do("init")
+    refreshed(world)
+    world.names |= {f"id of {path}": item["item_id"] for path, item in world.items().items()}
+
+
+@given(phrase("a corpus with {count#} items"))
+def a_large_corpus(world: World, count: str) -> None:
+    for number in range(int(count)):
+        write(world.path(f"{number:04}.txt"), f"Text {number}.".encode())
+    world.do("init")
+    refreshed(world)
+
+
+@given("another corpus with the same files, made in another order")
+def a_twin(world: World) -> None:
+    """Written in reverse, with other times, and catalogued one file at a time."""
+    here, twin = world.folder, world.folder.parent / "twin"
+    world.surface.do(twin, "init")
+    files = [path for path in here.rglob("*") if path.is_file() and ".biblicus" not in path.parts]
+    for file in sorted(files, reverse=True):
+        write(twin / file.relative_to(here), file.read_bytes())
+        world.surface.do(twin, "ingest")
+    world.names["twin"] = twin
+
+
+@given("the catalog was refreshed")
+def refreshed(world: World) -> None:
+    world.do("ingest")
+
+
+@given("the folder was since moved")
+def moved(world: World) -> None:
+    world.folder = world.folder.rename(world.folder.with_name("elsewhere"))
+
+
+@given("the corpus's configuration adds")
+def configured(world: World, docstring: str) -> None:
+    with world.path(".biblicus/config.yml").open("a", encoding="utf-8") as file:
+        file.write(docstring + "\n")
+
+
+@given(phrase('the setting "{key}" is "{value}"'))
+def a_setting(monkeypatch: pytest.MonkeyPatch, key: str, value: str) -> None:
+    monkeypatch.setenv(f"BIBLICUS_{key.upper()}", value)
+
+
+@given(phrase('"{path}" was since moved to "{new}" in the catalog'))
+def moved_in_the_catalog(world: World, path: str, new: str) -> None:
+    world.path(path).rename(world.path(new))
+    refreshed(world)
+
+
+@given(phrase('"{path}" was since removed from the catalog'))
+def removed_from_the_catalog(world: World, path: str) -> None:
+    world.path(path).unlink()
+    refreshed(world)
+
+
+@when("the folder is made a corpus")
+def make(world: World) -> None:
+    world.attempt("init")
+
+
+@when(phrase('the folder is made a corpus named "{name}"'))
+def make_named(world: World, name: str) -> None:
+    world.attempt("init", name=name)
+
+
+@when("the folder is made a corpus and refreshed")
+def make_and_refresh(world: World) -> None:
+    world.do("init")
+    world.attempt("ingest")
+
+
+@when("the catalog is refreshed")
+def refresh(world: World) -> None:
+    world.folder.mkdir(exist_ok=True)
+    world.attempt("ingest")
+
+
+@when(phrase('the catalog is refreshed from the folder "{path}"'))
+def refresh_from(world: World, path: str) -> None:
+    world.last = world.surface.do(world.path(path), "ingest")
+
+
+@then(phrase('the corpus is named "{name}"'))
+def named(world: World, name: str) -> None:
+    assert world.value["name"] == name
+    assert world.do("stats")["name"] == name
+
+
+@then("the catalog holds")
+def catalog_holds(world: World, datatable: Table) -> None:
+    assert world.value is not None
+    same(world.items().values(), datatable)
+
+
+@then("the catalog is empty")
+def catalog_is_empty(world: World) -> None:
+    assert world.items() == {}
+
+
+@then(phrase('the item "{path}" is'))
+def the_item_is(world: World, path: str, datatable: Table) -> None:
+    same([world.items()[path]], datatable)
+
+
+@then(phrase('the item "{path}" keeps the id of "{old}"'))
+def keeps_its_id(world: World, path: str, old: str) -> None:
+    assert world.items()[path]["item_id"] == world.names[f"id of {old}"]
+
+
+@then(phrase('the item "{path}" has an id of its own'))
+def has_its_own_id(world: World, path: str) -> None:
+    ids = [item["item_id"] for item in world.items().values()]
+    mine = world.items()[path]["item_id"]
+    assert ids.count(mine) == 1
+    assert mine not in [value for name, value in world.names.items() if name.startswith("id of ")]
+
+
+@then("both catalogs hold the same items, byte for byte")
+def same_catalogs(world: World) -> None:
+    here, twin = (
+        (folder / ".biblicus/catalog.json").read_bytes().split(b"\n", 1) for folder in (world.folder, world.names["twin"])
+    )
+    assert here[1] == twin[1]
+    one, other = (json.loads(head + b"]}") for head in (here[0], twin[0]))
+    assert one.pop("corpus_id") != other.pop("corpus_id")
+    assert one == other
+    shutil.rmtree(world.names["twin"])
+
+
+@then("the catalog's file holds one item a line")
+def one_item_a_line(world: World, datatable: Table) -> None:
+    text = world.path(".biblicus/catalog.json").read_text("utf-8")
+    header, *lines, end = text.splitlines()
+    assert [json.loads(line.rstrip(","))["path"] for line in lines] == [row["path"] for row in rows(datatable)]
+    assert (set(json.loads(header + end)), end) == (
+        {"schema_version", "corpus_id", "latest", "corpus_digest", "items"},
+        "]}",
+    )
+    assert len(json.loads(text)["items"]) == len(lines)

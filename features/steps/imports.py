@@ -1,0 +1,108 @@
+"""Steps about what comes from outside the folder, and goes again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_bdd import given, then, when
+
+from features.phrase import phrase, raw
+from features.steps.folder import write
+from features.world import Table, World, rows
+
+
+def options(table: Table) -> dict[str, Any]:
+    """The one row of a table of options, named as on the command line; `yes` sets a flag."""
+    (row,) = rows(table)
+    return {key: True if value == "yes" else value for key, value in row.items()}
+
+
+def numbers(found: dict[str, Any]) -> dict[str, Any]:
+    """Options with the numbers among them as numbers."""
+    return {key: int(value) if str(value).lstrip("-").isdigit() else value for key, value in found.items()}
+
+
+@given("a folder outside with the files")
+def outside_files(world: World, datatable: Table) -> None:
+    for row in rows(datatable):
+        write(world.outside / row["path"], raw(row["text"]))
+
+
+@given(phrase('"{path}" outside was since edited to "{text}"'))
+def edited_outside(world: World, path: str, text: str) -> None:
+    (world.outside / path).write_bytes(raw(text))
+
+
+@given(phrase('"{path}" outside is a link to "{target}"'))
+def link_outside(world: World, path: str, target: str) -> None:
+    (world.outside / path).symlink_to(target)
+
+
+@given(phrase('"{path}" outside was ingested'))
+def was_ingested(world: World, path: str) -> None:
+    world.do("ingest", str(world.outside / path))
+
+
+@given(phrase('the text "{text}" was ingested with'))
+def text_was_ingested(world: World, text: str, datatable: Table) -> None:
+    world.do("ingest", text=text, **options(datatable))
+
+
+@given(phrase('"{name}" was removed'))
+def was_removed(world: World, name: str) -> None:
+    world.do("remove", name)
+
+
+@when(phrase('"{path}" outside is ingested'))
+def ingest(world: World, path: str) -> None:
+    world.attempt("ingest", str(world.outside / path))
+
+
+@when(phrase('"{path}" outside is ingested with'))
+def ingest_with(world: World, path: str, datatable: Table) -> None:
+    world.attempt("ingest", str(world.outside / path), **options(datatable))
+
+
+@when(phrase('"{path}" is ingested with'))
+def ingest_inside_with(world: World, path: str, datatable: Table) -> None:
+    world.attempt("ingest", str(world.path(path)), **options(datatable))
+
+
+@when(phrase('"{address}" is ingested'))
+def ingest_address(world: World, address: str) -> None:
+    world.attempt("ingest", address)
+
+
+@when(phrase('the text "{text}" is ingested'))
+def ingest_text(world: World, text: str) -> None:
+    world.attempt("ingest", text=text)
+
+
+@when(phrase('the text "{text}" is ingested with'))
+def ingest_text_with(world: World, text: str, datatable: Table) -> None:
+    world.attempt("ingest", text=text, **options(datatable))
+
+
+@when(phrase('"{name}" is removed'))
+def remove(world: World, name: str) -> None:
+    world.attempt("remove", name)
+
+
+@when(phrase('"{name}" is removed with'))
+def remove_with(world: World, name: str, datatable: Table) -> None:
+    world.attempt("remove", name, **options(datatable))
+
+
+@when(phrase('"{one}" and "{other}" are removed'))
+def remove_both(world: World, one: str, other: str) -> None:
+    world.attempt("remove", one, other)
+
+
+@then(phrase('the source of "{path}" is a "{kind}" named "{uri}"'))
+def the_source_is(world: World, path: str, kind: str, uri: str) -> None:
+    """The URI is a name and, for files, a digest of where it lay; the digest of the bytes and the second stand by it."""
+    item = world.items()[path]
+    source = item["source"]
+    assert (source["kind"], source["uri"].split("#")[0]) == (kind, uri)
+    assert source["ref"] == f"sha256:{item['sha256']}"
+    assert source["retrieved_at"].endswith("Z")

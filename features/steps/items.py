@@ -1,0 +1,131 @@
+"""Steps about items: listed, shown, read, tagged."""
+
+from __future__ import annotations
+
+import hashlib
+
+from pytest_bdd import given, parsers, then, when
+
+from features.phrase import phrase, raw
+from features.steps.imports import numbers, options
+from features.world import Table, World, rows, same
+
+
+@given(phrase('the item "{item}" was tagged "{changes}"'))
+def was_tagged(world: World, item: str, changes: str) -> None:
+    world.do("tag", item, *changes.split())
+
+
+@when("the items are listed")
+def list_items(world: World) -> None:
+    world.attempt("list")
+
+
+@when("the items are listed with")
+def list_with(world: World, datatable: Table) -> None:
+    world.attempt("list", **options(datatable))
+
+
+@when(phrase('the items are listed where "{pair}"'))
+def list_where(world: World, pair: str) -> None:
+    world.attempt("list", where=pair)
+
+
+@when(phrase('the item "{item}" is tagged "{changes}"'))
+def tag(world: World, item: str, changes: str) -> None:
+    world.attempt("tag", item, *changes.split())
+
+
+@when(phrase('the item "{item}" is shown'))
+def show(world: World, item: str) -> None:
+    world.attempt("show", item)
+
+
+@when(phrase('the item "{item}" is read'))
+def read(world: World, item: str) -> None:
+    world.attempt("get", item)
+
+
+@when(phrase('the item "{item}" is read with'))
+def read_with(world: World, item: str, datatable: Table) -> None:
+    found = options(datatable)
+    world.attempt("get", item, **(numbers(found) if "page" in found else found))
+
+
+@when("the tree is shown")
+def tree(world: World) -> None:
+    world.attempt("tree")
+
+
+@when(phrase('the tree of "{prefix}" is shown down to {depth#}'))
+def tree_to(world: World, prefix: str, depth: str) -> None:
+    world.attempt("tree", *([prefix] if prefix else []), depth=int(depth))
+
+
+@when("the statistics are asked for")
+def stats(world: World) -> None:
+    world.attempt("stats")
+
+
+@then("they are")
+@then("it is")
+def they_are(world: World, datatable: Table) -> None:
+    found = world.value
+    lists = [found[key] for key in ("items", "nodes", "recipes") if isinstance(found.get(key), list)]
+    same(lists[0] if lists else [found], datatable)
+
+
+@then("there are none")
+def there_are_none(world: World) -> None:
+    assert world.value["items"] == []
+
+
+@then(phrase('the items with "{key}" "{value}" are'))
+def items_with(world: World, key: str, value: str, datatable: Table) -> None:
+    same(world.items(**{key: value}).values(), datatable)
+
+
+@then(phrase('they count as "{kind}"'))
+def they_count(world: World, kind: str, datatable: Table) -> None:
+    assert {name: str(count) for name, count in world.value[kind].items()} == dict(datatable[1:])
+
+
+@then(phrase('showing "{name}" is refused as "{code}"'))
+def showing_is_refused(world: World, name: str, code: str) -> None:
+    outcome = world.surface.do(world.folder, "show", name)
+    assert outcome.error is not None
+    assert outcome.error["code"] == code
+
+
+@then(phrase('the text is "{text!}"'))
+def the_text_is(world: World, text: str) -> None:
+    assert world.value["text"] == raw(text).decode()
+
+
+@then(phrase('the text holds "{words!}"'))
+def the_text_holds(world: World, words: str) -> None:
+    assert " ".join(raw(words).decode().split()) in " ".join(world.value["text"].split())
+
+
+@then(phrase('the text holds no "{words}"'))
+def the_text_holds_no(world: World, words: str) -> None:
+    assert words not in world.value["text"]
+
+
+@then(phrase('the text of "{item}" holds "{words}"'))
+def the_text_of_holds(world: World, item: str, words: str) -> None:
+    assert words in world.do("get", item)["text"]
+
+
+@then("the excerpt is")
+def the_excerpt_is(world: World, datatable: Table) -> None:
+    (row,) = rows(datatable)
+    same([world.value], [[*row], [raw(cell).decode() for cell in row.values()]])
+
+
+@then(parsers.parse("its digest is that of its text"))
+def its_digest(world: World) -> None:
+    found = world.value
+    assert found["sha256"] == hashlib.sha256(found["text"].encode()).hexdigest()
+    whole = world.do("get", found["item_id"])["text"]
+    assert whole[found["span_start"] : found["span_end"]] == found["text"]

@@ -1,0 +1,221 @@
+"""Steps about runs: sealed, compared, verified, pruned."""
+
+from __future__ import annotations
+
+import errno
+from typing import Any
+
+import pytest
+from pytest_bdd import given, then, when
+
+from biblicus.storage import files
+from features.phrase import phrase
+from features.steps.imports import numbers, options
+from features.steps.outcome import entries, report
+from features.world import Table, World, listed, rows, same
+
+RUN_DIGESTS = ("corpus_digest", "chunks_digest", "index_version", "components", "counts")
+
+
+def newest(world: World) -> str:
+    """The id of the run that was built last."""
+    return str(world.do("runs list")["runs"][-1]["run_id"])
+
+
+def manifest(world: World, run_id: str) -> dict[str, Any]:
+    (found,) = (run for run in world.manifests() if run["run_id"] == run_id)
+    return found
+
+
+@given(phrase('a sealed run "{name}"'))
+def a_sealed_run(world: World, name: str) -> None:
+    a_sealed_run_of(world, name, "lexical")
+
+
+@given(phrase('a sealed run "{name}" of the recipe "{recipe}"'))
+def a_sealed_run_of(world: World, name: str, recipe: str) -> None:
+    """Run ids sort by second; within one, the scenario's clock is what tells them apart."""
+    world.tick()
+    (run,) = world.do("reindex", recipe=recipe)["runs"]
+    world.names[name] = run["run_id"]
+
+
+@given("corpora of any size are built incrementally")
+def incremental(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The size under which building fresh is as fast would take minutes to reach here."""
+    monkeypatch.setattr("biblicus.operations.reindex.FRESH_BELOW", 0)
+    monkeypatch.setattr("biblicus.operations.reindex.CHURN_LIMIT", 1e9)
+
+
+@given("the corpus was reindexed")
+def was_reindexed(world: World) -> None:
+    world.do("reindex")
+
+
+@when("the corpus is reindexed")
+def reindex(world: World) -> None:
+    world.tick()
+    world.attempt("reindex")
+
+
+@when("the corpus is reindexed with")
+def reindex_with(world: World, datatable: Table) -> None:
+    world.tick()
+    world.attempt("reindex", **options(datatable))
+
+
+@when("the corpus is reindexed while the disk is full")
+def reindex_on_a_full_disk(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "sync_tree", full)
+        world.attempt("reindex")
+
+
+@given("a reindex failed for want of room")
+def a_failed_reindex(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    reindex_on_a_full_disk(world, monkeypatch)
+    assert world.error["code"] == "storage_failed"
+
+
+@when(phrase('the runs "{one}" and "{other}" are compared'))
+def compare(world: World, one: str, other: str) -> None:
+    world.attempt("runs diff", world.names[one], world.names[other])
+
+
+@when(phrase('the run "{name}" is verified'))
+def verify(world: World, name: str) -> None:
+    world.attempt("runs verify", world.names[name])
+
+
+@when(phrase('the run called "{name}" is verified'))
+def verify_called(world: World, name: str) -> None:
+    world.attempt("runs verify", name)
+
+
+@when(phrase("the runs are pruned to {count#}"))
+def prune_to(world: World, count: str) -> None:
+    world.attempt("runs prune", keep=int(count))
+
+
+@when(phrase("the runs are pruned with"))
+def prune_with(world: World, datatable: Table) -> None:
+    world.attempt("runs prune", **numbers(options(datatable)))
+
+
+@when(phrase('the run "{name}" is pruned'))
+def prune(world: World, name: str) -> None:
+    world.attempt("runs prune", world.names[name])
+
+
+@when(phrase('the run "{name}" is pruned with'))
+def prune_run_with(world: World, name: str, datatable: Table) -> None:
+    world.attempt("runs prune", world.names[name], **options(datatable))
+
+
+@then("the runs are")
+def the_runs_are(world: World, datatable: Table) -> None:
+    """Of the last reindex, in the order of recipes."""
+    found = [{"recipe": run["recipe_id"].rpartition("-")[0], **run} for run in world.value["runs"]]
+    same(sorted(found, key=lambda run: run["recipe"]), datatable)
+
+
+@then(phrase('the latest run is still "{name}"'))
+def latest_run(world: World, name: str) -> None:
+    (latest,) = world.do("stats")["runs"].values()
+    assert latest["run_id"] == world.names[name]
+
+
+@then("the run says the same")
+def run_says_the_same(world: World) -> None:
+    told = {entry[:2] for entry in entries(report(world)) if entry[0] in ("skipped", "failed")}
+    run = world.value["runs"][0]
+    assert told == {(kind, note["path"]) for kind in ("skipped", "failed") for note in run[kind]}
+
+
+@then(phrase('the manifest of "{name}" tells of'))
+def manifest_tells(world: World, name: str, datatable: Table) -> None:
+    found = manifest(world, world.names[name])
+    told = [{"change": kind, **note} for kind in ("skipped", "failed") for note in found[kind]]
+    same(told, datatable)
+
+
+@then(phrase('the manifest of "{name}" names the component "{component}" with "{part}"'))
+def manifest_component(world: World, name: str, component: str, part: str) -> None:
+    assert part in manifest(world, world.names[name])["components"][component]
+
+
+@then("its manifest names what it was built from and with")
+def manifest_in_full(world: World) -> None:
+    found = manifest(world, newest(world))
+    stats = world.do("stats")
+    assert (found["corpus_id"], found["corpus_digest"]) == (stats["corpus_id"], stats["corpus_digest"])
+    assert found["recipe"]["build"]["chunking"]["default"] == {"by": "paragraphs", "tokens": 320, "overlap": 0} | (
+        {"cross_pages": False}
+    )
+    assert {"chunks", "chunking.default", "extraction.text", "lexical.engine"} <= set(found["components"])
+    assert found["sizes"]["lexical"] > 0
+
+
+@then(phrase('the manifest of the new run names "{name}" as its parent'))
+def parent(world: World, name: str) -> None:
+    assert manifest(world, newest(world))["parent_run_id"] == world.names[name]
+
+
+@then(phrase('the new run has the index version and chunks of "{name}"'))
+def same_digests_as(world: World, name: str) -> None:
+    new, old = manifest(world, newest(world)), manifest(world, world.names[name])
+    assert new["run_id"] != old["run_id"]
+    assert [new[key] for key in RUN_DIGESTS] == [old[key] for key in RUN_DIGESTS]
+
+
+@then(phrase('the runs left are "{names}"'))
+def runs_left(world: World, names: str) -> None:
+    assert world.last is not None
+    assert [run["run_id"] for run in world.do("runs list")["runs"]] == [world.names[name] for name in listed(names)]
+
+
+@then("there are no runs left")
+def no_runs_left(world: World) -> None:
+    assert world.value["deleted"]
+    assert world.do("runs list")["runs"] == []
+
+
+@then(phrase('the runs that can be searched here are "{names}"'))
+def materialized(world: World, names: str) -> None:
+    found = sorted(path.name for path in world.path(".biblicus/local/index").iterdir())
+    assert found == sorted(world.names[name] for name in listed(names))
+
+
+@then(phrase('the manifest of "{name}" is there'))
+def manifest_is_there(world: World, name: str) -> None:
+    assert manifest(world, world.names[name])
+
+
+@then("the items differ in")
+def items_differ(world: World, datatable: Table) -> None:
+    wanted = {row["difference"]: listed(row["items"]) for row in rows(datatable)}
+    assert world.value["items"] == wanted
+
+
+@then("the settings are the same")
+def settings_are_the_same(world: World) -> None:
+    assert (world.value["settings"], world.value["components"]) == ({}, {})
+
+
+@then("the settings differ in")
+def settings_differ(world: World, datatable: Table) -> None:
+    found = {key: [str(part) for part in pair] for key, pair in world.value["settings"].items()}
+    assert found == {row["setting"]: [row["first"], row["second"]] for row in rows(datatable)}
+
+
+@then("the run holds")
+def the_run_holds(world: World) -> None:
+    assert (world.value["ok"], world.value["differs"]) == (True, [])
+
+
+@then(phrase('the run differs in "{parts}"'))
+def the_run_differs(world: World, parts: str) -> None:
+    assert (world.value["ok"], world.value["differs"]) == (False, listed(parts))
