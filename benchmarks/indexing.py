@@ -28,7 +28,7 @@ class Round:
 def measure(bench: Workbench) -> list[Figure]:
     """The rows `full`, `edit` and `unchanged`. Ratios are medians over the ratios of each round."""
     folder = bench.copies(1)
-    bench.index(folder)  # warms the page cache, and Python's compiled modules
+    _round(bench, folder)  # for the page cache, and Python's bytecode
     rounds = [_round(bench, folder) for _ in range(bench.runs)]
     full, raw, unchanged, reference, edit = (
         median(getattr(entry, name) for entry in rounds) for name in ("full", "raw", "unchanged", "reference", "edit")

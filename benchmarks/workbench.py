@@ -103,6 +103,9 @@ def apart() -> Iterator[Path]:
         place = Path(name)
         for key in [key for key in os.environ if key.startswith("BIBLICUS_") and key != "BIBLICUS_DATA"]:
             del os.environ[key]
+        # An installed package has its bytecode, whatever this environment says.
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = str(place / "bytecode")
         os.environ["BIBLICUS_STATE_HOME"] = str(place / "state")
         os.environ["BIBLICUS_CONFIG_HOME"] = str(place / "config")
         try:

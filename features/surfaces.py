@@ -18,6 +18,7 @@ import pytest
 from biblicus import BiblicusError, Corpus, Filters
 from biblicus.connectors.cli.app import run
 from biblicus.connectors.cli.output import plain
+from biblicus.models.recipe import Recipe
 
 
 @dataclass(frozen=True)
@@ -150,6 +151,10 @@ def _verify(corpus: Corpus, words: tuple[str, ...], _: dict[str, Any]) -> Any:
     return {"ok": all(verdict.holds for verdict in verdicts), "evidence": verdicts}
 
 
+def _recipe(recipe: Recipe) -> dict[str, Any]:
+    return {**recipe.model_dump(mode="json"), "build_id": recipe.build_id, "recipe_id": recipe.recipe_id}
+
+
 _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "ingest": _ingest,
     "remove": lambda corpus, words, options: corpus.remove(*words, **options),
@@ -164,11 +169,11 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "verify": _verify,
     "check": lambda corpus, words, options: corpus.check(**options),
     "trust": lambda corpus, words, options: corpus.trust(),
-    "runs list": lambda corpus, words, options: {"runs": corpus.runs()},
+    "runs list": lambda corpus, words, options: {"runs": [run.model_dump(mode="json") for run in corpus.runs()]},
     "runs diff": lambda corpus, words, options: corpus.diff_runs(*words),
     "runs verify": lambda corpus, words, options: corpus.verify_run(*words),
     "runs prune": lambda corpus, words, options: corpus.prune_runs(*words, **options),
-    "recipes list": lambda corpus, words, options: {"recipes": corpus.recipes()},
-    "recipes show": lambda corpus, words, options: corpus.recipe(*words),
-    "recipes new": lambda corpus, words, options: corpus.new_recipe(*words, base=options.get("from", "lexical")),
+    "recipes list": lambda corpus, words, options: {"recipes": [_recipe(recipe) for recipe in corpus.recipes()]},
+    "recipes show": lambda corpus, words, options: _recipe(corpus.recipe(*words)),
+    "recipes new": lambda corpus, words, options: {"path": str(corpus.new_recipe(*words))},
 }

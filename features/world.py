@@ -79,12 +79,6 @@ class World:
         """The catalog's items by path."""
         return {item["path"]: item for item in self.do("list", **filters)["items"]}
 
-    def manifest(self, name: str) -> dict[str, Any]:
-        """A run's manifest, by the name the scenario gave it."""
-        path = self.folder / ".biblicus" / "runs" / f"{self.names[name]}.json"
-        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        return found
-
 
 def raw_files(folder: Path) -> dict[str, tuple[int, int, bytes]]:
     """The user's own files, sidecars aside: mode, inode and bytes by path."""

@@ -199,13 +199,18 @@ class BuildTable:
 
 @dataclass(frozen=True)
 class Work:
-    """What a build works on: every item with its record by path, the stamps seen, plug-ins and extractions."""
+    """What a build works on: every item and its record by path, the stamps seen, plug-ins and extractions."""
 
-    items: Mapping[str, tuple[Item, str]]
+    items: Mapping[str, Item]
+    records: Mapping[str, str]
     stamps: Mapping[str, str]
     built: Parts
     extractions: Extractions
     call: Call
+
+    def pairs(self) -> list[tuple[Item, str]]:
+        """Every item with its record, in order of path."""
+        return [(item, self.records[path]) for path, item in self.items.items()]
 
     @property
     def cutter(self) -> Cutter:
@@ -217,7 +222,7 @@ def build_fresh(folder: Path | None, work: Work) -> Tally:
     tally = Tally()
     writer = TableWriter(folder / BASE) if folder else None
     try:
-        table = BuildTable(work.cutter, list(work.items.values()), writer, tally, work.call)
+        table = BuildTable(work.cutter, work.pairs(), writer, tally, work.call)
         if folder is None:
             for _ in table.rows():
                 pass
@@ -243,21 +248,21 @@ class Plan:
     churn: float
 
 
-def plan(parent: TableReader, items: Mapping[str, tuple[Item, str]]) -> Plan:
+def plan(parent: TableReader, work: Work) -> Plan:
     """Compare a parent's items with those of now. `churn`: the share of the base's chunks added or removed since."""
     standing: list[ItemRow] = []
     removed: list[int] = []
     sizes = parent.sizes()
     churned: float = sizes.churned
-    fresh = dict.fromkeys(items)
+    fresh = dict.fromkeys(work.records)
     for row in parent.all_items():
-        if row.path in items and items[row.path][1] == row.record:
+        if work.records.get(row.path) == row.record:
             standing.append(row)
             del fresh[row.path]
         else:
             removed.append(row.row)
             churned += row.chunks
-    churned += sum(1 + items[path][0].bytes / _BYTES_A_CHUNK for path in fresh)
+    churned += sum(1 + work.items[path].bytes / _BYTES_A_CHUNK for path in fresh)
     return Plan(parent, standing, removed, list(fresh), sizes, churned / max(1, sizes.base_chunks))
 
 
@@ -269,7 +274,9 @@ def build_incremental(folder: Path, step: Plan, work: Work) -> Tally:
     writer = TableWriter(folder / DELTA)
     try:
         writer.remove(step.removed)
-        table = BuildTable(work.cutter, [work.items[path] for path in step.fresh], writer, tally, work.call)
+        table = BuildTable(
+            work.cutter, [(work.items[path], work.records[path]) for path in step.fresh], writer, tally, work.call
+        )
         table.after(step.sizes.next_item, step.sizes.next_chunk, step.removed)
         for name, leg in work.built.legs.items():
             leg.build(table, folder / name, folder / name, work.call)

@@ -99,7 +99,7 @@ def _catalog_fits(place: CorpusFolder, catalog: Catalog, report: CheckReport) ->
     for name, entry in catalog.header.latest.items():
         if not (place.runs / f"{entry.run_id}.json").exists():
             report.problem(".biblicus/catalog.json", f"the latest run of {name}, {entry.run_id}, has no manifest")
-    if files.read(place.catalog) != catalogs.encode(catalog.header, catalog.lines.values()):
+    if files.read(place.catalog) != catalogs.encode(catalog.header, catalog.lines()):
         report.problem(".biblicus/catalog.json", "it is not written as Biblicus writes it")
 
 
@@ -288,9 +288,12 @@ class _Repair:
         """A catalog to refresh from: it keeps ids; everything else is described anew."""
         by_id = {item.item_id: path for path, item in sorted(salvaged.items(), reverse=True)}
         unique = {path: item for path, item in sorted(salvaged.items()) if by_id[item.item_id] == path}
-        lines = {path: catalogs.line_of(item) for path, item in unique.items()}
+        entries = {path: catalogs.entry_of(item) for path, item in unique.items()}
         header = Header(
-            schema_version=1, corpus_id=corpus_id, latest=latest, corpus_digest=catalogs.corpus_digest(lines.values())
+            schema_version=1,
+            corpus_id=corpus_id,
+            latest=latest,
+            corpus_digest=catalogs.corpus_digest(entry.line for entry in entries.values()),
         )
         if self.place.catalog.exists():
             with contextlib.suppress(BiblicusError):
@@ -298,7 +301,7 @@ class _Repair:
                     catalogs.write_header(self.place, header)
                     return
             self._keep_aside(self.place.catalog)
-        catalogs.write(self.place, Catalog(header, unique, lines))
+        catalogs.write(self.place, Catalog(header, entries, unique))
 
     def _derived(self) -> None:
         """Drop stamps, bad caches and bad materializations, so that they are made anew."""

@@ -174,13 +174,13 @@ class _Importing:
         self.duplicates: list[dict[str, str]] = []
         self.brought: list[str] = []
         self.folder = _target(request.into)
-        items = catalog_of(place).items.values()
+        items = list(catalog_of(place).items.values())
         self.by_source = {_key(item.source.uri): item for item in items if item.source.kind in IMPORTED}
         self.by_bytes: dict[str, str] = {}
         for item in items:
             self.by_bytes.setdefault(item.sha256, item.path)
         self.extractions = Extractions(place, call)
-        self.by_text = self._texts(list(items)) if request.same == "text" and request.on_duplicate != "keep" else {}
+        self.by_text = self._texts(items) if request.same == "text" and request.on_duplicate != "keep" else {}
 
     def bring(self, incoming: _Incoming) -> None:
         """Add, update or leave one file."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -25,7 +25,7 @@ from biblicus.operations.extractions import Extractions, Raw
 from biblicus.sources.folder import SIDECAR, Scan, Stamp, walk
 from biblicus.storage import catalog as catalogs
 from biblicus.storage import files, stamps
-from biblicus.storage.catalog import Catalog, Header
+from biblicus.storage.catalog import Catalog, Entry, Header
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.stamps import Seen, Stamps
 from biblicus.text.paths import collisions
@@ -130,39 +130,41 @@ class _Pass:
         seen = stamps.load(place)
         fits = self.old is not None and seen.basis == basis and seen.corpus_digest == self.old.header.corpus_digest
         self.last = seen.seen if fits else {}
-        self.old_items = dict(self.old.items) if self.old else {}
+        self.old_items: Mapping[str, Item] = self.old.items if self.old else {}
         self.seen: dict[str, Seen] = {}
         self.described: dict[str, Description] = {}
-        self.kept: dict[str, Item] = {}
+        self.kept: dict[str, Entry] = {}
 
     def run(self) -> tuple[Report, Catalog]:
         self._look()
         report = Report()
         items = self._identify(report)
-        lines = self._lines(items)
+        fresh = {path: catalogs.entry_of(item) for path, item in items.items()}
+        entries = dict(sorted({**self.kept, **fresh}.items()))
         corpus_id = self.place.config.corpus_id
         latest = self.old.header.latest if self.old and self.old.header.corpus_id == corpus_id else {}
         header = Header(
             schema_version=SCHEMA_VERSION,
             corpus_id=corpus_id,
             latest=latest,
-            corpus_digest=catalogs.corpus_digest(lines.values()),
+            corpus_digest=catalogs.corpus_digest(entry.line for entry in entries.values()),
         )
-        catalog = Catalog(header, items, lines)
+        catalog = Catalog(header, entries, items)
         if self.old is None or self.old.header != header:
             catalogs.write(self.place, catalog)
-        self._notes(report, items)
+        self._notes(report, entries)
         self._keep(header.corpus_digest, report)
         return report, catalog
 
     def _look(self) -> None:
         """Examine every file whose stamp, or whose sidecar's, is not the one last seen."""
         wanted: list[Wanted] = []
+        old = self.old.entries if self.old else {}
         for path, stamp in self.scan.files.items():
             last = self.last.get(path)
             sidecar = self.scan.sidecars.get(path + SIDECAR)
-            if last and last.stamp == stamp and last.sidecar == sidecar and path in self.old_items:
-                self.seen[path], self.kept[path] = last, self.old_items[path]
+            if last and last.stamp == stamp and last.sidecar == sidecar and path in old:
+                self.seen[path], self.kept[path] = last, old[path]
             else:
                 wanted.append(Wanted(path, stamp.size, sidecar is not None))
         waiting: dict[str, Raw] = {}
@@ -197,13 +199,12 @@ class _Pass:
     # --- identity ---
 
     def _identify(self, report: Report) -> dict[str, Item]:
-        """Give every file its id: declared, else the catalog's, else a vanished twin's, else derived from the path."""
-        gone = {path: item for path, item in self.old_items.items() if path not in self.seen}
+        """The items described, with their ids: declared, else the catalog's, else a vanished twin's, else derived."""
+        gone = {path: self.old_items[path] for path in self.old_items if path not in self.seen}
         twins = self._twins(gone, report)
-        items = dict(self.kept)
         inherited = {path: item for path in self.described if (item := self.old_items.get(path) or twins.get(path))}
         undeclared = [path for path in sorted(self.described) if self.described[path].declared_id is None]
-        holders = {item.item_id: path for path, item in self.kept.items()}
+        holders = {entry.item_id: path for path, entry in self.kept.items()}
         holders.update({inherited[path].item_id: path for path in undeclared if path in inherited})
         chosen = {path: inherited[path].item_id for path in undeclared if path in inherited}
         for path in sorted(self.described):
@@ -217,9 +218,9 @@ class _Pass:
             if path not in chosen:
                 chosen[path] = _derive(path, holders)
                 holders[chosen[path]] = path
-        items.update({path: replace(self.described[path].item, item_id=item_id) for path, item_id in chosen.items()})
+        items = {path: replace(self.described[path].item, item_id=item_id) for path, item_id in chosen.items()}
         self._compare(items, twins, report)
-        return dict(sorted(items.items()))
+        return items
 
     def _refuse(self, path: str, reason: str) -> None:
         """The file is no item for now; it is looked at again by every refresh."""
@@ -254,24 +255,18 @@ class _Pass:
                 report.renamed.append({**entry, "from": twin.path})
             elif old is None:
                 report.added.append(entry)
-            elif old is item or old == item:
+            elif old == item:
                 report.unchanged += 1
             else:
                 report.changed.append(entry)
-        for path, item in sorted(self.old_items.items()):
-            if path not in items and path not in moved:
-                report.removed.append({"item_id": item.item_id, "path": path})
+        report.unchanged += len(self.kept)
+        for path in self.old_items:
+            if path not in items and path not in self.kept and path not in moved:
+                report.removed.append({"item_id": self.old_items[path].item_id, "path": path})
 
     # --- results ---
 
-    def _lines(self, items: dict[str, Item]) -> dict[str, bytes]:
-        lines = self.old.lines if self.old else {}
-        return {
-            path: lines[path] if item is self.old_items.get(path) else catalogs.line_of(item)
-            for path, item in items.items()
-        }
-
-    def _notes(self, report: Report, items: dict[str, Item]) -> None:
+    def _notes(self, report: Report, paths: Iterable[str]) -> None:
         """Skips, failures and warnings of this and earlier passes: the same folder gives the same report."""
         report.skipped += [_entry(note) for note in self.scan.skipped]
         report.failed += [_entry(note) for note in self.scan.failed]
@@ -284,7 +279,7 @@ class _Pass:
         for sidecar in self.scan.sidecars:
             if sidecar.removesuffix(SIDECAR) not in self.scan.files:
                 report.warnings.append({"path": sidecar, "reason": "a sidecar without its file"})
-        for group in collisions(items):
+        for group in collisions(paths):
             reason = f"differs from {group[0]} only in case or Unicode form; some systems cannot hold both"
             report.warnings.append({"path": group[1], "reason": reason})
         for notes in (report.skipped, report.failed, report.warnings):

@@ -15,7 +15,6 @@ from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, CheckFailed, NotFound, RunDamaged, StorageFailed, Untrusted
 from biblicus.extraction import media
 from biblicus.models.digest import digest
-from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
 from biblicus.models.recipe import Recipe
 from biblicus.operations import recipes
@@ -190,23 +189,18 @@ class _Indexing:
 
     def _extract_guarded(self, catalog: Catalog) -> None:
         """Parse ahead, in parallel, what needs a worker and is not cached."""
-        if not self.recipe.build.extraction and not any(self._is_guarded(item) for item in catalog.items.values()):
-            return
-        raws = [raw_of(item) for item in catalog.items.values() if self._is_guarded(item)]
+        guarded = [path for path, entry in catalog.entries.items() if self.extractions.is_guarded(entry.media_type)]
+        raws = [raw_of(catalog.items[path]) for path in guarded]
         missing = [raw for raw in raws if not self.extractions.is_cached(raw)]
         for raw, outcome in self.extractions.guarded(missing):
             self.extractions.remember(raw, outcome)
-
-    def _is_guarded(self, item: Item) -> bool:
-        return self.extractions.is_guarded(item.media_type)
 
     def _new(self, catalog: Catalog, last: Manifest | None, fresh: bool, differs: tuple[str, ...]) -> RunReport:
         began = time.perf_counter()
         run_id = runs.new_run_id(self.place, self.recipe.name, self.call.clock())
         work = self._work(catalog)
-        components = self._components(
-            {name for item in catalog.items.values() if (name := media.choose(item.media_type))}
-        )
+        media_types = {entry.media_type for entry in catalog.entries.values()}
+        components = self._components({name for kind in media_types if (name := media.choose(kind))})
         step = None if fresh or last is None else self._step(last, work, components)
         tally = self._materialise(work, run_id, step)
         built: Built = "incremental" if step else "fresh"
@@ -243,11 +237,8 @@ class _Indexing:
         return RunReport(manifest, self.recipe.recipe_id, built, differs)
 
     def _work(self, catalog: Catalog) -> Work:
-        records = {
-            path: (item, line.decode())
-            for (path, item), line in zip(catalog.items.items(), catalog.lines.values(), strict=True)
-        }
-        return Work(records, self.refreshed.stamps, self.parts, self.extractions, self.call)
+        records = {path: entry.line.decode() for path, entry in catalog.entries.items()}
+        return Work(catalog.items, records, self.refreshed.stamps, self.parts, self.extractions, self.call)
 
     def _materialise(self, work: Work, run_id: str, step: Plan | None) -> Tally:
         if not self.materializes:
@@ -281,7 +272,7 @@ class _Indexing:
             return None
         if not _is_sealed(self.place, last.run_id):
             return None
-        step = plan(TableReader(runs.folder(self.place, last.run_id)), work.items)
+        step = plan(TableReader(runs.folder(self.place, last.run_id)), work)
         if step.churn > CHURN_LIMIT:
             step.parent.close()
             return None

@@ -103,8 +103,8 @@ def verify(place: CorpusFolder, name: str, call: Call) -> dict[str, Any]:
     guarded = [raw_of(item) for item in catalog.items.values() if extractions.is_guarded(item.media_type)]
     for raw, outcome in extractions.guarded(raw for raw in guarded if not extractions.is_cached(raw)):
         extractions.remember(raw, outcome)
-    records = {path: (item, catalog.lines[path].decode()) for path, item in catalog.items.items()}
-    tally = build_fresh(None, Work(records, {}, built, extractions, call))
+    records = {path: entry.line.decode() for path, entry in catalog.entries.items()}
+    tally = build_fresh(None, Work(catalog.items, records, {}, built, extractions, call))
     names = [key[11:] for key in manifest.components if key.startswith("extraction.")]
     components = {**extractions.fingerprints(names), **built.fingerprints()}
     differs = []

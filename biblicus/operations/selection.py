@@ -14,18 +14,17 @@ from biblicus.text.globs import fits_type, matches_path
 
 def named(catalog: Catalog, name: str) -> Item:
     """The item of this id, path or unambiguous id prefix. Raises `ItemNotFound`, `AmbiguousItem`."""
-    by_id = catalog.by_id()
-    if name in by_id:
-        return by_id[name]
+    if name in catalog.paths:
+        return catalog.items[catalog.paths[name]]
     path = name.removeprefix("./")
     if path in catalog.items:
         return catalog.items[path]
-    found = [item for item_id, item in by_id.items() if item_id.startswith(name)] if name else []
+    found = [item_id for item_id in catalog.paths if item_id.startswith(name)] if name else []
     if len(found) > 1:
-        raise AmbiguousItem(name, [item.item_id for item in found])
+        raise AmbiguousItem(name, found)
     if not found:
         raise ItemNotFound(name)
-    return found[0]
+    return catalog.items[catalog.paths[found[0]]]
 
 
 def fits_where(metadata: Mapping[str, Any], where: Mapping[str, str]) -> bool:

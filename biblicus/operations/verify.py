@@ -68,7 +68,6 @@ class _Checker:
     def __init__(self, place: CorpusFolder, call: Call) -> None:
         self.place, self.call = place, call
         self.catalog: Catalog = catalog_of(place)
-        self.items = self.catalog.by_id()
         self.read: dict[tuple[str, str], tuple[Raw, str, Extraction | None]] = {}
 
     def judge(self, rank: int, piece: Mapping[str, Any]) -> Verdict:
@@ -80,9 +79,10 @@ class _Checker:
         text: str = piece["text"]
         if hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() != piece["hash"]:
             return "forged", "its hash is not that of its text", None
-        item = self.items.get(piece["item_id"])
-        if item is None:
+        path = self.catalog.paths.get(piece["item_id"])
+        if path is None:
             return "missing", "the item is not in the corpus", None
+        item = self.catalog.items[path]
         try:
             raw, extraction_id, extraction = self._extraction(item, piece)
         except ItemNotFound:

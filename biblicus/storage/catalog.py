@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -48,16 +49,74 @@ class Header(BaseModel):
     corpus_digest: str
 
 
+class Entry(NamedTuple):
+    """An item's line, and what is read off it without parsing the rest."""
+
+    item_id: str
+    media_type: str
+    line: bytes
+
+
+class Items(Mapping[str, Item]):
+    """Items by path, parsed and validated when they are asked for: a refresh of a large corpus needs few of them."""
+
+    def __init__(self, entries: Mapping[str, Entry], parsed: Mapping[str, Item]) -> None:
+        self._entries = entries
+        self._parsed = dict(parsed)
+
+    def __getitem__(self, path: str) -> Item:
+        if path not in self._parsed:
+            self._parsed[path] = parse_line(self._entries[path].line)
+        return self._parsed[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._entries
+
+    def values(self) -> ValuesView[Item]:
+        self._parse_all()
+        return super().values()
+
+    def items(self) -> ItemsView[str, Item]:
+        self._parse_all()
+        return super().items()
+
+    def _parse_all(self) -> None:
+        missing = [path for path in self._entries if path not in self._parsed]
+        if missing:
+            found = _parse(b"[" + b",".join(self._entries[path].line for path in missing) + b"]")
+            self._parsed.update(zip(missing, found, strict=True))
+
+
 @dataclass(frozen=True)
 class Catalog:
-    """Items by path, each with its line as it stands on disk (`lines`), so that unchanged items are never rewritten."""
+    """What `catalog.json` says. `entries`: by path, in order; unchanged ones are never written anew."""
 
     header: Header
-    items: Mapping[str, Item] = field(default_factory=dict)
-    lines: Mapping[str, bytes] = field(default_factory=dict)
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    parsed: Mapping[str, Item] = field(default_factory=dict)
 
-    def by_id(self) -> dict[str, Item]:
-        return {item.item_id: item for item in self.items.values()}
+    @cached_property
+    def items(self) -> Items:
+        return Items(self.entries, self.parsed)
+
+    @cached_property
+    def paths(self) -> dict[str, str]:
+        """Path by item id."""
+        return {entry.item_id: path for path, entry in self.entries.items()}
+
+    def lines(self) -> Iterator[bytes]:
+        return (entry.line for entry in self.entries.values())
+
+
+def entry_of(item: Item) -> Entry:
+    """The entry that stands for an item."""
+    return Entry(item.item_id, item.media_type, line_of(item))
 
 
 def line_of(item: Item) -> bytes:
@@ -127,52 +186,71 @@ def _header(line: bytes) -> Header:
 
 
 @lru_cache(maxsize=1)
-def _items() -> TypeAdapter[list[Item]]:
-    """The validator of item lines, built when a whole catalog is first read."""
+def _validator() -> TypeAdapter[list[Item]]:
     return TypeAdapter(list[Item], config=ConfigDict(extra="forbid"))
 
 
+def _parse(data: bytes) -> list[Item]:
+    try:
+        return _validator().validate_json(data)
+    except ValidationError as error:
+        raise CatalogUnreadable(_WHERE, f"item {error.errors()[0]['loc'][:1]} does not validate") from error
+
+
+def parse_line(line: bytes) -> Item:
+    """One item from its line, validated. Raises `CatalogUnreadable`."""
+    return _parse(b"[" + line + b"]")[0]
+
+
+_HEAD = re.compile(rb'\{"item_id":"([\w.-]{1,64})","path":("(?:[^"\\]|\\.)*"),"media_type":"([^"\\]*)",')
+
+
+def _entry(line: bytes) -> tuple[str, Entry]:
+    head = _HEAD.match(line)
+    if head is None:
+        raise CatalogUnreadable(_WHERE, "a line is not an item's")
+    item_id, quoted, media_type = head.groups()
+    try:
+        path = json.loads(quoted) if b"\\" in quoted else quoted[1:-1].decode()
+        return path, Entry(item_id.decode(), media_type.decode(), line)
+    except ValueError as error:
+        raise CatalogUnreadable(_WHERE, "a path is not text") from error
+
+
 def read(place: CorpusFolder) -> Catalog | None:
-    """The whole catalog, validated; None where there is none yet. Raises `CatalogUnreadable`, `NewerSchema`."""
+    """The whole catalog; None where there is none yet. Raises `CatalogUnreadable`, `NewerSchema`."""
     try:
         data = files.read(place.catalog)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise CatalogUnreadable(_WHERE, files.describe(error)) from error
-    first, _, rest = data.partition(b"\n")
+    first, *lines = data.split(b"\n")
     header = _header(first)
-    body, end, trailer = rest.rpartition(_CLOSE)
-    if not end or trailer.strip():
+    while lines and not lines[-1]:
+        lines.pop()
+    if not lines or lines.pop() != _CLOSE:
         raise CatalogUnreadable(_WHERE, "it ends too early")
-    lines = [line.removesuffix(b",") for line in body.split(b"\n") if line]
-    try:
-        items = _items().validate_json(b"[" + b",".join(lines) + b"]")
-    except ValidationError as error:
-        raise CatalogUnreadable(_WHERE, f"item {error.errors()[0]['loc'][:1]} does not validate") from error
-    if len(items) != len(lines):
-        raise CatalogUnreadable(_WHERE, "it does not hold one item a line")
-    catalog = Catalog(
-        header, {item.path: item for item in items}, dict(zip((i.path for i in items), lines, strict=True))
-    )
-    _check(catalog, items)
+    found = [_entry(line[:-1] if line[-1:] == b"," else line) for line in lines]
+    catalog = Catalog(header, dict(found))
+    _check(catalog, len(found))
     return catalog
 
 
-def _check(catalog: Catalog, items: list[Item]) -> None:
+def _check(catalog: Catalog, count: int) -> None:
     """Refuse what a bad merge leaves: a path or id twice, a path that leaves the corpus, lines out of order."""
-    if len(catalog.items) != len(items) or len({item.item_id for item in items}) != len(items):
+    paths = list(catalog.entries)
+    if len(paths) != count or len(catalog.paths) != count:
         raise CatalogUnreadable(_WHERE, "an item stands twice")
-    paths = list(catalog.items)
-    if any(path.startswith("/") or "\0" in path or ".." in path.split("/") for path in paths):
+    if any(path.startswith("/") or "\0" in path or (".." in path and ".." in path.split("/")) for path in paths):
         raise CatalogUnreadable(_WHERE, "a path leaves the corpus")
-    if paths != sorted(paths) or corpus_digest(catalog.lines.values()) != catalog.header.corpus_digest:
+    if paths != sorted(paths) or corpus_digest(catalog.lines()) != catalog.header.corpus_digest:
         raise CatalogUnreadable(_WHERE, "its digest does not fit its items")
 
 
 def write(place: CorpusFolder, catalog: Catalog) -> None:
-    """Write the catalog durably; `lines` must be sorted by path and `header.corpus_digest` be theirs."""
-    files.write(place.catalog, encode(catalog.header, catalog.lines.values()))
+    """Write the catalog durably; its entries must be sorted by path and `header.corpus_digest` be theirs."""
+    files.write(place.catalog, encode(catalog.header, catalog.lines()))
 
 
 def write_header(place: CorpusFolder, header: Header) -> None:
@@ -180,11 +258,6 @@ def write_header(place: CorpusFolder, header: Header) -> None:
     rest = files.read(place.catalog).partition(b"\n")[2]
     head = json.dumps(header.model_dump(), ensure_ascii=False, separators=(", ", ": ")).encode()
     files.write(place.catalog, head[:-1] + _OPEN + b"\n" + rest)
-
-
-def parse_line(line: bytes) -> Item:
-    """One item from its line, validated."""
-    return _items().validate_json(b"[" + line + b"]")[0]
 
 
 def refuse_newer(place: CorpusFolder) -> None:

@@ -25,8 +25,10 @@ _MANIFEST_LIMIT = 64 << 20
 
 
 def new_run_id(place: CorpusFolder, recipe: str, now: float) -> str:
-    """UTC second, build name and 6 hex digits, not yet taken."""
-    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
+    """UTC second, build name and 6 hex digits. A second that has a run already is passed over, so that ids sort by age."""
+    taken = {run_id[:16] for run_id in ids(place)}
+    while (stamp := time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))) in taken:
+        now += 1
     while True:
         run_id = f"{stamp}-{recipe}-{secrets.token_hex(3)}"
         if not (place.runs / f"{run_id}.json").exists() and not (place.index / run_id).exists():

@@ -16,6 +16,6 @@ Feature: The program as it is installed
     And standard error is empty
 
   Scenario: Help imports nothing heavy
-    When a shell runs "biblicus --help"
+    When a shell runs "PYTHONPROFILEIMPORTTIME=1 biblicus --help"
     Then none of "numpy, tantivy, pypdf, pypdfium2, httpx, lxml" was imported
     And standard output says "query"

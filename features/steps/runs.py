@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 from typing import Any
 
 import pytest
@@ -10,9 +11,9 @@ from pytest_bdd import given, then, when
 
 from biblicus.storage import files
 from features.phrase import phrase
-from features.steps.imports import numbers, options
+from features.steps.imports import options
 from features.steps.outcome import entries, report
-from features.world import Table, World, listed, rows, same
+from features.world import Table, World, same
 
 RUN_DIGESTS = ("corpus_digest", "chunks_digest", "index_version", "components", "counts")
 
@@ -23,7 +24,7 @@ def newest(world: World) -> str:
 
 
 def manifest(world: World, run_id: str) -> dict[str, Any]:
-    (found,) = (run for run in world.manifests() if run["run_id"] == run_id)
+    found: dict[str, Any] = json.loads(world.path(f".biblicus/runs/{run_id}.json").read_text("utf-8"))
     return found
 
 
@@ -34,10 +35,13 @@ def a_sealed_run(world: World, name: str) -> None:
 
 @given(phrase('a sealed run "{name}" of the recipe "{recipe}"'))
 def a_sealed_run_of(world: World, name: str, recipe: str) -> None:
-    """Run ids sort by second; within one, the scenario's clock is what tells them apart."""
-    world.tick()
     (run,) = world.do("reindex", recipe=recipe)["runs"]
     world.names[name] = run["run_id"]
+
+
+@given(phrase('the manifest of "{name}" is remembered'))
+def manifest_remembered(world: World, name: str) -> None:
+    world.names["manifest"] = world.path(f".biblicus/runs/{world.names[name]}.json").read_bytes()
 
 
 @given("corpora of any size are built incrementally")
@@ -54,13 +58,11 @@ def was_reindexed(world: World) -> None:
 
 @when("the corpus is reindexed")
 def reindex(world: World) -> None:
-    world.tick()
     world.attempt("reindex")
 
 
 @when("the corpus is reindexed with")
 def reindex_with(world: World, datatable: Table) -> None:
-    world.tick()
     world.attempt("reindex", **options(datatable))
 
 
@@ -78,41 +80,6 @@ def reindex_on_a_full_disk(world: World, monkeypatch: pytest.MonkeyPatch) -> Non
 def a_failed_reindex(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     reindex_on_a_full_disk(world, monkeypatch)
     assert world.error["code"] == "storage_failed"
-
-
-@when(phrase('the runs "{one}" and "{other}" are compared'))
-def compare(world: World, one: str, other: str) -> None:
-    world.attempt("runs diff", world.names[one], world.names[other])
-
-
-@when(phrase('the run "{name}" is verified'))
-def verify(world: World, name: str) -> None:
-    world.attempt("runs verify", world.names[name])
-
-
-@when(phrase('the run called "{name}" is verified'))
-def verify_called(world: World, name: str) -> None:
-    world.attempt("runs verify", name)
-
-
-@when(phrase("the runs are pruned to {count#}"))
-def prune_to(world: World, count: str) -> None:
-    world.attempt("runs prune", keep=int(count))
-
-
-@when(phrase("the runs are pruned with"))
-def prune_with(world: World, datatable: Table) -> None:
-    world.attempt("runs prune", **numbers(options(datatable)))
-
-
-@when(phrase('the run "{name}" is pruned'))
-def prune(world: World, name: str) -> None:
-    world.attempt("runs prune", world.names[name])
-
-
-@when(phrase('the run "{name}" is pruned with'))
-def prune_run_with(world: World, name: str, datatable: Table) -> None:
-    world.attempt("runs prune", world.names[name], **options(datatable))
 
 
 @then("the runs are")
@@ -171,51 +138,6 @@ def same_digests_as(world: World, name: str) -> None:
     assert [new[key] for key in RUN_DIGESTS] == [old[key] for key in RUN_DIGESTS]
 
 
-@then(phrase('the runs left are "{names}"'))
-def runs_left(world: World, names: str) -> None:
-    assert world.last is not None
-    assert [run["run_id"] for run in world.do("runs list")["runs"]] == [world.names[name] for name in listed(names)]
-
-
-@then("there are no runs left")
-def no_runs_left(world: World) -> None:
-    assert world.value["deleted"]
-    assert world.do("runs list")["runs"] == []
-
-
-@then(phrase('the runs that can be searched here are "{names}"'))
-def materialized(world: World, names: str) -> None:
-    found = sorted(path.name for path in world.path(".biblicus/local/index").iterdir())
-    assert found == sorted(world.names[name] for name in listed(names))
-
-
-@then(phrase('the manifest of "{name}" is there'))
-def manifest_is_there(world: World, name: str) -> None:
-    assert manifest(world, world.names[name])
-
-
-@then("the items differ in")
-def items_differ(world: World, datatable: Table) -> None:
-    wanted = {row["difference"]: listed(row["items"]) for row in rows(datatable)}
-    assert world.value["items"] == wanted
-
-
-@then("the settings are the same")
-def settings_are_the_same(world: World) -> None:
-    assert (world.value["settings"], world.value["components"]) == ({}, {})
-
-
-@then("the settings differ in")
-def settings_differ(world: World, datatable: Table) -> None:
-    found = {key: [str(part) for part in pair] for key, pair in world.value["settings"].items()}
-    assert found == {row["setting"]: [row["first"], row["second"]] for row in rows(datatable)}
-
-
-@then("the run holds")
-def the_run_holds(world: World) -> None:
-    assert (world.value["ok"], world.value["differs"]) == (True, [])
-
-
-@then(phrase('the run differs in "{parts}"'))
-def the_run_differs(world: World, parts: str) -> None:
-    assert (world.value["ok"], world.value["differs"]) == (False, listed(parts))
+@then(phrase('the manifest of "{name}" is the very same'))
+def manifest_is_the_same(world: World, name: str) -> None:
+    assert world.path(f".biblicus/runs/{world.names[name]}.json").read_bytes() == world.names["manifest"]

@@ -25,7 +25,7 @@ class Options(BaseModel):
 
 
 class Odt:
-    """`guarded`: parsed in a worker process, within limits of memory, time and output: bytes from strangers may bite."""
+    """`guarded`: parsed in a worker process, within limits of memory, time and output: strange bytes may bite."""
 
     fingerprint = "odt/1"
     guarded = True

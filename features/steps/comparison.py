@@ -1,0 +1,95 @@
+"""Steps that compare runs, verify them against the corpus, and prune them."""
+
+from __future__ import annotations
+
+from pytest_bdd import then, when
+
+from features.phrase import phrase
+from features.steps.imports import numbers, options
+from features.steps.runs import manifest
+from features.world import Table, World, listed, rows
+
+
+@when(phrase('the runs "{one}" and "{other}" are compared'))
+def compare(world: World, one: str, other: str) -> None:
+    world.attempt("runs diff", world.names[one], world.names[other])
+
+
+@when(phrase('the run "{name}" is verified'))
+def verify(world: World, name: str) -> None:
+    world.attempt("runs verify", world.names[name])
+
+
+@when(phrase('the run called "{name}" is verified'))
+def verify_called(world: World, name: str) -> None:
+    world.attempt("runs verify", name)
+
+
+@when(phrase("the runs are pruned to {count#}"))
+def prune_to(world: World, count: str) -> None:
+    world.attempt("runs prune", keep=int(count))
+
+
+@when(phrase("the runs are pruned with"))
+def prune_with(world: World, datatable: Table) -> None:
+    world.attempt("runs prune", **numbers(options(datatable)))
+
+
+@when(phrase('the run "{name}" is pruned'))
+def prune(world: World, name: str) -> None:
+    world.attempt("runs prune", world.names[name])
+
+
+@when(phrase('the run "{name}" is pruned with'))
+def prune_run_with(world: World, name: str, datatable: Table) -> None:
+    world.attempt("runs prune", world.names[name], **options(datatable))
+
+
+@then(phrase('the runs left are "{names}"'))
+def runs_left(world: World, names: str) -> None:
+    assert world.last is not None
+    assert [run["run_id"] for run in world.do("runs list")["runs"]] == [world.names[name] for name in listed(names)]
+
+
+@then("there are no runs left")
+def no_runs_left(world: World) -> None:
+    assert world.value["deleted"]
+    assert world.do("runs list")["runs"] == []
+
+
+@then(phrase('the runs that can be searched here are "{names}"'))
+def materialized(world: World, names: str) -> None:
+    found = sorted(path.name for path in world.path(".biblicus/local/index").iterdir())
+    assert found == sorted(world.names[name] for name in listed(names))
+
+
+@then(phrase('the manifest of "{name}" is there'))
+def manifest_is_there(world: World, name: str) -> None:
+    assert manifest(world, world.names[name])
+
+
+@then("the items differ in")
+def items_differ(world: World, datatable: Table) -> None:
+    wanted = {row["difference"]: listed(row["items"]) for row in rows(datatable)}
+    assert world.value["items"] == wanted
+
+
+@then("the settings are the same")
+def settings_are_the_same(world: World) -> None:
+    assert (world.value["settings"], world.value["components"]) == ({}, {})
+
+
+@then("the settings differ in")
+def settings_differ(world: World, datatable: Table) -> None:
+    found = {key: [str(part) for part in pair] for key, pair in world.value["settings"].items()}
+    assert found == {row["setting"]: [row["first"], row["second"]] for row in rows(datatable)}
+
+
+@then("the run holds")
+def the_run_holds(world: World) -> None:
+    assert (world.value["ok"], world.value["differs"]) == (True, [])
+
+
+@then(phrase('the run differs in "{parts}"'))
+def the_run_differs(world: World, parts: str) -> None:
+    assert (world.value["ok"], world.value["differs"]) == (False, listed(parts))

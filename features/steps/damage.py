@@ -1,0 +1,177 @@
+"""Steps that damage a corpus, check it and repair it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pytest_bdd import given, then, when
+
+from features.phrase import phrase
+from features.steps.folder import write
+from features.steps.machines import without_times
+from features.steps.proof import the_kept_verifies
+from features.world import Table, World, rows
+
+
+def flip(path: Path) -> None:
+    """One bit, in the middle."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def of_run(world: World, pattern: str) -> Path:
+    """The largest file of the first run's materialization that fits."""
+    folder = world.path(".biblicus/local/index") / world.names["first"]
+    return max(folder.glob(pattern), key=lambda path: path.stat().st_size)
+
+
+@given(phrase('a byte of "{path}" was flipped'))
+def flipped(world: World, path: str) -> None:
+    flip(world.path(path))
+
+
+@given("a byte of the run's index was flipped")
+def index_flipped(world: World) -> None:
+    flip(of_run(world, "lexical/*.term"))
+
+
+@given("a byte of the run's tables was flipped")
+def tables_flipped(world: World) -> None:
+    flip(of_run(world, "*.db"))
+
+
+@given("a byte of the run's manifest was flipped")
+def manifest_flipped(world: World) -> None:
+    flip(world.path(f".biblicus/runs/{world.names['first']}.json"))
+
+
+@given("a file of the run's index was deleted")
+def index_file_deleted(world: World) -> None:
+    of_run(world, "lexical/*.idx").unlink()
+
+
+@given(phrase('the manifest of "{name}" was lost, as if the writer died just before'))
+def manifest_lost(world: World, name: str) -> None:
+    world.path(f".biblicus/runs/{world.names[name]}.json").unlink()
+    catalog = world.path(".biblicus/catalog.json")
+    catalog.write_text(catalog.read_text("utf-8").replace(world.names[name], world.names["first"]), "utf-8")
+
+
+@given(phrase('"{path}" was cut short'))
+def cut_short(world: World, path: str) -> None:
+    data = world.path(path).read_bytes()
+    world.path(path).write_bytes(data[: len(data) // 2])
+
+
+@given(phrase('"{path}" was filled with noise'))
+def noise(world: World, path: str) -> None:
+    world.path(path).write_bytes(b"\x00\xff{" * 100)
+
+
+@given(phrase('a line of "{path}" stands twice'))
+def line_twice(world: World, path: str) -> None:
+    lines = world.path(path).read_bytes().splitlines(keepends=True)
+    world.path(path).write_bytes(b"".join([*lines[:2], *lines[1:]]))
+
+
+@given(phrase('"{path}" says "schema_version": {version#}'))
+def schema_version(world: World, path: str, version: str) -> None:
+    text = world.path(path).read_text("utf-8")
+    world.path(path).write_text(re.sub(r'("schema_version": )\d+', rf"\g<1>{version}", text, count=1), "utf-8")
+
+
+@given(phrase('".biblicus/catalog.json" names the path "{path}"'))
+def hostile_path(world: World, path: str) -> None:
+    catalog = world.path(".biblicus/catalog.json")
+    catalog.write_text(catalog.read_text("utf-8").replace('"path":"tides.txt"', f'"path":"{path}"'), "utf-8")
+
+
+@given("a writer died while it built a run")
+def dead_writer(world: World) -> None:
+    write(world.path(".biblicus/local/index/20990101T000000Z-lexical-000000.tmp/tables.db"), b"half")
+    write(world.path(".biblicus/.biblicus-tmp-0123456789ab"), b"half")
+
+
+@when("the corpus is checked")
+def check(world: World) -> None:
+    world.attempt("check")
+
+
+@when("the corpus is checked to the last byte")
+def check_data(world: World) -> None:
+    world.attempt("check", read_data=True)
+
+
+@when("the corpus is repaired")
+def repair(world: World) -> None:
+    world.names["catalog"] = world.names.get("catalog")
+    world.attempt("check", read_data=True, repair=True)
+
+
+@when("the corpus is trusted")
+def trust(world: World) -> None:
+    world.attempt("trust")
+
+
+@then(phrase('the run "{name}" is "{state}"'))
+def trusted(world: World, name: str, state: str) -> None:
+    found = {kind: runs for kind, runs in world.value.items() if runs}
+    assert found == {state: [world.names[name]]}
+
+
+@then("there are no problems")
+def no_problems(world: World) -> None:
+    assert world.value["problems"] == []
+
+
+@then(phrase('the problems name "{where}"'))
+def problems_name(world: World, where: str) -> None:
+    assert [problem for problem in world.value["problems"] if problem["path"].startswith(where)]
+    assert all(problem["reason"] for problem in world.value["problems"])
+
+
+@then("the notes name")
+def notes_name(world: World, datatable: Table) -> None:
+    for row in rows(datatable):
+        assert [
+            note
+            for note in world.value["notes"]
+            if note["path"].startswith(row["path"]) and row["reason"] in note["reason"]
+        ]
+
+
+@then(phrase('it checked "{counts}"'))
+def it_checked(world: World, counts: str) -> None:
+    for count in counts.split(", "):
+        number, kind = count.split()
+        assert world.value["checked"][kind] == int(number)
+
+
+@then("a repair gives the same catalog and the same evidence")
+def a_repair_gives_the_same(world: World) -> None:
+    repair(world)
+    assert world.value["problems"] == []
+    gave_the_same(world)
+
+
+@then("the repair gave the same catalog and the same evidence")
+def gave_the_same(world: World) -> None:
+    """The digest covers every item's id, digest and metadata."""
+    stats = world.do("stats")
+    assert stats["corpus_digest"] == world.names["digest"]
+    again = world.do("query", "moon")
+    assert without_times(again) == without_times(world.names["kept"])
+    the_kept_verifies(world)
+
+
+@then("the corpus is the one it was")
+def the_same_corpus(world: World) -> None:
+    assert world.do("stats")["corpus_id"] == world.names["kept"]["corpus_id"]
+
+
+@then("no leftovers are in the folder")
+def no_leftovers(world: World) -> None:
+    found = [path for path in world.folder.rglob("*") if path.name.startswith(".biblicus-tmp-") or path.suffix == ".tmp"]
+    assert found == []

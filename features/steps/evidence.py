@@ -1,0 +1,162 @@
+"""Steps about what a query returned."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+from pytest_bdd import then
+
+from features.phrase import phrase
+from features.steps.runs import manifest
+from features.world import Table, World, listed, same
+
+
+def pieces(world: World) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = world.value["evidence"]
+    return found
+
+
+def ranking(evidence: list[dict[str, Any]]) -> list[tuple[str, str, float]]:
+    return [(piece["item_id"], piece["text"], round(piece["score"], 4)) for piece in evidence]
+
+
+@then("the evidence is")
+def the_evidence_is(world: World, datatable: Table) -> None:
+    same(pieces(world), datatable)
+
+
+@then("the evidence starts with")
+def the_evidence_starts_with(world: World, datatable: Table) -> None:
+    same(pieces(world)[: len(datatable) - 1], datatable)
+
+
+@then(phrase('evidence comes from "{path}"'))
+def comes_from(world: World, path: str) -> None:
+    assert path in [piece["path"] for piece in pieces(world)]
+
+
+@then(phrase('evidence comes only from "{paths}"'))
+def comes_only_from(world: World, paths: str) -> None:
+    assert {piece["path"] for piece in pieces(world)} == set(listed(paths))
+
+
+@then(phrase('the evidence comes from the run "{name}"'))
+def comes_from_run(world: World, name: str) -> None:
+    assert pieces(world)
+    assert {piece["run_id"] for piece in pieces(world)} == {world.value["run_id"]} == {world.names[name]}
+
+
+@then("nothing is found")
+def nothing_is_found(world: World) -> None:
+    assert pieces(world) == []
+    assert world.value["insufficient"] is True
+
+
+@then(phrase("{count#} {word} returned"))
+def so_many(world: World, count: str, word: str) -> None:
+    assert len(pieces(world)) == int(count)
+    assert world.value["budget"]["used"]["items"] == int(count)
+
+
+@then(phrase('what was dropped names "{reason}"'))
+def dropped(world: World, reason: str) -> None:
+    found = {entry["reason"] for entry in world.value["budget"]["dropped"]}
+    assert found == set(listed(reason.replace("-", "")))
+
+
+@then("no two pieces are of one item")
+def one_per_item(world: World) -> None:
+    items = [piece["item_id"] for piece in pieces(world)]
+    assert len(items) == len(set(items)) > 1
+
+
+@then(phrase("the evidence holds at most {count#} characters"))
+def at_most_characters(world: World, count: str) -> None:
+    total = sum(len(piece["text"]) for piece in pieces(world))
+    assert 0 < total <= int(count)
+    assert world.value["budget"]["used"]["characters"] == total
+
+
+@then(phrase('the budget says it used at most {count#} "{unit}"'))
+def used_at_most(world: World, count: str, unit: str) -> None:
+    assert 0 < world.value["budget"]["used"][unit] <= int(count) == world.value["budget"]["asked"][unit]
+
+
+@then(phrase('the evidence is "{judgement}"'))
+def judged(world: World, judgement: str) -> None:
+    assert world.value["insufficient"] is (judgement == "insufficient")
+
+
+@then(phrase('the snippet shows "{words}"'))
+def the_snippet_shows(world: World, words: str) -> None:
+    snippet = pieces(world)[0]["snippet"]
+    assert words in snippet
+    assert len(snippet) < len(pieces(world)[0]["text"])
+
+
+@then("every piece of evidence is its span")
+def is_its_span(world: World) -> None:
+    """Text, digest and lines are those of the extraction, which `get` returns."""
+    assert pieces(world)
+    for piece in pieces(world):
+        whole = world.do("get", piece["item_id"])["text"]
+        start, end = piece["span_start"], piece["span_end"]
+        assert whole[start:end] == piece["text"]
+        assert piece["hash"] == hashlib.sha256(piece["text"].encode()).hexdigest()
+        lines = whole.count("\n", 0, start) + 1, whole.count("\n", 0, end) + 1
+        assert (piece["line_start"], piece["line_end"]) == lines
+
+
+@then("every piece of evidence lies within its page")
+def within_its_page(world: World) -> None:
+    assert len({piece["page"] for piece in pieces(world)}) > 1
+    for piece in pieces(world):
+        page = world.do("get", piece["item_id"], page=piece["page"])
+        assert page["span_start"] <= piece["span_start"] < piece["span_end"] <= page["span_end"]
+
+
+@then("every piece of evidence names its corpus, item, chunk, recipe, run and digests")
+def names_everything(world: World) -> None:
+    result = world.value
+    for piece in pieces(world):
+        item = world.items()[piece["path"]]
+        assert (piece["item_id"], piece["item_sha256"]) == (item["item_id"], item["sha256"])
+        assert piece["chunk_id"] == f"{item['item_id']}:0"
+        assert {key: piece[key] for key in ("corpus_id", "run_id", "recipe_id")} == {
+            key: result[key] for key in ("corpus_id", "run_id", "recipe_id")
+        }
+        assert piece["extraction_id"] == world.do("show", piece["item_id"])["extraction_id"]
+        assert piece["stage_scores"] == {"lexical": piece["score"]}
+
+
+@then("the result names its query, corpus, run, recipe, index version and second")
+def result_in_full(world: World) -> None:
+    result = world.value
+    sealed = manifest(world, world.names["first"])
+    assert {key: result[key] for key in ("corpus_id", "run_id", "recipe_id", "index_version")} == {
+        key: sealed[key] for key in ("corpus_id", "run_id", "recipe_id", "index_version")
+    }
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", result["as_of"])
+    assert re.sub("[-:]", "", result["as_of"]) == result["run_id"][:16]
+    assert (result["query"], result["insufficient"]) == ("moon", False)
+
+
+@then("what remains has the same scores")
+def same_scores(world: World) -> None:
+    kept = {piece["chunk_id"] for piece in pieces(world)}
+    whole = world.names["all"]
+    assert 0 < len(kept) < len(whole)
+    assert ranking(pieces(world)) == ranking([piece for piece in whole if piece["chunk_id"] in kept])
+
+
+@then(phrase('the ranking and scores are those of the recipe "{recipe}"'))
+def ranks_like(world: World, recipe: str) -> None:
+    other = world.do("query", world.value["query"], recipe=recipe)
+    assert other["recipe_id"] != world.value["recipe_id"]
+    assert pieces(world)
+    found, wanted = ranking(pieces(world)), ranking(other["evidence"])
+    assert [row[:2] for row in found] == [row[:2] for row in wanted]
+    for one, two in zip(found, wanted, strict=True):
+        assert abs(one[2] - two[2]) <= 1e-3 * max(1, two[2])

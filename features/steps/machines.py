@@ -1,0 +1,123 @@
+"""Steps that take a corpus to another machine: clones, copies, twins, and what was forged on the way."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_bdd import given, then, when
+
+from features.phrase import phrase
+from features.steps.evidence import ranking
+from features.steps.questions import keep
+from features.steps.runs import RUN_DIGESTS, manifest
+from features.world import World
+
+
+def committed(folder: Path) -> dict[str, bytes]:
+    """What git would hold of a corpus."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and ".biblicus/local/" not in path.as_posix()
+    }
+
+
+def go(world: World, monkeypatch: pytest.MonkeyPatch, *left: str) -> None:
+    """A copy of the folder without some files, and another machine's key and clock of files."""
+    world.names["all"] = world.surface.do(world.folder, "query", "gulls at ebb").value
+    there = world.folder.parent / "there" / "corpus"
+    shutil.copytree(world.folder, there, ignore=shutil.ignore_patterns(*left), copy_function=shutil.copyfile)
+    monkeypatch.setenv("BIBLICUS_STATE_HOME", str(world.folder.parent / "there" / "state"))
+    world.names["original"], world.folder = world.folder, there
+
+
+@given("we are in a clone of the corpus, on another machine")
+def a_clone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    go(world, monkeypatch, "local")
+
+
+@given("we are in a copy of the whole folder, on another machine")
+def a_copy(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    go(world, monkeypatch)
+
+
+@given("a text in the run's tables was forged")
+def forged_tables(world: World) -> None:
+    with sqlite3.connect(world.path(f".biblicus/local/index/{world.names['first']}/tables.db")) as tables:
+        assert tables.execute("UPDATE chunks SET text = replace(text, 'moon', 'noon')").rowcount == 1
+
+
+@given("the stamps claim other digests")
+def forged_stamps(world: World) -> None:
+    for name in ("stamps.json", "scan.json"):
+        path = world.path(f".biblicus/local/{name}")
+        path.write_bytes(path.read_bytes().replace(b"tides.txt", b"other.txt"))
+
+
+@then("every committed file is as it was")
+def as_committed(world: World) -> None:
+    assert committed(world.folder) == committed(world.names["original"])
+
+
+@then("the catalog is that of the original")
+def catalog_of_the_original(world: World) -> None:
+    world.close()
+    assert world.path(".biblicus/catalog.json").read_bytes() == (
+        world.names["original"] / ".biblicus/catalog.json"
+    ).read_bytes()
+
+
+@then("the evidence is that of the original")
+def evidence_of_the_original(world: World) -> None:
+    """Run ids too: it is the same run."""
+    assert world.value["evidence"]
+    assert without_times(world.value) == without_times(world.names["all"])
+
+
+def without_times(result: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in result.items() if key != "timings"}
+
+
+@when("both are reindexed")
+def reindex_both(world: World) -> None:
+    world.surface.do(world.names["twin"], "ingest")
+    (run,) = world.surface.do(world.names["twin"], "reindex").value["runs"]
+    world.names["twin run"] = run["run_id"]
+    world.attempt("reindex")
+
+
+@then("both runs have the same index version and chunks")
+def same_runs(world: World) -> None:
+    here = manifest(world, world.names["first"])
+    there = manifest(World(world.names["twin"], world.outside, world.surface), world.names["twin run"])
+    assert [here[key] for key in RUN_DIGESTS] == [there[key] for key in RUN_DIGESTS]
+    assert here["run_id"] != there["run_id"]
+
+
+@then(phrase('both give the same evidence for "{question}"'))
+def same_evidence(world: World, question: str) -> None:
+    keep(world, question)
+    there = world.surface.do(world.names["twin"], "query", question).value
+    own = ("run_id", "corpus_id")
+    one, other = (
+        [{key: value for key, value in piece.items() if key not in own} for piece in result["evidence"]]
+        for result in (world.names["kept"], there)
+    )
+    assert one == other
+    assert ranking(one)
+
+
+@then("no committed file holds the path of the folder or of the one outside")
+def nothing_of_the_machine(world: World) -> None:
+    place = str(world.folder.parent).encode()
+    assert [path for path, data in committed(world.folder).items() if place in data] == []
+
+
+@then("no evidence does")
+def no_evidence_does(world: World) -> None:
+    assert world.value["evidence"]
+    assert str(world.folder.parent) not in str(world.value)

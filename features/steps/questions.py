@@ -1,0 +1,73 @@
+"""Steps that ask."""
+
+from __future__ import annotations
+
+from pytest_bdd import given, then, when
+
+from features.phrase import phrase
+from features.steps.imports import numbers, options
+from features.world import Table, World
+
+
+def asked(question: str) -> str:
+    return question.replace("\\n", "\n").replace("\\t", "\t")
+
+
+@when(phrase('"{question!}" is asked'))
+def ask(world: World, question: str) -> None:
+    world.attempt("query", asked(question))
+
+
+@when(phrase("{question!} is asked as it is"))
+def ask_as_it_is(world: World, question: str) -> None:
+    world.attempt("query", question)
+
+
+@when(phrase('"{words}" is asked in quotes'))
+def ask_in_quotes(world: World, words: str) -> None:
+    world.attempt("query", f'"{words}"')
+
+
+@when(phrase('"{question!}" is asked with'))
+def ask_with(world: World, question: str, datatable: Table) -> None:
+    world.attempt("query", asked(question), **numbers(options(datatable)))
+
+
+@when(phrase('"{question!}" is asked of the run "{name}"'))
+def ask_run(world: World, question: str, name: str) -> None:
+    world.attempt("query", question, run=world.names[name])
+
+
+@when(phrase('a question of {count#} words about "{word}" is asked'))
+def ask_at_length(world: World, count: str, word: str) -> None:
+    words = [f"filler{number % 700}" for number in range(int(count) - 1)]
+    world.attempt("query", " ".join([word, *words]))
+
+
+@when(phrase('"{question}" is asked, and again with'))
+def ask_twice(world: World, question: str, datatable: Table) -> None:
+    world.names["all"] = world.do("query", question)["evidence"]
+    world.attempt("query", question, **options(datatable))
+
+
+@given(phrase('the evidence for "{question}" is kept'))
+def keep(world: World, question: str) -> None:
+    world.names["kept"] = world.do("query", question)
+    world.names["digest"] = world.do("stats")["corpus_digest"]
+
+
+@then(phrase('a query for "{question}" returns evidence from "{path}"'))
+def query_returns(world: World, question: str, path: str) -> None:
+    assert path in [piece["path"] for piece in world.do("query", question)["evidence"]]
+
+
+@then(phrase('a query for "{question}" is refused as "{code}"'))
+def query_is_refused(world: World, question: str, code: str) -> None:
+    outcome = world.surface.do(world.folder, "query", question)
+    assert outcome.error is not None
+    assert outcome.error["code"] == code
+
+
+@then(phrase('nothing is found for "{question}"'))
+def nothing_found_for(world: World, question: str) -> None:
+    assert world.do("query", question)["evidence"] == []

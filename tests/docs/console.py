@@ -1,0 +1,63 @@
+"""Reads the examples of a page: `console` blocks as commands with what they should print, and code blocks."""
+
+import re
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+_FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Step(NamedTuple):
+    """A command, and the output that the page shows for it."""
+
+    command: str
+    shown: str
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """The contents of the page's fenced blocks in a language."""
+    return [text for name, text in _FENCE.findall(page.read_text(encoding="utf-8")) if name == language]
+
+
+def steps(block: str) -> list[Step]:
+    """A console block as commands, each with the lines that follow it."""
+    found: list[Step] = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            found.append(Step(line[2:], ""))
+        else:
+            found[-1] = Step(found[-1].command, f"{found[-1].shown}{line}\n")
+    return found
+
+
+class Shell:
+    """Runs a page's commands one after another; `cd` is remembered."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def run(self, command: str) -> str:
+        """What a command prints. It must succeed."""
+        if command.startswith("cd "):
+            self.folder = self.folder / command[3:]
+            return ""
+        done = subprocess.run(
+            ["sh", "-c", command], cwd=self.folder, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL
+        )
+        assert done.returncode == 0, f"$ {command}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+
+def missing(shown: str, printed: str) -> list[str]:
+    """The fragments of a page's output that a command did not print, in that order. `…` stands for anything."""
+    output, at = " ".join(printed.split()), 0
+    lost = []
+    for fragment in re.split(r"…|\n", shown):
+        words = " ".join(fragment.split())
+        found = output.find(words, at)
+        if found < 0:
+            lost.append(words)
+        else:
+            at = found + len(words)
+    return lost
