@@ -20,8 +20,8 @@ def phrase(text: str) -> parsers.re:
 
 
 def raw(cell: str) -> bytes:
-    r"""A cell's text as bytes, with `\n`, `\t` and `\xNN` for what cannot be written in a table."""
-    text = cell.replace("\\n", "\n").replace("\\t", "\t")
+    r"""A cell's text as bytes, with `\n`, `\r`, `\t`, `\xNN` and `\uNNNN` for what cannot be written in a table."""
+    text = cell.replace("\\n", "\n").replace("\\r", "\r").replace("\\t", "\t")
     text = re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), text)
     parts = re.split(r"\\x([0-9a-f]{2})", text)
     return b"".join(bytes.fromhex(part) if at % 2 else part.encode() for at, part in enumerate(parts))

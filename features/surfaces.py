@@ -132,6 +132,11 @@ def _query(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> A
     return corpus.query(" ".join(words), filters=filters, **options)
 
 
+def _reindex(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
+    found = corpus.reindex(*_many(options.pop("recipe", None)), **options)
+    return {"refresh": found.refresh, "runs": found.runs, "ms": found.ms}
+
+
 def _range(value: str | None) -> tuple[int, int] | None:
     return None if value is None else (int(value.split(":")[0]), int(value.split(":")[1]))
 
@@ -164,7 +169,7 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "tree": lambda corpus, words, options: {"nodes": corpus.tree(*words, **options)},
     "tag": lambda corpus, words, options: corpus.tag(*words),
     "stats": lambda corpus, words, options: corpus.stats(),
-    "reindex": lambda corpus, words, options: corpus.reindex(*_many(options.pop("recipe", None)), **options),
+    "reindex": _reindex,
     "query": _query,
     "verify": _verify,
     "check": lambda corpus, words, options: corpus.check(**options),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-_SAMPLE = 1_200
+_SAMPLE = 800
 """Characters. CLD2 is as sure after a few hundred as after a whole book."""
 
 _NO_PROSE = re.compile(
@@ -17,6 +17,8 @@ _NO_PROSE = re.compile(
 _NONCHARACTERS = "\ufdd0-\ufdef" + "".join(chr(plane << 16 | low) for plane in range(17) for low in (0xFFFE, 0xFFFF))
 _NOT_TEXT = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_NONCHARACTERS}]")
 """CLD2 refuses them; a form feed or carriage return tells nothing either."""
+_CONTROLS = {code: " " for code in (*range(9), *range(11, 32), 127)}
+"""The same in ASCII, for which a table is five times as fast."""
 
 _RENAMED = {"iw": "he", "jw": "jv", "in": "id", "ji": "yi", "mo": "ro", "bh": "bho"}
 _UNLIKELY = frozenset(("ie", "ia", "vo"))
@@ -58,10 +60,11 @@ def detect(text: str) -> str | None:
 
 def _prose(text: str) -> str:
     """The beginning and, of a long text, a part of its middle, without markup, code and addresses."""
-    part = text[: 3 * _SAMPLE]
+    part = text[: 2 * _SAMPLE]
     if len(text) > 8 * _SAMPLE:
-        part = text[: 2 * _SAMPLE] + "\n" + text[len(text) // 2 :][:_SAMPLE]
-    return _NOT_TEXT.sub(" ", _NO_PROSE.sub(" ", part)[:_SAMPLE]).strip()
+        part += "\n" + text[len(text) // 2 :][:_SAMPLE]
+    sample = _NO_PROSE.sub(" ", part)[:_SAMPLE]
+    return (sample.translate(_CONTROLS) if sample.isascii() else _NOT_TEXT.sub(" ", sample)).strip()
 
 
 def _by_script(sample: str) -> str | None:

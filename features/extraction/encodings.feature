@@ -25,8 +25,7 @@ Feature: Text in any encoding is read
       | a.py   | latin-1   | flut     | höchste  | # -*- coding: latin-1 -*-\nflut = "höchste"\n                 |
 
   Scenario Outline: Real files with a known sentence
-    Given a corpus without items
-    And the real documents
+    Given a corpus with the real documents
       | file   |
       | <file> |
     When the item "<file>" is read

@@ -2,8 +2,7 @@ Feature: PDFs are read by page
   Evidence from a PDF names its page, counted from one. A PDF that gives no text says why; it costs no other file.
 
   Scenario: Evidence names the page
-    Given a corpus without items
-    And the real documents
+    Given a corpus with the real documents
       | file                 |
       | pdflatex-4-pages.pdf |
     And a sealed run "first"
@@ -14,8 +13,7 @@ Feature: PDFs are read by page
     And the evidence verifies
 
   Scenario: A page is read by its number
-    Given a corpus without items
-    And the real documents
+    Given a corpus with the real documents
       | file                 |
       | pdflatex-4-pages.pdf |
     When the item "pdflatex-4-pages.pdf" is read with
@@ -25,8 +23,7 @@ Feature: PDFs are read by page
     And its digest is that of its text
 
   Scenario: No chunk crosses a page
-    Given a corpus without items
-    And the real documents
+    Given a corpus with the real documents
       | file                 |
       | pdflatex-4-pages.pdf |
     And a sealed run "first"
@@ -36,8 +33,7 @@ Feature: PDFs are read by page
     Then every piece of evidence lies within its page
 
   Scenario: PDFs without text say why
-    Given a corpus without items
-    And the real documents
+    Given a corpus with the real documents
       | file                | 
       | skew.pdf            |
       | no_contents.pdf     |
@@ -60,8 +56,7 @@ Feature: PDFs are read by page
     And a query for "moon" returns evidence from "whole.txt"
 
   Scenario: A run may read PDFs with another engine
-    Given a corpus without items
-    And the real documents
+    Given a corpus with the real documents
       | file                 |
       | pdflatex-4-pages.pdf |
     And the recipe "other" is "lexical" with

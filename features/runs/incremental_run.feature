@@ -64,7 +64,7 @@ Feature: An incremental run equals a fresh one
     Given the recipe "lexical" is "lexical" with
       """
       build:
-        chunking: {default: {by: sentences, sentences: 1}}
+        chunking: {default: {by: sentences, sentences: 1, overlap: 0}}
       """
     When the corpus is reindexed
     Then the runs are

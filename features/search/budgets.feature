@@ -12,7 +12,7 @@ Feature: A result keeps to its budget
     And the recipe "fine" is "lexical" with
       """
       build:
-        chunking: {default: {by: sentences, sentences: 1}}
+        chunking: {default: {by: sentences, sentences: 1, overlap: 0}}
       """
     And a sealed run "first"
     And a sealed run "fine" of the recipe "fine"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 from pytest_bdd import given, then, when
@@ -26,6 +27,14 @@ def a_corpus(world: World, datatable: Table) -> None:
     world.do("init")
     refreshed(world)
     world.names |= {f"id of {path}": item["item_id"] for path, item in world.items().items()}
+
+
+@given("a corpus with the real documents")
+def real_documents(world: World, mixed: Path, datatable: Table) -> None:
+    for row in rows(datatable):
+        write(world.path(row["file"]), (mixed / row["file"]).read_bytes())
+    world.do("init")
+    refreshed(world)
 
 
 @given(phrase("a corpus with {count#} items"))

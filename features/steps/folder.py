@@ -113,12 +113,6 @@ def a_work_tree(world: World) -> None:
     write(world.path(".git/HEAD"), b"ref: refs/heads/main\n")
 
 
-@given("the real documents")
-def real_documents(world: World, mixed: Path, datatable: Table) -> None:
-    for row in rows(datatable):
-        write(world.path(row["file"]), (mixed / row["file"]).read_bytes())
-
-
 @given(phrase('the file "{path}" is remembered'))
 def remembered(world: World, path: str) -> None:
     world.names[path] = (world.path(path).stat(), world.path(path).read_bytes())

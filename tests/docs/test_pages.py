@@ -1,0 +1,144 @@
+"""The reference is complete and up to date: nothing that can be typed, read or met lacks its words."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from biblicus.config import CorpusConfig, Settings
+from biblicus.errors import BiblicusError
+from biblicus.guards import yaml
+from biblicus.models.evidence import Evidence, Result
+from biblicus.operations import describe, recipes
+from tests.docs.console import blocks
+from tools import cli_page, docs, doctext, errors_page, recipes_page
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+COMMANDS = dict(cli_page.commands())
+MARKDOWN = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "examples").rglob("*.md")])
+
+
+def text(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def test_the_generated_pages_are_up_to_date():
+    assert docs.stale(docs.pages()) == []
+
+
+def test_a_stale_a_missing_and_an_orphaned_page_are_named_and_written(tmp_path: Path):
+    copy = tmp_path / "docs"
+    shutil.copytree(DOCS, copy)
+    docs.write(copy)
+    (copy / "cli.md").write_text("old", encoding="utf-8")
+    (copy / "schemas" / "query.json").unlink()
+    (copy / "schemas" / "gone.json").write_text("{}", encoding="utf-8")
+    wanted = docs.pages(copy)
+    expected = ["cli.md", "schemas/query.json", "schemas/gone.json"]
+    assert docs.stale(wanted, copy) == expected
+    assert docs.write(copy) == expected
+    assert docs.stale(wanted, copy) == []
+
+
+def test_check_leaves_with_1_where_a_page_is_stale(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setattr(docs, "pages", lambda: {"cli.md": "other"})
+    assert docs.main(["--check"]) == 1
+    assert "docs/cli.md is stale: make docs" in capsys.readouterr().out
+    assert docs.main(["--chekc"]) == 2
+
+
+@pytest.mark.parametrize("name", [name for name, command in COMMANDS.items() if not getattr(command, "commands", None)])
+def test_a_command_has_a_help_text_its_options_theirs_and_an_example(name: str):
+    command = COMMANDS[name]
+    assert command.help, name
+    for parameter in command.params:
+        assert getattr(parameter, "help", None) or parameter.name == "help", f"{name}: {parameter.name}"
+        assert all(option in text("cli.md") for option in parameter.opts if option.startswith("--"))
+    assert f"## `biblicus {name}`" in text("cli.md")
+    assert all(name in example for example in cli_page.EXAMPLES[name])
+
+
+def test_there_is_no_example_of_a_command_that_is_gone():
+    assert cli_page.EXAMPLES.keys() <= COMMANDS.keys()
+
+
+def test_every_verb_stands_in_the_vocabulary():
+    verbs = {name.split()[0] for name in COMMANDS}
+    assert not [verb for verb in verbs if f"`{verb}`" not in text("vocabulary.md")]
+
+
+@pytest.mark.parametrize("key", Settings.model_fields)
+def test_a_setting_is_explained(key: str):
+    assert len(doctext.fields(Settings).get(key, "")) > 10
+    assert f"`BIBLICUS_{key.upper()}`" in text("cli.md")
+
+
+@pytest.mark.parametrize("cls", errors_page.classes(), ids=lambda cls: cls.__name__)
+def test_an_error_has_its_code_and_its_words(cls: type[BiblicusError]):
+    assert f"`{cls.code}`" in text("errors.md")
+    assert errors_page.meaning(cls) or errors_page.example(cls), "say in its docstring what it means"
+    if "__init__" in cls.__dict__ and cls is not BiblicusError:
+        assert errors_page.example(cls), f"add {cls.__name__} to SAMPLES in tools/errors_page.py"
+
+
+def test_no_two_errors_share_a_code():
+    codes = [cls.code for cls in errors_page.classes()]
+    assert sorted(codes) == sorted(set(codes))
+
+
+def test_an_error_keeps_the_exit_code_of_its_family():
+    families = BiblicusError.__subclasses__()
+    assert sorted(family.exit_code for family in families) == [2, 3, 4, 5, 6, 7]
+    for family in families:
+        members = [cls for cls in errors_page.classes() if issubclass(cls, family)]
+        assert {cls.exit_code for cls in members} == {family.exit_code}
+
+
+@pytest.mark.parametrize("key", recipes_page.keys())
+def test_a_recipe_key_is_on_the_page(key: str):
+    assert f"`{key}`" in text("recipes.md") or f"`{key}." in text("recipes.md")
+
+
+def test_every_recipe_key_and_plugin_option_is_explained():
+    rows = re.findall(r"^\| `[\w.]+` \|.*\| (.*) \|$", recipes_page.options(), flags=re.MULTILINE)
+    assert len(rows) > 20
+    assert not [row for row in rows if len(row.strip()) < 10]
+
+
+@pytest.mark.parametrize("kind", recipes_page.KINDS)
+def test_a_built_in_plugin_is_on_the_page(kind: str):
+    assert not [name for name, _ in recipes_page.built_in(kind) if f"`{name}`" not in text("recipes.md")]
+
+
+@pytest.mark.parametrize("cls", [Evidence, Result])
+def test_a_field_of_a_result_is_explained(cls: type):
+    assert not [name for name in cls.__dataclass_fields__ if f"`{name}`" not in text("evidence.md")]
+
+
+def test_the_recipe_on_the_page_is_a_recipe():
+    (shown,) = blocks(DOCS / "recipes.md", "yaml")
+    data = yaml.read(shown)
+    assert isinstance(data, dict)
+    recipe = recipes.resolve(data, "docs/recipes.md")
+    assert recipe.query.budget.items == 5
+    assert recipe.build.extraction["pdf"] == {"engine": "pypdf"}
+
+
+def test_the_configuration_and_the_sidecar_on_the_page_are_valid():
+    config, sidecar = blocks(DOCS / "disk-format.md", "yaml")
+    assert CorpusConfig.model_validate(yaml.read(config)).doctypes[0].doctype == "message"
+    data = yaml.read(sidecar)
+    assert isinstance(data, dict)
+    found = describe.declared(data, "sidecar")
+    assert found.warnings == ()
+    assert set(found.values) == set(describe.KEYS)
+    assert found.rest == {"keeper": "Pia Lund"}
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_link_leads_somewhere(page: Path):
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[\w-]+)?\)", page.read_text(encoding="utf-8"))
+    inside = [link for link in links if not re.match(r"[a-z]+:", link)]
+    assert not [link for link in inside if not (page.parent / link).exists()]

@@ -1,0 +1,128 @@
+"""The example plug-in of docs/plugins.md works, found by its entry points as an installed distribution is."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.docs.console import blocks
+
+ROOT = Path(__file__).resolve().parents[2]
+PLUGIN = ROOT / "examples" / "plugin"
+POEM = """The Wind
+
+The wind is in the rigging,
+and will not let us sleep.
+
+The moon is on the water;
+the water here is deep.
+"""
+ODT = """<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+ xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:text>
+<text:h text:outline-level="1">Log book</text:h><text:p>A <text:span>whale</text:span> off the mole.</text:p>
+<text:p>She stayed until the tide turned.</text:p></office:text></office:body></office:document-content>"""
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The plug-in as pip would leave it: its package on the path, its metadata beside."""
+    project = tomllib.loads((PLUGIN / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    info = tmp_path / "site" / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    groups = project["entry-points"].items()
+    lines = [
+        f"[{group}]\n" + "".join(f"{name} = {module}\n" for name, module in made.items()) for group, made in groups
+    ]
+    (info / "entry_points.txt").write_text("\n".join(lines))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (ROOT, PLUGIN, tmp_path / "site"))))
+
+
+@pytest.fixture
+def poems(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A corpus with a poem, a document, and what only looks like one."""
+    folder = tmp_path / "poems"
+    folder.mkdir()
+    (folder / "wind.txt").write_text(POEM)
+    with zipfile.ZipFile(folder / "log.odt", "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        archive.writestr("content.xml", ODT)
+    with zipfile.ZipFile(folder / "bomb.odt", "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        archive.writestr("content.xml", f"<!DOCTYPE a [<!ENTITY b 'c'>]>{ODT}")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def biblicus(*words: str, code: int = 0) -> Any:
+    command = [sys.executable, "-m", "biblicus", *words, "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == code, done.stderr
+    return json.loads(done.stdout if not code else done.stderr)
+
+
+RECIPE = str(PLUGIN / "recipe.yml")
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_example_plugin_reads_cuts_and_ranks(poems: Path):
+    biblicus("init")
+    (run,) = biblicus("reindex", "--recipe", RECIPE)["runs"]
+    assert run["chunks"] == 4
+    assert [note["path"] for note in run["failed"]] == ["bomb.odt"]
+
+    result = biblicus("query", "--recipe", RECIPE, "wind in the rigging")
+    best = result["evidence"][0]
+    assert best["text"] == "The Wind\n\nThe wind is in the rigging,\nand will not let us sleep."
+    assert POEM[best["span_start"] : best["span_end"]] == best["text"]
+    assert best["stage_scores"] == {"words": 1.0}
+
+    best = biblicus("query", "--recipe", RECIPE, "a whale off the mole")["evidence"][0]
+    assert (best["path"], best["heading"]) == ("log.odt", "Log book")
+    elsewhere = biblicus("query", "--recipe", RECIPE, "a whale off the mole", "--path", "*.txt")["evidence"]
+    assert {piece["path"] for piece in elsewhere} == {"wind.txt"}
+
+
+@pytest.mark.usefixtures("installed")
+def test_its_evidence_verifies_and_get_reads_what_the_default_recipe_reads(poems: Path):
+    biblicus("init")
+    recipes = poems / ".biblicus" / "recipes"
+    recipes.mkdir()
+    (recipes / "poems.yml").write_bytes((PLUGIN / "recipe.yml").read_bytes())
+    with (poems / ".biblicus" / "config.yml").open("a") as config:
+        config.write("default_recipe: poems\n")
+    biblicus("reindex")
+    result = biblicus("query", "a whale off the mole")
+    (poems.parent / "evidence.json").write_text(json.dumps(result))
+    assert biblicus("verify", "../evidence.json")["ok"]
+    best = result["evidence"][0]
+    assert biblicus("get", "log.odt", "--span", f"{best['span_start']}:{best['span_end']}")["text"] == best["text"]
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_unknown_option_of_a_plugin_names_the_nearest_one(poems: Path):
+    biblicus("init")
+    recipe = (PLUGIN / "recipe.yml").read_text(encoding="utf-8").replace("at_least", "at_most")
+    (poems / "other.yml").write_text(recipe)
+    assert 'did you mean "at_least"' in biblicus("reindex", "--recipe", "./other.yml", code=5)["error"]["message"]
+
+
+def test_without_the_plugin_its_recipe_is_refused_by_name(poems: Path):
+    biblicus("init")
+    error = biblicus("reindex", "--recipe", RECIPE, code=5)["error"]
+    assert '"odt"' in error["message"]
+
+
+def test_the_page_quotes_the_plugin():
+    source = " ".join("\n".join(path.read_text("utf-8") for path in PLUGIN.rglob("*.py")).split())
+    for block in blocks(ROOT / "docs" / "plugins.md", "python"):
+        for line in block.splitlines():
+            words = re.sub(r":? \.\.\.$", "", " ".join(line.split()))
+            assert words in source, line
