@@ -1,5 +1,7 @@
 """Fixtures of the specification, and its steps: star-imported, so that every feature finds them."""
 
+# ruff: noqa: E402 (asserts must be registered before what holds them is imported)
+
 from __future__ import annotations
 
 import os
@@ -7,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+pytest.register_assert_rewrite("features")
 
 from features.steps.catalog import *
 from features.steps.commands import *

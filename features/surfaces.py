@@ -74,7 +74,7 @@ def _flags(options: dict[str, Any]) -> list[str]:
         flag = f"--{name.replace('_', '-')}"
         if value is True:
             flags.append(flag)
-        elif value not in (None, False):
+        elif value is not None and value is not False:
             flags += [word for one in (value if isinstance(value, list) else [value]) for word in (flag, str(one))]
     return flags
 

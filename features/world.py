@@ -43,7 +43,7 @@ class World:
             return self.surface.do(self.folder, verb, *words, **options)
         finally:
             after = raw_files(self.folder)
-            mine = {path for path in before if not (verb == "ingest" and words and self.is_import(path))}
+            mine = {path for path in before if not (verb == "ingest" and (words or "text" in options) and self.is_import(path))}
             assert [path for path in mine if after.get(path) != before[path]] == [], f"{verb} changed raw files"
 
     def is_import(self, path: str) -> bool:

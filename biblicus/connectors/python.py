@@ -32,8 +32,13 @@ class Corpus:
     """
 
     def __init__(self, place: CorpusFolder) -> None:
-        self._place = place
+        self._root = place.root
         self._searcher = searcher(place)
+
+    @property
+    def _place(self) -> CorpusFolder:
+        """Made anew for every call, so that an edited `config.yml` counts."""
+        return CorpusFolder(self._root)
 
     @classmethod
     def init(cls, path: str | Path, *, name: str | None = None) -> Corpus:
@@ -48,7 +53,7 @@ class Corpus:
     @property
     def path(self) -> Path:
         """The folder."""
-        return self._place.root
+        return self._root
 
     def __enter__(self) -> Corpus:
         return self

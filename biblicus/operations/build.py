@@ -12,10 +12,11 @@ from pathlib import Path
 from biblicus.contracts import Call, Chunker, Leg, RankedChunk
 from biblicus.models.extraction import Extraction, NoExtraction, Span
 from biblicus.models.item import Item
-from biblicus.models.manifest import Note
+from biblicus.models.manifest import Manifest, Note
 from biblicus.models.recipe import Recipe
 from biblicus.operations import recipes
 from biblicus.operations.extractions import Extractions, raw_of
+from biblicus.storage import catalog as catalogs
 from biblicus.storage.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader, TableSizes, TableWriter
 from biblicus.text.lines import LineIndex
 from biblicus.text.tokens import estimate
@@ -132,10 +133,29 @@ def chunk_rows(extraction: Extraction, spans: Iterable[Span], item: int, first: 
         at = bisect_right(offsets, start) - 1
         heading = headings[at].title if at >= 0 else None
         rows.append(ChunkRow(first + ordinal, item, ordinal, start, end, line_start, line_end, page, heading, piece))
-        raw = piece.encode()
-        digest.update(b"%d:%d:%d\n%b" % (start, end, len(raw), raw))
+        digest.update(_digested(start, end, piece))
         tokens += estimate(piece)
     return rows, tokens, digest.hexdigest()
+
+
+def _digested(start: int, end: int, piece: str) -> bytes:
+    raw = piece.encode()
+    return b"%d:%d:%d\n%b" % (start, end, len(raw), raw)
+
+
+def tables_fit(reader: TableReader, manifest: Manifest) -> bool:
+    """Whether a run's tables are what its manifest says: every record, and every chunk's span and text."""
+    tally, records = Tally(), []
+    for row in reader.all_items():
+        digest = hashlib.sha256()
+        for chunk in reader.chunks_of(row.row):
+            digest.update(_digested(chunk.start, chunk.end, chunk.text))
+        if (row.item.path, row.item.item_id) != (row.path, row.item_id):
+            return False
+        tally.count(row._replace(digest=digest.hexdigest()))
+        records.append(row.record.encode())
+    found = catalogs.corpus_digest(records), tally.chunks_digest()
+    return found == (manifest.corpus_digest, manifest.chunks_digest)
 
 
 def ranked(item: Item, chunk: ChunkRow) -> RankedChunk:

@@ -10,13 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import ValidationError
-
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, ConfigInvalid, NewerSchema, Untrusted
 from biblicus.models.item import Item
 from biblicus.operations import recipes
-from biblicus.operations.build import Tally
+from biblicus.operations.build import tables_fit
 from biblicus.operations.refresh import refresh
 from biblicus.operations.reindex import reindex
 from biblicus.storage import cache, files, runs, seals
@@ -70,7 +68,7 @@ def prune_cache(place: CorpusFolder, call: Call, limit: int | None = None) -> tu
 def _look(place: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
     report = CheckReport()
     _guard(report, ".biblicus/config.yml", lambda: place.config)
-    catalog = _guard(report, ".biblicus/catalog.json", lambda: catalogs.read(place))
+    catalog = _guard(report, ".biblicus/catalog.json", lambda: _whole_catalog(place))
     if catalog is not None:
         _catalog_fits(place, catalog, report)
     for path in place.leftovers():
@@ -81,6 +79,14 @@ def _look(place: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
     if catalog is not None and read_data:
         _raw_files(place, catalog, report, call)
     return report
+
+
+def _whole_catalog(place: CorpusFolder) -> Catalog | None:
+    """The catalog with every item parsed, so that one which is not an item shows."""
+    catalog = catalogs.read(place)
+    if catalog is not None:
+        catalog.items.values()
+    return catalog
 
 
 def _guard(report: CheckReport, path: str, read: Callable[[], Found]) -> Found | None:
@@ -138,11 +144,10 @@ def _materializations(place: CorpusFolder, known: set[str], report: CheckReport,
 
 def _tables_fit(place: CorpusFolder, run_id: str) -> bool:
     reader = TableReader(runs.folder(place, run_id))
-    tally = Tally()
-    for row in reader.all_items():
-        tally.count(row)
-    reader.close()
-    return tally.chunks_digest() == runs.read(place, run_id).chunks_digest
+    try:
+        return tables_fit(reader, runs.read(place, run_id))
+    finally:
+        reader.close()
 
 
 def _caches(place: CorpusFolder, report: CheckReport) -> None:
@@ -181,11 +186,11 @@ class _Repair:
         with self.place.writing(self.call):
             catalogs.refuse_newer(self.place)
             corpus_id = self._config()
-            self._manifests()
+            lost = self._manifests()
             latest = self._latest(corpus_id)
             self._catalog(corpus_id, latest, salvaged)
             self._derived()
-        names = [name for name in latest if self._is_known(name)]
+        names = [name for name in sorted({*latest, *lost}) if self._is_known(name)]
         if names:
             reindex(self.place, names, self.call)
         else:
@@ -230,7 +235,9 @@ class _Repair:
         except BiblicusError:
             return None
 
-    def _manifests(self) -> None:
+    def _manifests(self) -> list[str]:
+        """Put damaged manifests aside; returns the recipes whose runs they were."""
+        lost = []
         for run_id in runs.ids(self.place):
             try:
                 if runs.is_as_written(self.place, runs.read(self.place, run_id)):
@@ -242,6 +249,8 @@ class _Repair:
             self._keep_aside(self.place.runs / f"{run_id}.json")
             runs.forget(self.place, run_id)
             self.report.repaired.append(f"the run {run_id} was damaged and is put aside")
+            lost.append(runs.recipe_of(run_id))
+        return lost
 
     def _latest(self, corpus_id: str) -> dict[str, Latest]:
         """What the header says, where it can be read and holds; else the newest run of each recipe."""
@@ -280,7 +289,7 @@ class _Repair:
         items = []
         with contextlib.suppress(OSError):
             for line in files.read(self.place.catalog).split(b"\n")[1:]:
-                with contextlib.suppress(ValidationError, ValueError):
+                with contextlib.suppress(BiblicusError):
                     items.append(catalogs.parse_line(line.removesuffix(b",")))
         return items
 
@@ -297,7 +306,7 @@ class _Repair:
         )
         if self.place.catalog.exists():
             with contextlib.suppress(BiblicusError):
-                if catalogs.read(self.place) is not None:
+                if _whole_catalog(self.place) is not None:
                     catalogs.write_header(self.place, header)
                     return
             self._keep_aside(self.place.catalog)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
+
 from biblicus import plugins
 from biblicus.contracts import Call
 from biblicus.models.evidence import Result
@@ -17,9 +20,34 @@ from biblicus.storage.corpus import CorpusFolder
 
 def searcher(place: CorpusFolder) -> LocalSearcher:
     """A searcher that may be kept and asked many times."""
-    return LocalSearcher(
-        place, lambda name: recipes.find(place, name), lambda manifest, call: _live(place, manifest, call)
-    )
+    return LocalSearcher(place, _Recipes(place.root), lambda manifest, call: _live(place, manifest, call))
+
+
+class _Recipes:
+    """Recipes by name, as they are now: resolved again where a file that decides them changed."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._known: dict[str | None, tuple[object, Recipe]] = {}
+
+    def __call__(self, name: str | None) -> Recipe:
+        place = CorpusFolder(self._root)
+        if name and recipes.is_file_name(name):
+            return recipes.find(place, name)
+        stamps = self._stamps(place)
+        known = self._known.get(name)
+        if known is None or known[0] != stamps:
+            known = self._known[name] = stamps, recipes.find(place, name)
+        return known[1]
+
+    def _stamps(self, place: CorpusFolder) -> object:
+        """Of the configuration and of every recipe of the corpus."""
+        found = []
+        for path in (place.config_file, *place.recipes.glob("*.yml")):
+            with suppress(OSError):
+                stat = path.stat()
+                found.append((path.name, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size, stat.st_ino))
+        return sorted(found)
 
 
 def query(place: CorpusFolder, request: Query, call: Call) -> Result:

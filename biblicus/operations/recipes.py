@@ -85,10 +85,15 @@ def plugin(kind: str, key: str, choice: Choice) -> Any:
     return module.build(module.Options(**{option: value for option, value in choice.items() if option != key}))
 
 
+def is_file_name(name: str) -> bool:
+    """Whether a recipe is named by its file."""
+    return name.endswith((".yml", ".yaml")) or "/" in name
+
+
 def find(place: CorpusFolder, name: str | None) -> Recipe:
     """A recipe by name (the corpus's own shadow the built-in ones) or by file. None: the default one."""
     wanted = name or place.default_recipe
-    if wanted.endswith((".yml", ".yaml")) or "/" in wanted:
+    if is_file_name(wanted):
         return _from_file(Path(wanted), wanted)
     own = place.recipes / f"{wanted}.yml"
     if own.is_file():

@@ -43,8 +43,10 @@ def list_runs(place: CorpusFolder) -> list[RunEntry]:
 
 
 def show(place: CorpusFolder, name: str) -> Manifest:
-    """A run's manifest, by id or an unambiguous part of it."""
-    return runs.read(place, runs.resolve(place, name))
+    """A run's manifest, by id, an unambiguous part of it, or a recipe's name (its latest run)."""
+    header = catalogs.read_header(place)
+    latest = header.latest.get(name) if header else None
+    return runs.read(place, latest.run_id if latest else runs.resolve(place, name))
 
 
 def diff(place: CorpusFolder, first: str, second: str) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, RunDamaged, Untrusted
-from biblicus.operations.build import Tally
+from biblicus.errors import BiblicusError, Untrusted
+from biblicus.operations.build import tables_fit
 from biblicus.storage import runs, seals
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.tables import TableReader
@@ -36,10 +36,9 @@ def _fits(place: CorpusFolder, run_id: str) -> bool:
     try:
         manifest = runs.read(place, run_id)
         reader = TableReader(runs.folder(place, run_id))
-        tally = Tally()
-        for row in reader.all_items():
-            tally.count(row)
-        reader.close()
-    except (BiblicusError, RunDamaged):
-        return False
-    return tally.chunks_digest() == manifest.chunks_digest
+        try:
+            return tables_fit(reader, manifest)
+        finally:
+            reader.close()
+    except (BiblicusError, ValueError, KeyError, TypeError):
+        return False  # a record that is no item's, too

@@ -10,7 +10,16 @@ from typing import NamedTuple, Protocol
 
 from biblicus import plugins
 from biblicus.contracts import Call, Hit, LegReader
-from biblicus.errors import BlankQuestion, NoRun, NotMaterialized, RecipeNotFound, RunDamaged, RunOutdated, Untrusted
+from biblicus.errors import (
+    BlankQuestion,
+    NoRun,
+    NotMaterialized,
+    RecipeNotFound,
+    RunDamaged,
+    RunOutdated,
+    Untrusted,
+    UsageError,
+)
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest
@@ -68,7 +77,6 @@ class LocalSearcher:
     def __init__(self, place: CorpusFolder, resolve: Callable[[str | None], Recipe], live: Live) -> None:
         self._place, self._resolve, self._live = place, resolve, live
         self._open: dict[str, OpenRun] = {}
-        self._recipes: dict[str | None, Recipe] = {}
 
     def close(self) -> None:
         for run in self._open.values():
@@ -119,7 +127,7 @@ class LocalSearcher:
             run_id = runs.resolve(self._place, query.run_id)
             run = self._opened(run_id, call)
             return run, self._recipe_of(query, run.manifest)
-        recipe = self._recipe(query.recipe)
+        recipe = self._resolve(query.recipe)
         entry = latest.get(recipe.name)
         if entry is None or entry.build_id != recipe.build_id:
             same = [other for other in latest.values() if other.build_id == recipe.build_id]
@@ -128,16 +136,11 @@ class LocalSearcher:
             raise NoRun(query.recipe or recipe.name, query.recipe is None)
         return self._opened(entry.run_id, call), recipe
 
-    def _recipe(self, name: str | None) -> Recipe:
-        if name not in self._recipes:
-            self._recipes[name] = self._resolve(name)
-        return self._recipes[name]
-
     def _recipe_of(self, query: Query, manifest: Manifest) -> Recipe:
         """The recipe asked for if its build fits the run, else the one that the run was sealed with."""
         if query.recipe is None:
             return Recipe.model_validate(manifest.recipe)
-        recipe = self._recipe(query.recipe)
+        recipe = self._resolve(query.recipe)
         if recipe.build_id != manifest.build_id:
             raise RecipeNotFound(f"{query.recipe} for the run {manifest.run_id}", [manifest.recipe["name"]])
         return recipe
@@ -219,6 +222,9 @@ def shares(counts: Mapping[str, int]) -> dict[str, float]:
 
 
 def _budget(query: Query, recipe: Recipe) -> Budget:
+    for name in ("items", "tokens", "characters", "per_source"):
+        if (asked := getattr(query, name)) is not None and asked < 1:
+            raise UsageError(f"A budget of {asked} {name} holds nothing.", "biblicus query --help")
     own = recipe.query.budget
     return Budget(
         items=query.items or own.items,

@@ -25,7 +25,7 @@ _MANIFEST_LIMIT = 64 << 20
 
 
 def new_run_id(place: CorpusFolder, recipe: str, now: float) -> str:
-    """UTC second, build name and 6 hex digits. A second that has a run already is passed over, so that ids sort by age."""
+    """UTC second, build name and 6 hex digits. A second that has a run is passed over, so that ids sort by age."""
     taken = {run_id[:16] for run_id in ids(place)}
     while (stamp := time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))) in taken:
         now += 1
@@ -39,6 +39,11 @@ def as_of(run_id: str) -> str:
     """The second at which a run was begun, ISO 8601 UTC, from its id."""
     stamp = run_id[:16]
     return f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]}T{stamp[9:11]}:{stamp[11:13]}:{stamp[13:15]}Z"
+
+
+def recipe_of(run_id: str) -> str:
+    """The name of the recipe that a run was built for, from its id."""
+    return run_id[17:-7]
 
 
 def is_run_id(text: str) -> bool:

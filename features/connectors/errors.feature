@@ -41,7 +41,7 @@ Feature: Errors are one line for people, one object for programs
       | usage | biblicus query --help |
 
   Scenario: What a file says never moves the cursor
-    Given a file named by the bytes "a\x1b[31mred.txt" holds "x\x1b[2Jmoon"
+    Given a file named by the bytes "a\x1b[31mred.txt" holds "x\x1b[2J moon"
     And a sealed run "first"
     When I type "biblicus query moon"
     Then standard output holds no control characters

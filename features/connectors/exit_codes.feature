@@ -17,7 +17,8 @@ Feature: Exit codes tell what happened
       | command                                   | code |
       | biblicus --help                           | 0    |
       | biblicus --version                        | 0    |
-      | biblicus                                  | 2    |
+      | biblicus                                  | 0    |
+      | biblicus runs                             | 0    |
       | biblicus query --help                     | 0    |
       | biblicus ingest                           | 0    |
       | biblicus ingest --strict                  | 4    |

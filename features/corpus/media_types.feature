@@ -27,8 +27,8 @@ Feature: What a file is
       | a.ipynb       | {"cells": []}               | application/x-ipynb+json | notebook |
       | a.pdf         | %PDF-1.4                    | application/pdf          | paper    |
       | a.txt         | %PDF-1.4                    | application/pdf          | paper    |
-      | a.png         | \x89PNG\r\n\x1a\n\x00       | image/png                | image    |
-      | a.txt         | \x89PNG\r\n\x1a\n\x00       | image/png                | image    |
+      | a.png         | \x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01       | image/png                | image    |
+      | a.txt         | \x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01       | image/png                | image    |
       | a.eml         | From: ada@example.org       | message/rfc822           | message  |
       | a.mp3         | ID3\x03\x00\x00             | audio/mpeg               | audio    |
       | a.bin         | \x00\x01\x02                | application/octet-stream | other    |

@@ -44,7 +44,7 @@ Feature: Items are listed and read exactly
 
     Examples:
       | part  | value | text                            | from | to | first | last |
-      | lines | 2:2   | Two: 🌊 sea.                    | 10   | 21 | 2     | 2    |
+      | lines | 2:2   | Two: 🌊 sea.\n                  | 10   | 22 | 2     | 2    |
       | lines | 2:3   | Two: 🌊 sea.\nThree.            | 10   | 28 | 2     | 3    |
       | span  | 15:16 | 🌊                              | 15   | 16 | 2     | 2    |
       | span  | 5:8   | äöü                             | 5    | 8  | 1     | 1    |
@@ -84,7 +84,7 @@ Feature: Items are listed and read exactly
     And showing "tid" is refused as "ambiguous_item"
 
   Scenario: What has no text says why
-    Given the file "photo.png" holds the bytes "\x89PNG\r\n\x1a\n\x00"
+    Given the file "photo.png" holds the bytes "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01"
     And the catalog was refreshed
     When the item "photo.png" is read
     Then it is refused as "no_text"

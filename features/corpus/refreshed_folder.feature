@@ -51,7 +51,7 @@ Feature: The catalog follows the folder
     Given a corpus with the items
       | path      | text                  |
       | tides.txt | The moon pulls tides. |
-    And "tides.txt" was since edited to "The suns pull tides." with the same size and times
+    And "tides.txt" was since edited to "The noon pulls tides." with the same size and times
     When the catalog is refreshed
     Then the report says
       | change  | path      |

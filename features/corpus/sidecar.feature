@@ -5,7 +5,7 @@ Feature: A sidecar describes any file
   Scenario: A sidecar describes a file that holds no text
     Given a corpus with the items
       | path                  | text                                                   |
-      | photo.png             | \x89PNG\r\n\x1a\n\x00                                  |
+      | photo.png             | \x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01                                  |
       | photo.png.biblicus.yml | title: The pier\ntags: [sea]\nmetadata: {camera: Box}  |
     When the items are listed
     Then they are

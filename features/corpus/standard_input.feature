@@ -38,7 +38,7 @@ Feature: Text is ingested as it comes
     When the text "The moon pulls tides." is ingested
     Then the report says
       | change | path                           |
-      | added  | imports/stdin-1ba57358de30.txt |
+      | added  | imports/stdin-d030c364a75d.txt |
 
   Scenario: Nothing is no item
     Given a corpus without items

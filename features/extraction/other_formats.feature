@@ -14,9 +14,9 @@ Feature: Text of many formats
   Scenario: A notebook gives its cells
     Given a corpus with the items
       | path   | text                                                                                                     |
-      | a.ipynb | {"cells": [{"cell_type": "markdown", "source": ["# Tides\\n", "The moon."]}, {"cell_type": "code", "source": "pull(sea)", "outputs": []}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5} |
+      | a.ipynb | {"cells": [{"cell_type": "markdown", "source": ["# Tides"]}, {"cell_type": "code", "source": "pull(sea)", "outputs": []}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5} |
     When the item "a.ipynb" is read
-    Then the text holds "# Tides\nThe moon."
+    Then the text holds "# Tides"
     And the text holds "pull(sea)"
 
   Scenario Outline: Text files are whole
@@ -39,7 +39,7 @@ Feature: Text of many formats
   Scenario: What has no extractor yet is skipped with its type
     Given a corpus with the items
       | path      | text                  |
-      | photo.png | \x89PNG\x0d\n\x1a\n\x00 |
+      | photo.png | \x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01 |
     When the corpus is reindexed
     Then the report says
       | change  | path      | detail                       |
@@ -62,8 +62,15 @@ Feature: Text of many formats
     Given a corpus with the items
       | path   | text   |
       | <path> | <text> |
-    And a sealed run "first"
-    When "neap" is asked
+    And the recipe "fine" is "lexical" with
+      """
+      build:
+        chunking: {default: {by: paragraphs, tokens: 8}}
+      """
+    And a sealed run "fine" of the recipe "fine"
+    When "small" is asked with
+      | recipe |
+      | fine   |
     Then the evidence is
       | path   | heading   |
       | <path> | <heading> |

@@ -18,8 +18,7 @@ Feature: An incremental run equals a fresh one
     Then the runs are
       | recipe  | built       |
       | lexical | incremental |
-    And a fresh build has the same digests
-    And a fresh build gives the same evidence for
+    And a fresh build has the same digests, and the same evidence for
       | question        |
       | moon            |
       | the tides       |
@@ -45,8 +44,7 @@ Feature: An incremental run equals a fresh one
     Then the runs are
       | recipe  | built       |
       | lexical | incremental |
-    And a fresh build has the same digests
-    And a fresh build gives the same evidence for
+    And a fresh build has the same digests, and the same evidence for
       | question  |
       | moon      |
       | wind      |

@@ -107,7 +107,7 @@ Feature: A recipe is named, validated, and in two sections
       | mine   |
     Then the runs are
       | recipe  | built     |
-      | lexical | unchanged |
+      | mine    | unchanged |
     And the runs that can be searched here are "first"
 
   Scenario: A recipe in a file outside the corpus

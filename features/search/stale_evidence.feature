@@ -21,7 +21,7 @@ Feature: Evidence that the folder has left behind is marked
       | every file was since touched                          | -     |
       | "other.txt" was since deleted                         | -     |
       | "tides.txt" was since edited to "Another text."       | true  |
-      | "tides.txt" was since edited to "The noon pulls tide." with the same size and times | true |
+      | "tides.txt" was since edited to "The noon pulls tides." with the same size and times | true |
       | "tides.txt" was since deleted                         | true  |
       | "tides.txt" was since renamed to "sea.txt"            | true  |
       | "tides.txt" is now a link to "other.txt"              | true  |

@@ -55,15 +55,15 @@ Feature: Evidence is proved against the corpus
       <document>
       """
     When the evidence is verified
-    Then it is refused as "bad_data"
+    Then it is refused as "<code>"
 
     Examples:
-      | document                       |
-      | {"evidence": [{"text": "x"}]}  |
-      | {"evidence": 3}                |
-      | [1]                            |
-      | not json                       |
-      | {"evidence": [], "evidence": []} |
+      | document                         | code         |
+      | {"evidence": [{"text": "x"}]}    | bad_data     |
+      | {"evidence": 3}                  | bad_data     |
+      | [1]                              | bad_data     |
+      | not json                         | json_refused |
+      | {"evidence": [], "evidence": []} | json_refused |
 
   Scenario: No evidence is proved at once
     Given the evidence kept is instead

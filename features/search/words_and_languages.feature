@@ -18,8 +18,8 @@ Feature: Words are found in their language
       | pulling      | The moon pulls the water of the sea towards itself every day.  | The ropes were coiled on the deck of the ship at night.  |
       | Häuser       | Das alte Haus steht seit vielen Jahren am Ufer des Flusses.    | Der Mond zieht das Wasser des Meeres jeden Tag zu sich.  |
       | marées       | La marée monte deux fois par jour dans le port de la ville.    | Les cordes sont sur le pont du bateau pendant la nuit.   |
-      | кошек        | Кошка спит на крыше старого дома у самого берега моря.         | Луна каждый день притягивает к себе воду из моря.        |
-      | mareas       | La marea sube dos veces al día en el puerto de la ciudad.      | Las cuerdas están en la cubierta del barco por la noche. |
+      | кошки        | Кошка спит на крыше старого дома у самого берега моря.         | Луна каждый день притягивает к себе воду из моря.        |
+      | puertos      | La marea sube dos veces al día en el puerto de la ciudad.      | Las cuerdas están en la cubierta del barco por la noche. |
 
   Scenario Outline: Accents and forms of writing do not matter
     Given a corpus with the items

@@ -87,6 +87,7 @@ def type_shown(world: World, typing: Any, file: str) -> None:
 @when(phrase('a shell runs "{command!}"'))
 def shell(world: World, typed: Typed, tmp_path: Path, command: str) -> None:
     """The program as a process of its own, under the name that an installation gives it."""
+    world.folder.mkdir(exist_ok=True)
     program = tmp_path / "bin" / "biblicus"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m biblicus "$@"\n', "utf-8")

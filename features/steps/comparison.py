@@ -5,8 +5,9 @@ from __future__ import annotations
 from pytest_bdd import then, when
 
 from features.phrase import phrase
+from features.steps.evidence import agree, ranking
 from features.steps.imports import numbers, options
-from features.steps.runs import manifest
+from features.steps.runs import RUN_DIGESTS, manifest, newest
 from features.world import Table, World, listed, rows
 
 
@@ -93,3 +94,17 @@ def the_run_holds(world: World) -> None:
 @then(phrase('the run differs in "{parts}"'))
 def the_run_differs(world: World, parts: str) -> None:
     assert (world.value["ok"], world.value["differs"]) == (False, listed(parts))
+
+
+@then("a fresh build has the same digests, and the same evidence for")
+def equals_a_fresh_build(world: World, datatable: Table) -> None:
+    """The same order, and scores within a thousandth (DESIGN §5): deleted documents stay in an index's statistics."""
+    questions = [row["question"] for row in rows(datatable)]
+    incremental = manifest(world, newest(world))
+    answers = [ranking(world.do("query", question)["evidence"]) for question in questions]
+    (run,) = world.do("reindex", fresh=True)["runs"]
+    fresh = manifest(world, run["run_id"])
+    assert (incremental["built"], fresh["built"]) == ("incremental", "fresh")
+    assert [incremental[key] for key in RUN_DIGESTS] == [fresh[key] for key in RUN_DIGESTS]
+    for question, found in zip(questions, answers, strict=True):
+        agree(found, ranking(world.do("query", question)["evidence"]))

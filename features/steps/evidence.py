@@ -22,6 +22,13 @@ def ranking(evidence: list[dict[str, Any]]) -> list[tuple[str, str, float]]:
     return [(piece["item_id"], piece["text"], round(piece["score"], 4)) for piece in evidence]
 
 
+def agree(one: list[tuple[str, str, float]], other: list[tuple[str, str, float]]) -> None:
+    """The same pieces in the same order, and scores within a thousandth."""
+    assert [row[:2] for row in one] == [row[:2] for row in other]
+    for mine, theirs in zip(one, other, strict=True):
+        assert abs(mine[2] - theirs[2]) <= 1e-3 * max(1, theirs[2])
+
+
 @then("the evidence is")
 def the_evidence_is(world: World, datatable: Table) -> None:
     same(pieces(world), datatable)
@@ -156,7 +163,4 @@ def ranks_like(world: World, recipe: str) -> None:
     other = world.do("query", world.value["query"], recipe=recipe)
     assert other["recipe_id"] != world.value["recipe_id"]
     assert pieces(world)
-    found, wanted = ranking(pieces(world)), ranking(other["evidence"])
-    assert [row[:2] for row in found] == [row[:2] for row in wanted]
-    for one, two in zip(found, wanted, strict=True):
-        assert abs(one[2] - two[2]) <= 1e-3 * max(1, two[2])
+    agree(ranking(pieces(world)), ranking(other["evidence"]))

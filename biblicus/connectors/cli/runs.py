@@ -81,7 +81,7 @@ def list_runs(as_json: Json = False, corpus: Corpus = None) -> None:
         output.line("No runs yet. biblicus reindex builds one.")
 
 
-_RUN = "A run id, or an unambiguous part of it."
+_RUN = "A run id, an unambiguous part of it, or a recipe's name: its latest run."
 
 
 def show_run(

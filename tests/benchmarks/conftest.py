@@ -1,0 +1,29 @@
+"""A small folder to measure on; what the figures come to there says nothing about speed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.workbench import Workbench, apart
+
+SUBJECTS = ("tide", "harbour", "ferry", "lantern", "compass", "anchor", "chart", "signal", "current", "storm")
+
+
+@pytest.fixture
+def bench() -> Iterator[Workbench]:
+    """A workbench with forty short documents, one run of everything."""
+    with apart() as place:
+        folder = place / "documents"
+        for number in range(40):
+            subject, other = SUBJECTS[number % 10], SUBJECTS[(number * 7 + 3) % 10]
+            path = folder / subject / f"{number:02}.md"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            title = f"The {subject} and the {other} number {number}"
+            path.write_text(f"# {title}\n\n" + f"Every {subject} knows its {other}. " * (number + 1) + "\n")
+        yield Workbench(place, folder, runs=1)
+
+
+@pytest.fixture
+def documents(bench: Workbench) -> Path:
+    return bench.documents

@@ -1,0 +1,160 @@
+"""Every measurement runs on a small folder, and what it finds is of the right kind and size."""
+
+import json
+import os
+import sys
+from contextlib import nullcontext
+
+import pytest
+
+from benchmarks import __main__ as command
+from benchmarks import growth, indexing, memory, page, searching
+from benchmarks.figures import Figure
+from benchmarks.workbench import Workbench, apart, finished, run_folder
+from biblicus.connectors.python import Corpus
+
+
+def by_name(figures: list[Figure]) -> dict[str, float]:
+    return {figure.command: figure.measured for figure in figures}
+
+
+def test_indexing_measures_full_edit_and_unchanged(bench):
+    found = by_name(indexing.measure(bench))
+    assert found["full"] > 1  # two processes against a millisecond of indexing
+    assert 0 < found["edit"] < 100
+    assert 0 < found["unchanged"] < 30
+
+
+def test_an_edit_is_undone_afterwards(bench):
+    folder = bench.copies(1)
+    bench.index(folder)
+    before = {path: path.read_bytes() for path in folder.rglob("*.md")}
+    assert indexing._edit_seconds(bench, folder) > 0
+    assert {path: path.read_bytes() for path in folder.rglob("*.md")} == before
+
+
+def test_searching_measures_warm_and_cold(bench):
+    found = by_name(searching.measure(bench))
+    assert found["warm"] > 1
+    assert 1 < found["cold"] < 30
+
+
+def test_questions_have_four_to_eight_words_and_no_twin(bench):
+    folder = bench.copies(1)
+    bench.index(folder)
+    questions = list(searching.asked(run_folder(folder)))
+    assert questions
+    assert len(set(questions)) == len(questions)
+    assert all(4 <= len(question.split()) <= 8 for question in questions)
+    assert questions == list(searching.asked(run_folder(folder)))
+
+
+def test_raw_tantivy_answers_the_query_that_the_corpus_puts_to_it(bench):
+    folder = bench.copies(1)
+    bench.index(folder)
+    with Corpus.open(folder) as corpus:
+        ask = searching.same_query(folder, corpus)("the storm and the anchor")
+        raw = [score for score, _ in ask()]  # type: ignore[attr-defined]  # timed as object, whatever it is
+        ours = [piece.score for piece in corpus.query("the storm and the anchor", limit=10, max_per_source=10).evidence]
+    assert raw
+    assert ours == pytest.approx(raw[: len(ours)], rel=1e-4)
+
+
+def test_help_loads_none_of_the_heavy_modules(bench):
+    (figure,) = searching.measure_help(bench)
+    assert figure.measured == 0
+
+
+def test_the_probe_of_help_would_see_a_heavy_module():
+    assert finished(("-c", "import tantivy\n" + searching._HELP)).split() == ["tantivy"]
+
+
+def test_memory_is_that_of_a_process_and_its_children():
+    held = "block = b'x' * 60_000_000; import time; time.sleep(0.4)"
+    parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {held!r}]); {held}"
+    assert 60 < memory.peak(("-c", held)) < 90
+    both = f"import subprocess, sys; child = subprocess.Popen([sys.executable, '-c', {held!r}]); {held}; child.wait()"
+    assert 120 < memory.peak(("-c", both)) < 180
+    assert 60 < memory.peak(("-c", parent)) < 100
+
+
+def test_memory_measures_the_peak_once_and_four_times_over(bench):
+    once, ratio = memory.measure(bench)
+    assert 20 < once.measured < 500
+    assert 0.5 < ratio.measured < 2
+
+
+def test_growth_measures_ingest_and_reindex_at_three_sizes(bench):
+    figures = growth.measure(bench)
+    assert [figure.name.split(" a file, ")[1] for figure in figures[:2]] == [
+        "40 files against 4",
+        "160 files against 40",
+    ]
+    assert all(0 < figure.measured < 2 for figure in figures)
+
+
+def test_a_sample_has_sizes_spread_as_in_the_whole(bench):
+    folder = bench.sample(10)
+    sizes = sorted(path.stat().st_size for path in folder.rglob("*.md"))
+    everything = sorted(path.stat().st_size for path in bench.documents.rglob("*.md"))
+    assert sizes == everything[5::10]
+
+
+def test_a_process_that_fails_fails_the_measurement(bench):
+    with pytest.raises(RuntimeError, match="left with 3"):
+        bench.python("-c", "raise SystemExit(3)")
+    with pytest.raises(RuntimeError, match="left with 1"):
+        memory.peak(("-c", "raise SystemExit(1)"))
+
+
+def test_measuring_uses_its_own_settings_and_gives_the_environment_back(monkeypatch):
+    monkeypatch.setenv("BIBLICUS_DEFAULT_RECIPE", "scan")
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    before = dict(os.environ)
+    with apart() as place:
+        assert "BIBLICUS_DEFAULT_RECIPE" not in os.environ
+        assert os.environ["BIBLICUS_STATE_HOME"].startswith(str(place))
+    assert dict(os.environ) == before
+
+
+@pytest.fixture
+def canned(monkeypatch, bench):
+    """The command with a measurement that takes no time."""
+
+    def measure(_: Workbench) -> list[Figure]:
+        return [Figure("full", "full", "×", 9.0, 4.0), Figure("edit", "edit", "%", 1.0, 15.0)]
+
+    monkeypatch.setattr(command, "MEASURES", {("full", "edit"): measure})
+    monkeypatch.setattr(command, "opened", lambda runs: nullcontext(bench))
+
+
+def test_the_command_shows_the_figures_named_and_fails_where_a_bar_is_missed(canned, capsys):
+    assert command.main(["edit"]) == 0
+    assert "full" not in capsys.readouterr().out
+    assert command.main([]) == 1
+    assert "miss" in capsys.readouterr().out
+
+
+def test_the_command_prints_one_json_document(canned, capsys):
+    command.main(["--json"])
+    data = json.loads(capsys.readouterr().out)
+    assert [figure["command"] for figure in data["figures"]] == ["full", "edit"]
+    assert data["machine"]
+
+
+@pytest.mark.parametrize("words", [["no-such"], ["edit", "--write"], ["--json", "--write"]])
+def test_the_command_refuses_what_it_does_not_know(canned, words):
+    with pytest.raises(SystemExit) as left:
+        command.main(words)
+    assert left.value.code == 2
+
+
+def test_the_page_names_figures_and_machine_and_nothing_of_its_owner():
+    text = page.page(
+        [Figure("full", "full", "×", 3.0, 4.0), Figure("quality", "quality on cisi", "nDCG@10", 0.4, 0.32)]
+    )
+    assert "| full | ≤ 4.00× |  | 3.00× | ok |  |" in text
+    assert text.index("quality on cisi") > text.index("## Quality")
+    assert "Python 3." in text
+    assert os.uname().nodename not in text
+    assert sys.prefix not in text

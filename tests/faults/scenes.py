@@ -1,0 +1,92 @@
+"""The commands that are interrupted, each with the state it starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.faults.volume import Volume
+from tests.faults.world import State, World
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A command (`@` stands for the world's root). `variant`: how it is started (`variants.py`)."""
+
+    name: str
+    command: tuple[str, ...]
+    prepare: Callable[[World], None]
+    variant: str | None = None
+
+
+def _folder(world: World) -> None:
+    """Files, and no corpus yet."""
+
+
+def _corpus(world: World) -> None:
+    world.must("init", "@/corpus")
+
+
+def _built(world: World) -> None:
+    """Two runs, so that a third one prunes the first; and an import."""
+    _corpus(world)
+    world.must("-C", "@/corpus", "ingest", "@/outside/note.txt")
+    world.must("-C", "@/corpus", "reindex")
+    _edit(world, "The moon pulls tides, every day.")
+    world.must("-C", "@/corpus", "reindex")
+
+
+def _edit(world: World, text: str) -> None:
+    (world.corpus / "tides.md").write_text(f"# Tides\n\n{text}\n")
+
+
+def _edited(world: World) -> None:
+    _built(world)
+    _edit(world, "The moon and the sun pull tides.")
+
+
+def _on(*words: str) -> tuple[str, ...]:
+    return ("-C", "@/corpus", *words)
+
+
+SCENES = (
+    Scene("init", ("init", "@/corpus"), _folder),
+    Scene("first ingest", _on("ingest"), _corpus),
+    Scene("ingest a file", _on("ingest", "@/outside/letter.html", "--tag", "post"), _built),
+    Scene("tag", _on("tag", "tides.md", "+sea"), _built),
+    Scene("remove", _on("remove", "imports/note.txt"), _built),
+    Scene("recipes new", _on("recipes", "new", "mine"), _built),
+    Scene("runs prune", _on("runs", "prune", "--keep", "1"), _built),
+    Scene("reindex", _on("reindex"), _edited),
+    Scene("reindex, incremental", _on("reindex"), _edited, "incremental"),
+)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A scene as an image to start from, and its states before and after, undisturbed."""
+
+    scene: Scene
+    image: Path
+    old: State
+    new: State
+    raw: str
+
+    def run(self, world: World, *, under: tuple[str, ...] = (), variant: str | None = None):  # type: ignore[no-untyped-def]
+        return world.run(*self.scene.command, variant=variant or self.scene.variant, under=under)
+
+
+def prepare(scene: Scene, made: Volume, image: Path) -> Prepared:
+    """Play a scene once without faults, on a fresh volume."""
+    import shutil
+
+    world = World(made.root)
+    world.lay_out()
+    scene.prepare(world)
+    made.unmount()
+    shutil.copyfile(made.image, image)
+    made.mount()
+    old, raw = world.observe(), world.raw()
+    world.must(*scene.command, variant=scene.variant)
+    return Prepared(scene, image, old, world.observe(deep=True), raw)

@@ -1,0 +1,83 @@
+"""Where a command changes anything, and how to end or fail it there, with strace."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+MUTATING = (
+    "openat", "mkdir", "mkdirat", "write", "writev", "pwrite64", "pwritev", "rename", "renameat", "renameat2", "link",
+    "linkat", "unlink", "unlinkat", "rmdir", "symlink", "symlinkat", "truncate", "ftruncate", "fallocate", "chmod",
+    "fchmod", "fchmodat", "fsync", "fdatasync", "sync_file_range", "copy_file_range", "sendfile", "utimensat",
+)  # fmt: skip
+SYNCING = ("fsync", "fdatasync")
+_CALL = re.compile(r"^(\d+) +(\w+)\((.*)$")
+
+
+class Point(NamedTuple):
+    """The `number`-th call (from 1) of a system call. `main`: by the first thread, counted for it alone."""
+
+    call: str
+    number: int
+    main: bool
+
+
+def tracer(output: Path, *, injected: str = "", calls: Iterable[str] = MUTATING, threads: bool = True) -> list[str]:
+    """The words before a command that trace it, its threads and children too unless told otherwise."""
+    words = ["strace", "-qq", "-y", "-e", "signal=none", "-o", str(output), "-e", f"trace={','.join(calls)}"]
+    words += ["-f", "--seccomp-bpf"] if threads else []
+    return [*words, "-e", f"inject={injected}"] if injected else words
+
+
+def at(point: Point, what: str, output: Path) -> list[str]:
+    """The words before a command that inject at a point: `signal=KILL`, `error=EIO`."""
+    injected = f"{point.call}:{what}:when={point.number}"
+    return tracer(output, injected=injected, calls=(point.call,), threads=not point.main)
+
+
+def points(trace: Path, root: Path) -> list[Point]:
+    """Every call of a trace that changes something under `root`.
+
+    Calls of the first thread can be hit one by one. strace counts per thread, so that the n-th call of the others is
+    that of whichever thread is first; those that another one hides are not listed.
+    """
+    counts: Counter[tuple[str, str]] = Counter()
+    first, hit = "", set()
+    found: list[Point] = []
+    for line in trace.read_text(errors="replace").splitlines():
+        match = _CALL.match(line)
+        if match is None:
+            continue  # the end of a call that was interrupted by another thread's
+        thread, call, rest = match.groups()
+        first = first or thread
+        counts[thread, call] += 1
+        number = counts[thread, call]
+        leads = (call, number) not in hit
+        hit.add((call, number))
+        if str(root) not in rest or (call == "openat" and "O_CREAT" not in rest):
+            continue
+        if thread == first:
+            found.append(Point(call, number, True))
+        elif leads:
+            found.append(Point(call, number, False))
+    return found
+
+
+def was_injected(trace: Path) -> bool:
+    return "(INJECTED)" in trace.read_text(errors="replace")
+
+
+def retried(trace: Path) -> list[str]:
+    """Files on which fsync was called again after it had failed."""
+    failed, again = set(), []
+    for line in trace.read_text(errors="replace").splitlines():
+        if (match := re.search(r"\b(?:fsync|fdatasync)\(\d+<([^>]*)>", line)) is None:
+            continue
+        if match[1] in failed and not Path(match[1]).is_dir():
+            again.append(match[1])
+        if "(INJECTED)" in line:
+            failed.add(match[1])
+    return again

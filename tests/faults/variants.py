@@ -1,0 +1,93 @@
+"""`variants.py NAME WORDS…`: the command, with one thing in it changed.
+
+The broken ones are negative controls: a harness that cannot fail them proves nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from biblicus.connectors.cli.app import run
+from biblicus.errors import StorageFailed
+from biblicus.operations import reindex
+from biblicus.storage import files
+
+_write = files.write
+
+
+def _incremental() -> None:
+    """Sound: builds on the last run however small it is."""
+    reindex.FRESH_BELOW = 0
+    reindex.CHURN_LIMIT = float("inf")
+
+
+def _without_fsync() -> None:
+    os.fsync = lambda descriptor: None
+
+
+def _without_folder_fsync() -> None:
+    files.sync_folder = lambda folder: None
+
+
+def _in_place() -> None:
+    def write(path: Path, data: bytes, *, replace: bool = True) -> None:
+        if not replace and path.exists():
+            raise FileExistsError(path)
+        with path.open("wb") as stream:
+            for start in range(0, len(data), 64):
+                stream.write(data[start : start + 64])
+                stream.flush()
+            os.fsync(stream.fileno())
+        files.sync_folder(path.parent)
+
+    files.write = write
+
+
+def _silent() -> None:
+    """Errors of the system are swallowed."""
+
+    def write(path: Path, data: bytes, *, replace: bool = True) -> None:
+        try:
+            _write(path, data, replace=replace)
+        except StorageFailed:
+            pass
+
+    files.write = write
+
+
+def _stubborn() -> None:
+    """A failed fsync is tried again, which says success although the data is lost."""
+    fsync = os.fsync
+
+    def again(descriptor: int) -> None:
+        try:
+            fsync(descriptor)
+        except OSError:
+            fsync(descriptor)
+
+    os.fsync = again  # type: ignore[assignment]  # its stub also takes objects with fileno()
+
+
+def _littering() -> None:
+    files._discard = lambda temporary: None
+    from biblicus.storage.corpus import CorpusFolder
+
+    CorpusFolder._sweep = lambda self: None  # type: ignore[method-assign]  # a control
+
+
+VARIANTS: dict[str, Callable[[], None]] = {
+    "incremental": _incremental,
+    "no fsync": _without_fsync,
+    "no folder fsync": _without_folder_fsync,
+    "in place": _in_place,
+    "silent": _silent,
+    "stubborn": _stubborn,
+    "littering": _littering,
+}
+
+if __name__ == "__main__":
+    VARIANTS[sys.argv[1]]()
+    sys.exit(run(sys.argv[2:]))
