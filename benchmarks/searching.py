@@ -124,7 +124,7 @@ def own_answer(folder: Path) -> Prepared:
     searcher = index.searcher()
 
     def prepared(text: str) -> Callable[[], object]:
-        words = re.sub(r"[^\w\s]", " ", text)  # its parser refuses many signs
+        words = re.sub(r"[^\w\s]", " ", text).lower()  # signs and AND are orders to its parser
         return lambda: [
             searcher.doc(address)["text"]
             for _, address in searcher.search(index.parse_query(words, ["text"]), _LIMIT).hits

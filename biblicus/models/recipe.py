@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -33,7 +34,7 @@ class Build(_Section):
 class Retrieve(_Section):
     """`candidates`: how many chunks a leg is asked for at first; more are fetched while the budget has room."""
 
-    candidates: Annotated[int, Field(ge=1, le=10_000)] = 100
+    candidates: Annotated[int, Field(ge=1, le=10_000)] = 20
 
 
 class BudgetSection(_Section):
@@ -71,11 +72,11 @@ class Recipe(_Section):
     build: Build
     query: QuerySection = QuerySection()
 
-    @property
+    @cached_property
     def build_id(self) -> str:
         return digest(self.build.model_dump(mode="json"), 12)
 
-    @property
+    @cached_property
     def recipe_id(self) -> str:
         return f"{self.name}-{digest(self.model_dump(mode='json', exclude={'description'}), 8)}"
 

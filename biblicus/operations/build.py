@@ -99,16 +99,12 @@ class Cutter:
             outcome = NoExtraction("failed", "its parser gave no result; run the command again")
         key = self._extractions.extraction_id(raw)
         stamp = self._stamps.get(item.path)
+        seen = (row, item.item_id, item.path, item.language, item.title, record, key)
         if isinstance(outcome, NoExtraction):
             mark = ("!" if outcome.is_failure else "-") + outcome.sentence
-            return ItemRow(row, item.item_id, item.path, item.language, record, key, 0, 0, _EMPTY, mark, stamp), []
-        spans = self._spans(item, outcome)
-        chunks, tokens, digest = chunk_rows(outcome, spans, row, first_chunk)
-        note = None if chunks else "-empty"
-        entry = ItemRow(
-            row, item.item_id, item.path, item.language, record, key, len(chunks), tokens, digest, note, stamp
-        )
-        return entry, chunks
+            return ItemRow(*seen, 0, 0, _EMPTY, mark, stamp), []
+        chunks, tokens, digest = chunk_rows(outcome, self._spans(item, outcome), row, first_chunk)
+        return ItemRow(*seen, len(chunks), tokens, digest, None if chunks else "-empty", stamp), chunks
 
     def _spans(self, item: Item, extraction: Extraction) -> Iterator[Span]:
         chunker = self._chunkers.get(item.doctype) or self._chunkers["default"]

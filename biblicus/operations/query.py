@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import os
 from pathlib import Path
 
 from biblicus import plugins
@@ -29,25 +29,29 @@ class _Recipes:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._known: dict[str | None, tuple[object, Recipe]] = {}
+        self._config = CorpusFolder(root).config_file
+        self._own = CorpusFolder(root).recipes
 
     def __call__(self, name: str | None) -> Recipe:
-        place = CorpusFolder(self._root)
-        if name and recipes.is_file_name(name):
-            return recipes.find(place, name)
-        stamps = self._stamps(place)
         known = self._known.get(name)
-        if known is None or known[0] != stamps:
-            known = self._known[name] = stamps, recipes.find(place, name)
-        return known[1]
+        if known is not None and known[0] == self._stamps(known[1]):
+            return known[1]
+        recipe = recipes.find(CorpusFolder(self._root), name)
+        if not (name and recipes.is_file_name(name)):
+            self._known[name] = self._stamps(recipe), recipe
+        return recipe
 
-    def _stamps(self, place: CorpusFolder) -> object:
-        """Of the configuration and of every recipe of the corpus."""
-        found = []
-        for path in (place.config_file, *place.recipes.glob("*.yml")):
-            with suppress(OSError):
-                stat = path.stat()
-                found.append((path.name, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size, stat.st_ino))
-        return sorted(found)
+    def _stamps(self, recipe: Recipe) -> object:
+        """Of the configuration, which names the default recipe, and of the file that is or would be this one's."""
+        return _stamp(self._config), _stamp(f"{self._own}/{recipe.name}.yml")
+
+
+def _stamp(path: str | Path) -> object:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 
 def query(place: CorpusFolder, request: Query, call: Call) -> Result:

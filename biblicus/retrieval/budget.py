@@ -77,11 +77,6 @@ def spend(candidates: Iterable[Candidate], budget: Budget) -> Spent:
     return Spent(tuple(kept), used, tuple(dropped), met or len(kept) >= budget.items)
 
 
-def is_filled(candidates: Iterable[Candidate], budget: Budget) -> bool:
-    """Whether more candidates after these could not change what is kept."""
-    return spend(candidates, budget).filled
-
-
 def _dropped(candidate: Candidate, reason: str) -> Dropped:
     return Dropped(candidate.chunk_id, candidate.path, reason)
 

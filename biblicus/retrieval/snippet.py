@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
@@ -63,12 +64,17 @@ def _common(word: str, stem: str) -> str:
 def _best_start(lower: str, words: Sequence[str], width: int) -> int:
     """Where to start so that most different words lie within `width`: some words before the first of them."""
     places = sorted((at, number) for number, word in enumerate(words) for at in _places(lower, word))
-    best, start = 0, 0
-    for first, (at, _) in enumerate(places):
-        reach = at + width * 3 // 4
-        within = {number for place, number in places[first:] if place < reach}
+    best, start, end = 0, 0, 0
+    within: Counter[int] = Counter()
+    for at, number in places:
+        while end < len(places) and places[end][0] < at + width * 3 // 4:
+            within[places[end][1]] += 1
+            end += 1
         if len(within) > best:
             best, start = len(within), at
+        within[number] -= 1
+        if not within[number]:
+            del within[number]
     return max(0, start - width // 4) if best else 0
 
 

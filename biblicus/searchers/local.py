@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from biblicus.errors import (
     RecipeNotFound,
     RunDamaged,
     RunOutdated,
-    Untrusted,
+    UnsafeInput,
     UsageError,
 )
 from biblicus.models.evidence import Evidence, Result
@@ -25,13 +26,14 @@ from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Allow, Budget, Query, Question
 from biblicus.models.recipe import Recipe
-from biblicus.retrieval import budget as budgets
-from biblicus.retrieval.budget import Candidate
+from biblicus.retrieval.budget import Candidate, Spent, spend
 from biblicus.retrieval.snippet import snippet
 from biblicus.storage import catalog as catalogs
 from biblicus.storage import files, runs, seals
+from biblicus.storage.catalog import Header
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.tables import ChunkRow, ItemRow, TableReader
+from biblicus.text.paths import to_os
 from biblicus.text.tokens import estimate
 
 CHANGED = "changed"
@@ -77,6 +79,7 @@ class LocalSearcher:
     def __init__(self, place: CorpusFolder, resolve: Callable[[str | None], Recipe], live: Live) -> None:
         self._place, self._resolve, self._live = place, resolve, live
         self._open: dict[str, OpenRun] = {}
+        self._header: tuple[object, Header | None] = (None, None)
 
     def close(self) -> None:
         for run in self._open.values():
@@ -92,8 +95,7 @@ class LocalSearcher:
         opened = time.perf_counter()
         budget = _budget(query, recipe)
         question = Question(query.text, run.languages)
-        candidates = self._retrieve(run, recipe, query, question, budget, call)
-        spent = budgets.spend(candidates, budget)
+        candidates, spent = self._retrieve(run, recipe, query, question, budget, call)
         best = [_with_context(candidate) for candidate in candidates[:_BEST]]
         support = run.reader.support(question, best)
         retrieved = time.perf_counter()
@@ -121,7 +123,7 @@ class LocalSearcher:
     # --- which run ---
 
     def _run(self, query: Query, call: Call) -> tuple[OpenRun, Recipe]:
-        header = catalogs.read_header(self._place)
+        header = self._current_header()
         latest = header.latest if header else {}
         if query.run_id is not None:
             run_id = runs.resolve(self._place, query.run_id)
@@ -135,6 +137,17 @@ class LocalSearcher:
         if entry is None:
             raise NoRun(query.recipe or recipe.name, query.recipe is None)
         return self._opened(entry.run_id, call), recipe
+
+    def _current_header(self) -> Header | None:
+        """The catalog's first line, read again where the file changed."""
+        try:
+            found = os.stat(self._place.catalog)
+            stamp = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+        except OSError:
+            stamp = None
+        if stamp is None or stamp != self._header[0]:
+            self._header = stamp, catalogs.read_header(self._place)
+        return self._header[1]
 
     def _recipe_of(self, query: Query, manifest: Manifest) -> Recipe:
         """The recipe asked for if its build fits the run, else the one that the run was sealed with."""
@@ -170,8 +183,8 @@ class LocalSearcher:
 
     def _retrieve(
         self, run: OpenRun, recipe: Recipe, query: Query, question: Question, budget: Budget, call: Call
-    ) -> list[Candidate]:
-        """Candidates in order, as many as the budget can use."""
+    ) -> tuple[list[Candidate], Spent]:
+        """Candidates in order, as many as the budget can use, and what of them it keeps."""
         filters = query.filters
         allow = None
         if filters:
@@ -182,8 +195,9 @@ class LocalSearcher:
             call.check()
             hits = run.reader.search(question, allow, k, call)
             candidates = _candidates(run, hits)
-            if len(hits) < k or budgets.is_filled(candidates, budget):
-                return candidates
+            spent = spend(candidates, budget)
+            if len(hits) < k or spent.filled:
+                return candidates, spent
             k *= 4
 
     # --- evidence ---
@@ -204,13 +218,13 @@ class LocalSearcher:
         """Whether the item's file changed or vanished since the run read it."""
         if row.stamp == CHANGED:
             return True
-        path = self._place.absolute(row.path)
+        path = f"{self._place.root}/{to_os(row.path)}"
         try:
-            now = path.stat(follow_symlinks=False)
+            now = os.lstat(path)
             if row.stamp == f"{now.st_size}:{now.st_mtime_ns}:{now.st_ctime_ns}:{now.st_ino}":
                 return False
             return now.st_size != item.bytes or files.sha256(path) != item.sha256
-        except (OSError, Untrusted):
+        except (OSError, UnsafeInput):
             return True
 
 
@@ -253,7 +267,7 @@ class _Found(NamedTuple):
 def _with_context(candidate: Candidate) -> str:
     """A chunk with what was ranked beside it."""
     found: _Found = candidate.chunk
-    return f"{found.row.item.title}\n{found.chunk.heading or ''}\n{found.chunk.text}"
+    return f"{found.row.title}\n{found.chunk.heading or ''}\n{found.chunk.text}"
 
 
 def _candidates(run: OpenRun, hits: Sequence[Hit]) -> list[Candidate]:

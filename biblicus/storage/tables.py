@@ -23,7 +23,7 @@ DELTA = "delta.db"
 
 _SCHEMA = """
 CREATE TABLE items (row INTEGER PRIMARY KEY, item_id TEXT NOT NULL, path TEXT NOT NULL, language TEXT,
-  record TEXT NOT NULL,
+  title TEXT NOT NULL, record TEXT NOT NULL,
   extraction_id TEXT NOT NULL, chunks INTEGER NOT NULL, tokens INTEGER NOT NULL, digest TEXT NOT NULL,
   note TEXT, stamp TEXT);
 CREATE TABLE chunks (row INTEGER PRIMARY KEY, item INTEGER NOT NULL, ordinal INTEGER NOT NULL,
@@ -35,7 +35,7 @@ _INDEXES = """
 CREATE INDEX items_id ON items (item_id);
 CREATE INDEX items_path ON items (path);
 """
-_ITEM = "row, item_id, path, language, record, extraction_id, chunks, tokens, digest, note, stamp"
+_ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
 _CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text'
 _BATCH = 500
 
@@ -51,6 +51,7 @@ class ItemRow(NamedTuple):
     item_id: str
     path: str
     language: str | None
+    title: str
     record: str
     extraction_id: str
     chunks: int
@@ -105,7 +106,7 @@ class TableWriter:
             self._flush()
 
     def _flush(self) -> None:
-        self._connection.executemany(f"INSERT INTO items ({_ITEM}) VALUES (?,?,?,?,?,?,?,?,?,?,?)", self._items)
+        self._connection.executemany(f"INSERT INTO items ({_ITEM}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", self._items)
         self._connection.executemany(f"INSERT INTO chunks ({_CHUNK}) VALUES (?,?,?,?,?,?,?,?,?,?)", self._chunks)
         self._items.clear()
         self._chunks.clear()

@@ -17,7 +17,7 @@ _NO_PROSE = re.compile(
 _NONCHARACTERS = "\ufdd0-\ufdef" + "".join(chr(plane << 16 | low) for plane in range(17) for low in (0xFFFE, 0xFFFF))
 _NOT_TEXT = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_NONCHARACTERS}]")
 """CLD2 refuses them; a form feed or carriage return tells nothing either."""
-_CONTROLS = {code: " " for code in (*range(9), *range(11, 32), 127)}
+_CONTROLS = dict.fromkeys((*range(9), *range(11, 32), 127), " ")
 """The same in ASCII, for which a table is five times as fast."""
 
 _RENAMED = {"iw": "he", "jw": "jv", "in": "id", "ji": "yi", "mo": "ro", "bh": "bho"}

@@ -18,7 +18,7 @@ Feature: Exit codes tell what happened
       | biblicus --help                           | 0    |
       | biblicus --version                        | 0    |
       | biblicus                                  | 0    |
-      | biblicus runs                             | 0    |
+      | biblicus runs                             | 2    |
       | biblicus query --help                     | 0    |
       | biblicus ingest                           | 0    |
       | biblicus ingest --strict                  | 4    |

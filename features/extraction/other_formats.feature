@@ -78,5 +78,5 @@ Feature: Text of many formats
     Examples:
       | path   | text                                                        | heading    |
       | a.md   | # Tides\n\nSome words.\n\n## Neap tides\n\nSmall at neap.\n | Neap tides |
-      | a.rst  | Tides\n=====\n\nNeap\n----\n\nSmall at neap.\n              | Neap       |
+      | a.rst  | Tides\n=====\n\nSome words.\n\nNeap\n----\n\nSmall at neap.\n              | Neap       |
       | a.html | <h1>Tides</h1><p>Words.</p><h2>Neap</h2><p>Small at neap.   | Neap       |

@@ -10,6 +10,7 @@ Feature: An incremental run equals a fresh one
       | b/ropes.txt | Ropes are coiled by the moon's light.         |
       | c/sun.txt   | The sun pulls the tides a little.             |
       | c/empty.txt |                                               |
+    And 250 more items that say "Nothing of note was seen by the watch"
     And a sealed run "first"
 
   Scenario Outline: After each kind of change

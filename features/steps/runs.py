@@ -48,7 +48,6 @@ def manifest_remembered(world: World, name: str) -> None:
 def incremental(monkeypatch: pytest.MonkeyPatch) -> None:
     """The size under which building fresh is as fast would take minutes to reach here."""
     monkeypatch.setattr("biblicus.operations.reindex.FRESH_BELOW", 0)
-    monkeypatch.setattr("biblicus.operations.reindex.CHURN_LIMIT", 1e9)
 
 
 @given("the corpus was reindexed")
@@ -122,7 +121,7 @@ def manifest_in_full(world: World) -> None:
     assert found["recipe"]["build"]["chunking"]["default"] == {"by": "paragraphs", "tokens": 320, "overlap": 0} | (
         {"cross_pages": False}
     )
-    assert {"chunks", "chunking.default", "extraction.text", "lexical.engine"} <= set(found["components"])
+    assert {"chunks", "chunking.default", "extraction.text", "lexical.tantivy"} <= set(found["components"])
     assert found["sizes"]["lexical"] > 0
 
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.faults.volume import Volume
-from tests.faults.world import State, World
+from tests.faults.world import Done, State, World
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A command (`@` stands for the world's root). `variant`: how it is started (`variants.py`)."""
+    """A command (`@` stands for the world's root). `variant`: how it is started (`variants.py`).
+
+    `again`: the exit codes that say that all is well when the command is given once more.
+    """
 
     name: str
     command: tuple[str, ...]
     prepare: Callable[[World], None]
     variant: str | None = None
+    again: tuple[int, ...] = (0,)
 
 
 def _folder(world: World) -> None:
@@ -51,12 +56,12 @@ def _on(*words: str) -> tuple[str, ...]:
 
 
 SCENES = (
-    Scene("init", ("init", "@/corpus"), _folder),
+    Scene("init", ("init", "@/corpus"), _folder, again=(0, 2)),
     Scene("first ingest", _on("ingest"), _corpus),
     Scene("ingest a file", _on("ingest", "@/outside/letter.html", "--tag", "post"), _built),
     Scene("tag", _on("tag", "tides.md", "+sea"), _built),
-    Scene("remove", _on("remove", "imports/note.txt"), _built),
-    Scene("recipes new", _on("recipes", "new", "mine"), _built),
+    Scene("remove", _on("remove", "imports/note.txt"), _built, again=(0, 3)),
+    Scene("recipes new", _on("recipes", "new", "mine"), _built, again=(0, 2)),
     Scene("runs prune", _on("runs", "prune", "--keep", "1"), _built),
     Scene("reindex", _on("reindex"), _edited),
     Scene("reindex, incremental", _on("reindex"), _edited, "incremental"),
@@ -73,14 +78,12 @@ class Prepared:
     new: State
     raw: str
 
-    def run(self, world: World, *, under: tuple[str, ...] = (), variant: str | None = None):  # type: ignore[no-untyped-def]
+    def run(self, world: World, *, under: Sequence[str] = (), variant: str | None = None) -> Done:
         return world.run(*self.scene.command, variant=variant or self.scene.variant, under=under)
 
 
 def prepare(scene: Scene, made: Volume, image: Path) -> Prepared:
     """Play a scene once without faults, on a fresh volume."""
-    import shutil
-
     world = World(made.root)
     world.lay_out()
     scene.prepare(world)

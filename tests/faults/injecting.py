@@ -1,0 +1,150 @@
+"""One fault each: end or fail a command at a point, and judge what it left. Run many in two processes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TypeVar
+
+from tests.faults import tracing
+from tests.faults.scenes import Prepared
+from tests.faults.tracing import Point
+from tests.faults.volume import Volume, volume
+from tests.faults.world import Done, Torn, World
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+_PROCESSES = 2
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of a fault. `struck`: the fault was met. `absorbed`: the command did its work all the same.
+
+    `wrong`: how a promise was broken; empty where none was. `states`: how often a state was looked at.
+    """
+
+    where: str
+    struck: bool
+    absorbed: bool = False
+    wrong: tuple[str, ...] = ()
+    states: int = 0
+
+
+def each(work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
+    """The tasks' results, worked on in two processes."""
+    with ProcessPoolExecutor(_PROCESSES, get_context("fork")) as pool:
+        yield from pool.map(work, tasks)
+
+
+def enumerate_points(prepared: Prepared) -> list[Point]:
+    """Where the command changes anything, from a trace of it."""
+    with volume(prepared.image) as made:
+        trace = made.root.parent / "trace"
+        done = prepared.run(World(made.root), under=tracing.tracer(trace))
+        assert done.code == 0, done.err
+        return tracing.points(trace, made.root)
+
+
+class Judge:
+    """Collects what is wrong with what a fault left."""
+
+    def __init__(self, prepared: Prepared, made: Volume) -> None:
+        self.prepared, self.made = prepared, made
+        self.world = World(made.root)
+        self.wrong: list[str] = []
+        self.states = 0
+
+    def expect(self, holds: bool, otherwise: str) -> None:
+        if not holds:
+            self.wrong.append(otherwise)
+
+    def looks_sound(self, when: str) -> None:
+        """The old state or the new one, part by part; and the user's files as they were."""
+        self.states += 1
+        try:
+            state = self.world.observe()
+            self.expect(state.between(self.prepared.old, self.prepared.new), f"{when}: neither old nor new: {state}")
+        except Torn as torn:
+            self.wrong.append(f"{when}: {torn}")
+        self.expect(self.world.raw() == self.prepared.raw, f"{when}: a raw file was changed")
+
+    def is_new(self, when: str) -> None:
+        """The state after, completely."""
+        self.states += 1
+        try:
+            state = self.world.observe(deep=True)
+            self.expect(state == self.prepared.new, f"{when}: not the new state: {state}")
+        except Torn as torn:
+            self.wrong.append(f"{when}: {torn}")
+        self.expect(self.world.raw() == self.prepared.raw, f"{when}: a raw file was changed")
+
+    def next_writer_finishes(self) -> None:
+        """The same command again does the work, and leaves nothing of the first one's."""
+        done = _again(self.prepared, self.world)
+        self.expect(done.code in self.prepared.scene.again, f"again: exit {done.code}: {done.err}")
+        self.world.must("-C", "@/corpus", "reindex")
+        self.expect(not self.world.litter(), f"litter: {self.world.litter()}")
+
+
+def _again(prepared: Prepared, world: World) -> Done:
+    return world.run(*prepared.scene.command, variant=prepared.scene.variant)
+
+
+def killed(point: Point, prepared: Prepared, variant: str | None = None) -> Verdict:
+    """SIGKILL before a call; then the machine as it is, after a power cut that lost the journal, after one that did not."""
+    with volume(prepared.image) as made:
+        judge = Judge(prepared, made)
+        trace = made.root.parent / "trace"
+        done = prepared.run(judge.world, under=tracing.at(point, "signal=KILL", trace), variant=variant)
+        where = f"{prepared.scene.name}: {point.call} {point.number}"
+        if not done.killed:
+            judge.expect(done.code == 0, f"not struck, yet exit {done.code}: {done.err}")
+            return Verdict(where, False, wrong=tuple(judge.wrong))
+        lost = made.root.parent / "lost"
+        shutil.copyfile(made.image, lost)  # what had reached the disk: the state that a power cut would leave
+        judge.looks_sound("killed")
+        made.cut(journal="flushed")
+        judge.looks_sound("killed, journal flushed")
+        judge.next_writer_finishes()
+        made.unmount()
+        os.replace(lost, made.image)
+        made.mount()
+        judge.looks_sound("killed, journal lost")
+        return Verdict(where, True, wrong=tuple(judge.wrong), states=judge.states)
+
+
+def failed(task: tuple[Point, str], prepared: Prepared, variant: str | None = None) -> Verdict:
+    """An error from a call: a non-zero exit and the old state, or the work done all the same."""
+    point, error = task
+    with volume(prepared.image) as made:
+        judge = Judge(prepared, made)
+        trace = made.root.parent / "trace"
+        done = prepared.run(judge.world, under=tracing.at(point, f"error={error}", trace), variant=variant)
+        where = f"{prepared.scene.name}: {error} from {point.call} {point.number}"
+        if not tracing.was_injected(trace):
+            judge.expect(done.code == 0, f"not struck, yet exit {done.code}: {done.err}")
+            return Verdict(where, False, wrong=tuple(judge.wrong))
+        if done.code == 0:
+            judge.expect(point.call not in tracing.SYNCING, "a failed fsync went unnoticed")
+            judge.is_new("exit 0")
+        else:
+            judge.expect(done.is_one_line, f"not one line: {done.err}")
+            judge.looks_sound(f"exit {done.code}")
+            judge.next_writer_finishes()
+        judge.expect(not tracing.retried(trace), "a failed fsync was tried again")
+        return Verdict(where, True, done.code == 0, tuple(judge.wrong), judge.states)
+
+
+def all_killed(prepared: Prepared, points: Sequence[Point], variant: str | None = None) -> list[Verdict]:
+    return list(each(partial(killed, prepared=prepared, variant=variant), points))
+
+
+def all_failed(prepared: Prepared, tasks: Sequence[tuple[Point, str]], variant: str | None = None) -> list[Verdict]:
+    return list(each(partial(failed, prepared=prepared, variant=variant), tasks))
