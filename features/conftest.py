@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
-pytest.register_assert_rewrite("features")
+pytest.register_assert_rewrite("features.steps", "features.world")
 
 from features.steps.catalog import *
 from features.steps.commands import *
@@ -40,6 +42,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
         patch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
         patch.setenv("BIBLICUS_WORKERS", "1")
+        patch.setattr("typer.main.get_command", lru_cache(get_command))  # the tree of commands, made once
         yield folder
 
 
@@ -56,7 +59,8 @@ def surface(request: pytest.FixtureRequest, command_line: CommandLine) -> Surfac
 
 @pytest.fixture
 def world(tmp_path: Path, surface: Surface) -> Iterator[World]:
-    found = World(tmp_path / "corpus", tmp_path / "outside", surface)
+    python = surface if isinstance(surface, Python) else Python()
+    found = World(tmp_path / "corpus", tmp_path / "outside", surface, python)
     yield found
     found.close()
 

@@ -16,31 +16,35 @@ Row = dict[str, str]
 
 @dataclass
 class World:
-    """`folder`: the corpus. `outside`: a folder beside it. `names`: runs and other values by the scenario's names."""
+    """`folder`: the corpus. `outside`: a folder beside it. `names`: runs and other values by the scenario's names.
+
+    What a scenario is about happens on its `surface`; what leads there, and most looking, through Python.
+    """
 
     folder: Path
     outside: Path
     surface: Surface
+    python: Surface
     last: Outcome | None = None
     names: dict[str, Any] = field(default_factory=dict)
     _seen: bool = True
 
     def do(self, verb: str, *words: str, **options: Any) -> Any:
         """Act on the corpus; the scenario fails where that fails. For `Given` steps and for looking at what came."""
-        outcome = self._act(verb, *words, **options)
+        outcome = self._act(self.python, verb, *words, **options)
         assert outcome.error is None, f"{verb} failed: {outcome.error}"
         return outcome.value
 
     def attempt(self, verb: str, *words: str, **options: Any) -> None:
         """The act of a `When`: what comes of it, an error too, is for the `Then` steps."""
-        self.last = self._act(verb, *words, **options)
+        self.last = self._act(self.surface, verb, *words, **options)
         self._seen = False
 
-    def _act(self, verb: str, *words: str, **options: Any) -> Outcome:
+    def _act(self, surface: Surface, verb: str, *words: str, **options: Any) -> Outcome:
         """The act; it may rewrite or delete a raw file only where that is its stated job (promise 1)."""
         before = {} if verb == "remove" else raw_files(self.folder)
         try:
-            return self.surface.do(self.folder, verb, *words, **options)
+            return surface.do(self.folder, verb, *words, **options)
         finally:
             after = raw_files(self.folder)
             mine = {path for path in before if not (verb == "ingest" and (words or "text" in options) and self.is_import(path))}
@@ -68,6 +72,7 @@ class World:
     def close(self) -> None:
         """Called after the scenario: no act may go unlooked at where it failed."""
         self.surface.close()
+        self.python.close()
         assert self._seen or self.last is None or self.last.error is None, f"unnoticed failure: {self.last}"
 
     # --- looking at the folder ---

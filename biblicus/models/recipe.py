@@ -15,6 +15,10 @@ Choice = dict[str, Any]
 """A plug-in's options; the key that names the plug-in (`by`, `engine`) stands among them."""
 
 
+LegName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
+"""The name of a folder, too: a recipe may come from a stranger."""
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
@@ -28,7 +32,7 @@ class Build(_Section):
 
     extraction: dict[str, Choice] = Field(default_factory=dict)
     chunking: dict[str, Choice]
-    legs: Annotated[dict[str, Choice], Field(min_length=1)]
+    legs: Annotated[dict[LegName, Choice], Field(min_length=1)]
 
 
 class Retrieve(_Section):

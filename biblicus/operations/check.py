@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,8 +25,6 @@ from biblicus.storage.corpus import CorpusFolder, write_config
 from biblicus.storage.tables import TableReader
 
 Found = TypeVar("Found")
-DAMAGED = "damaged"
-"""Folder under `local/` where repair keeps what it replaced."""
 
 
 @dataclass
@@ -151,13 +150,18 @@ def _tables_fit(place: CorpusFolder, run_id: str) -> bool:
 
 
 def _caches(place: CorpusFolder, report: CheckReport) -> None:
-    """Sealed single files: a bad one is as good as absent, so it is a note unless it should have been whole."""
+    """Sealed single files. One that a crash cut short costs time only: a note."""
     count = 0
     for path in (place.local / "scan.json", place.local / "stamps.json", *sorted(place.cache.rglob("*.json"))):
-        if path.exists():
+        if os.path.lexists(path):
             count += 1
-            if seals.read_sealed(path) is None:
-                report.problem(str(path.relative_to(place.root)), "it is damaged; it will not be used")
+            where = str(path.relative_to(place.root))
+            if seals.read_sealed(path) is not None:
+                continue
+            if seals.is_torn(path):
+                report.note(where, "a crash cut it short; it is made anew when it is needed")
+            else:
+                report.problem(where, "it is damaged; it will not be used")
     report.checked["caches"] = count
 
 
@@ -166,7 +170,7 @@ def _raw_files(place: CorpusFolder, catalog: Catalog, report: CheckReport, call:
         call.check()
         call.progress("read", done, len(catalog.items))
         try:
-            if files.sha256(place.absolute(item.path)) != item.sha256:
+            if files.sha256(place.inside(item.path)) != item.sha256:
                 report.problem(item.path, "its bytes are not those of the catalog: edited (biblicus ingest) or damaged")
         except (OSError, BiblicusError):
             report.problem(item.path, "it cannot be read: moved, deleted (biblicus ingest) or damaged")
@@ -209,10 +213,9 @@ class _Repair:
             refresh(self.place, self.call)
 
     def _keep_aside(self, path: Path) -> None:
-        folder = self.place.local / DAMAGED
-        files.make_folder(folder)
+        files.make_folder(self.place.damaged)
         with contextlib.suppress(OSError):
-            path.rename(folder / f"{path.name}.{secrets.token_hex(4)}")
+            path.rename(self.place.damaged / f"{path.name}.{secrets.token_hex(4)}")
 
     def _config(self) -> str:
         try:
@@ -223,7 +226,7 @@ class _Repair:
             with contextlib.suppress(BiblicusError):
                 header = catalogs.read_header(self.place)
             corpus_id = header.corpus_id if header else next(filter(None, known), secrets.token_hex(16))
-            if self.place.config_file.exists():
+            if os.path.lexists(self.place.config_file):
                 self._keep_aside(self.place.config_file)
             write_config(self.place, self.place.root.name or "corpus", corpus_id)
             self.report.repaired.append("config.yml was written anew; its name and rules are the defaults")
@@ -304,7 +307,7 @@ class _Repair:
             latest=latest,
             corpus_digest=catalogs.corpus_digest(entry.line for entry in entries.values()),
         )
-        if self.place.catalog.exists():
+        if os.path.lexists(self.place.catalog):
             with contextlib.suppress(BiblicusError):
                 if _whole_catalog(self.place) is not None:
                     catalogs.write_header(self.place, header)

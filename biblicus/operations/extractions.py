@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from biblicus import plugins
 from biblicus.contracts import Call, Extractor, MediaHint
-from biblicus.errors import ExtractionFailed
+from biblicus.errors import ExtractionFailed, UnsafeInput
 from biblicus.extraction import media
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -35,6 +35,10 @@ class Raw(NamedTuple):
 
 def raw_of(item: Item) -> Raw:
     return Raw(item.path, item.sha256, item.media_type, item.bytes)
+
+
+def _unread(error: OSError | UnsafeInput) -> NoExtraction:
+    return NoExtraction("failed", files.describe(error) if isinstance(error, OSError) else error.message)
 
 
 @dataclass
@@ -95,9 +99,9 @@ class Extractions:
             return cache.load(self.place, self.extraction_id(raw))
         if data is None:
             try:
-                data = files.read(self.place.absolute(raw.path))
-            except OSError as error:
-                return NoExtraction("failed", files.describe(error))
+                data = files.read(self.place.inside(raw.path))
+            except (OSError, UnsafeInput) as error:
+                return _unread(error)
             if hashlib.sha256(data).hexdigest() != raw.sha256:
                 return NoExtraction("failed", "changed while it was read; run the command again")
         try:
@@ -130,17 +134,17 @@ class Extractions:
         wanted = {raw: self.choose(raw.media_type) for raw in raws}
         if not wanted:
             return
-        jobs = {
-            Job(
-                source=self.place.absolute(raw.path),
-                hint=MediaHint(raw.path, raw.media_type),
-                extractor=name,
-                options=self.options.get(name, {}),
-                sha256=raw.sha256,
-            ): raw
-            for raw, name in wanted.items()
-            if name is not None
-        }
+        jobs = {}
+        for raw, name in wanted.items():
+            if name is None:
+                continue
+            try:
+                source = self.place.inside(raw.path)
+            except UnsafeInput as error:
+                yield raw, _unread(error)
+                continue
+            hint = MediaHint(raw.path, raw.media_type)
+            jobs[Job(source, hint, name, self.options.get(name, {}), raw.sha256)] = raw
         limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
         with ExtractionPool(settings.workers or None, limits) as pool:
             for done, (job, outcome) in enumerate(pool.extract(list(jobs)), 1):

@@ -11,21 +11,21 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal
 from urllib.parse import quote
 
 from biblicus.contracts import Call
-from biblicus.errors import CheckFailed, DuplicateItem, SourceNotFound, UnsafeInput, UsageError
+from biblicus.errors import CheckFailed, ConfigInvalid, DuplicateItem, SourceNotFound, UnsafeInput, UsageError
 from biblicus.extraction import media
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
 from biblicus.operations.extractions import Extractions, Raw
 from biblicus.operations.items import catalog_of, outcome_of
 from biblicus.operations.refresh import Report, refresh
-from biblicus.operations.sidecars import sidecar_of, update
+from biblicus.operations.sidecars import update
 from biblicus.sources.folder import SIDECAR, walk
 from biblicus.storage import files
 from biblicus.storage.corpus import CorpusFolder
@@ -77,7 +77,7 @@ def ingest(place: CorpusFolder, request: IngestRequest, call: Call) -> Report:
             for source in outside:
                 for incoming in _read(source, request, place, importing.notes):
                     importing.bring(incoming)
-            _say(place, request, inside, importing.brought)
+            _say(place, request, inside)
             notes, first.duplicates = importing.notes, importing.duplicates
         found = refresh(place, call).report
     found = _both(first, found)
@@ -172,7 +172,6 @@ class _Importing:
         self.place, self.request, self.call = place, request, call
         self.notes = Report()
         self.duplicates: list[dict[str, str]] = []
-        self.brought: list[str] = []
         self.folder = _target(request.into)
         items = list(catalog_of(place).items.values())
         self.by_source = {_key(item.source.uri): item for item in items if item.source.kind in IMPORTED}
@@ -196,14 +195,16 @@ class _Importing:
             self.duplicates.append({"path": incoming.shown, "of": first})
             return
         path = self._free_path(incoming)
-        where = self.place.absolute(path)
+        where = self.place.inside(path)
         files.make_folder(where.parent)
-        if incoming.sidecar is not None:
-            files.write(sidecar_of(self.place, path), incoming.sidecar.encode())
-        self._write_source(path, incoming, sha256)
+        said = {**self._source(incoming, sha256), **_said(self.request, ())}
+        try:  # the sidecar first: without its file it is no item, while a file without it would be one
+            update(self.place, path, said, incoming.sidecar)
+        except ConfigInvalid as error:
+            self.notes.failed.append({"path": incoming.shown + SIDECAR, "reason": f"left aside: {error.message}"})
+            update(self.place, path, said, "")
         files.write(where, incoming.data, replace=False)
         self.by_bytes.setdefault(sha256, path)
-        self.brought.append(path)
 
     def _update(self, known: Item, incoming: _Incoming, sha256: str) -> None:
         if known.sha256 != sha256:
@@ -211,15 +212,20 @@ class _Importing:
                 reason = f"its copy {known.path} was edited here; biblicus remove {known.path} --delete-file first"
                 self.notes.failed.append({"path": incoming.shown, "reason": reason})
                 return
-            files.write(self.place.absolute(known.path), incoming.data)
+            files.write(self.place.inside(known.path), incoming.data)
+        else:
+            reason = f"unchanged since it was imported as {known.path}"
+            self.notes.skipped.append({"path": incoming.shown, "reason": reason})
+        said = _said(self.request, known.tags)
         if known.source.ref != f"sha256:{sha256}":
-            self._write_source(known.path, incoming, sha256)
-        self.brought.append(known.path)
+            said |= self._source(incoming, sha256)
+        if said:
+            update(self.place, known.path, said)
 
-    def _write_source(self, path: str, incoming: _Incoming, sha256: str) -> None:
+    def _source(self, incoming: _Incoming, sha256: str) -> dict[str, object]:
         retrieved = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.call.clock()))
         source = {"kind": incoming.kind, "uri": incoming.uri, "ref": f"sha256:{sha256}", "retrieved_at": retrieved}
-        update(self.place, path, {"source": source})
+        return {"source": source}
 
     def _first(self, incoming: _Incoming, sha256: str) -> str | None:
         """The item that holds the same bytes, or with `--same text` the same words."""
@@ -283,25 +289,26 @@ def _slug(title: str) -> str:
     return "-".join(re.findall(r"\w+", title.lower()))[:80]
 
 
-def _say(place: CorpusFolder, request: IngestRequest, inside: list[str], brought: list[str]) -> None:
-    """Write the title, tags and metadata given on the command line to the sidecars of what was named."""
-    changes = {}
+def _said(request: IngestRequest, tags: Sequence[str]) -> dict[str, object]:
+    """The title, tags (added to those it has) and metadata given on the command line, as a sidecar says them."""
+    said: dict[str, object] = {}
     if request.title:
-        changes["title"] = request.title
-    if not (changes or request.tags or request.metadata):
+        said["title"] = request.title
+    if request.tags:
+        said["tags"] = list(dict.fromkeys((*tags, *request.tags)))
+    if request.metadata:
+        said["metadata"] = dict(request.metadata)
+    return said
+
+
+def _say(place: CorpusFolder, request: IngestRequest, inside: list[str]) -> None:
+    """Write what the command line says to the sidecars of the items named."""
+    if not _said(request, ()):
         return
-    paths = list(brought)
     items = catalog_of(place).items
     for name in inside:
         below = [path for path in items if path == name or name == "." or path.startswith(f"{name}/")]
         if not below:
             raise SourceNotFound(f"{name} among the corpus's items")
-        paths += below
-    for path in paths:
-        said: dict[str, object] = dict(changes)
-        if request.tags:
-            old = items[path].tags if path in items else ()
-            said["tags"] = list(dict.fromkeys((*old, *request.tags)))
-        if request.metadata:
-            said["metadata"] = dict(request.metadata)
-        update(place, path, said)
+        for path in below:
+            update(place, path, _said(request, items[path].tags))

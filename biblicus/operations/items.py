@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, UsageError
+from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, UnsafeInput, UsageError
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.question import Filters
@@ -134,11 +134,13 @@ def get(
 
 def present(place: CorpusFolder, item: Item) -> Raw:
     """The item's raw file as it is now. Raises `ItemNotFound` where it is gone."""
-    path = place.absolute(item.path)
     try:
+        path = place.inside(item.path)
         return Raw(item.path, files.sha256(path), item.media_type, path.stat().st_size)
     except OSError as error:
         raise ItemNotFound(f"{item.path} (its file is gone)") from error
+    except UnsafeInput as error:
+        raise ItemNotFound(f"{item.path} (it is no regular file of the corpus now)") from error
 
 
 def _bounds(

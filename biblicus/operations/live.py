@@ -67,7 +67,7 @@ class LiveTables:
 def _now(place: CorpusFolder, item: Item) -> Item | None:
     """The item with its present digest, or None where its file is gone."""
     try:
-        data = files.read(place.absolute(item.path))
+        data = files.read(place.inside(item.path))
     except (OSError, UnsafeInput):
         return None
     sha256 = hashlib.sha256(data).hexdigest()

@@ -76,7 +76,7 @@ def _live(place: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:
     from biblicus.operations.extractions import Extractions
     from biblicus.operations.live import LiveTables
 
-    recipe = Recipe.model_validate(manifest.recipe)
+    recipe = recipes.resolve(manifest.recipe, f".biblicus/runs/{manifest.run_id}.json")
     built = parts(recipe)
     extractions = Extractions(place, call, dict(recipe.build.extraction))
     tables = LiveTables(place, Cutter(built.chunkers, extractions), extractions, call)

@@ -6,7 +6,7 @@ import gc
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -79,6 +79,8 @@ def reindex(
         if not names:
             wanted = _all_recipes(place, refreshed)
         report = ReindexReport(refreshed.report)
+        for run_id in runs.orphans(place):  # a writer died, or failed, before it could write the manifest
+            runs.forget(place, run_id)
         for recipe in wanted.values():
             report.runs.append(_Indexing(place, recipe, refreshed, call).run(fresh))
     report.ms = round((time.perf_counter() - began) * 1000, 1)
@@ -302,11 +304,9 @@ class _Indexing:
         needed = {entry.run_id for entry in self.refreshed.header.latest.values()}
         mine = []
         for run_id in runs.materialized(self.place):
-            try:
+            with suppress(BiblicusError):  # a damaged manifest: `check` names it
                 if runs.read(self.place, run_id).build_id == self.recipe.build_id:
                     mine.append(run_id)
-            except BiblicusError:
-                runs.forget(self.place, run_id)  # its manifest is gone: nothing can refer to it
         for run_id in mine[: -self.place.settings.materializations]:
             if run_id not in needed:
                 runs.forget(self.place, run_id)

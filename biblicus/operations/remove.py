@@ -26,7 +26,7 @@ def remove(
             if not delete_file:
                 _check(item)
         for item in items:
-            files.remove(place.absolute(item.path))
+            files.remove(place.inside(item.path))
             files.remove(sidecar_of(place, item.path))
         return items, refresh(place, call).report
 

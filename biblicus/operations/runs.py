@@ -8,7 +8,6 @@ from typing import Any
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.models.manifest import Manifest
-from biblicus.models.recipe import Recipe
 from biblicus.operations.build import Work, build_fresh, parts
 from biblicus.operations.extractions import Extractions, raw_of
 from biblicus.operations.items import catalog_of
@@ -98,7 +97,7 @@ def _item_differences(a: dict[str, tuple[str, str]], b: dict[str, tuple[str, str
 def verify(place: CorpusFolder, name: str, call: Call) -> dict[str, Any]:
     """Rebuild the current state with the run's recipe, in memory, and compare digests: `ok`, and what differs."""
     manifest = show(place, name)
-    recipe = Recipe.model_validate(manifest.recipe)
+    recipe = recipes.resolve(manifest.recipe, f".biblicus/runs/{manifest.run_id}.json")
     catalog = catalog_of(place)
     built = parts(recipe)
     extractions = Extractions(place, call, dict(recipe.build.extraction))

@@ -20,18 +20,19 @@ from biblicus.storage.corpus import CorpusFolder
 
 
 def sidecar_of(place: CorpusFolder, path: str) -> Path:
-    return place.absolute(path + SIDECAR)
+    """Where an item's sidecar lies. Raises `UnsafeInput` where a link on the way could lead out of the corpus."""
+    return place.inside(path + SIDECAR)
 
 
-def update(place: CorpusFolder, path: str, changes: Mapping[str, Any]) -> None:
+def update(place: CorpusFolder, path: str, changes: Mapping[str, Any], text: str | None = None) -> None:
     """Set keys of an item's sidecar. Lines of other keys, and comments, stay as the user wrote them.
 
     `tags` are replaced, `metadata` is merged. A sidecar that cannot be read raises `ConfigInvalid` and stays.
+    `text`: change this one instead of the sidecar that is there.
     """
     where = sidecar_of(place, path)
-    text = ""
-    if where.exists():
-        text = files.read(where).decode("utf-8", "replace")
+    if text is None:
+        text = files.read(where).decode("utf-8", "replace") if where.exists() else ""
     data = _read(text, path)
     for key, value in changes.items():
         if key == "metadata" and isinstance(data.get("metadata"), dict):

@@ -7,14 +7,18 @@ files and replaces `meta.json` by rename, so a folder of hard links to the paren
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, LegReader, RankedChunk
+from biblicus.errors import RunDamaged, StorageFailed
 from biblicus.retrieval import analysis
 from biblicus.retrieval.wording import Languages
 
@@ -58,6 +62,12 @@ class Lexical:
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> None:
         """Write the index; with a parent, change its copy in `folder`. The caller makes the files durable."""
+        try:
+            self._build(chunks, folder, parent, call)
+        except ValueError as error:  # what tantivy-py raises, for a full disk too
+            raise StorageFailed("the index", str(error)) from error
+
+    def _build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> None:
         if parent is None:
             stemmers = analysis.Stemmers(("",))
             if self.options.stemming == "auto":
@@ -72,9 +82,13 @@ class Lexical:
     def open(self, folder: Path) -> LegReader:
         from biblicus.retrieval.lexical_reader import LexicalReader
 
-        index, chosen = _opened(folder)
-        languages = Languages(tuple(chosen), self.options.stopwords == "auto")
-        return LexicalReader(index, languages, _documents_ever(folder))
+        try:
+            with _writable(folder) as place:
+                index, chosen = _opened(place)
+                languages = Languages(tuple(chosen), self.options.stopwords == "auto")
+                return LexicalReader(index, languages, _documents_ever(place))
+        except (OSError, ValueError, KeyError) as error:
+            raise RunDamaged(folder.parent.name, f"its index does not open ({error})") from error
 
     def _write(
         self, index: Index, stemmers: analysis.Stemmers, gone: Sequence[int], chunks: Iterable[RankedChunk], call: Call
@@ -115,6 +129,23 @@ class Lexical:
                 document.add_text("tag", tag)
             document.add_text("path", path)
             yield document
+
+
+@contextmanager
+def _writable(folder: Path) -> Iterator[Path]:
+    """The folder, or where it is read-only, one of links to its files: tantivy makes a lock file even to read.
+
+    The links may go once the index is open: its files stay mapped into memory.
+    """
+    locks = [path for path in folder.glob(".tantivy-*.lock") if not os.access(path, os.W_OK)]
+    if os.access(folder, os.W_OK) and not locks:
+        yield folder
+        return
+    with TemporaryDirectory(prefix="biblicus-") as temporary:
+        for path in folder.iterdir():
+            if not path.name.startswith(".tantivy-"):
+                Path(temporary, path.name).symlink_to(path.absolute())
+        yield Path(temporary)
 
 
 def _schema() -> Schema:

@@ -17,8 +17,11 @@ from biblicus.errors import (
     NotMaterialized,
     RecipeNotFound,
     RunDamaged,
+    RunNotFound,
     RunOutdated,
+    UnknownName,
     UnsafeInput,
+    Untrusted,
     UsageError,
 )
 from biblicus.models.evidence import Evidence, Result
@@ -88,9 +91,19 @@ class LocalSearcher:
 
     def search(self, query: Query, call: Call) -> Result:
         """Evidence for a query. Raises `BlankQuestion`, `NoRun`, `RunNotFound`, `Untrusted`, `RunDamaged`."""
-        began = time.perf_counter()
         if not query.text.strip():
             raise BlankQuestion
+        while True:
+            header = self._current_header()
+            try:
+                return self._search(query, call)
+            except (NotMaterialized, RunNotFound, RunDamaged, Untrusted):
+                # A writer may have replaced and pruned the run since the catalog was read: then the next one answers.
+                if query.run_id is not None or self._current_header() == header:
+                    raise
+
+    def _search(self, query: Query, call: Call) -> Result:
+        began = time.perf_counter()
         run, recipe = self._run(query, call)
         opened = time.perf_counter()
         budget = _budget(query, recipe)
@@ -162,9 +175,12 @@ class LocalSearcher:
         if run_id in self._open:
             return self._open[run_id]
         manifest = runs.read(self._place, run_id)
-        ((leg, choice),) = manifest.recipe["build"]["legs"].items()
-        module = plugins.find("retrieval", choice["engine"])
-        engine = module.build(module.Options(**{k: v for k, v in choice.items() if k != "engine"}))
+        try:
+            ((leg, choice),) = Recipe.model_validate(manifest.recipe).build.legs.items()
+            module = plugins.find("retrieval", choice["engine"])
+            engine = module.build(module.Options(**{k: v for k, v in choice.items() if k != "engine"}))
+        except (ValueError, KeyError, UnknownName) as error:
+            raise RunDamaged(run_id, "its manifest names nothing that can be searched here") from error
         if not engine.materializes:
             return self._live(manifest, call)
         for name, now in engine.fingerprints().items():

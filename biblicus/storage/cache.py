@@ -13,7 +13,7 @@ from typing import Any
 
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
 from biblicus.storage.corpus import CorpusFolder
-from biblicus.storage.seals import read_sealed, write_sealed
+from biblicus.storage.seals import read_sealed, write_cache
 
 
 def _path(place: CorpusFolder, extraction_id: str) -> Path:
@@ -45,8 +45,10 @@ def store(place: CorpusFolder, extraction_id: str, outcome: Extraction | NoExtra
     path = _path(place, extraction_id)
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.parent.is_symlink():
+            return
         data = {name: getattr(outcome, name) for name in type(outcome).__slots__}
-        write_sealed(path, json.dumps(data, ensure_ascii=False).encode(), durable=False)
+        write_cache(path, json.dumps(data, ensure_ascii=False).encode(), place.cache)
 
 
 def prune(place: CorpusFolder, limit: int) -> tuple[int, int]:

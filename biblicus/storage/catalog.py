@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from biblicus.errors import CatalogUnreadable, NewerSchema
+from biblicus.errors import CatalogUnreadable, NewerSchema, UnsafeInput
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
 from biblicus.storage import files
@@ -167,9 +167,14 @@ def read_header(place: CorpusFolder) -> Header | None:
                 data += more
     except FileNotFoundError:
         return None
-    except OSError as error:
-        raise CatalogUnreadable(_WHERE, files.describe(error)) from error
+    except (OSError, UnsafeInput) as error:
+        raise _unreadable(error) from error
     return _header(data.partition(b"\n")[0])
+
+
+def _unreadable(error: OSError | UnsafeInput) -> CatalogUnreadable:
+    cause = files.describe(error) if isinstance(error, OSError) else "it is not a regular file"
+    return CatalogUnreadable(_WHERE, cause)
 
 
 def _header(line: bytes) -> Header:
@@ -199,7 +204,10 @@ def _parse(data: bytes) -> list[Item]:
 
 def parse_line(line: bytes) -> Item:
     """One item from its line, validated. Raises `CatalogUnreadable`."""
-    return _parse(b"[" + line + b"]")[0]
+    found = _parse(b"[" + line + b"]")
+    if len(found) != 1:
+        raise CatalogUnreadable(_WHERE, "a line is not an item's")
+    return found[0]
 
 
 _HEAD = re.compile(rb'\{"item_id":"([\w.-]{1,64})","path":("(?:[^"\\]|\\.)*"),"media_type":"([^"\\]*)",')
@@ -223,8 +231,8 @@ def read(place: CorpusFolder) -> Catalog | None:
         data = files.read(place.catalog)
     except FileNotFoundError:
         return None
-    except OSError as error:
-        raise CatalogUnreadable(_WHERE, files.describe(error)) from error
+    except (OSError, UnsafeInput) as error:
+        raise _unreadable(error) from error
     first, *lines = data.split(b"\n")
     header = _header(first)
     while lines and not lines[-1]:

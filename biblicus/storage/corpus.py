@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from biblicus.config import CorpusConfig, Settings, explain, load_settings, read_mapping
 from biblicus.contracts import Call
-from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, SourceNotFound
+from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, SourceNotFound, UnsafeInput
 from biblicus.storage import files
 from biblicus.text.paths import to_os
 
@@ -59,6 +59,11 @@ class CorpusFolder:
     def cache(self) -> Path:
         return self.local / "cache"
 
+    @property
+    def damaged(self) -> Path:
+        """Where `check --repair` keeps what it replaced."""
+        return self.local / "damaged"
+
     @cached_property
     def settings(self) -> Settings:
         return load_settings()
@@ -69,7 +74,7 @@ class CorpusFolder:
         where = f"{FOLDER}/config.yml"
         try:
             text = files.read(self.config_file).decode()
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, UnicodeDecodeError, UnsafeInput) as error:
             raise ConfigInvalid(where, "cannot be read.", "biblicus check --repair") from error
         try:
             return CorpusConfig.model_validate(read_mapping(text, where))
@@ -84,9 +89,20 @@ class CorpusFolder:
         """Where an item's file lies."""
         return Path(os.path.join(self.root, to_os(path)))
 
+    def inside(self, path: str) -> Path:
+        """`absolute`, for paths that no walk has just found: `UnsafeInput` where a link on the way could lead out."""
+        where = self.absolute(path)
+        for folder in where.relative_to(self.root).parents[:-1]:
+            _refuse_link(self.root, folder)
+        return where
+
     @contextmanager
     def writing(self, call: Call) -> Iterator[None]:
-        """Hold the writers' lock. Leftovers of a crashed writer are removed first."""
+        """Hold the writers' lock. Leftovers of a crashed writer are removed first.
+
+        Raises `UnsafeInput` where a folder of ours is a link: a clone could point it anywhere.
+        """
+        self.refuse_links()
         files.make_folder(self.local)
         _ensure_gitignore(self.home)
         with files.locked(self.local / "lock", call, self.settings.lock_timeout):
@@ -95,16 +111,24 @@ class CorpusFolder:
 
     def leftovers(self) -> list[Path]:
         """Temporary files and half-built materializations under `.biblicus/`, of writers that died."""
-        found = [path for folder in (self.home, self.runs, self.recipes, self.local) for path in _temporary(folder)]
+        built: list[Path] = []
         with suppress(FileNotFoundError):
-            found += [path for path in self.index.iterdir() if path.name.endswith(".tmp")]
-        return found
+            built = list(self.index.iterdir())
+        folders = [self.home, self.runs, self.recipes, self.local, self.cache, *built]
+        found = [path for folder in folders for path in _temporary(folder)]
+        return found + [path for path in built if path.name.endswith(".tmp")]
+
+    def refuse_links(self) -> None:
+        """Raise `UnsafeInput` where a folder that we write to is a link."""
+        below = (self.runs, self.recipes, self.local, self.index, self.cache, self.cache / "extractions", self.damaged)
+        for folder in (self.home, *below):
+            _refuse_link(self.root, folder.relative_to(self.root))
 
     def _sweep(self) -> None:
         from shutil import rmtree  # lazy: only where a writer died
 
         for path in self.leftovers():
-            if path.is_dir():
+            if path.is_dir() and not path.is_symlink():
                 rmtree(path, ignore_errors=True)
             else:
                 with suppress(OSError):
@@ -114,8 +138,13 @@ class CorpusFolder:
 def _temporary(folder: Path) -> list[Path]:
     try:
         return [path for path in folder.iterdir() if path.name.startswith(files.TEMPORARY)]
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
+
+
+def _refuse_link(root: Path, folder: Path) -> None:
+    if (root / folder).is_symlink():
+        raise UnsafeInput(f"{folder.as_posix()} is a symbolic link, which is not followed.", f"rm {folder.as_posix()}")
 
 
 def _ensure_gitignore(home: Path) -> None:
@@ -139,6 +168,7 @@ def create(root: Path, name: str | None) -> CorpusFolder:
     place = CorpusFolder(Path(os.path.abspath(root)))
     if place.config_file.exists():
         raise CorpusExists(str(place.root))
+    place.refuse_links()
     files.make_folder(place.home)
     _ensure_gitignore(place.home)
     write_config(place, name or place.root.name or "corpus", secrets.token_hex(16))

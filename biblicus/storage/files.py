@@ -91,8 +91,8 @@ def sync_tree(folder: Path) -> None:
         raise StorageFailed(str(folder), describe(error)) from error
 
 
-def make_folder(folder: Path) -> None:
-    """Create a folder and its missing parents, durably."""
+def make_folder(folder: Path, mode: int = 0o777) -> None:
+    """Create a folder and its missing parents, durably. `mode`: of those created, less the umask."""
     missing: list[Path] = []
     while not folder.is_dir():
         missing.append(folder)
@@ -100,21 +100,22 @@ def make_folder(folder: Path) -> None:
     try:
         for path in reversed(missing):
             with suppress(FileExistsError):
-                path.mkdir()
+                path.mkdir(mode)
             sync_folder(path.parent)
     except OSError as error:
         raise StorageFailed(str(missing[0]), describe(error)) from error
 
 
-def write(path: Path, data: bytes, *, replace: bool = True) -> None:
-    """Write a file atomically and durably, keeping the mode of the one it replaces.
+def write(path: Path, data: bytes, *, replace: bool = True, mode: int | None = None) -> None:
+    """Write a file atomically and durably, keeping the mode of the one it replaces (`mode`: of a new one).
 
-    With `replace=False` an existing file is never touched: `FileExistsError`. Other failures of the system become
-    `StorageFailed`, and the old state stands.
+    With `replace=False` an existing file is never touched: `FileExistsError`. A link, pipe or device is not replaced:
+    `UnsafeInput`. Other failures of the system become `StorageFailed`, and the old state stands.
     """
     temporary = path.with_name(f"{TEMPORARY}{secrets.token_hex(6)}")
     try:
-        _write_temporary(temporary, data, _mode_of(path))
+        found = _mode_of(path)
+        _write_temporary(temporary, data, mode if found is None else found)
         if replace:
             os.replace(temporary, path)
         else:
@@ -138,10 +139,14 @@ def _discard(temporary: Path) -> None:
 
 
 def _mode_of(path: Path) -> int | None:
+    """The permissions of a regular file; None where there is none yet."""
     try:
-        return stat.S_IMODE(os.lstat(path).st_mode)
+        mode = os.lstat(path).st_mode
     except FileNotFoundError:
         return None
+    if not stat.S_ISREG(mode):
+        raise UnsafeInput(f"{path} is not a regular file.")
+    return stat.S_IMODE(mode)
 
 
 def _write_temporary(temporary: Path, data: bytes, mode: int | None) -> None:

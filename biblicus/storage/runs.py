@@ -22,6 +22,7 @@ from biblicus.storage.corpus import CorpusFolder
 
 _RUN_ID = re.compile(r"[0-9]{8}T[0-9]{6}Z-[a-z0-9][a-z0-9_-]{0,39}-[0-9a-f]{6}")
 _MANIFEST_LIMIT = 64 << 20
+_COUNTS = {"items", "chunks", "tokens"}
 
 
 def new_run_id(place: CorpusFolder, recipe: str, now: float) -> str:
@@ -90,6 +91,8 @@ def read(place: CorpusFolder, run_id: str) -> Manifest:
         manifest = Manifest.model_validate(data)
     except ValidationError as error:
         raise RunDamaged(run_id, "its manifest does not validate") from error
+    if not (manifest.counts.keys() >= _COUNTS and isinstance(manifest.recipe.get("name"), str)):
+        raise RunDamaged(run_id, "its manifest does not validate")
     if manifest.run_id != run_id:
         raise RunDamaged(run_id, "its manifest is another run's")
     return manifest
@@ -135,8 +138,7 @@ def finish(place: CorpusFolder, run_id: str, known: Mapping[str, str] | None = N
     files.sync_tree(built)
     seals.seal_folder(built, dict(known or {}))
     try:
-        if target.exists():
-            shutil.rmtree(target)
+        _discard(target)
         os.rename(built, target)
         files.sync_folder(place.index)
     except OSError as error:
@@ -179,14 +181,34 @@ def forget(place: CorpusFolder, run_id: str) -> int:
     """Delete a run's materialization; returns the bytes it held (links to shared files counted)."""
     path = folder(place, run_id)
     freed = size(path)
-    shutil.rmtree(path, ignore_errors=True)
+    try:
+        _discard(path)
+    except OSError as error:
+        raise StorageFailed(str(path), files.describe(error)) from error
     return freed
+
+
+def _discard(path: Path) -> None:
+    """Delete a materialization: out of its place at once, so that a crash leaves all of it or none."""
+    with suppress(FileNotFoundError):
+        if path.is_symlink():
+            path.unlink()
+            return
+        doomed = path.with_name(f"{path.name}.old.tmp")
+        os.rename(path, doomed)
+        files.sync_folder(path.parent)
+        shutil.rmtree(doomed, ignore_errors=True)
 
 
 def delete(place: CorpusFolder, run_id: str) -> int:
     """Delete a run: manifest first, then its materialization."""
     files.remove(place.runs / f"{run_id}.json")
     return forget(place, run_id)
+
+
+def orphans(place: CorpusFolder) -> list[str]:
+    """Materializations without a manifest: nothing can refer to them."""
+    return [run_id for run_id in materialized(place) if not (place.runs / f"{run_id}.json").exists()]
 
 
 def size(path: Path) -> int:

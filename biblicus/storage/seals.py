@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from biblicus.config import user_folder
-from biblicus.errors import StorageFailed, Untrusted
+from biblicus.errors import StorageFailed, UnsafeInput, Untrusted
 from biblicus.models.digest import canonical
 from biblicus.storage import files
 
@@ -31,14 +31,9 @@ def machine_key() -> bytes:
         key = files.read(path)
         if len(key) == 32:
             return key
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        files.write(path, secrets.token_bytes(32), replace=path.exists())
-        path.chmod(0o600)
-    except FileExistsError:
-        pass  # another process was first: its key counts
-    except OSError as error:
-        raise StorageFailed(str(path), files.describe(error)) from error
+    files.make_folder(path.parent, 0o700)
+    with suppress(FileExistsError):  # another process was first: its key counts
+        files.write(path, secrets.token_bytes(32), replace=path.exists(), mode=0o600)
     return files.read(path)
 
 
@@ -46,29 +41,37 @@ def _mac(body: bytes, key: bytes) -> str:
     return hmac.new(key, body, hashlib.sha256).hexdigest()
 
 
-def write_sealed(path: Path, body: bytes, *, durable: bool = True) -> None:
-    """Write one file whose first line is the seal of the rest.
+def _sealed(body: bytes) -> bytes:
+    return _mac(body, machine_key()).encode() + b"\n" + body
 
-    `durable=False` for caches: a torn file fails its seal and is as good as absent, so no fsync is owed.
+
+def write_cache(path: Path, body: bytes, temporaries: Path) -> None:
+    """Write a JSON object, after a line with its seal, that may be lost: no fsync is owed, and no failure an error.
+
+    What a crash tears fails its seal and is as good as absent. `temporaries`: a folder on the same file system.
     """
-    data = _mac(body, machine_key()).encode() + b"\n" + body
-    if durable:
-        files.write(path, data)
-        return
-    temporary = path.with_name(f"{files.TEMPORARY}{secrets.token_hex(6)}")
+    temporary = temporaries / f"{files.TEMPORARY}{secrets.token_hex(6)}"
     try:
-        temporary.write_bytes(data)
+        temporary.write_bytes(_sealed(body))
         os.replace(temporary, path)
     except OSError:
         with suppress(OSError):
             temporary.unlink()
 
 
+def is_torn(path: Path) -> bool:
+    """Whether a file of `write_cache` was cut short by a crash, rather than altered: its object does not end."""
+    try:
+        return not files.read(path).endswith(b"}")
+    except (OSError, UnsafeInput):
+        return False
+
+
 def read_sealed(path: Path) -> bytes | None:
     """The body of a sealed file, or None where it is absent, torn, altered or another machine's."""
     try:
         data = files.read(path)
-    except (OSError, Untrusted):
+    except (OSError, UnsafeInput):
         return None
     mac, body = data[:_MAC], data[_MAC + 1 :]
     return body if hmac.compare_digest(mac, _mac(body, machine_key()).encode()) else None
@@ -92,16 +95,17 @@ def _stamp(path: Path) -> list[int]:
     return [found.st_ino, found.st_size, found.st_ctime_ns]
 
 
-def _write_seal(folder: Path, digests: dict[str, str], *, durable: bool) -> None:
+def _write_seal(folder: Path, digests: dict[str, str]) -> None:
+    """Durable, always: a torn seal would cost an index that is sound."""
     stamps = {name: _stamp(folder / name) for name in digests}
-    write_sealed(folder / SEAL, canonical({"digests": digests, "stamps": stamps}), durable=durable)
+    files.write(folder / SEAL, _sealed(canonical({"digests": digests, "stamps": stamps})))
 
 
 def seal_folder(folder: Path, known: dict[str, str] | None = None) -> None:
     """Seal a folder. `known`: digests of files that were linked from a sealed folder and need no second reading."""
     known = known or {}
     digests = {name: known.get(name) or files.sha256(folder / name) for name in _members(folder)}
-    _write_seal(folder, digests, durable=True)
+    _write_seal(folder, digests)
 
 
 def check_folder(folder: Path, *, deep: bool = False) -> dict[str, str]:
@@ -114,16 +118,21 @@ def check_folder(folder: Path, *, deep: bool = False) -> dict[str, str]:
         raise Untrusted(f"{folder.name}")
     seal: dict[str, Any] = json.loads(body)
     digests: dict[str, str] = seal["digests"]
+    if added := set(_members(folder)) - set(digests):
+        raise Untrusted(f"{folder.name}/{min(added)}")
     try:
         stamps = {name: _stamp(folder / name) for name in digests}
         changed = [name for name in digests if deep or stamps[name] != seal["stamps"].get(name)]
         wrong = [name for name in changed if files.sha256(folder / name) != digests[name]]
     except OSError as error:
         raise Untrusted(f"{folder.name} ({files.describe(error)})") from error
+    except UnsafeInput as error:
+        raise Untrusted(folder.name) from error
     if wrong:
         raise Untrusted(f"{folder.name}/{wrong[0]}")
     if stamps != seal["stamps"]:
-        _write_seal(folder, digests, durable=False)
+        with suppress(StorageFailed):  # a reader may not be able to write, and is none the worse for it
+            _write_seal(folder, digests)
     return digests
 
 
@@ -133,5 +142,8 @@ def restamp(folder: Path) -> None:
     Only for a folder that `check_folder` has just accepted, under the lock.
     """
     body = read_sealed(folder / SEAL)
-    if body is not None:
-        _write_seal(folder, json.loads(body)["digests"], durable=False)
+    if body is None:
+        return
+    seal = json.loads(body)
+    if seal["stamps"] != {name: _stamp(folder / name) for name in seal["digests"]}:
+        _write_seal(folder, seal["digests"])

@@ -14,7 +14,7 @@ from typing import Any
 
 from biblicus.models.digest import canonical
 from biblicus.storage.corpus import CorpusFolder
-from biblicus.storage.seals import read_sealed, write_sealed
+from biblicus.storage.seals import read_sealed, write_cache
 
 
 @dataclass(frozen=True)
@@ -82,11 +82,11 @@ def store(place: CorpusFolder, stamps: Stamps, scan_digest: str | None, report: 
     """Keep both files. `scan_digest` is None where something was racy."""
     rows = {path: _row(seen) for path, seen in stamps.seen.items()}
     body = {"basis": stamps.basis, "corpus_digest": stamps.corpus_digest, "seen": rows}
-    write_sealed(place.local / "stamps.json", json.dumps(body, separators=(",", ":")).encode(), durable=False)
+    write_cache(place.local / "stamps.json", json.dumps(body, separators=(",", ":")).encode(), place.local)
     small = {
         "digest": scan_digest,
         "basis": stamps.basis,
         "corpus_digest": stamps.corpus_digest,
         "report": report,
     }
-    write_sealed(place.local / "scan.json", canonical(small), durable=False)
+    write_cache(place.local / "scan.json", canonical(small), place.local)

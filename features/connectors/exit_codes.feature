@@ -4,9 +4,11 @@ Feature: Exit codes tell what happened
 
   Background:
     Given a corpus with the items
-      | path      | text                        |
-      | tides.txt | The moon pulls tides.       |
-      | bad.pdf   | %PDF-1.7\n1 0 obj <</Broken |
+      | path      | text                          |
+      | tides.txt | The moon pulls tides.         |
+      | blank.txt |                               |
+      | one.md    | ---\nid: same\n---\nOne text. |
+      | two.md    | ---\nid: same\n---\nTwo texts. |
     And a sealed run "first"
 
   Scenario Outline: Commands and their codes
@@ -39,7 +41,7 @@ Feature: Exit codes tell what happened
       | biblicus query moon --recipe a --run b    | 2    |
       | biblicus nosuch                           | 2    |
       | biblicus show nosuch.txt                  | 3    |
-      | biblicus get bad.pdf                      | 3    |
+      | biblicus get blank.txt                    | 3    |
       | biblicus get tides.txt --lines 5:9        | 2    |
       | biblicus get tides.txt --lines x          | 2    |
       | biblicus list --tag nosuch                | 0    |

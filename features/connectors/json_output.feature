@@ -3,10 +3,11 @@ Feature: What programs may rely on
   Names of fields change only with a deprecation.
 
   Background:
-    Given a corpus with the items
-      | path      | text                        |
-      | tides.txt | The moon pulls tides.       |
-      | bad.pdf   | %PDF-1.7\n1 0 obj <</Broken |
+    Given the setting "max_text_bytes" is "50"
+    And a corpus with the items
+      | path      | text                                                            |
+      | tides.txt | The moon pulls tides.                                           |
+      | long.txt  | The moon pulls tides, and here are more words than the setting. |
     And a sealed run "first"
 
   Scenario Outline: Documents and their fields

@@ -55,7 +55,7 @@ Feature: The catalog is the same everywhere
       | a.txt | one  |
       | b.txt | two  |
     And a line of ".biblicus/catalog.json" stands twice
-    When the catalog is refreshed
+    When the items are listed
     Then it is refused as "catalog_unreadable"
     And the hint is "biblicus check --repair"
 

@@ -49,11 +49,11 @@ def a_large_corpus(world: World, count: str) -> None:
 def a_twin(world: World) -> None:
     """Written in reverse, with other times, and catalogued one file at a time."""
     here, twin = world.folder, world.folder.parent / "twin"
-    world.surface.do(twin, "init")
+    world.python.do(twin, "init")
     files = [path for path in here.rglob("*") if path.is_file() and ".biblicus" not in path.parts]
     for file in sorted(files, reverse=True):
         write(twin / file.relative_to(here), file.read_bytes())
-        world.surface.do(twin, "ingest")
+        world.python.do(twin, "ingest")
     world.names["twin"] = twin
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ def committed(folder: Path) -> dict[str, bytes]:
 
 def go(world: World, monkeypatch: pytest.MonkeyPatch, *left: str) -> None:
     """A copy of the folder without some files, and another machine's key and clock of files."""
-    world.names["all"] = world.surface.do(world.folder, "query", "gulls at ebb").value
+    world.names["all"] = world.python.do(world.folder, "query", "gulls at ebb").value
     there = world.folder.parent / "there" / "corpus"
     shutil.copytree(world.folder, there, ignore=shutil.ignore_patterns(*left), copy_function=shutil.copyfile)
     monkeypatch.setenv("BIBLICUS_STATE_HOME", str(world.folder.parent / "there" / "state"))
@@ -84,8 +85,7 @@ def without_times(result: dict[str, Any]) -> dict[str, Any]:
 
 @when("both are reindexed")
 def reindex_both(world: World) -> None:
-    world.surface.do(world.names["twin"], "ingest")
-    (run,) = world.surface.do(world.names["twin"], "reindex").value["runs"]
+    (run,) = world.python.do(world.names["twin"], "reindex").value["runs"]
     world.names["twin run"] = run["run_id"]
     world.attempt("reindex")
 
@@ -93,7 +93,7 @@ def reindex_both(world: World) -> None:
 @then("both runs have the same index version and chunks")
 def same_runs(world: World) -> None:
     here = manifest(world, world.names["first"])
-    there = manifest(World(world.names["twin"], world.outside, world.surface), world.names["twin run"])
+    there = manifest(replace(world, folder=world.names["twin"]), world.names["twin run"])
     assert [here[key] for key in RUN_DIGESTS] == [there[key] for key in RUN_DIGESTS]
     assert here["run_id"] != there["run_id"]
 
@@ -101,7 +101,7 @@ def same_runs(world: World) -> None:
 @then(phrase('both give the same evidence for "{question}"'))
 def same_evidence(world: World, question: str) -> None:
     keep(world, question)
-    there = world.surface.do(world.names["twin"], "query", question).value
+    there = world.python.do(world.names["twin"], "query", question).value
     own = ("run_id", "corpus_id")
     one, other = (
         [{key: value for key, value in piece.items() if key not in own} for piece in result["evidence"]]

@@ -9,14 +9,13 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
-from pathlib import Path
 from typing import TypeVar
 
 from tests.faults import tracing
 from tests.faults.scenes import Prepared
 from tests.faults.tracing import Point
 from tests.faults.volume import Volume, volume
-from tests.faults.world import Done, Torn, World
+from tests.faults.world import Torn, World
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -87,18 +86,15 @@ class Judge:
 
     def next_writer_finishes(self) -> None:
         """The same command again does the work, and leaves nothing of the first one's."""
-        done = _again(self.prepared, self.world)
-        self.expect(done.code in self.prepared.scene.again, f"again: exit {done.code}: {done.err}")
-        self.world.must("-C", "@/corpus", "reindex")
+        code, err = self.world.run_here(*self.prepared.scene.command)
+        self.expect(code in self.prepared.scene.again, f"again: exit {code}: {err}")
+        code, err = self.world.run_here("-C", "@/corpus", "reindex")
+        self.expect(code == 0, f"reindex: exit {code}: {err}")
         self.expect(not self.world.litter(), f"litter: {self.world.litter()}")
 
 
-def _again(prepared: Prepared, world: World) -> Done:
-    return world.run(*prepared.scene.command, variant=prepared.scene.variant)
-
-
 def killed(point: Point, prepared: Prepared, variant: str | None = None) -> Verdict:
-    """SIGKILL before a call; then the machine as it is, after a power cut that lost the journal, after one that did not."""
+    """SIGKILL before a call; then what stands as it is, after a power cut, and after one that lost the journal."""
     with volume(prepared.image) as made:
         judge = Judge(prepared, made)
         trace = made.root.parent / "trace"

@@ -25,7 +25,7 @@ def _incremental() -> None:
 
 
 def _without_fsync() -> None:
-    os.fsync = lambda descriptor: None
+    os.fsync = lambda fd: None
 
 
 def _without_folder_fsync() -> None:
@@ -33,7 +33,7 @@ def _without_folder_fsync() -> None:
 
 
 def _in_place() -> None:
-    def write(path: Path, data: bytes, *, replace: bool = True) -> None:
+    def write(path: Path, data: bytes, *, replace: bool = True, mode: int | None = None) -> None:
         if not replace and path.exists():
             raise FileExistsError(path)
         with path.open("wb") as stream:
@@ -49,9 +49,9 @@ def _in_place() -> None:
 def _silent() -> None:
     """Errors of the system are swallowed."""
 
-    def write(path: Path, data: bytes, *, replace: bool = True) -> None:
+    def write(path: Path, data: bytes, *, replace: bool = True, mode: int | None = None) -> None:
         try:
-            _write(path, data, replace=replace)
+            _write(path, data, replace=replace, mode=mode)
         except StorageFailed:
             pass
 
