@@ -40,7 +40,7 @@ benchmarks warm` one row; `--json` is for programs.
   headings of the documents, 4 to 8 words; none is asked twice.
 * **Cold**: a whole `biblicus query` process against `python -c "import typer, pydantic"`.
 * **Memory**: proportional set size, summed over all processes every 20 ms, files they map included.
-* **Growth**: whole processes on new corpora; what starting a process costs is not subtracted.
+* **Growth**: whole processes on new corpora, three rounds of all sizes; starting a process is not subtracted.
 * **Quality**: each document one file, its title in front matter; the default budget but for 10 items, one piece of
   evidence each. One recipe, no option set for any collection. Linear gains, as in trec_eval.
 """

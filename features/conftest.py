@@ -6,11 +6,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from typer.main import get_command
 
 pytest.register_assert_rewrite("features.steps", "features.world")
 
@@ -42,7 +40,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
         patch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
         patch.setenv("BIBLICUS_WORKERS", "1")
-        patch.setattr("typer.main.get_command", lru_cache(get_command))  # the tree of commands, made once
         yield folder
 
 

@@ -54,7 +54,7 @@ class CommandLine:
             data = text.encode() if isinstance(text, str) else text
             self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
             words = (*words, "-")
-        start = ["init", str(folder)] if verb == "init" else ["-C", str(folder), *verb.split()]
+        start = ["init", str(folder)] if verb == "init" else [*verb.split(), "-C", str(folder)]
         arguments = [*start, *_flags(options), "--json", "--", *words]
         self._capsys.readouterr()
         code = run(arguments)

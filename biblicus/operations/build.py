@@ -17,6 +17,7 @@ from biblicus.models.recipe import Recipe
 from biblicus.operations import recipes
 from biblicus.operations.extractions import Extractions, raw_of
 from biblicus.storage import catalog as catalogs
+from biblicus.storage.catalog import Catalog
 from biblicus.storage.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader, TableSizes, TableWriter
 from biblicus.text.lines import LineIndex
 from biblicus.text.tokens import estimate
@@ -175,10 +176,8 @@ def ranked(item: Item, chunk: ChunkRow) -> RankedChunk:
 class BuildTable:
     """The `ChunkTable` of a run under construction: the first pass over `rows()` cuts and stores as it goes."""
 
-    def __init__(
-        self, cutter: Cutter, items: Sequence[tuple[Item, str]], writer: TableWriter | None, tally: Tally, call: Call
-    ) -> None:
-        self._cutter, self._items, self._writer, self._tally, self._call = cutter, items, writer, tally, call
+    def __init__(self, cutter: Cutter, catalog: Catalog, writer: TableWriter | None, tally: Tally, call: Call) -> None:
+        self._cutter, self._catalog, self._writer, self._tally, self._call = cutter, catalog, writer, tally, call
         self._next_item = self._next_chunk = 0
         self._removed: list[int] = []
 
@@ -188,15 +187,16 @@ class BuildTable:
 
     def languages(self) -> Mapping[str, float]:
         weights: Counter[str] = Counter()
-        for item, _ in self._items:
+        for item in self._catalog.items.values():
             weights[item.language or ""] += item.bytes
         return weights
 
     def rows(self) -> Iterator[RankedChunk]:
-        for done, (item, record) in enumerate(self._items):
+        for done, (path, item) in enumerate(self._catalog.items.items()):
             if not done % 64:
                 self._call.check()
-                self._call.progress("index", done, len(self._items))
+                self._call.progress("index", done, len(self._catalog.entries))
+            record = self._catalog.entries[path].line.decode()
             row, chunks = self._cutter.cut(item, record, self._next_item, self._next_chunk)
             self._next_item += 1
             self._next_chunk += len(chunks)
@@ -215,22 +215,18 @@ class BuildTable:
 
 @dataclass(frozen=True)
 class Work:
-    """What a build works on: every item and its record by path, the stamps seen, plug-ins and extractions."""
+    """What a build works on: the catalog, the stamps seen, plug-ins and extractions."""
 
-    items: Mapping[str, Item]
-    records: Mapping[str, str]
+    catalog: Catalog
     stamps: Mapping[str, str]
     built: Parts
     extractions: Extractions
     call: Call
 
-    def pairs(self) -> list[tuple[Item, str]]:
-        """Every item with its record, in order of path."""
-        return [(item, self.records[path]) for path, item in self.items.items()]
-
-    @property
-    def cutter(self) -> Cutter:
-        return Cutter(self.built.chunkers, self.extractions, self.stamps)
+    def table(self, catalog: Catalog, writer: TableWriter | None, tally: Tally) -> BuildTable:
+        """The chunk table of a run that gains these items."""
+        cutter = Cutter(self.built.chunkers, self.extractions, self.stamps)
+        return BuildTable(cutter, catalog, writer, tally, self.call)
 
 
 def build_fresh(folder: Path | None, work: Work) -> Tally:
@@ -238,7 +234,7 @@ def build_fresh(folder: Path | None, work: Work) -> Tally:
     tally = Tally()
     writer = TableWriter(folder / BASE) if folder else None
     try:
-        table = BuildTable(work.cutter, work.pairs(), writer, tally, work.call)
+        table = work.table(work.catalog, writer, tally)
         if folder is None:
             for _ in table.rows():
                 pass
@@ -270,15 +266,16 @@ def plan(parent: TableReader, work: Work) -> Plan:
     removed: list[int] = []
     sizes = parent.sizes()
     churned: float = sizes.churned
-    fresh = dict.fromkeys(work.records)
+    entries = work.catalog.entries
+    fresh = dict.fromkeys(entries)
     for row in parent.all_items():
-        if work.records.get(row.path) == row.record:
+        if row.path in fresh and entries[row.path].line == row.record.encode():
             standing.append(row)
             del fresh[row.path]
         else:
             removed.append(row.row)
             churned += row.chunks
-    churned += sum(1 + work.items[path].bytes / _BYTES_A_CHUNK for path in fresh)
+    churned += sum(1 + work.catalog.items[path].bytes / _BYTES_A_CHUNK for path in fresh)
     return Plan(parent, standing, removed, list(fresh), sizes, churned / max(1, sizes.base_chunks))
 
 
@@ -287,12 +284,10 @@ def build_incremental(folder: Path, step: Plan, work: Work) -> Tally:
     tally = Tally()
     for row in step.standing:
         tally.count(row)
-    writer = TableWriter(folder / DELTA)
+    writer, entries = TableWriter(folder / DELTA), work.catalog.entries
     try:
         writer.remove(step.removed)
-        table = BuildTable(
-            work.cutter, [(work.items[path], work.records[path]) for path in step.fresh], writer, tally, work.call
-        )
+        table = work.table(Catalog(work.catalog.header, {path: entries[path] for path in step.fresh}), writer, tally)
         table.after(step.sizes.next_item, step.sizes.next_chunk, step.removed)
         for name, leg in work.built.legs.items():
             leg.build(table, folder / name, folder / name, work.call)

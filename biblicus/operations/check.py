@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -84,7 +85,7 @@ def _whole_catalog(place: CorpusFolder) -> Catalog | None:
     """The catalog with every item parsed, so that one which is not an item shows."""
     catalog = catalogs.read(place)
     if catalog is not None:
-        catalog.items.values()
+        deque(catalog.items.values(), maxlen=0)
     return catalog
 
 
@@ -104,7 +105,7 @@ def _catalog_fits(place: CorpusFolder, catalog: Catalog, report: CheckReport) ->
     for name, entry in catalog.header.latest.items():
         if not (place.runs / f"{entry.run_id}.json").exists():
             report.problem(".biblicus/catalog.json", f"the latest run of {name}, {entry.run_id}, has no manifest")
-    if files.read(place.catalog) != catalogs.encode(catalog.header, catalog.lines()):
+    if files.read(place.catalog) != b"".join(catalogs.encode(catalog.header, catalog.lines())):
         report.problem(".biblicus/catalog.json", "it is not written as Biblicus writes it")
 
 
@@ -273,7 +274,7 @@ class _Repair:
         """Ids by path, from the catalog where it is whole, else from the newest sound item table and its lines."""
         with contextlib.suppress(BiblicusError):
             if catalog := catalogs.read(self.place):
-                return dict(catalog.items)
+                return dict(catalog.items.items())
         found: dict[str, Item] = {}
         for run_id in reversed(runs.materialized(self.place)):
             try:
@@ -313,7 +314,7 @@ class _Repair:
                     catalogs.write_header(self.place, header)
                     return
             self._keep_aside(self.place.catalog)
-        catalogs.write(self.place, Catalog(header, entries, unique))
+        catalogs.write(self.place, Catalog(header, entries))
 
     def _derived(self) -> None:
         """Drop stamps, bad caches and bad materializations, so that they are made anew."""

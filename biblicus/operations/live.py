@@ -31,7 +31,7 @@ class LiveTables:
         self._chunks: dict[int, ChunkRow] = {}
         self._known: dict[int, Item] = {}
         catalog = catalogs.read(place)
-        known_items = dict(catalog.items) if catalog else {}
+        known_items = dict(catalog.items.items()) if catalog else {}
         live = [item for known in known_items.values() if (item := _now(place, known)) is not None]
         guarded = [raw_of(item) for item in live if extractions.is_guarded(item.media_type)]
         for raw, outcome in extractions.guarded(raw for raw in guarded if not extractions.is_cached(raw)):

@@ -25,7 +25,7 @@ from biblicus.operations.extractions import Extractions, Raw
 from biblicus.sources.folder import SIDECAR, Scan, Stamp, walk
 from biblicus.storage import catalog as catalogs
 from biblicus.storage import files, stamps
-from biblicus.storage.catalog import Catalog, Entry, Header
+from biblicus.storage.catalog import Catalog, Entry, Header, Items
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.stamps import Seen, Stamps
 from biblicus.text.paths import collisions
@@ -130,7 +130,7 @@ class _Pass:
         seen = stamps.load(place)
         fits = self.old is not None and seen.basis == basis and seen.corpus_digest == self.old.header.corpus_digest
         self.last = seen.seen if fits else {}
-        self.old_items: Mapping[str, Item] = self.old.items if self.old else {}
+        self.old_items = self.old.items if self.old else Items({})
         self.seen: dict[str, Seen] = {}
         self.described: dict[str, Description] = {}
         self.kept: dict[str, Entry] = {}
@@ -149,7 +149,7 @@ class _Pass:
             latest=latest,
             corpus_digest=catalogs.corpus_digest(entry.line for entry in entries.values()),
         )
-        catalog = Catalog(header, entries, items)
+        catalog = Catalog(header, entries)
         if self.old is None or self.old.header != header:
             catalogs.write(self.place, catalog)
         self._notes(report, entries)

@@ -239,8 +239,7 @@ class _Indexing:
         return RunReport(manifest, self.recipe.recipe_id, built, differs)
 
     def _work(self, catalog: Catalog) -> Work:
-        records = {path: entry.line.decode() for path, entry in catalog.entries.items()}
-        return Work(catalog.items, records, self.refreshed.stamps, self.parts, self.extractions, self.call)
+        return Work(catalog, self.refreshed.stamps, self.parts, self.extractions, self.call)
 
     def _materialise(self, work: Work, run_id: str, step: Plan | None) -> Tally:
         if not self.materializes:

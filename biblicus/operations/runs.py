@@ -8,6 +8,7 @@ from typing import Any
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.models.manifest import Manifest
+from biblicus.operations import recipes
 from biblicus.operations.build import Work, build_fresh, parts
 from biblicus.operations.extractions import Extractions, raw_of
 from biblicus.operations.items import catalog_of
@@ -104,8 +105,7 @@ def verify(place: CorpusFolder, name: str, call: Call) -> dict[str, Any]:
     guarded = [raw_of(item) for item in catalog.items.values() if extractions.is_guarded(item.media_type)]
     for raw, outcome in extractions.guarded(raw for raw in guarded if not extractions.is_cached(raw)):
         extractions.remember(raw, outcome)
-    records = {path: entry.line.decode() for path, entry in catalog.entries.items()}
-    tally = build_fresh(None, Work(catalog.items, records, {}, built, extractions, call))
+    tally = build_fresh(None, Work(catalog, {}, built, extractions, call))
     names = [key[11:] for key in manifest.components if key.startswith("extraction.")]
     components = {**extractions.fingerprints(names), **built.fingerprints()}
     differs = []

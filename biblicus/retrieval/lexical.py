@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
@@ -65,7 +66,7 @@ class Lexical:
         try:
             self._build(chunks, folder, parent, call)
         except ValueError as error:  # what tantivy-py raises, for a full disk too
-            raise StorageFailed("the index", str(error)) from error
+            raise StorageFailed("the index", _cause(error)) from error
 
     def _build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> None:
         if parent is None:
@@ -129,6 +130,12 @@ class Lexical:
                 document.add_text("tag", tag)
             document.add_text("path", path)
             yield document
+
+
+def _cause(error: ValueError) -> str:
+    """The system's own words, where tantivy quotes them."""
+    found = re.search(r'message: "([^"]+)"|\'([^\']+) \(os error \d+\)', str(error))
+    return (found[1] or found[2]).lower() if found else str(error)
 
 
 @contextmanager

@@ -10,9 +10,10 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -27,6 +28,7 @@ _OPEN = b', "items": ['
 _CLOSE = b"]}"
 _WHERE = f"{FOLDER}/catalog.json"
 _HEADER_LIMIT = 1 << 20
+_BLOCK = 256
 
 
 class Latest(BaseModel):
@@ -57,17 +59,17 @@ class Entry(NamedTuple):
     line: bytes
 
 
-class Items(Mapping[str, Item]):
-    """Items by path, parsed and validated when they are asked for: a refresh of a large corpus needs few of them."""
+class Items:
+    """Items by path, parsed and validated when they are asked for and not kept: a large corpus has few at a time."""
 
-    def __init__(self, entries: Mapping[str, Entry], parsed: Mapping[str, Item]) -> None:
+    def __init__(self, entries: Mapping[str, Entry]) -> None:
         self._entries = entries
-        self._parsed = dict(parsed)
 
     def __getitem__(self, path: str) -> Item:
-        if path not in self._parsed:
-            self._parsed[path] = parse_line(self._entries[path].line)
-        return self._parsed[path]
+        return parse_line(self._entries[path].line)
+
+    def get(self, path: str) -> Item | None:
+        return self[path] if path in self._entries else None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)
@@ -78,19 +80,14 @@ class Items(Mapping[str, Item]):
     def __contains__(self, path: object) -> bool:
         return path in self._entries
 
-    def values(self) -> ValuesView[Item]:
-        self._parse_all()
-        return super().values()
+    def values(self) -> Iterator[Item]:
+        """Every item, in order of path, parsed some at a time."""
+        lines = iter(self._entries.values())
+        while block := [entry.line for entry in islice(lines, _BLOCK)]:
+            yield from _parse(b"[" + b",".join(block) + b"]")
 
-    def items(self) -> ItemsView[str, Item]:
-        self._parse_all()
-        return super().items()
-
-    def _parse_all(self) -> None:
-        missing = [path for path in self._entries if path not in self._parsed]
-        if missing:
-            found = _parse(b"[" + b",".join(self._entries[path].line for path in missing) + b"]")
-            self._parsed.update(zip(missing, found, strict=True))
+    def items(self) -> Iterator[tuple[str, Item]]:
+        return zip(self._entries, self.values(), strict=True)
 
 
 @dataclass(frozen=True)
@@ -99,11 +96,10 @@ class Catalog:
 
     header: Header
     entries: Mapping[str, Entry] = field(default_factory=dict)
-    parsed: Mapping[str, Item] = field(default_factory=dict)
 
-    @cached_property
+    @property
     def items(self) -> Items:
-        return Items(self.entries, self.parsed)
+        return Items(self.entries)
 
     @cached_property
     def paths(self) -> dict[str, str]:
@@ -151,11 +147,20 @@ def corpus_digest(lines: Iterable[bytes]) -> str:
     return digest.hexdigest()
 
 
-def encode(header: Header, lines: Iterable[bytes]) -> bytes:
-    """The whole document."""
+def encode(header: Header, lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The whole document, in blocks."""
+    yield _head(header)
+    rest = iter(lines)
+    before = b""
+    while block := list(islice(rest, _BLOCK)):
+        yield before + b",\n".join(block)
+        before = b",\n"
+    yield (b"\n" if before else b"") + _CLOSE + b"\n"
+
+
+def _head(header: Header) -> bytes:
     head = json.dumps(header.model_dump(), ensure_ascii=False, separators=(", ", ": ")).encode()
-    body = b",\n".join(lines)
-    return head[:-1] + _OPEN + b"\n" + body + (b"\n" if body else b"") + _CLOSE + b"\n"
+    return head[:-1] + _OPEN + b"\n"
 
 
 def read_header(place: CorpusFolder) -> Header | None:
@@ -263,9 +268,17 @@ def write(place: CorpusFolder, catalog: Catalog) -> None:
 
 def write_header(place: CorpusFolder, header: Header) -> None:
     """Replace the first line, keeping the items' lines as they are. Under the lock."""
-    rest = files.read(place.catalog).partition(b"\n")[2]
-    head = json.dumps(header.model_dump(), ensure_ascii=False, separators=(", ", ": ")).encode()
-    files.write(place.catalog, head[:-1] + _OPEN + b"\n" + rest)
+
+    def blocks() -> Iterator[bytes]:
+        yield _head(header)
+        first = True
+        for block in files.blocks(place.catalog):
+            if first:
+                _, line_feed, block = block.partition(b"\n")
+                first = not line_feed
+            yield block
+
+    files.write(place.catalog, blocks())
 
 
 def refuse_newer(place: CorpusFolder) -> None:

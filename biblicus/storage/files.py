@@ -13,7 +13,7 @@ import os
 import secrets
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -62,12 +62,18 @@ def read(path: str | Path) -> bytes:
         return b"".join(parts)
 
 
+def blocks(path: str | Path) -> Iterator[bytes]:
+    """The bytes of a regular file, a block at a time."""
+    with opened(path) as descriptor:
+        while block := os.read(descriptor, _BLOCK):
+            yield block
+
+
 def sha256(path: str | Path) -> str:
     """The digest of a regular file, read as a stream."""
     digest = hashlib.sha256()
-    with opened(path) as descriptor:
-        while block := os.read(descriptor, _BLOCK):
-            digest.update(block)
+    for block in blocks(path):
+        digest.update(block)
     return digest.hexdigest()
 
 
@@ -106,8 +112,10 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
         raise StorageFailed(str(missing[0]), describe(error)) from error
 
 
-def write(path: Path, data: bytes, *, replace: bool = True, mode: int | None = None) -> None:
+def write(path: Path, data: bytes | Iterable[bytes], *, replace: bool = True, mode: int | None = None) -> None:
     """Write a file atomically and durably, keeping the mode of the one it replaces (`mode`: of a new one).
+
+    `data` may come in blocks, so that a large file need not be in memory at once.
 
     With `replace=False` an existing file is never touched: `FileExistsError`. A link, pipe or device is not replaced:
     `UnsafeInput`. Other failures of the system become `StorageFailed`, and the old state stands.
@@ -149,14 +157,15 @@ def _mode_of(path: Path) -> int | None:
     return stat.S_IMODE(mode)
 
 
-def _write_temporary(temporary: Path, data: bytes, mode: int | None) -> None:
+def _write_temporary(temporary: Path, data: bytes | Iterable[bytes], mode: int | None) -> None:
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
     try:
         if mode is not None:
             os.fchmod(descriptor, mode)
-        view = memoryview(data)
-        while view:
-            view = view[os.write(descriptor, view) :]
+        for block in (data,) if isinstance(data, bytes) else data:
+            view = memoryview(block)
+            while view:
+                view = view[os.write(descriptor, view) :]
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
