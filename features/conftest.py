@@ -12,20 +12,25 @@ import pytest
 
 pytest.register_assert_rewrite("features.steps", "features.world")
 
+from features.steps.budgets import *
 from features.steps.catalog import *
+from features.steps.checks import *
 from features.steps.commands import *
 from features.steps.comparison import *
 from features.steps.damage import *
 from features.steps.evidence import *
-from features.steps.machines import *
 from features.steps.folder import *
 from features.steps.imports import *
 from features.steps.items import *
+from features.steps.machines import *
 from features.steps.outcome import *
+from features.steps.printed import *
 from features.steps.proof import *
 from features.steps.questions import *
 from features.steps.recipes import *
 from features.steps.runs import *
+from features.steps.tables import *
+from features.steps.twins import *
 from features.surfaces import CommandLine, Python, Surface
 from features.world import World
 

@@ -40,6 +40,11 @@ class World:
         self.last = self._act(self.surface, verb, *words, **options)
         self._seen = False
 
+    def act(self, verb: str, *words: str, **options: Any) -> Any:
+        """One of several acts of a `When`; none may fail."""
+        self.attempt(verb, *words, **options)
+        return self.value
+
     def _act(self, surface: Surface, verb: str, *words: str, **options: Any) -> Outcome:
         """The act; it may rewrite or delete a raw file only where that is its stated job (promise 1)."""
         before = {} if verb == "remove" else raw_files(self.folder)
@@ -47,7 +52,11 @@ class World:
             return surface.do(self.folder, verb, *words, **options)
         finally:
             after = raw_files(self.folder)
-            mine = {path for path in before if not (verb == "ingest" and (words or "text" in options) and self.is_import(path))}
+            mine = {
+                path
+                for path in before
+                if not (verb == "ingest" and (words or "text" in options) and self.is_import(path))
+            }
             assert [path for path in mine if after.get(path) != before[path]] == [], f"{verb} changed raw files"
 
     def is_import(self, path: str) -> bool:

@@ -17,6 +17,7 @@ from biblicus.extraction import media
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import DOCTYPES, Item, Source
 from biblicus.storage import files
+from biblicus.storage.catalog import tail_of
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.text.globs import matches_path
 from biblicus.text.languages import detect
@@ -40,11 +41,15 @@ class Declared:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Description:
-    """An item but for its id, which the refresh decides. `declared_id`: what the file or its sidecar asks for."""
+    """An item but for its id, which the refresh decides: its line's tail (`storage.catalog`), which takes little room.
 
-    item: Item
+    `declared_id`: what the file or its sidecar asks for.
+    """
+
+    tail: bytes
+    media_type: str
     declared_id: str | None
     warnings: tuple[str, ...]
 
@@ -159,7 +164,8 @@ def describe(
         source=said.get("source") or Source("corpus", as_uri(path)),
         metadata=metadata,
     )
-    return Description(item, said.get("id"), (*(text.warnings if text else ()), *front.warnings, *sidecar.warnings))
+    warnings = (*(text.warnings if text else ()), *front.warnings, *sidecar.warnings)
+    return Description(tail_of(item), item.media_type, said.get("id"), warnings)
 
 
 def _language(text: Extraction | None) -> str | None:

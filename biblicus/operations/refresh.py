@@ -126,11 +126,13 @@ class _Pass:
         self.place, self.call, self.scan, self.basis = place, call, scan, basis
         self.started_ns = started_ns
         self.extractions = extractions
-        self.old = catalogs.read(place)
+        last = catalogs.read(place)
         seen = stamps.load(place)
-        fits = self.old is not None and seen.basis == basis and seen.corpus_digest == self.old.header.corpus_digest
+        fits = last is not None and seen.basis == basis and seen.corpus_digest == last.header.corpus_digest
         self.last = seen.seen if fits else {}
-        self.old_items = self.old.items if self.old else Items({})
+        self.header = last.header if last else None
+        self.old: Mapping[str, Entry] = last.entries if last else {}
+        self.old_items = Items(self.old)
         self.seen: dict[str, Seen] = {}
         self.described: dict[str, Description] = {}
         self.kept: dict[str, Entry] = {}
@@ -138,11 +140,9 @@ class _Pass:
     def run(self) -> tuple[Report, Catalog]:
         self._look()
         report = Report()
-        items = self._identify(report)
-        fresh = {path: catalogs.entry_of(item) for path, item in items.items()}
-        entries = dict(sorted({**self.kept, **fresh}.items()))
+        entries = dict(sorted({**self._identify(report), **self.kept}.items()))
         corpus_id = self.place.config.corpus_id
-        latest = self.old.header.latest if self.old and self.old.header.corpus_id == corpus_id else {}
+        latest = self.header.latest if self.header and self.header.corpus_id == corpus_id else {}
         header = Header(
             schema_version=SCHEMA_VERSION,
             corpus_id=corpus_id,
@@ -150,7 +150,7 @@ class _Pass:
             corpus_digest=catalogs.corpus_digest(entry.line for entry in entries.values()),
         )
         catalog = Catalog(header, entries)
-        if self.old is None or self.old.header != header:
+        if self.header != header:
             catalogs.write(self.place, catalog)
         self._notes(report, entries)
         self._keep(header.corpus_digest, report)
@@ -159,12 +159,11 @@ class _Pass:
     def _look(self) -> None:
         """Examine every file whose stamp, or whose sidecar's, is not the one last seen."""
         wanted: list[Wanted] = []
-        old = self.old.entries if self.old else {}
         for path, stamp in self.scan.files.items():
             last = self.last.get(path)
             sidecar = self.scan.sidecars.get(path + SIDECAR)
-            if last and last.stamp == stamp and last.sidecar == sidecar and path in old:
-                self.seen[path], self.kept[path] = last, old[path]
+            if last and last.stamp == stamp and last.sidecar == sidecar and path in self.old:
+                self.seen[path], self.kept[path] = last, self.old[path]
             else:
                 wanted.append(Wanted(path, stamp.size, sidecar is not None))
         waiting: dict[str, Raw] = {}
@@ -185,7 +184,7 @@ class _Pass:
         skip = fail = None
         if isinstance(outcome, NoExtraction):
             skip, fail = (None, outcome.sentence) if outcome.is_failure else (outcome.sentence, None)
-        elif found.item.media_type == raw.media_type:
+        elif found.media_type == raw.media_type:
             self.extractions.remember(raw, outcome)
         self.described[raw.path] = found
         stamp, sidecar = self.scan.files[raw.path], self.scan.sidecars.get(raw.path + SIDECAR)
@@ -198,15 +197,14 @@ class _Pass:
 
     # --- identity ---
 
-    def _identify(self, report: Report) -> dict[str, Item]:
-        """The items described, with their ids: declared, else the catalog's, else a vanished twin's, else derived."""
-        gone = {path: self.old_items[path] for path in self.old_items if path not in self.seen}
-        twins = self._twins(gone, report)
-        inherited = {path: item for path in self.described if (item := self.old_items.get(path) or twins.get(path))}
+    def _identify(self, report: Report) -> dict[str, Entry]:
+        """Entries of what was described. Ids: declared, else the catalog's, else a vanished twin's, else derived."""
+        twins = self._twins(report)
+        inherited = {path: old.item_id for path in self.described if (old := self.old.get(path) or twins.get(path))}
         undeclared = [path for path in sorted(self.described) if self.described[path].declared_id is None]
+        chosen = {path: inherited[path] for path in undeclared if path in inherited}
         holders = {entry.item_id: path for path, entry in self.kept.items()}
-        holders.update({inherited[path].item_id: path for path in undeclared if path in inherited})
-        chosen = {path: inherited[path].item_id for path in undeclared if path in inherited}
+        holders.update({item_id: path for path, item_id in chosen.items()})
         for path in sorted(self.described):
             if (item_id := self.described[path].declared_id) is None:
                 continue
@@ -218,51 +216,53 @@ class _Pass:
             if path not in chosen:
                 chosen[path] = _derive(path, holders)
                 holders[chosen[path]] = path
-        items = {path: replace(self.described[path].item, item_id=item_id) for path, item_id in chosen.items()}
-        self._compare(items, twins, report)
-        return items
+        entries = {}
+        for path, item_id in chosen.items():
+            found = self.described.pop(path)  # popped: a large corpus should not be in memory twice
+            entries[path] = catalogs.entry(item_id, found.media_type, found.tail)
+        self._compare(entries, twins, report)
+        return entries
 
     def _refuse(self, path: str, reason: str) -> None:
         """The file is no item for now; it is looked at again by every refresh."""
         self.seen[path] = replace(self.seen[path], stamp=None, fail=reason, excluded=True)
 
-    def _twins(self, gone: dict[str, Item], report: Report) -> dict[str, Item]:
+    def _twins(self, report: Report) -> dict[str, Item]:
         """New paths with the bytes of exactly one vanished path: renames. Ambiguous pairs are said so."""
+        gone = [item for path in self.old if path not in self.seen and (item := self.old_items[path]).bytes]
+        vanished = {item.sha256: item for item in gone}
+        gone_by = Counter(item.sha256 for item in gone)
         fresh = {
-            path: found.item.sha256
-            for path, found in self.described.items()
-            if path not in self.old_items and found.item.bytes
+            path: sha256
+            for path in self.described
+            if path not in self.old and (sha256 := self.seen[path].sha256) in vanished
         }
-        gone_by = Counter(item.sha256 for item in gone.values() if item.bytes)
         fresh_by = Counter(fresh.values())
-        vanished = {item.sha256: item for item in gone.values()}
         twins = {
             path: vanished[sha256] for path, sha256 in fresh.items() if gone_by[sha256] == 1 and fresh_by[sha256] == 1
         }
-        for path, sha256 in sorted(fresh.items()):
-            if gone_by[sha256] and path not in twins:
-                reason = "ambiguous rename: several files with these bytes vanished or appeared; taken as new"
-                report.warnings.append({"path": path, "reason": reason})
+        for path in sorted(fresh.keys() - twins.keys()):
+            reason = "ambiguous rename: several files with these bytes vanished or appeared; taken as new"
+            report.warnings.append({"path": path, "reason": reason})
         return twins
 
-    def _compare(self, items: dict[str, Item], twins: dict[str, Item], report: Report) -> None:
-        moved = {item.path for path, item in twins.items() if path in items and items[path].item_id == item.item_id}
-        for path, item in sorted(items.items()):
-            entry = {"item_id": item.item_id, "path": path}
-            old = self.old_items.get(path)
-            twin = twins.get(path)
+    def _compare(self, entries: dict[str, Entry], twins: dict[str, Item], report: Report) -> None:
+        moved = {twin.path for path, twin in twins.items() if path in entries and entries[path].item_id == twin.item_id}
+        for path, entry in sorted(entries.items()):
+            named = {"item_id": entry.item_id, "path": path}
+            old, twin = self.old.get(path), twins.get(path)
             if old is None and twin is not None and twin.path in moved:
-                report.renamed.append({**entry, "from": twin.path})
+                report.renamed.append({**named, "from": twin.path})
             elif old is None:
-                report.added.append(entry)
-            elif old == item:
+                report.added.append(named)
+            elif old.line == entry.line:
                 report.unchanged += 1
             else:
-                report.changed.append(entry)
+                report.changed.append(named)
         report.unchanged += len(self.kept)
-        for path in self.old_items:
-            if path not in items and path not in self.kept and path not in moved:
-                report.removed.append({"item_id": self.old_items[path].item_id, "path": path})
+        for path, old in self.old.items():
+            if path not in entries and path not in self.kept and path not in moved:
+                report.removed.append({"item_id": old.item_id, "path": path})
 
     # --- results ---
 

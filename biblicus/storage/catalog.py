@@ -112,18 +112,27 @@ class Catalog:
 
 def entry_of(item: Item) -> Entry:
     """The entry that stands for an item."""
-    return Entry(item.item_id, item.media_type, line_of(item))
+    return entry(item.item_id, item.media_type, tail_of(item))
+
+
+def entry(item_id: str, media_type: str, tail: bytes) -> Entry:
+    """The entry of an item whose line but for its id is known."""
+    return Entry(item_id, media_type, b'{"item_id":"%b",%b' % (item_id.encode(), tail))
 
 
 def line_of(item: Item) -> bytes:
-    """The item's line: compact JSON in field order, empty fields left out."""
+    """The item's line."""
+    return entry_of(item).line
+
+
+def tail_of(item: Item) -> bytes:
+    """The item's line after its id: compact JSON in field order."""
     source = {"kind": item.source.kind, "uri": item.source.uri}
     if item.source.ref is not None:
         source["ref"] = item.source.ref
     if item.source.retrieved_at is not None:
         source["retrieved_at"] = item.source.retrieved_at
     data: dict[str, Any] = {
-        "item_id": item.item_id,
         "path": item.path,
         "media_type": item.media_type,
         "bytes": item.bytes,
@@ -135,7 +144,7 @@ def line_of(item: Item) -> bytes:
         "source": source,
         "metadata": item.metadata,
     }
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))[1:].encode()
 
 
 def corpus_digest(lines: Iterable[bytes]) -> str:

@@ -17,7 +17,7 @@ from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.seals import read_sealed, write_cache
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Seen:
     """A file as it was last described: stamps (None: racy) of it and its sidecar, its digest, and the notes made.
 

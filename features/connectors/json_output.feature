@@ -10,12 +10,8 @@ Feature: What programs may rely on
       | long.txt  | The moon pulls tides, and here are more words than the setting. |
     And a sealed run "first"
 
-  Scenario Outline: Documents and their fields
-    When I type "<command>"
-    Then standard output is one document with "<fields>"
-    And standard error is empty
-
-    Examples:
+  Scenario: Documents and their fields
+    When I type these commands
       | command                     | fields |
       | biblicus ingest --json      | added, changed, renamed, removed, unchanged, duplicates, skipped, failed, ms |
       | biblicus reindex --json     | refresh, runs |
@@ -31,12 +27,10 @@ Feature: What programs may rely on
       | biblicus recipes show lexical --json | name, build, query |
       | biblicus check --json       | problems, notes, repaired, checked |
       | biblicus trust --json       | sealed, already, refused |
+    Then each prints one document with its fields
 
-  Scenario Outline: Their parts
-    When I type "<command>"
-    Then each of its "<part>" has "<fields>"
-
-    Examples:
+  Scenario: Their parts
+    When I type these commands
       | command                    | part             | fields |
       | biblicus reindex --json    | runs             | run_id, recipe_id, build_id, index_version, built, items, chunks, tokens, skipped, failed, timings |
       | biblicus reindex --json    | runs.failed      | path, reason |
@@ -44,6 +38,7 @@ Feature: What programs may rely on
       | biblicus list --json       | items            | item_id, path, media_type, bytes, sha256, title, language, doctype, tags, source, metadata |
       | biblicus query moon --json | evidence         | rank, score, corpus_id, item_id, chunk_id, path, source_uri, media_type, text, snippet, stage, stage_scores, recipe_id, run_id, hash, item_sha256, extraction_id, span_start, span_end, line_start, line_end |
       | biblicus query moon --json | budget           | asked, used, dropped |
+    Then each part has its fields
 
   Scenario: A manifest
     When I type "biblicus runs show lexical --json"

@@ -2,38 +2,54 @@ Feature: What a file is
   The media type comes from content and name, the doctype from both by rule; where name and content contradict, content
   wins. A sidecar and the rules in `config.yml` overrule them.
 
-  Scenario Outline: Media type and doctype
+  Scenario: Media type and doctype
     Given a corpus with the items
-      | path   | text   |
-      | <path> | <text> |
+      | path      | text                                                  |
+      | a.md      | # Tides                                               |
+      | README.md | # Tides                                               |
+      | readme    | Tides                                                 |
+      | a.py      | import this                                           |
+      | Makefile  | all:                                                  |
+      | run       | #!/bin/sh\necho                                       |
+      | a.csv     | a,b\n1,2                                              |
+      | a.json    | {"a": 1}                                              |
+      | a.yaml    | a: 1                                                  |
+      | a.html    | <html><p>Tides                                        |
+      | page      | <!doctype html><p>Tides                               |
+      | a.ipynb   | {"cells": []}                                         |
+      | a.pdf     | %PDF-1.4                                              |
+      | a.txt     | %PDF-1.4                                              |
+      | a.png     | \x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01 |
+      | a2.txt    | \x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01 |
+      | a.eml     | From: ada@example.org                                 |
+      | a.mp3     | ID3\x03\x00\x00                                       |
+      | a.bin     | \x00\x01\x02                                          |
+      | a2.pdf    | plain words                                           |
+      | noext     | plain words                                           |
     When the items are listed
     Then they are
-      | path   | media_type | doctype   |
-      | <path> | <type>     | <doctype> |
-
-    Examples:
-      | path          | text                        | type                     | doctype  |
-      | a.md          | # Tides                     | text/markdown            | doc      |
-      | README.md     | # Tides                     | text/markdown            | readme   |
-      | readme        | Tides                       | text/plain               | readme   |
-      | a.py          | import this                 | text/x-python            | code     |
-      | Makefile      | all:                        | text/x-makefile          | code     |
-      | run           | #!/bin/sh\necho             | text/x-shellscript       | code     |
-      | a.csv         | a,b\n1,2                    | text/csv                 | data     |
-      | a.json        | {"a": 1}                    | application/json         | data     |
-      | a.yaml        | a: 1                        | application/yaml         | data     |
-      | a.html        | <html><p>Tides              | text/html                | doc      |
-      | page          | <!doctype html><p>Tides     | text/html                | doc      |
-      | a.ipynb       | {"cells": []}               | application/x-ipynb+json | notebook |
-      | a.pdf         | %PDF-1.4                    | application/pdf          | paper    |
-      | a.txt         | %PDF-1.4                    | application/pdf          | paper    |
-      | a.png         | \x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01       | image/png                | image    |
-      | a.txt         | \x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01       | image/png                | image    |
-      | a.eml         | From: ada@example.org       | message/rfc822           | message  |
-      | a.mp3         | ID3\x03\x00\x00             | audio/mpeg               | audio    |
-      | a.bin         | \x00\x01\x02                | application/octet-stream | other    |
-      | a.pdf         | plain words                 | text/plain               | doc      |
-      | noext         | plain words                 | text/plain               | doc      |
+      | path      | media_type               | doctype  |
+      | Makefile  | text/x-makefile          | code     |
+      | README.md | text/markdown            | readme   |
+      | a.bin     | application/octet-stream | other    |
+      | a.csv     | text/csv                 | data     |
+      | a.eml     | message/rfc822           | message  |
+      | a.html    | text/html                | doc      |
+      | a.ipynb   | application/x-ipynb+json | notebook |
+      | a.json    | application/json         | data     |
+      | a.md      | text/markdown            | doc      |
+      | a.mp3     | audio/mpeg               | audio    |
+      | a.pdf     | application/pdf          | paper    |
+      | a.png     | image/png                | image    |
+      | a.py      | text/x-python            | code     |
+      | a.txt     | application/pdf          | paper    |
+      | a.yaml    | application/yaml         | data     |
+      | a2.pdf    | text/plain               | doc      |
+      | a2.txt    | image/png                | image    |
+      | noext     | text/plain               | doc      |
+      | page      | text/html                | doc      |
+      | readme    | text/plain               | readme   |
+      | run       | text/x-shellscript       | code     |
 
   Scenario: A sidecar overrules the media type
     Given a corpus with the items

@@ -18,26 +18,29 @@ Feature: Strange files are skipped or shown, never followed
       | skipped | loop     | symbolic link      |
       | skipped | pipe.txt | not a regular file |
 
-  Scenario Outline: Names of every kind
+  Scenario: Names of every kind
     Given a corpus with the items
       | path  | text  |
       | a.txt | words |
-    And a file named by the bytes "<bytes>" holds "Seagulls follow boats."
+    And files that say "Seagulls follow boats." are named by the bytes
+      | bytes               |
+      | caf\xe9.txt         |
+      | caf\xc3\xa9.txt     |
+      | two\x0alines.txt    |
+      | a\x1b[31mred.txt    |
+      | \xee\xbe\x80.txt    |
+      | 50% of #1?.txt      |
     And a sealed run "first"
     When "seagulls" is asked
-    Then the evidence is
-      | source_uri |
-      | <uri>      |
+    Then the evidence comes from the addresses
+      | source_uri               |
+      | caf%E9.txt               |
+      | caf%C3%A9.txt            |
+      | two%0Alines.txt          |
+      | a%1B%5B31mred.txt        |
+      | %EE%BE%80.txt            |
+      | 50%25%20of%20%231%3F.txt |
     And the evidence verifies
-
-    Examples:
-      | bytes               | uri                   |
-      | caf\xe9.txt         | caf%E9.txt            |
-      | caf\xc3\xa9.txt     | caf%C3%A9.txt         |
-      | two\x0alines.txt    | two%0Alines.txt       |
-      | a\x1b[31mred.txt    | a%1B%5B31mred.txt     |
-      | \xee\xbe\x80.txt    | %EE%BE%80.txt         |
-      | 50% of #1?.txt      | 50%25%20of%20%231%3F.txt |
 
   Scenario: Names that some systems cannot hold side by side
     Given a corpus with the items

@@ -10,14 +10,9 @@ Feature: Filters act before ranking
       | mond.txt         | Der Mond zieht das Wasser des Meeres jeden Tag; moon heißt er auf Englisch. |
     And a sealed run "first"
 
-  Scenario Outline: One filter
-    When "moon" is asked with
-      | <filter> |
-      | <value>  |
-    Then evidence comes only from "<paths>"
-
-    Examples:
-      | filter   | value           | paths                       |
+  Scenario: One filter
+    When "moon" is asked with each of
+      | filter   | value           | path                        |
       | tag      | draft           | notes/moon.md               |
       | tag      | sea             | notes/moon.md, notes/sun.md |
       | type     | text/markdown   | notes/moon.md, notes/sun.md |
@@ -30,6 +25,7 @@ Feature: Filters act before ranking
       | path     | notes/          | notes/moon.md, notes/sun.md |
       | where    | author=Ada      | notes/moon.md               |
       | where    | refs=x2         | notes/sun.md                |
+    Then each finds evidence there alone
 
   Scenario: Several filters must all hold
     When "moon" is asked with

@@ -11,13 +11,8 @@ Feature: Names in code are found whole and in parts
       | other.txt  | Ropes are coiled.                          |
     And a sealed run "first"
 
-  Scenario Outline: The name itself comes first
-    When "<question>" is asked
-    Then the evidence starts with
-      | path   |
-      | <path> |
-
-    Examples:
+  Scenario: The name itself comes first
+    When these questions are asked
       | question              | path      |
       | readTideGauge         | camel.py  |
       | read tide gauge()     | camel.py  |
@@ -27,6 +22,7 @@ Feature: Names in code are found whole and in parts
       | gauge.level           | dotted.py |
       | harbour level         | dotted.py |
       | where is readTideGauge defined? | camel.py |
+    Then each finds its best evidence
 
   Scenario: A part finds every name that has it
     When "gauge" is asked

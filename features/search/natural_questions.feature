@@ -10,13 +10,8 @@ Feature: Any words are a valid question
       | c++.txt   | The C++ compiler was written before the harbour wall.         |
     And a sealed run "first"
 
-  Scenario Outline: Questions as people type them
-    When "<question>" is asked
-    Then the evidence starts with
-      | path   |
-      | <path> |
-
-    Examples:
+  Scenario: Questions as people type them
+    When these questions are asked
       | question                                | path      |
       | moon                                    | tides.txt |
       | MOON                                    | tides.txt |
@@ -32,18 +27,17 @@ Feature: Any words are a valid question
       | "fishing                                | gulls.txt |
       | \\ / {moon}                             | tides.txt |
       | moon 🌊 🌙                              | tides.txt |
+    Then each finds its best evidence
 
-  Scenario Outline: Questions without an answer are no error
-    When "<question>" is asked
-    Then nothing is found
-
-    Examples:
-      | question       |
-      | submarines     |
-      | ?!             |
-      | 🐙             |
-      | zzzzzzzzzzzzzz |
-      | ""             |
+  Scenario: Questions without an answer are no error
+    When these questions are asked
+      | question       | path |
+      | submarines | - |
+      | ?! | - |
+      | 🐙 | - |
+      | zzzzzzzzzzzzzz | - |
+      | "" | - |
+    Then each finds its best evidence
 
   Scenario Outline: A blank question is refused
     When "<question>" is asked

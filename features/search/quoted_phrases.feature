@@ -10,11 +10,8 @@ Feature: Quoted words must stand together
       | de.txt | Der volle Mond steht über dem Hafen.          |
     And a sealed run "first"
 
-  Scenario Outline: Quotes of every style
-    When <question> is asked as it is
-    Then evidence comes only from "<path>"
-
-    Examples:
+  Scenario: Quotes of every style
+    When these questions are asked
       | question                | path   |
       | "full moon"             | a.txt  |
       | “full moon”             | a.txt  |
@@ -24,6 +21,7 @@ Feature: Quoted words must stand together
       | "full moon" harbour     | a.txt  |
       | "full moon" "harbour"   | a.txt  |
       | "the full moon"         | a.txt  |
+    Then each finds evidence there alone
 
   Scenario: A phrase that stands nowhere finds nothing
     When "moon full" is asked in quotes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -43,18 +42,6 @@ def a_large_corpus(world: World, count: str) -> None:
         write(world.path(f"{number:04}.txt"), f"Text {number}.".encode())
     world.do("init")
     refreshed(world)
-
-
-@given("another corpus with the same files, made in another order")
-def a_twin(world: World) -> None:
-    """Written in reverse, with other times, and catalogued one file at a time."""
-    here, twin = world.folder, world.folder.parent / "twin"
-    world.python.do(twin, "init")
-    files = [path for path in here.rglob("*") if path.is_file() and ".biblicus" not in path.parts]
-    for file in sorted(files, reverse=True):
-        write(twin / file.relative_to(here), file.read_bytes())
-        world.python.do(twin, "ingest")
-    world.names["twin"] = twin
 
 
 @given("the catalog was refreshed")
@@ -150,18 +137,6 @@ def has_its_own_id(world: World, path: str) -> None:
     mine = world.items()[path]["item_id"]
     assert ids.count(mine) == 1
     assert mine not in [value for name, value in world.names.items() if name.startswith("id of ")]
-
-
-@then("both catalogs hold the same items, byte for byte")
-def same_catalogs(world: World) -> None:
-    here, twin = (
-        (folder / ".biblicus/catalog.json").read_bytes().split(b"\n", 1) for folder in (world.folder, world.names["twin"])
-    )
-    assert here[1] == twin[1]
-    one, other = (json.loads(head + b"]}") for head in (here[0], twin[0]))
-    assert one.pop("corpus_id") != other.pop("corpus_id")
-    assert one == other
-    shutil.rmtree(world.names["twin"])
 
 
 @then("the catalog's file holds one item a line")

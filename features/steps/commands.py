@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import fcntl
 import io
-import json
 import os
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_bdd import given, parsers, then, when
+from pytest_bdd import given, when
 
 from biblicus.connectors.cli.app import run
 from features.phrase import phrase
-from features.world import Table, World, listed, rows
+from features.world import Row, Table, World, rows
 
 ROOT = Path(__file__).resolve().parents[2]
-CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
 @dataclass
@@ -41,9 +39,7 @@ def typed() -> Typed:
 
 
 @pytest.fixture
-def typing(
-    world: World, typed: Typed, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Any:
+def typing(world: World, typed: Typed, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     """Types one command in a folder of the corpus; `< file` and `> file` at its end are those of a shell."""
 
     def act(command: str, folder: Path = world.folder) -> None:
@@ -71,6 +67,15 @@ def typing(
 @when(phrase('I type "{command!}"'))
 def type_command(typing: Any, command: str) -> None:
     typing(command)
+
+
+@when("I type these commands", target_fixture="session")
+def type_each(typing: Any, typed: Typed, datatable: Table) -> list[tuple[Row, Typed]]:
+    session = []
+    for row in rows(datatable):
+        typing(row["command"])
+        session.append((row, replace(typed)))
+    return session
 
 
 @when(phrase('I type "{command!}" in the folder "{path}"'))
@@ -110,71 +115,3 @@ def lock(world: World) -> Iterator[int]:
 def another_writer(lock: int, monkeypatch: pytest.MonkeyPatch) -> None:
     fcntl.flock(lock, fcntl.LOCK_EX)
     monkeypatch.setenv("BIBLICUS_LOCK_TIMEOUT", "0.1")
-
-
-@then(parsers.parse("the exit code is {code:d}"))
-def exit_code(typed: Typed, code: int) -> None:
-    assert typed.code == code, typed
-    assert ("Traceback" in typed.err) is False or "--debug" in typed.err or code == 3
-
-
-@then(phrase('standard {stream!} says "{words!}"'))
-def says(typed: Typed, stream: str, words: str) -> None:
-    assert words in {"output": typed.out, "error": typed.err}[stream]
-
-
-@then(phrase("standard {stream!} is empty"))
-def is_empty(typed: Typed, stream: str) -> None:
-    assert {"output": typed.out, "error": typed.err}[stream] == ""
-
-
-@then("standard error is")
-def standard_error_is(typed: Typed, docstring: str) -> None:
-    assert typed.err == docstring + "\n"
-
-
-@then("the last line of standard error is")
-def last_line_is(typed: Typed, docstring: str) -> None:
-    assert json.loads(typed.err.splitlines()[-1]) == json.loads(docstring)
-
-
-@then("the last line of standard error holds")
-def last_line_holds(typed: Typed, datatable: Table) -> None:
-    error = json.loads(typed.err.splitlines()[-1])["error"]
-    assert set(error) == {"code", "message", "hint"}
-    for row in rows(datatable):
-        assert {key: error[key] for key in row} == row
-
-
-@then("standard output holds no control characters")
-def no_control_characters(typed: Typed) -> None:
-    assert typed.out
-    assert not CONTROL.search(typed.out)
-
-
-def fields(text: str) -> set[str]:
-    return set(listed(text))
-
-
-@then(phrase('standard output is one document with "{names}"'))
-def one_document(typed: Typed, names: str) -> None:
-    """One line, one JSON object; further fields may come with later versions."""
-    assert typed.out.count("\n") == 1
-    assert fields(names) <= set(json.loads(typed.out))
-
-
-@then(phrase('each of its "{path}" has "{names}"'))
-def each_has(typed: Typed, path: str, names: str) -> None:
-    found = [json.loads(typed.out)]
-    for part in path.split("."):
-        found = [one for value in found for one in (value[part] if isinstance(value[part], list) else [value[part]])]
-    assert found
-    assert [one for one in found if not fields(names) <= set(one)] == []
-
-
-@then(phrase('none of "{modules}" was imported'))
-def not_imported(typed: Typed, modules: str) -> None:
-    """From the list that PYTHONPROFILEIMPORTTIME gives."""
-    imported = {line.rpartition("|")[2].strip() for line in typed.err.splitlines() if line.startswith("import time:")}
-    assert "biblicus.connectors.cli.app" in imported
-    assert imported & set(listed(modules)) == set()

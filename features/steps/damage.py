@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pytest_bdd import given, then, when
+from pytest_bdd import given
 
 from features.phrase import phrase
 from features.steps.folder import write
-from features.steps.machines import without_times
-from features.steps.proof import the_kept_verifies
-from features.world import Table, World, rows
+from features.world import World
 
 
 def flip(path: Path) -> None:
@@ -92,86 +90,3 @@ def hostile_path(world: World, path: str) -> None:
 def dead_writer(world: World) -> None:
     write(world.path(".biblicus/local/index/20990101T000000Z-lexical-000000.tmp/tables.db"), b"half")
     write(world.path(".biblicus/.biblicus-tmp-0123456789ab"), b"half")
-
-
-@when("the corpus is checked")
-def check(world: World) -> None:
-    world.attempt("check")
-
-
-@when("the corpus is checked to the last byte")
-def check_data(world: World) -> None:
-    world.attempt("check", read_data=True)
-
-
-@when("the corpus is repaired")
-def repair(world: World) -> None:
-    world.names["catalog"] = world.names.get("catalog")
-    world.attempt("check", read_data=True, repair=True)
-
-
-@when("the corpus is trusted")
-def trust(world: World) -> None:
-    world.attempt("trust")
-
-
-@then(phrase('the run "{name}" is "{state}"'))
-def trusted(world: World, name: str, state: str) -> None:
-    found = {kind: runs for kind, runs in world.value.items() if runs}
-    assert found == {state: [world.names[name]]}
-
-
-@then("there are no problems")
-def no_problems(world: World) -> None:
-    assert world.value["problems"] == []
-
-
-@then(phrase('the problems name "{where}"'))
-def problems_name(world: World, where: str) -> None:
-    assert [problem for problem in world.value["problems"] if problem["path"].startswith(where)]
-    assert all(problem["reason"] for problem in world.value["problems"])
-
-
-@then("the notes name")
-def notes_name(world: World, datatable: Table) -> None:
-    for row in rows(datatable):
-        assert [
-            note
-            for note in world.value["notes"]
-            if note["path"].startswith(row["path"]) and row["reason"] in note["reason"]
-        ]
-
-
-@then(phrase('it checked "{counts}"'))
-def it_checked(world: World, counts: str) -> None:
-    for count in counts.split(", "):
-        number, kind = count.split()
-        assert world.value["checked"][kind] == int(number)
-
-
-@then("a repair gives the same catalog and the same evidence")
-def a_repair_gives_the_same(world: World) -> None:
-    repair(world)
-    assert world.value["problems"] == []
-    gave_the_same(world)
-
-
-@then("the repair gave the same catalog and the same evidence")
-def gave_the_same(world: World) -> None:
-    """The digest covers every item's id, digest and metadata."""
-    stats = world.do("stats")
-    assert stats["corpus_digest"] == world.names["digest"]
-    again = world.do("query", "moon")
-    assert without_times(again) == without_times(world.names["kept"])
-    the_kept_verifies(world)
-
-
-@then("the corpus is the one it was")
-def the_same_corpus(world: World) -> None:
-    assert world.do("stats")["corpus_id"] == world.names["kept"]["corpus_id"]
-
-
-@then("no leftovers are in the folder")
-def no_leftovers(world: World) -> None:
-    found = [path for path in world.folder.rglob("*") if path.name.startswith(".biblicus-tmp-") or path.suffix == ".tmp"]
-    assert found == []

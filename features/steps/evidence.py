@@ -49,6 +49,11 @@ def comes_only_from(world: World, paths: str) -> None:
     assert {piece["path"] for piece in pieces(world)} == set(listed(paths))
 
 
+@then("the evidence comes from the addresses")
+def comes_from_addresses(world: World, datatable: Table) -> None:
+    assert sorted(piece["source_uri"] for piece in pieces(world)) == sorted(line[0] for line in datatable[1:])
+
+
 @then(phrase('the evidence comes from the run "{name}"'))
 def comes_from_run(world: World, name: str) -> None:
     assert pieces(world)
@@ -59,36 +64,6 @@ def comes_from_run(world: World, name: str) -> None:
 def nothing_is_found(world: World) -> None:
     assert pieces(world) == []
     assert world.value["insufficient"] is True
-
-
-@then(phrase("{count#} {word} returned"))
-def so_many(world: World, count: str, word: str) -> None:
-    assert len(pieces(world)) == int(count)
-    assert world.value["budget"]["used"]["items"] == int(count)
-
-
-@then(phrase('what was dropped names "{reason}"'))
-def dropped(world: World, reason: str) -> None:
-    found = {entry["reason"] for entry in world.value["budget"]["dropped"]}
-    assert found == set(listed(reason.replace("-", "")))
-
-
-@then("no two pieces are of one item")
-def one_per_item(world: World) -> None:
-    items = [piece["item_id"] for piece in pieces(world)]
-    assert len(items) == len(set(items)) > 1
-
-
-@then(phrase("the evidence holds at most {count#} characters"))
-def at_most_characters(world: World, count: str) -> None:
-    total = sum(len(piece["text"]) for piece in pieces(world))
-    assert 0 < total <= int(count)
-    assert world.value["budget"]["used"]["characters"] == total
-
-
-@then(phrase('the budget says it used at most {count#} "{unit}"'))
-def used_at_most(world: World, count: str, unit: str) -> None:
-    assert 0 < world.value["budget"]["used"][unit] <= int(count) == world.value["budget"]["asked"][unit]
 
 
 @then(phrase('the evidence is "{judgement}"'))
@@ -156,11 +131,3 @@ def same_scores(world: World) -> None:
     whole = world.names["all"]
     assert 0 < len(kept) < len(whole)
     assert ranking(pieces(world)) == ranking([piece for piece in whole if piece["chunk_id"] in kept])
-
-
-@then(phrase('the ranking and scores are those of the recipe "{recipe}"'))
-def ranks_like(world: World, recipe: str) -> None:
-    other = world.do("query", world.value["query"], recipe=recipe)
-    assert other["recipe_id"] != world.value["recipe_id"]
-    assert pieces(world)
-    agree(ranking(pieces(world)), ranking(other["evidence"]))

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_bdd import given, then, when
+from pytest_bdd import given, then
 
-from features.phrase import phrase
-from features.steps.evidence import ranking
-from features.steps.questions import keep
-from features.steps.runs import RUN_DIGESTS, manifest
 from features.world import World
 
 
@@ -67,9 +62,10 @@ def as_committed(world: World) -> None:
 @then("the catalog is that of the original")
 def catalog_of_the_original(world: World) -> None:
     world.close()
-    assert world.path(".biblicus/catalog.json").read_bytes() == (
-        world.names["original"] / ".biblicus/catalog.json"
-    ).read_bytes()
+    assert (
+        world.path(".biblicus/catalog.json").read_bytes()
+        == (world.names["original"] / ".biblicus/catalog.json").read_bytes()
+    )
 
 
 @then("the evidence is that of the original")
@@ -81,34 +77,6 @@ def evidence_of_the_original(world: World) -> None:
 
 def without_times(result: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in result.items() if key != "timings"}
-
-
-@when("both are reindexed")
-def reindex_both(world: World) -> None:
-    (run,) = world.python.do(world.names["twin"], "reindex").value["runs"]
-    world.names["twin run"] = run["run_id"]
-    world.attempt("reindex")
-
-
-@then("both runs have the same index version and chunks")
-def same_runs(world: World) -> None:
-    here = manifest(world, world.names["first"])
-    there = manifest(replace(world, folder=world.names["twin"]), world.names["twin run"])
-    assert [here[key] for key in RUN_DIGESTS] == [there[key] for key in RUN_DIGESTS]
-    assert here["run_id"] != there["run_id"]
-
-
-@then(phrase('both give the same evidence for "{question}"'))
-def same_evidence(world: World, question: str) -> None:
-    keep(world, question)
-    there = world.python.do(world.names["twin"], "query", question).value
-    own = ("run_id", "corpus_id")
-    one, other = (
-        [{key: value for key, value in piece.items() if key not in own} for piece in result["evidence"]]
-        for result in (world.names["kept"], there)
-    )
-    assert one == other
-    assert ranking(one)
 
 
 @then("no committed file holds the path of the folder or of the one outside")
