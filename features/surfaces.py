@@ -156,6 +156,11 @@ def _verify(corpus: Corpus, words: tuple[str, ...], _: dict[str, Any]) -> Any:
     return {"ok": all(verdict.holds for verdict in verdicts), "evidence": verdicts}
 
 
+def _check(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
+    pruned = corpus.prune_cache() if options.pop("prune_cache", False) else None
+    return {**asdict(corpus.check(**options)), "pruned": pruned}
+
+
 def _recipe(recipe: Recipe) -> dict[str, Any]:
     return {**recipe.model_dump(mode="json"), "build_id": recipe.build_id, "recipe_id": recipe.recipe_id}
 
@@ -172,7 +177,7 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "reindex": _reindex,
     "query": _query,
     "verify": _verify,
-    "check": lambda corpus, words, options: corpus.check(**options),
+    "check": _check,
     "trust": lambda corpus, words, options: corpus.trust(),
     "runs list": lambda corpus, words, options: {"runs": [run.model_dump(mode="json") for run in corpus.runs()]},
     "runs diff": lambda corpus, words, options: corpus.diff_runs(*words),

@@ -52,11 +52,8 @@ class World:
             return surface.do(self.folder, verb, *words, **options)
         finally:
             after = raw_files(self.folder)
-            mine = {
-                path
-                for path in before
-                if not (verb == "ingest" and (words or "text" in options) and self.is_import(path))
-            }
+            updates = verb == "ingest" and (words or "text" in options)
+            mine = [path for path in before if not (updates and self.is_import(path))]
             assert [path for path in mine if after.get(path) != before[path]] == [], f"{verb} changed raw files"
 
     def is_import(self, path: str) -> bool:

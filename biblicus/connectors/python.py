@@ -191,6 +191,10 @@ class Corpus:
         """Look for damage, and repair it from the raw files."""
         return checks.check(self._place, call or Call(), read_data=read_data, repair=repair)
 
+    def prune_cache(self, *, call: Call | None = None) -> tuple[int, int]:
+        """Bound the extraction cache: how many files were deleted, and their bytes."""
+        return checks.prune_cache(self._place, call or Call())
+
     def trust(self, *, call: Call | None = None) -> dict[str, Sequence[str]]:
         """Seal what another machine built."""
         return dict(trust.trust(self._place, call or Call()))

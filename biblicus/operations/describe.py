@@ -6,6 +6,7 @@ left aside with a warning.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from biblicus.extraction import media
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import DOCTYPES, Item, Source
 from biblicus.storage import files
-from biblicus.storage.catalog import tail_of
+from biblicus.storage.catalog import Entry, entry_of
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.text.globs import matches_path
 from biblicus.text.languages import detect
@@ -43,15 +44,21 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """An item but for its id, which the refresh decides: its line's tail (`storage.catalog`), which takes little room.
+    """An item as its catalog entry, which takes little room. Its id is the one declared or the first derived one;
+    the refresh decides.
 
     `declared_id`: what the file or its sidecar asks for.
     """
 
-    tail: bytes
-    media_type: str
+    entry: Entry
     declared_id: str | None
     warnings: tuple[str, ...]
+
+
+def derived_id(path: str, variant: int = 0) -> str:
+    """An item's id from its path at first sight; further variants for where it is taken."""
+    name = path if not variant else f"{path}\0{variant}"
+    return hashlib.sha256(name.encode()).hexdigest()[:12]
 
 
 def read_sidecar(place: CorpusFolder, path: str) -> Declared:
@@ -152,7 +159,7 @@ def describe(
     metadata = {**own, **front.rest, **front.values.get("metadata", {}), **sidecar.rest}
     metadata.update(sidecar.values.get("metadata", {}))
     item = Item(
-        item_id="",
+        item_id=said.get("id") or derived_id(path),
         path=path,
         media_type=said.get("media_type") or media_type,
         bytes=size,
@@ -165,7 +172,7 @@ def describe(
         metadata=metadata,
     )
     warnings = (*(text.warnings if text else ()), *front.warnings, *sidecar.warnings)
-    return Description(tail_of(item), item.media_type, said.get("id"), warnings)
+    return Description(entry_of(item), said.get("id"), warnings)
 
 
 def _language(text: Extraction | None) -> str | None:

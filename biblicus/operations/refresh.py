@@ -6,11 +6,11 @@ catalog is not even read.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any
 
 from biblicus.contracts import Call
@@ -19,7 +19,7 @@ from biblicus.models.digest import digest
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION, Note
-from biblicus.operations.describe import Description
+from biblicus.operations.describe import Description, derived_id
 from biblicus.operations.examine import Examined, Wanted, described, examine_all
 from biblicus.operations.extractions import Extractions, Raw
 from biblicus.sources.folder import SIDECAR, Scan, Stamp, walk
@@ -184,7 +184,7 @@ class _Pass:
         skip = fail = None
         if isinstance(outcome, NoExtraction):
             skip, fail = (None, outcome.sentence) if outcome.is_failure else (outcome.sentence, None)
-        elif found.media_type == raw.media_type:
+        elif found.entry.media_type == raw.media_type:
             self.extractions.remember(raw, outcome)
         self.described[raw.path] = found
         stamp, sidecar = self.scan.files[raw.path], self.scan.sidecars.get(raw.path + SIDECAR)
@@ -214,12 +214,13 @@ class _Pass:
                 chosen[path] = item_id
         for path in undeclared:
             if path not in chosen:
-                chosen[path] = _derive(path, holders)
+                free = (item_id for n in count() if (item_id := derived_id(path, n)) not in holders)
+                chosen[path] = next(free)
                 holders[chosen[path]] = path
         entries = {}
         for path, item_id in chosen.items():
-            found = self.described.pop(path)  # popped: a large corpus should not be in memory twice
-            entries[path] = catalogs.entry(item_id, found.media_type, found.tail)
+            entry = self.described.pop(path).entry
+            entries[path] = entry if entry.item_id == item_id else catalogs.with_id(entry, item_id)
         self._compare(entries, twins, report)
         return entries
 
@@ -302,17 +303,6 @@ class _Pass:
             self.scan.digest() if calm else None,
             again,
         )
-
-
-def _derive(path: str, taken: Mapping[str, str]) -> str:
-    """An id from the path at first sight: the next free variant where it is taken."""
-    variant = 0
-    while True:
-        name = path if not variant else f"{path}\0{variant}"
-        item_id = hashlib.sha256(name.encode()).hexdigest()[:12]
-        if item_id not in taken:
-            return item_id
-        variant += 1
 
 
 def _entry(note: Note) -> dict[str, str]:

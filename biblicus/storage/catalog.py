@@ -112,27 +112,24 @@ class Catalog:
 
 def entry_of(item: Item) -> Entry:
     """The entry that stands for an item."""
-    return entry(item.item_id, item.media_type, tail_of(item))
+    return Entry(item.item_id, item.media_type, line_of(item))
 
 
-def entry(item_id: str, media_type: str, tail: bytes) -> Entry:
-    """The entry of an item whose line but for its id is known."""
-    return Entry(item_id, media_type, b'{"item_id":"%b",%b' % (item_id.encode(), tail))
+def with_id(entry: Entry, item_id: str) -> Entry:
+    """The same item under another id."""
+    head = len(f'{{"item_id":"{entry.item_id}"')
+    return Entry(item_id, entry.media_type, b'{"item_id":"%b"%b' % (item_id.encode(), entry.line[head:]))
 
 
 def line_of(item: Item) -> bytes:
-    """The item's line."""
-    return entry_of(item).line
-
-
-def tail_of(item: Item) -> bytes:
-    """The item's line after its id: compact JSON in field order."""
+    """The item's line: compact JSON in field order."""
     source = {"kind": item.source.kind, "uri": item.source.uri}
     if item.source.ref is not None:
         source["ref"] = item.source.ref
     if item.source.retrieved_at is not None:
         source["retrieved_at"] = item.source.retrieved_at
     data: dict[str, Any] = {
+        "item_id": item.item_id,
         "path": item.path,
         "media_type": item.media_type,
         "bytes": item.bytes,
@@ -144,7 +141,7 @@ def tail_of(item: Item) -> bytes:
         "source": source,
         "metadata": item.metadata,
     }
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))[1:].encode()
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def corpus_digest(lines: Iterable[bytes]) -> str:

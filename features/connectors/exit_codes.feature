@@ -78,6 +78,18 @@ Feature: Exit codes tell what happened
     Then the exit code is 6
     And standard error says "Another biblicus is writing to this corpus"
 
+  Scenario: Readers do not wait for a writer
+    Given another writer is at work
+    When I type these commands
+      | command                    | code |
+      | biblicus query moon        | 0    |
+      | biblicus list              | 0    |
+      | biblicus get tides.txt     | 0    |
+      | biblicus stats             | 0    |
+      | biblicus runs list         | 0    |
+      | biblicus check --read-data | 0    |
+    Then each leaves with its code
+
   Scenario: A foreign index
     Given we are in a copy of the whole folder, on another machine
     When I type "biblicus query moon"

@@ -147,6 +147,20 @@ Feature: Files from outside are imported
       | path          | title        | tags |
       | notes/sea.txt | Moon and sea | sea  |
 
+  Scenario: What is said of a folder holds for all below it
+    Given a corpus without items
+    And the file "notes/sea.txt" holds "The moon pulls tides."
+    And the file "notes/a/sky.txt" holds "Gulls follow boats."
+    And the file "other.txt" holds "Ropes are coiled."
+    When "notes" is ingested with
+      | tag |
+      | sea |
+    Then the catalog holds
+      | path            | tags |
+      | notes/a/sky.txt | sea  |
+      | notes/sea.txt   | sea  |
+      | other.txt       | -    |
+
   Scenario Outline: What cannot be imported is refused
     Given a corpus with the items
       | path  | text  |

@@ -22,6 +22,24 @@ Feature: PDFs are read by page
     Then the text holds "information about the selected font"
     And its digest is that of its text
 
+  Scenario: A PDF's own title is the item's
+    Given a corpus with the real documents
+      | file                    |
+      | google-doc-document.pdf |
+    When the items are listed
+    Then they are
+      | path                    | title                | doctype |
+      | google-doc-document.pdf | PDF Example Document | paper   |
+
+  Scenario: What was parsed is kept, and the keeping is bounded
+    Given a corpus with the real documents
+      | file                    |
+      | google-doc-document.pdf |
+    And the setting "cache_bytes" is "0"
+    When the cache is pruned
+    Then it says that 1 extraction went
+    And the text of "google-doc-document.pdf" holds "Beautiful is better than ugly."
+
   Scenario: No chunk crosses a page
     Given a corpus with the real documents
       | file                 |

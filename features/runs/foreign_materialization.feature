@@ -67,6 +67,25 @@ Feature: What another machine built is not opened
       | chunking   | {default: {by: "subprocess:run"}}   |
       | extraction | {"../../evil": {}}                  |
 
+  Scenario Outline: A folder of Biblicus's own that is a link is not written through
+    Given the folder "<path>" was since replaced by a link to the one outside
+    When the corpus is reindexed with
+      | fresh |
+      | yes   |
+    Then it is refused as "unsafe_input"
+    And the folder outside is empty
+
+    Examples:
+      | path                  |
+      | .biblicus/local       |
+      | .biblicus/local/index |
+      | .biblicus/runs        |
+
+  Scenario: A hostile manifest names nothing that can be imported
+    Given the manifest of "first" names the engine "os.path"
+    When "moon" is asked
+    Then it is refused as "run_damaged"
+
   Scenario Outline: A hostile catalog does not leave the corpus
     Given ".biblicus/catalog.json" names the path "<path>"
     When the items are listed

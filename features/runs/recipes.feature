@@ -66,6 +66,7 @@ Feature: A recipe is named, validated, and in two sections
         budget: {items: 10}
       """
     And a sealed run "first" of the recipe "mine"
+    And the recipe "mine" was asked for "moon"
     And the recipe "mine" is "lexical" with
       """
       query:

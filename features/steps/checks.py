@@ -20,6 +20,11 @@ def check_data(world: World) -> None:
     world.attempt("check", read_data=True)
 
 
+@when("the cache is pruned")
+def prune_cache(world: World) -> None:
+    world.attempt("check", prune_cache=True)
+
+
 @when("the corpus is repaired")
 def repair(world: World) -> None:
     world.names["catalog"] = world.names.get("catalog")
@@ -35,6 +40,13 @@ def trust(world: World) -> None:
 def trusted(world: World, name: str, state: str) -> None:
     found = {kind: runs for kind, runs in world.value.items() if runs}
     assert found == {state: [world.names[name]]}
+
+
+@then(phrase("it says that {count#} extraction went"))
+def extractions_went(world: World, count: str) -> None:
+    deleted, freed = world.value["pruned"]
+    assert (deleted, freed > 0) == (int(count), True)
+    assert list(world.path(".biblicus/local/cache").rglob("*.json")) == []
 
 
 @then("there are no problems")

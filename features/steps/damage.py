@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 from pytest_bdd import given
@@ -84,6 +85,19 @@ def schema_version(world: World, path: str, version: str) -> None:
 def hostile_path(world: World, path: str) -> None:
     catalog = world.path(".biblicus/catalog.json")
     catalog.write_text(catalog.read_text("utf-8").replace('"path":"tides.txt"', f'"path":"{path}"'), "utf-8")
+
+
+@given(phrase('the folder "{path}" was since replaced by a link to the one outside'))
+def replaced_by_link(world: World, path: str) -> None:
+    world.outside.mkdir()
+    shutil.rmtree(world.path(path))
+    world.path(path).symlink_to(world.outside)
+
+
+@given(phrase('the manifest of "{name}" names the engine "{engine}"'))
+def hostile_manifest(world: World, name: str, engine: str) -> None:
+    path = world.path(f".biblicus/runs/{world.names[name]}.json")
+    path.write_text(path.read_text("utf-8").replace('"tantivy"', f'"{engine}"'), "utf-8")
 
 
 @given("a writer died while it built a run")

@@ -68,7 +68,7 @@ def nothing_is_found(world: World) -> None:
 
 @then(phrase('the evidence is "{judgement}"'))
 def judged(world: World, judgement: str) -> None:
-    assert world.value["insufficient"] is (judgement == "insufficient")
+    assert judgement == ("insufficient" if world.value["insufficient"] else "sufficient")
 
 
 @then(phrase('the snippet shows "{words}"'))

@@ -134,6 +134,11 @@ def the_file_is(world: World, path: str, docstring: str) -> None:
     assert world.path(path).read_text("utf-8").rstrip("\n") == docstring
 
 
+@then("the folder outside is empty")
+def outside_is_empty(world: World) -> None:
+    assert list(world.outside.iterdir()) == []
+
+
 @then("the folder holds the files")
 def holds_the_files(world: World, datatable: Table) -> None:
     found = sorted(path.relative_to(world.folder).as_posix() for path in world.folder.rglob("*") if path.is_file())

@@ -100,7 +100,7 @@ def remove_both(world: World, one: str, other: str) -> None:
 
 @then(phrase('the source of "{path}" is a "{kind}" named "{uri}"'))
 def the_source_is(world: World, path: str, kind: str, uri: str) -> None:
-    """The URI is a name and, for files, a digest of where it lay; the digest of the bytes and the second stand by it."""
+    """The URI is a name and, for files, a digest of where it lay; the bytes' digest and the second stand beside it."""
     item = world.items()[path]
     source = item["source"]
     assert (source["kind"], source["uri"].split("#")[0]) == (kind, uri)

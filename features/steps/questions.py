@@ -50,6 +50,11 @@ def ask_twice(world: World, question: str, datatable: Table) -> None:
     world.attempt("query", question, **options(datatable))
 
 
+@given(phrase('the recipe "{recipe}" was asked for "{question}"'))
+def was_asked(world: World, recipe: str, question: str) -> None:
+    assert len(world.do("query", question, recipe=recipe)["evidence"]) > 1
+
+
 @given(phrase('the evidence for "{question}" is kept'))
 def keep(world: World, question: str) -> None:
     world.names["kept"] = world.do("query", question)

@@ -14,6 +14,10 @@ MUTATING = (
     "fchmod", "fchmodat", "fsync", "fdatasync", "sync_file_range", "copy_file_range", "sendfile", "utimensat",
 )  # fmt: skip
 SYNCING = ("fsync", "fdatasync")
+PLACING = ("openat", "mkdir", "mkdirat", "rename", "renameat", "renameat2", "link", "linkat", "unlink", "unlinkat", "rmdir",
+           "chmod", "fchmod", "fchmodat")  # fmt: skip
+FILLING = ("openat", "mkdir", "write", "pwrite64", "rename", "renameat", "link", "linkat", "fallocate", *SYNCING)
+"""Calls for which there may be no permission, and those for which there may be no room."""
 _CALL = re.compile(r"^(\d+) +(\w+)\((.*)$")
 
 
@@ -69,6 +73,11 @@ def points(trace: Path, root: Path) -> list[Point]:
 
 def was_injected(trace: Path) -> bool:
     return "(INJECTED)" in trace.read_text(errors="replace")
+
+
+def was_silenced(trace: Path) -> bool:
+    """Whether the fault met what the command says, too: another thread's n-th write may be the first one's as well."""
+    return bool(re.search(r"write\([12]<.*\(INJECTED\)", trace.read_text(errors="replace")))
 
 
 def retried(trace: Path) -> list[str]:

@@ -71,13 +71,6 @@ def _stubborn() -> None:
     os.fsync = again  # type: ignore[assignment]  # its stub also takes objects with fileno()
 
 
-def _littering() -> None:
-    files._discard = lambda temporary: None
-    from biblicus.storage.corpus import CorpusFolder
-
-    CorpusFolder._sweep = lambda self: None  # type: ignore[method-assign]  # a control
-
-
 VARIANTS: dict[str, Callable[[], None]] = {
     "incremental": _incremental,
     "no fsync": _without_fsync,
@@ -85,7 +78,6 @@ VARIANTS: dict[str, Callable[[], None]] = {
     "in place": _in_place,
     "silent": _silent,
     "stubborn": _stubborn,
-    "littering": _littering,
 }
 
 if __name__ == "__main__":

@@ -1,0 +1,68 @@
+"""An error of the system is an exit code and one line; the old state stands, and the next writer leaves nothing of it."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import cycle
+
+from tests.faults.figures import Figures
+from tests.faults.injecting import Verdict, all_failed, broken, enumerate_points
+from tests.faults.scenes import Prepared
+from tests.faults.tracing import FILLING, PLACING, SYNCING, Point
+
+
+def faults(points: Sequence[Point]) -> Iterator[tuple[Point, str]]:
+    """EIO at every point; and in turn one of the other errors that the call may meet."""
+    others = {point: [] for point in points}
+    turn = cycle(("ENOSPC", "EACCES", "EROFS"))
+    for point in points:
+        yield point, "EIO"
+        fitting = ["ENOSPC"] if point.call in FILLING else []
+        fitting += ["EACCES", "EROFS"] if point.call in PLACING else []
+        others[point] = fitting
+        if fitting:
+            yield point, next(error for error in turn if error in fitting)
+
+
+def test_an_error_from_any_mutating_call_is_told_and_changes_nothing(prepared: dict[str, Prepared], figures: Figures):
+    verdicts: list[Verdict] = []
+    errors: Counter[str] = Counter()
+    for scene in prepared.values():
+        tasks = list(faults(enumerate_points(scene)))
+        errors.update(error for _, error in tasks)
+        verdicts += all_failed(scene, tasks)
+    struck, absorbed = sum(v.struck for v in verdicts), sum(v.absorbed for v in verdicts)
+    wrong = broken(verdicts)
+    figures.record(
+        "any I/O error ⇒ non-zero exit, old state, no litter",
+        f"an error from every mutating call: {', '.join(f'{error} {n}' for error, n in errors.items())}",
+        f"{struck} faults, {absorbed} absorbed with the work done (caches, deletions), {len(wrong)} silent or torn",
+    )
+    assert not wrong
+    assert struck > 0.98 * len(verdicts)
+
+
+def test_a_failed_fsync_is_fatal_for_that_file(prepared: dict[str, Prepared], figures: Figures):
+    verdicts: list[Verdict] = []
+    for scene in prepared.values():
+        points = [point for point in enumerate_points(scene) if point.call in SYNCING]
+        verdicts += all_failed(scene, [(point, "EIO") for point in points])
+    wrong = broken(verdicts)
+    figures.record("failed fsync is fatal for that file", "EIO from every fsync", f"{len(verdicts)} faults, 0 retries")
+    assert not wrong
+    assert not any(verdict.absorbed for verdict in verdicts)
+
+
+def test_the_harness_catches_errors_that_are_swallowed(prepared: dict[str, Prepared], figures: Figures):
+    scene = prepared["tag"]
+    points = [point for point in enumerate_points(scene, "silent") if point.call in ("openat", "write", "rename")]
+    wrong = broken(all_failed(scene, [(point, "EIO") for point in points], "silent"))
+    figures.record("", "negative control: errors are swallowed", f"{len(wrong)} of {len(points)} faults caught")
+    assert wrong
+
+
+def test_the_harness_catches_an_fsync_that_is_tried_again(prepared: dict[str, Prepared], figures: Figures):
+    scene = prepared["tag"]
+    points = [point for point in enumerate_points(scene, "stubborn") if point.call == "fsync"]
+    wrong = broken(all_failed(scene, [(point, "EIO") for point in points], "stubborn"))
+    figures.record("", "negative control: a failed fsync is tried again", f"{len(wrong)} of {len(points)} faults caught")
+    assert len(wrong) == len(points)
