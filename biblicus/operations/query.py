@@ -7,10 +7,11 @@ from pathlib import Path
 
 from biblicus import plugins
 from biblicus.contracts import Call
+from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Query
-from biblicus.models.recipe import Recipe
+from biblicus.models.recipe import BUILT_IN, Recipe
 from biblicus.operations import recipes
 from biblicus.searchers.local import LocalSearcher, OpenRun, shares
 from biblicus.storage import catalog as catalogs
@@ -36,10 +37,25 @@ class _Recipes:
         known = self._known.get(name)
         if known is not None and known[0] == self._stamps(known[1]):
             return known[1]
-        recipe = recipes.find(CorpusFolder(self._root), name)
+        recipe = self._as_built(name) or recipes.find(CorpusFolder(self._root), name)
         if not (name and recipes.is_file_name(name)):
             self._known[name] = self._stamps(recipe), recipe
         return recipe
+
+    def _as_built(self, name: str | None) -> Recipe | None:
+        """A built-in recipe, its build section taken from its latest run: resolving it would load every chunker."""
+        place = CorpusFolder(self._root)
+        wanted = name or place.default_recipe
+        if wanted not in BUILT_IN or os.path.lexists(f"{self._own}/{wanted}.yml"):
+            return None
+        header = catalogs.read_header(place)
+        if header is None or wanted not in header.latest:
+            return None
+        try:
+            built = runs.read(place, header.latest[wanted].run_id).recipe["build"]
+            return Recipe.model_validate({**BUILT_IN[wanted], "build": built})
+        except (BiblicusError, KeyError, ValueError):
+            return None
 
     def _stamps(self, recipe: Recipe) -> object:
         """Of the configuration, which names the default recipe, and of the file that is or would be this one's."""
