@@ -53,9 +53,10 @@ class _Recipes:
             return None
         try:
             built = runs.read(place, header.latest[wanted].run_id).recipe["build"]
-            return Recipe.model_validate({**BUILT_IN[wanted], "build": built})
+            recipe = Recipe.model_validate({**BUILT_IN[wanted], "build": built})
         except (BiblicusError, KeyError, ValueError):
             return None
+        return recipe if recipe.build_id == header.latest[wanted].build_id else None
 
     def _stamps(self, recipe: Recipe) -> object:
         """Of the configuration, which names the default recipe, and of the file that is or would be this one's."""

@@ -1,3 +1,4 @@
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,8 +43,6 @@ def power() -> None:
 @pytest.fixture(scope="session")
 def images(power: None) -> Iterator[Path]:
     """A folder for images of prepared volumes."""
-    import shutil
-
     folder = workplace()
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
@@ -52,11 +51,17 @@ def images(power: None) -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def prepared(images: Path) -> dict[str, Prepared]:
     """Every scene, played once without faults."""
-    found = {}
+    found: dict[str, Prepared] = {}
     for number, scene in enumerate(SCENES):
         with volume() as made:
             found[scene.name] = prepare(scene, made, images / str(number))
     return found
+
+
+@pytest.fixture(scope="session")
+def thorough(prepared: dict[str, Prepared]) -> list[Prepared]:
+    """The scenes whose every call is failed."""
+    return [scene for scene in prepared.values() if scene.scene.thorough]
 
 
 @pytest.fixture

@@ -73,8 +73,9 @@ class Judge:
         """The old state or the new one, part by part; and the user's files as they were."""
         self.states += 1
         try:
-            state = self.world.observe()
-            self.expect(state.between(self.prepared.old, self.prepared.new), f"{when}: neither old nor new: {state}")
+            if (old := self.prepared.old) is not None:
+                state = self.world.observe()
+                self.expect(state.between(old, self.prepared.new), f"{when}: neither old nor new: {state}")
         except Torn as torn:
             self.wrong.append(f"{when}: {torn}")
         self.expect(self.world.raw() == self.prepared.raw, f"{when}: a raw file was changed")
@@ -95,6 +96,10 @@ class Judge:
         self.expect(code in self.prepared.scene.again, f"again: exit {code}: {err}")
         code, err = self.world.run_here("-C", "@/corpus", "reindex")
         self.expect(code == 0, f"reindex: exit {code}: {err}")
+        try:
+            self.world.observe()
+        except Torn as torn:
+            self.wrong.append(f"after the next writer: {torn}")
         self.expect(not self.world.litter(), f"litter: {self.world.litter()}")
 
 

@@ -2,20 +2,20 @@
 
 from tests.faults.figures import Figures
 from tests.faults.injecting import Verdict, all_killed, broken, enumerate_points
-from tests.faults.scenes import SCENES, Prepared
+from tests.faults.scenes import Prepared
 
 
 def test_a_command_killed_before_any_mutating_call_leaves_the_old_state_or_the_new_one(
-    prepared: dict[str, Prepared], figures: Figures
+    thorough: list[Prepared], figures: Figures
 ):
     verdicts: list[Verdict] = []
-    for scene in prepared.values():
+    for scene in thorough:
         verdicts += all_killed(scene, enumerate_points(scene))
     struck, states = sum(v.struck for v in verdicts), sum(v.states for v in verdicts)
     wrong = broken(verdicts)
     figures.record(
         "crash ⇒ old or new",
-        f"SIGKILL before every mutating call of {len(SCENES)} commands; looked at as it is, after a power cut that "
+        f"SIGKILL before every mutating call of {len(thorough)} commands; looked at as it is, after a power cut that "
         "flushes the journal, after one that loses it; then the next writer",
         f"{struck} crash points, {states} states, {len(wrong)} corrupt",
     )

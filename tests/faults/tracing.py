@@ -14,8 +14,10 @@ MUTATING = (
     "fchmod", "fchmodat", "fsync", "fdatasync", "sync_file_range", "copy_file_range", "sendfile", "utimensat",
 )  # fmt: skip
 SYNCING = ("fsync", "fdatasync")
-PLACING = ("openat", "mkdir", "mkdirat", "rename", "renameat", "renameat2", "link", "linkat", "unlink", "unlinkat", "rmdir",
-           "chmod", "fchmod", "fchmodat")  # fmt: skip
+PLACING = (
+    "openat", "mkdir", "mkdirat", "rename", "renameat", "renameat2", "link", "linkat", "unlink", "unlinkat", "rmdir",
+    "chmod", "fchmod", "fchmodat",
+)  # fmt: skip
 FILLING = ("openat", "mkdir", "write", "pwrite64", "rename", "renameat", "link", "linkat", "fallocate", *SYNCING)
 """Calls for which there may be no permission, and those for which there may be no room."""
 _CALL = re.compile(r"^(\d+) +(\w+)\((.*)$")

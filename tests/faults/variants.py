@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from biblicus.connectors.cli.app import run
@@ -15,6 +15,7 @@ from biblicus.errors import StorageFailed
 from biblicus.operations import reindex
 from biblicus.storage import files
 
+Data = bytes | Iterable[bytes]
 _write = files.write
 
 
@@ -33,12 +34,13 @@ def _without_folder_fsync() -> None:
 
 
 def _in_place() -> None:
-    def write(path: Path, data: bytes, *, replace: bool = True, mode: int | None = None) -> None:
+    def write(path: Path, data: Data, *, replace: bool = True, mode: int | None = None) -> None:
         if not replace and path.exists():
             raise FileExistsError(path)
+        whole = data if isinstance(data, bytes) else b"".join(data)
         with path.open("wb") as stream:
-            for start in range(0, len(data), 64):
-                stream.write(data[start : start + 64])
+            for start in range(0, len(whole), 64):
+                stream.write(whole[start : start + 64])
                 stream.flush()
             os.fsync(stream.fileno())
         files.sync_folder(path.parent)
@@ -49,7 +51,7 @@ def _in_place() -> None:
 def _silent() -> None:
     """Errors of the system are swallowed."""
 
-    def write(path: Path, data: bytes, *, replace: bool = True, mode: int | None = None) -> None:
+    def write(path: Path, data: Data, *, replace: bool = True, mode: int | None = None) -> None:
         try:
             _write(path, data, replace=replace, mode=mode)
         except StorageFailed:
