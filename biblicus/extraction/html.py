@@ -182,8 +182,10 @@ class _Writer:
         elif tag in _HEADINGS and self._heading is not None:
             level, offset, first = self._heading
             self._heading = None
-            if offset >= 0:
-                self.headings.append(Heading(offset, level, " ".join("".join(self.parts[first:]).split())[:300]))
+            written = "".join(self.parts[first:]) if offset >= 0 else ""
+            if words := written.split():
+                offset += len(written) - len(written.lstrip())  # preformatted text may begin with white space
+                self.headings.append(Heading(offset, level, " ".join(words)[:300]))
         self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
 
     def _block(self, lines: int) -> None:
