@@ -152,6 +152,7 @@ def new(place: CorpusFolder, name: str, base: str) -> Path:
         recipe = Recipe.model_validate({**source.model_dump(), "name": name, "description": f"From {source.name}."})
     except ValidationError as error:
         raise UsageError(f'"{name}" is no recipe name: {explain(error, Recipe)}') from error
+    place.refuse_links()
     files.make_folder(place.recipes)
     path = place.recipes / f"{name}.yml"
     try:
