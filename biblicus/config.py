@@ -34,7 +34,7 @@ class CorpusConfig(BaseModel):
 
     corpus_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
     name: str
-    default_recipe: str = "lexical"
+    default_recipe: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")] = "lexical"
     doctypes: tuple[DoctypeRule, ...] = ()
 
 

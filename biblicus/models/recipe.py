@@ -15,6 +15,9 @@ Choice = dict[str, Any]
 """A plug-in's options; the key that names the plug-in (`by`, `engine`) stands among them."""
 
 
+BUILD_ID_LENGTH = 12
+"""Hex digits."""
+
 LegName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 """The name of a folder, too: a recipe may come from a stranger."""
 
@@ -78,7 +81,7 @@ class Recipe(_Section):
 
     @cached_property
     def build_id(self) -> str:
-        return digest(self.build.model_dump(mode="json"), 12)
+        return digest(self.build.model_dump(mode="json"), BUILD_ID_LENGTH)
 
     @cached_property
     def recipe_id(self) -> str:

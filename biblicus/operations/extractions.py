@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from biblicus import plugins
 from biblicus.contracts import Call, Extractor, MediaHint
-from biblicus.errors import ExtractionFailed, UnsafeInput
+from biblicus.errors import ExtractionFailed, UnknownName, UnsafeInput
 from biblicus.extraction import media
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -78,8 +79,12 @@ class Extractions:
         return hashlib.sha256(f"{raw.sha256}:{self._bases[name]}".encode()).hexdigest()[:16]
 
     def fingerprints(self, names: Iterable[str]) -> dict[str, str]:
-        """Component name to version, for manifests."""
-        return {f"extraction.{name}": self._extractor(name).fingerprint for name in sorted(names)}
+        """Component name to version, for manifests. Those that are not installed here are left out."""
+        found: dict[str, str] = {}
+        for name in sorted(names):
+            with suppress(UnknownName):  # a committed manifest may name any
+                found[f"extraction.{name}"] = self._extractor(name).fingerprint
+        return found
 
     def get(self, raw: Raw, data: bytes | None = None) -> Outcome | None:
         """The outcome, if it needs no guarded worker; None where it does and the cache does not hold it.

@@ -11,12 +11,14 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 from pydantic import ValidationError
 
 from biblicus.errors import AmbiguousRun, NewerSchema, RunDamaged, RunNotFound, StorageFailed
 from biblicus.models.digest import digest
 from biblicus.models.manifest import SCHEMA_VERSION, Manifest
+from biblicus.models.recipe import BUILD_ID_LENGTH, Recipe
 from biblicus.storage import files, seals
 from biblicus.storage.corpus import CorpusFolder
 
@@ -71,6 +73,10 @@ def resolve(place: CorpusFolder, name: str) -> str:
     return found[0]
 
 
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
+
+
 def read(place: CorpusFolder, run_id: str) -> Manifest:
     """A run's manifest, validated. Raises `RunNotFound`, `RunDamaged`, `NewerSchema`."""
     if not is_run_id(run_id):
@@ -79,7 +85,7 @@ def read(place: CorpusFolder, run_id: str) -> Manifest:
     try:
         if path.stat().st_size > _MANIFEST_LIMIT:
             raise RunDamaged(run_id, "its manifest is too large")
-        data = json.loads(files.read(path))
+        data = json.loads(files.read(path), parse_constant=_refuse)
     except FileNotFoundError:
         raise RunNotFound(run_id) from None
     except (ValueError, RecursionError, OSError) as error:
@@ -89,10 +95,13 @@ def read(place: CorpusFolder, run_id: str) -> Manifest:
         raise NewerSchema(f"{run_id}.json", version, SCHEMA_VERSION)
     try:
         manifest = Manifest.model_validate(data)
+        Recipe.model_validate(manifest.recipe)
     except ValidationError as error:
         raise RunDamaged(run_id, "its manifest does not validate") from error
-    if not (manifest.counts.keys() >= _COUNTS and isinstance(manifest.recipe.get("name"), str)):
+    if not manifest.counts.keys() >= _COUNTS:
         raise RunDamaged(run_id, "its manifest does not validate")
+    if digest(manifest.recipe["build"], BUILD_ID_LENGTH) != manifest.build_id:
+        raise RunDamaged(run_id, "its recipe is not the one that its build_id stands for")
     if manifest.run_id != run_id:
         raise RunDamaged(run_id, "its manifest is another run's")
     return manifest

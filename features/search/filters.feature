@@ -27,6 +27,18 @@ Feature: Filters act before ranking
       | where    | refs=x2         | notes/sun.md                |
     Then each finds evidence there alone
 
+  Scenario: One filter, ranked just in time
+    Given a sealed run "scanned" of the recipe "scan"
+    When "moon" is asked of "scan" with each of
+      | filter   | value         | paths                       |
+      | tag      | draft         | notes/moon.md               |
+      | type     | text/markdown | notes/moon.md, notes/sun.md |
+      | doctype  | code          | code/moon.py                |
+      | language | de            | mond.txt                    |
+      | path     | notes/*       | notes/moon.md, notes/sun.md |
+      | where    | refs=x2       | notes/sun.md                |
+    Then each finds evidence there alone
+
   Scenario: Several filters must all hold
     When "moon" is asked with
       | tag | where      |

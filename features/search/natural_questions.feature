@@ -8,6 +8,7 @@ Feature: Any words are a valid question
       | tides.txt | The moon pulls the tides twice a day, and nobody can stop it. |
       | gulls.txt | What is new about gulls: they follow every fishing boat.      |
       | c++.txt   | The C++ compiler was written before the harbour wall.         |
+      | sizes.txt | Sizes: S, M, L. An S is small, an S with a T is less.         |
     And a sealed run "first"
 
   Scenario: Questions as people type them
@@ -19,6 +20,7 @@ Feature: Any words are a valid question
       | how many times a day is there a tide?!  | tides.txt |
       | what's new about the gull's boats       | gulls.txt |
       | what’s new with gulls?                  | gulls.txt |
+      | what's new                              | gulls.txt |
       | fishing AND NOT gulls                   | gulls.txt |
       | boat -gulls +fishing                    | gulls.txt |
       | path:gulls OR (fishing                  | gulls.txt |
