@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, Untrusted
+from biblicus.errors import BiblicusError, UnsafeInput, Untrusted
 from biblicus.operations.build import tables_fit
 from biblicus.storage import runs, seals
 from biblicus.storage.corpus import CorpusFolder
@@ -24,12 +24,20 @@ def trust(place: CorpusFolder, call: Call) -> dict[str, list[str]]:
                 seals.check_folder(folder)
                 report["already"].append(run_id)
             except Untrusted:
-                if folder.is_symlink() or not _fits(place, run_id):
-                    report["refused"].append(run_id)
-                else:
-                    seals.seal_folder(folder)
-                    report["sealed"].append(run_id)
+                report["sealed" if _is_sealed_now(place, run_id) else "refused"].append(run_id)
     return report
+
+
+def _is_sealed_now(place: CorpusFolder, run_id: str) -> bool:
+    """Seal a materialization, if its tables fit and it holds nothing but regular files."""
+    folder = runs.folder(place, run_id)
+    if folder.is_symlink() or not _fits(place, run_id):
+        return False
+    try:
+        seals.seal_folder(folder)
+    except UnsafeInput:
+        return False
+    return True
 
 
 def _fits(place: CorpusFolder, run_id: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,11 +22,13 @@ from biblicus.models.manifest import Note
 from biblicus.text.paths import from_os
 
 SIDECAR = ".biblicus.yml"
-TEMPORARY = ".biblicus-tmp-"
 IGNORE_FILE = ".biblicusignore"
 _NEVER = frozenset({".biblicus", ".git", ".hg", ".svn", ".bzr", "_darcs", "CVS", ".jj", ".fossil-settings"})
 _SYSTEM = frozenset({"Thumbs.db", "desktop.ini", "ehthumbs.db"})
+_LITTER = re.compile(r"\.biblicus-tmp-[0-9a-f]{12}")
 _IGNORE_LIMIT = 1 << 20
+_PATTERN_LIMIT = 5_000
+"""Patterns of one folder: each is tried on each name below it."""
 
 
 class Stamp(NamedTuple):
@@ -81,7 +84,7 @@ def walk(root: Path, *, max_bytes: int) -> Scan:
         except OSError as error:
             scan.failed.append(Note(path=from_os(base) or ".", reason=(error.strerror or str(error)).lower()))
             continue
-        rules = rules + _rules_of(entries, base, in_git)
+        rules = rules + _rules_of(entries, base, in_git, scan)
         for entry in entries:
             _place(entry, base, rules, scan, stack, max_bytes)
     return Scan(
@@ -106,7 +109,7 @@ def _place(
     if name in _NEVER or name == IGNORE_FILE:
         return
     raw = f"{base}{name}"
-    if name.startswith(TEMPORARY):
+    if _LITTER.fullmatch(name) and entry.is_file(follow_symlinks=False):
         scan.litter.append(raw)
         return
     is_folder = entry.is_dir(follow_symlinks=False)
@@ -151,7 +154,8 @@ def _ignored(raw: str, name: str, is_folder: bool, rules: Sequence[_Rules]) -> s
     return None
 
 
-def _rules_of(entries: Sequence[os.DirEntry[str]], base: str, in_git: bool) -> list[_Rules]:
+def _rules_of(entries: Sequence[os.DirEntry[str]], base: str, in_git: bool, scan: Scan) -> list[_Rules]:
+    """The rules that a folder's ignore files add. A line that is no pattern is a reported failure."""
     names = [".gitignore", IGNORE_FILE] if in_git else [IGNORE_FILE]
     present = {entry.name: entry for entry in entries if entry.name in names}
     lines: list[str] = []
@@ -165,7 +169,21 @@ def _rules_of(entries: Sequence[os.DirEntry[str]], base: str, in_git: bool) -> l
         return []
     from pathspec import GitIgnoreSpec  # lazy: most folders have no ignore file
 
-    return [_Rules(base, GitIgnoreSpec.from_lines(lines), origins)]
+    if len(lines) > _PATTERN_LIMIT:
+        raise UnsafeInput(f"{base}{origins[-1]} has more than {_PATTERN_LIMIT} lines.", f"shorten {base}{origins[-1]}")
+    try:
+        return [_Rules(base, GitIgnoreSpec.from_lines(lines), origins)]
+    except ValueError:
+        pass
+    sound: list[str] = []
+    for line, origin in zip(lines, origins, strict=True):
+        try:
+            GitIgnoreSpec.from_lines([line])
+        except ValueError:
+            scan.failed.append(Note(path=from_os(f"{base}{origin}"), reason=f"no pattern: {from_os(line)}"))
+            line = ""
+        sound.append(line)
+    return [_Rules(base, GitIgnoreSpec.from_lines(sound), origins)]
 
 
 def _read_rules(path: str) -> list[str]:
