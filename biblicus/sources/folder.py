@@ -15,11 +15,14 @@ import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus.errors import UnsafeInput
 from biblicus.models.manifest import Note
 from biblicus.text.paths import from_os
+
+if TYPE_CHECKING:
+    from pathspec.pattern import Pattern
 
 SIDECAR = ".biblicus.yml"
 IGNORE_FILE = ".biblicusignore"
@@ -29,6 +32,9 @@ _LITTER = re.compile(r"\.biblicus-tmp-[0-9a-f]{12}")
 _IGNORE_LIMIT = 1 << 20
 _PATTERN_LIMIT = 5_000
 """Patterns of one folder: each is tried on each name below it."""
+_STAR = "[^/]*"
+_OPEN_LIMIT = 3
+"""Parts of a pattern that can each match at many places."""
 
 
 class Stamp(NamedTuple):
@@ -171,19 +177,32 @@ def _rules_of(entries: Sequence[os.DirEntry[str]], base: str, in_git: bool, scan
 
     if len(lines) > _PATTERN_LIMIT:
         raise UnsafeInput(f"{base}{origins[-1]} has more than {_PATTERN_LIMIT} lines.", f"shorten {base}{origins[-1]}")
-    try:
-        return [_Rules(base, GitIgnoreSpec.from_lines(lines), origins)]
-    except ValueError:
-        pass
-    sound: list[str] = []
+    patterns: list[Pattern] = []
     for line, origin in zip(lines, origins, strict=True):
         try:
-            GitIgnoreSpec.from_lines([line])
+            patterns.append(_tame(*GitIgnoreSpec.from_lines([line]).patterns))
         except ValueError:
-            scan.failed.append(Note(path=from_os(f"{base}{origin}"), reason=f"no pattern: {from_os(line)}"))
-            line = ""
-        sound.append(line)
-    return [_Rules(base, GitIgnoreSpec.from_lines(sound), origins)]
+            scan.failed.append(Note(path=from_os(f"{base}{origin}"), reason=f"no pattern: {from_os(line)[:80]}"))
+            patterns += GitIgnoreSpec.from_lines([""]).patterns
+    return [_Rules(base, GitIgnoreSpec(patterns), origins)]
+
+
+def _tame(pattern: Pattern) -> Pattern:
+    """The same pattern without runaway backtracking: a committed file must not be able to stop a walk.
+
+    What stands between two stars is matched where it is found first (an atomic group), which decides nothing, as the
+    second star takes the rest. Raises `ValueError` where more than that is left open.
+    """
+    regex: re.Pattern[str] | None = getattr(pattern, "regex", None)
+    if regex is None or regex.pattern.count(_STAR) + regex.pattern.count(".+") < _OPEN_LIMIT:
+        return pattern
+    from pathspec.pattern import RegexPattern
+
+    first, *between, last = regex.pattern.split(_STAR)
+    text = first + "".join(_STAR + part if "(" in part else f"(?>[^/]*?{part})" for part in between) + _STAR + last
+    if text.count(_STAR) + text.count(".+") > _OPEN_LIMIT:
+        raise ValueError("too many wildcards")
+    return RegexPattern(re.compile(text), pattern.include)
 
 
 def _read_rules(path: str) -> list[str]:

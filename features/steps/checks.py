@@ -27,7 +27,6 @@ def prune_cache(world: World) -> None:
 
 @when("the corpus is repaired")
 def repair(world: World) -> None:
-    world.names["catalog"] = world.names.get("catalog")
     world.attempt("check", read_data=True, repair=True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from pytest_bdd import given, parsers, then, when
+from pytest_bdd import given, then, when
 
 from features.phrase import phrase, raw
 from features.steps.imports import numbers, options
@@ -123,7 +123,7 @@ def the_excerpt_is(world: World, datatable: Table) -> None:
     same([world.value], [[*row], [raw(cell).decode() for cell in row.values()]])
 
 
-@then(parsers.parse("its digest is that of its text"))
+@then("its digest is that of its text")
 def its_digest(world: World) -> None:
     found = world.value
     assert found["sha256"] == hashlib.sha256(found["text"].encode()).hexdigest()
