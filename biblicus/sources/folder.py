@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from warnings import catch_warnings
 
 from biblicus.errors import UnsafeInput
 from biblicus.models.manifest import Note
@@ -33,8 +34,11 @@ _IGNORE_LIMIT = 1 << 20
 _PATTERN_LIMIT = 5_000
 """Patterns of one folder: each is tried on each name below it."""
 _STAR = "[^/]*"
+_OPEN = re.compile(r"\[\^/\]\*(?!\?)|\.\+")
+"""A part of a pattern's regular expression that can match at many places."""
 _OPEN_LIMIT = 3
-"""Parts of a pattern that can each match at many places."""
+_VARIABLE = re.compile(r"\(|\[\^(?!/\])")
+"""What can match a slash or a length of its own choice."""
 
 
 class Stamp(NamedTuple):
@@ -180,11 +184,12 @@ def _rules_of(entries: Sequence[os.DirEntry[str]], base: str, in_git: bool, scan
     patterns: list[Pattern] = []
     for line, origin in zip(lines, origins, strict=True):
         try:
-            patterns.append(_tame(*GitIgnoreSpec.from_lines([line]).patterns))
+            with catch_warnings(action="ignore"):  # of Python's own regex dialect
+                patterns.append(_tame(*GitIgnoreSpec.from_lines([line]).patterns))
         except ValueError:
             scan.failed.append(Note(path=from_os(f"{base}{origin}"), reason=f"no pattern: {from_os(line)[:80]}"))
             patterns += GitIgnoreSpec.from_lines([""]).patterns
-    return [_Rules(base, GitIgnoreSpec(patterns), origins)]
+    return [_Rules(base, GitIgnoreSpec(patterns), origins)]  # type: ignore[arg-type]  # a tamed one has its groups
 
 
 def _tame(pattern: Pattern) -> Pattern:
@@ -194,13 +199,16 @@ def _tame(pattern: Pattern) -> Pattern:
     second star takes the rest. Raises `ValueError` where more than that is left open.
     """
     regex: re.Pattern[str] | None = getattr(pattern, "regex", None)
-    if regex is None or regex.pattern.count(_STAR) + regex.pattern.count(".+") < _OPEN_LIMIT:
+    if regex is None or len(_OPEN.findall(regex.pattern)) < _OPEN_LIMIT:
         return pattern
     from pathspec.pattern import RegexPattern
 
+    if _STAR not in regex.pattern:
+        raise ValueError("too many wildcards")
     first, *between, last = regex.pattern.split(_STAR)
-    text = first + "".join(_STAR + part if "(" in part else f"(?>[^/]*?{part})" for part in between) + _STAR + last
-    if text.count(_STAR) + text.count(".+") > _OPEN_LIMIT:
+    fixed = [_STAR + part if _VARIABLE.search(part) else f"(?>[^/]*?{part})" for part in between]
+    text = first + "".join(fixed) + _STAR + last
+    if len(_OPEN.findall(text)) > _OPEN_LIMIT:
         raise ValueError("too many wildcards")
     return RegexPattern(re.compile(text), pattern.include)
 
