@@ -291,5 +291,5 @@ def refuse_newer(place: CorpusFolder) -> None:
     """Raise `NewerSchema` where a newer Biblicus wrote the catalog; any other trouble with it is let pass."""
     try:
         read_header(place)
-    except CatalogUnreadable:
+    except (CatalogUnreadable, UnsafeInput):
         return
