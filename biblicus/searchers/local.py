@@ -24,6 +24,7 @@ from biblicus.errors import (
     Untrusted,
     UsageError,
 )
+from biblicus.models.evaluation import RankedItem
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest
@@ -101,6 +102,13 @@ class LocalSearcher:
                 # A writer may have replaced and pruned the run since the catalog was read: then the next one answers.
                 if query.run_id is not None or self._current_header() == header:
                     raise
+
+    def rank(self, query: Query, depth: int, call: Call) -> list[RankedItem]:
+        """The best `depth` items, each by its best chunk: what evaluation scores. Budgets do not count here."""
+        run, recipe = self._run(query, call)
+        budget = Budget(items=depth, tokens=None, per_source=1)
+        _, spent = self._retrieve(run, recipe, query, Question(query.text, run.languages), budget, call)
+        return [_ranked_item(run, candidate) for candidate in spent.kept]
 
     def _search(self, query: Query, call: Call) -> Result:
         began = time.perf_counter()
@@ -345,6 +353,19 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         doctype=item.doctype,
         tags=item.tags,
         citation_url=uri if uri.startswith(("https://", "http://")) else None,
+    )
+
+
+def _ranked_item(run: OpenRun, candidate: Candidate) -> RankedItem:
+    found: _Found = candidate.chunk
+    return RankedItem(
+        candidate.source,
+        candidate.path,
+        candidate.score,
+        candidate.chunk_id,
+        found.chunk.start,
+        found.chunk.end,
+        {run.leg: candidate.score},
     )
 
 

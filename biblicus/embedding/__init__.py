@@ -1,0 +1,1 @@
+"""Text to vectors: one module per embedder, found by name."""

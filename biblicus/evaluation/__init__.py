@@ -1,0 +1,1 @@
+"""Datasets, metrics, comparison and reports: how good a recipe is."""
