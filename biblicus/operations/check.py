@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, ConfigInvalid, NewerSchema, Untrusted
+from biblicus.errors import BiblicusError, ConfigInvalid, NewerSchema, UnsafeInput, Untrusted
 from biblicus.models.item import Item
 from biblicus.operations import recipes
 from biblicus.operations.build import tables_fit
@@ -173,6 +173,10 @@ def _raw_files(place: CorpusFolder, catalog: Catalog, report: CheckReport, call:
         try:
             if files.sha256(place.inside(item.path)) != item.sha256:
                 report.problem(item.path, "its bytes are not those of the catalog: edited (biblicus ingest) or damaged")
+        except UnsafeInput:
+            report.problem(
+                item.path, "it is, or lies behind, a link, a pipe or a device, which is not followed or read"
+            )
         except (OSError, BiblicusError):
             report.problem(item.path, "it cannot be read: moved, deleted (biblicus ingest) or damaged")
 
@@ -291,7 +295,7 @@ class _Repair:
 
     def _readable_lines(self) -> list[Item]:
         items = []
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, UnsafeInput):
             for line in files.read(self.place.catalog).split(b"\n")[1:]:
                 with contextlib.suppress(BiblicusError):
                     items.append(catalogs.parse_line(line.removesuffix(b",")))

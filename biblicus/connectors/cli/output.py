@@ -39,8 +39,11 @@ def plain(value: Any) -> Any:
 
 
 def line(text: str = "", **style: Any) -> None:
-    """One line for a person; colours where standard output is a terminal. Control characters are made visible."""
-    shown = "\n".join(safe(part) for part in text.split("\n"))
+    """One line for a person; colours where standard output is a terminal. Control characters are made visible.
+
+    A line feed too: it stands in a name or a title, which must not forge a line of ours.
+    """
+    shown = safe(text)
     typer.echo(typer.style(shown, **style) if style and is_terminal() else shown)
 
 
@@ -81,8 +84,9 @@ def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset())
     """Columns padded to their widest cell."""
     if not rows:
         return
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for row in rows:
+    shown = [[safe(cell) for cell in row] for row in rows]
+    widths = [max(len(row[i]) for row in shown) for i in range(len(shown[0]))]
+    for row in shown:
         cells = [c.rjust(w) if i in right else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))]
         line("  ".join(cells).rstrip())
 

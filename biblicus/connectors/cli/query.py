@@ -96,7 +96,8 @@ def _show(result: Result) -> None:
         output.line("Nothing found. Other words or fewer filters may help.")
         return
     if result.insufficient:
-        output.line("The evidence is thin: the best match holds little of the question.\n", fg="yellow")
+        output.line("The evidence is thin: the best match holds little of the question.", fg="yellow")
+        output.line()
     for piece in result.evidence:
         _show_piece(piece, result.query)
     dropped = result.budget["dropped"]

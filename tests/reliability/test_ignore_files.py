@@ -1,0 +1,66 @@
+"""Ignore files come from strangers too: none can stop a walk, and none is followed out of the folder."""
+
+import time
+from pathlib import Path
+
+import pytest
+from pathspec import GitIgnoreSpec
+
+from biblicus.sources.folder import walk
+from tests.reliability.conftest import Command
+
+
+def test_a_hundred_thousand_patterns_are_refused(corpus: Path, told: Command):
+    (corpus / ".biblicusignore").write_text("\n".join(f"*.x{number}" for number in range(100_000)))
+    done = told("ingest")
+    assert (done.code, done.is_clean) == (7, True)
+    assert told("query", "moon").code == 0
+
+
+def test_a_file_of_two_mebibytes_is_refused(corpus: Path, told: Command):
+    (corpus / ".biblicusignore").write_text("x" * (2 << 20))
+    assert told("ingest").code == 7
+
+
+def test_a_thousand_patterns_are_nothing(corpus: Path, told: Command):
+    (corpus / ".biblicusignore").write_text("\n".join(f"*.x{number}" for number in range(1_000)))
+    assert told("ingest").code == 0
+
+
+@pytest.mark.parametrize("pattern", ["*a" * 100, "**/a/" * 50 + "b", "*[ab]" * 60, "a*" * 60 + "/**/" + "*b" * 60])
+def test_a_pattern_that_would_run_away_is_tamed_or_reported(tmp_path: Path, pattern: str):
+    (tmp_path / ".biblicusignore").write_text(pattern)
+    (tmp_path / ("a" * 250)).touch()
+    (tmp_path / Path(*["a"] * 100)).mkdir(parents=True)
+    began = time.monotonic()
+    walk(tmp_path, max_bytes=1)
+    assert time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize("pattern", ["\\", "!", "[[:foo:]]", "[", "a\\", "\x00", "*" * 5000])
+def test_a_line_that_is_no_pattern_costs_itself(corpus: Path, told: Command, pattern: str):
+    (corpus / ".biblicusignore").write_text(f"{pattern}\n*.log\n")
+    (corpus / "noise.log").touch()
+    done = told("ingest")
+    assert done.code == 0
+    assert "noise.log: ignored" in done.out
+
+
+PATTERNS = ("*a*b*c", "a*b?c*d", "*.min.*.js", "x/*a*b*", "*ab*ab*ab", "!*a*b*c", "*a*b*c/", "*[ab]*c*d", "?*?*?*")
+PATHS = ("abc", "aXbXc", "cab/aabbcc", "x/ab", "x/cacb/", "y/x.min.y.js", "ababab", "abcabd", "abXcXd/", "a", "a/b/c")
+
+
+def test_taming_changes_no_answer(tmp_path: Path):
+    from biblicus.sources.folder import _tame
+
+    for line in PATTERNS:
+        plain = GitIgnoreSpec.from_lines([line])
+        tamed = GitIgnoreSpec([_tame(*plain.patterns)])  # type: ignore[list-item]  # as the walk does
+        for path in PATHS:
+            assert plain.check_file(path).include == tamed.check_file(path).include, (line, path)
+
+
+def test_a_link_is_not_read(corpus: Path, told: Command, tmp_path: Path):
+    (tmp_path / "elsewhere").write_text("*.md\n")
+    (corpus / ".biblicusignore").symlink_to(tmp_path / "elsewhere")
+    assert "1 unchanged" in told("ingest").out
