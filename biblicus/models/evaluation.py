@@ -33,12 +33,13 @@ class Judged:
 @dataclass(frozen=True, slots=True)
 class Dataset:
     """`questions`: those with at least one relevant judgement. `unjudged`: how many others there are; they are never
-    scored. `digest`: sha256 over questions and judgements."""
+    scored. `digest`: sha256 over questions and judgements. `unasked`: judgements whose question is not there."""
 
     name: str
     questions: Sequence[Judged]
     digest: str
     unjudged: int = 0
+    unasked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class RankedItem:
 @dataclass(frozen=True, slots=True)
 class Row:
     """One question's outcome. `metrics`: value by name (`ndcg@10`); `latency_ms`: of a warm query with the recipe's own
-    budget."""
+    budget. `relevant`: grade by item id, of the items judged relevant."""
 
     question_id: str
     text: str
@@ -66,6 +67,7 @@ class Row:
     latency_ms: float = 0.0
     tags: tuple[str, ...] = ()
     kind: Kind = "human"
+    relevant: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,8 @@ class System:
     """A recipe (with its run) as measured on a dataset.
 
     `metrics`: means over the rows. `system`: latencies in ms (`latency_p50`, `latency_p95`, `latency_p99`,
-    `latency_cold`), `throughput` (queries a second), `index_bytes`, `build_ms`, `peak_memory_bytes`, `tokens`, `cost`; what was not
-    measured is absent.
+    `latency_cold`), `throughput` (queries a second), `index_bytes`, `build_ms`, `peak_memory_bytes`, `tokens`,
+    `cost`; what was not measured is absent.
     """
 
     name: str
@@ -106,8 +108,20 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class Gate:
+    """A condition that a system was asked to meet. `condition`: as it was typed. `detail`: one sentence with the values
+    compared. `worse`: ids of the questions that got worse against the baseline, the worst first."""
+
+    condition: str
+    system: str
+    holds: bool
+    detail: str
+    worse: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Everything that one `eval` found. `versions`: of Biblicus and of the components. `k`: the cut-offs asked for."""
+    """Everything that one `eval` found. `versions`: of Biblicus and of the components. `gates`: conditions asked for."""
 
     dataset: str
     dataset_digest: str
@@ -118,3 +132,4 @@ class Evaluation:
     comparisons: Sequence[Difference] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    gates: Sequence[Gate] = ()

@@ -1,0 +1,182 @@
+"""Two systems on the same questions: how much they differ, how sure that is, and on which questions.
+
+Everything is paired by question and deterministic for a seed. Sources: the randomisation test, Smucker, Allan and
+Carterette, "A comparison of statistical significance tests for information retrieval evaluation" (CIKM 2007); the
+percentile bootstrap of paired differences, Efron and Tibshirani (1993, ch. 13); the correction, Holm (1979).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from biblicus.models.evaluation import Difference, Row, System
+
+if TYPE_CHECKING:
+    from numpy import bool_, float64
+    from numpy.typing import NDArray
+
+CONFIDENCE = 0.95
+RESAMPLES = 10_000
+PERMUTATIONS = 20_000
+EXACT_UP_TO = 16
+"""Questions that differ, up to which every one of the 2^n sign patterns is tried."""
+SAME = 1e-12
+"""Differences up to this are ties."""
+_BLOCK = 1 << 21
+"""Random numbers drawn at a time."""
+
+
+def compare(systems: Sequence[System], metrics: Sequence[str], *, seed: int = 0) -> list[Difference]:
+    """Each further system against the first, on the questions that both answered, for each metric that both have.
+
+    The confidence interval is of 95 %; the correction is over everything that is returned. Not every pair is compared:
+    each further comparison would cost the others their power. Put the system to compare with first.
+    """
+    if len(systems) < 2:
+        return []
+    base, *others = systems
+    found = []
+    for other in others:
+        pairs = _pairs(base, other)
+        groups: dict[tuple[int, ...], list[str]] = {}
+        for metric in metrics:
+            having = tuple(n for n, (a, b) in enumerate(pairs) if metric in a.metrics and metric in b.metrics)
+            if having:
+                groups.setdefault(having, []).append(metric)
+        for having, names in groups.items():
+            found += _differences([pairs[n] for n in having], names, base.name, other.name, seed)
+    order = {metric: place for place, metric in enumerate(metrics)}
+    names_in_order = [other.name for other in others]
+    found.sort(key=lambda one: (names_in_order.index(one.other), order[one.metric]))
+    adjusted = holm([one.p_value for one in found])
+    return [replace(one, p_adjusted=value) for one, value in zip(found, adjusted, strict=True)]
+
+
+def _pairs(base: System, other: System) -> list[tuple[Row, Row]]:
+    """The rows of questions that both have, by question id: the order of a dataset's lines decides nothing."""
+    theirs = {row.question_id: row for row in other.rows}
+    both = [(row, theirs[row.question_id]) for row in base.rows if row.question_id in theirs]
+    return sorted(both, key=lambda pair: pair[0].question_id)
+
+
+def _differences(
+    pairs: Sequence[tuple[Row, Row]], metrics: Sequence[str], base: str, other: str, seed: int
+) -> list[Difference]:
+    import numpy as np  # lazy: only a comparison needs it
+
+    table = np.array(
+        [[b.metrics[metric] - a.metrics[metric] for metric in metrics] for a, b in pairs], dtype=np.float64
+    )
+    table[np.abs(table) <= SAME] = 0.0
+    low, high = intervals(table, seed)
+    p_values = randomisation(table, seed)
+    wins, losses = (table > 0).sum(axis=0), (table < 0).sum(axis=0)
+    return [
+        Difference(
+            metric, base, other, float(table[:, n].mean()), float(low[n]), float(high[n]), p_values[n], p_values[n],
+            int(wins[n]), int(losses[n]), int(len(table) - wins[n] - losses[n]),
+        )
+        for n, metric in enumerate(metrics)
+    ]  # fmt: skip
+
+
+def intervals(table: NDArray[float64], seed: int) -> tuple[NDArray[float64], NDArray[float64]]:
+    """Bounds of the mean of each column of differences (questions, metrics), by the percentile bootstrap."""
+    import numpy as np
+
+    count = len(table)
+    draws = np.random.default_rng(seed)
+    means = np.empty((RESAMPLES, table.shape[1]))
+    step = max(1, _BLOCK // count)
+    for start in range(0, RESAMPLES, step):
+        rows = min(step, RESAMPLES - start)
+        drawn = draws.integers(0, count, size=(rows, count), dtype=np.int32)
+        drawn += (np.arange(rows, dtype=np.int32) * count)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=rows * count).reshape(rows, count)
+        means[start : start + rows] = times @ table / count
+    tail = (1 - CONFIDENCE) / 2
+    low, high = np.quantile(means, [tail, 1 - tail], axis=0)
+    return low, high
+
+
+def randomisation(table: NDArray[float64], seed: int) -> list[float]:
+    """The two-sided p-value of each column of differences (questions, metrics), were their signs mere chance.
+
+    Exact where at most `EXACT_UP_TO` questions differ; else from random sign patterns, the one observed counted in.
+    """
+    import numpy as np
+
+    sampled = [n for n in range(table.shape[1]) if np.count_nonzero(table[:, n]) > EXACT_UP_TO]
+    drawn = dict(zip(sampled, _sampled(table[:, sampled], seed), strict=True)) if sampled else {}
+    return [drawn[n] if n in drawn else _exact(table[:, n]) for n in range(table.shape[1])]
+
+
+def _exact(column: NDArray[float64]) -> float:
+    import numpy as np
+
+    sums = np.zeros(1)
+    for difference in column[column != 0]:
+        sums = np.concatenate((sums + difference, sums - difference))
+    return float(_as_far(sums[:, None], np.array([column.sum()])).mean())
+
+
+def _sampled(table: NDArray[float64], seed: int) -> list[float]:
+    import numpy as np
+
+    count = len(table)
+    draws = np.random.default_rng(seed)
+    observed = table.sum(axis=0)
+    beyond = np.zeros(table.shape[1], dtype=np.int64)
+    step = max(1, _BLOCK // count)
+    for start in range(0, PERMUTATIONS, step):
+        rows = min(step, PERMUTATIONS - start)
+        bits = np.frombuffer(draws.bytes((rows * count + 7) // 8), dtype=np.uint8)
+        flipped = np.unpackbits(bits, count=rows * count).reshape(rows, count).astype(np.float64)
+        # A sum with the signs of some rows flipped is the whole less twice what those rows add.
+        beyond += _as_far(observed - 2 * (flipped @ table), observed).sum(axis=0)
+    return [float(value) for value in (beyond + 1) / (PERMUTATIONS + 1)]
+
+
+def _as_far(sums: NDArray[float64], observed: NDArray[float64]) -> NDArray[bool_]:
+    """Which sums lie as far from 0 as the observed one; what rounding parts counts as equal."""
+    import numpy as np
+
+    far: NDArray[bool_] = np.abs(sums) >= np.abs(observed) - 1e-9
+    return far
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """p-values corrected for their number: the chance that even one of them is wrong stays below the level."""
+    order = sorted(range(len(p_values)), key=lambda n: p_values[n])
+    adjusted, highest = [0.0] * len(p_values), 0.0
+    for rank, n in enumerate(order):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[n]))
+        adjusted[n] = highest
+    return adjusted
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A question as two systems answered it. `before`, `after`: the row of the base and of the other."""
+
+    metric: str
+    before: Row
+    after: Row
+
+    @property
+    def difference(self) -> float:
+        return self.after.metrics[self.metric] - self.before.metrics[self.metric]
+
+
+def changes(base: System, other: System, metric: str) -> list[Change]:
+    """Every question that both systems answered and the metric measures, by question id."""
+    pairs = _pairs(base, other)
+    return [Change(metric, a, b) for a, b in pairs if metric in a.metrics and metric in b.metrics]
+
+
+def most_changed(base: System, other: System, metric: str, n: int) -> list[Change]:
+    """The `n` questions whose metric changed most, for better or worse; those that stayed the same are left out."""
+    moved = [change for change in changes(base, other, metric) if abs(change.difference) > SAME]
+    return sorted(moved, key=lambda change: (-abs(change.difference), change.before.question_id))[:n]
