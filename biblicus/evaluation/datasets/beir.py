@@ -1,0 +1,61 @@
+"""BEIR's layout: `corpus.jsonl` (`_id, title, text`), `queries.jsonl` (`_id, text`), `qrels/<split>.tsv`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from biblicus.evaluation.datasets.lines import invalid, numbered, objects, text_of
+from biblicus.evaluation.datasets.trec import grade_of
+from biblicus.models.evaluation import Judged, Judgement
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A line of `corpus.jsonl`. `number`: the line's."""
+
+    number: int
+    document_id: str
+    title: str
+    text: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+def documents(blocks: Iterable[bytes], where: str) -> Iterator[Document]:
+    """The documents, one at a time. Empty ones are normal; an id that stands twice is not."""
+    seen: set[str] = set()
+    for number, found in objects(blocks, where):
+        document_id = text_of(found, "_id", where, number)
+        if document_id in seen:
+            raise invalid(where, number, f'the document "{document_id[:80]}" stands twice')
+        seen.add(document_id)
+        title = text_of({"title": "", **found}, "title", where, number, blank=True)
+        text = text_of(found, "text", where, number, blank=True)
+        metadata = found.get("metadata")
+        yield Document(number, document_id, title, text, metadata if isinstance(metadata, dict) else {})
+
+
+def questions(blocks: Iterable[bytes], where: str) -> Iterator[Judged]:
+    """The questions, without judgements."""
+    seen: set[str] = set()
+    for number, found in objects(blocks, where):
+        question_id = text_of(found, "_id", where, number)
+        if question_id in seen:
+            raise invalid(where, number, f'the question "{question_id[:80]}" stands twice')
+        seen.add(question_id)
+        yield Judged(question_id, text_of(found, "text", where, number))
+
+
+def judgements(blocks: Iterable[bytes], where: str) -> dict[str, list[Judgement]]:
+    """Judgements by question id, from tab-separated lines `query-id, corpus-id, score`, with or without that header."""
+    found: dict[str, list[Judgement]] = {}
+    for number, line in numbered(blocks, where):
+        fields = line.split("\t")
+        if number == 1 and fields[-1].strip().lower() == "score":
+            continue
+        if len(fields) != 3 or not all(field.strip() for field in fields):
+            raise invalid(where, number, "expected question, document and grade with tabs between them")
+        question, document, grade = (field.strip() for field in fields)
+        found.setdefault(question, []).append(Judgement(document, grade_of(grade, where, number)))
+    return found

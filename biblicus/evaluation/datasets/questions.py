@@ -1,0 +1,97 @@
+"""Questions as JSON lines: the format to write by hand.
+
+    {"query": "How long may a boat stay?", "relevant": ["rules/handbook.pdf"]}
+    {"query": "…", "relevant": [{"item": "notes/lamp.md", "grade": 2, "span": [120, 188]}], "tags": ["light"]}
+
+An item is named by its id or path. `id` may be given; else it is made from the question's text, so that it stays when
+lines are added.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from biblicus.config import explain
+from biblicus.evaluation.datasets.lines import invalid, objects
+from biblicus.models.evaluation import Judged, Judgement, Kind
+
+_Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
+
+
+class _Relevant(BaseModel):
+    """What is relevant, and how much. `span`: first and one past the last code point of the item's extraction."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
+
+    item: _Text
+    grade: Annotated[int, Field(ge=-1_000_000, le=1_000_000)] = 1
+    span: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=2, max_length=2)] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named_alone(cls, value: Any) -> Any:
+        return {"item": value} if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _span_in_order(self) -> _Relevant:
+        if self.span is not None and self.span[0] >= self.span[1]:
+            raise ValueError("a span ends after it starts")
+        return self
+
+
+class _Question(BaseModel):
+    """One line."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
+
+    query: _Text
+    relevant: list[_Relevant] = []
+    id: _Text | None = None
+    tags: list[_Text] = []
+    kind: Kind = "human"
+
+
+def questions(blocks: Iterable[bytes], where: str) -> Iterator[Judged]:
+    """The questions with their judgements."""
+    seen: set[str] = set()
+    for number, found in objects(blocks, where):
+        try:
+            line = _Question.model_validate(found)
+        except ValidationError as error:
+            raise invalid(where, number, explain(error, _Question).rstrip(".")) from error
+        question_id = line.id or id_of(line.query)
+        if question_id in seen:
+            raise invalid(where, number, f'the question "{line.query[:80]}" stands twice')
+        seen.add(question_id)
+        judged = tuple(
+            Judgement(one.item, one.grade, (one.span[0], one.span[1]) if one.span else None) for one in line.relevant
+        )
+        yield Judged(question_id, line.query, judged, tuple(line.tags), line.kind)
+
+
+def id_of(text: str) -> str:
+    """The id of a question that was given none."""
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def line_of(question: Judged) -> str:
+    """A question as a line of the file; `questions` reads it back."""
+    found: dict[str, Any] = {"id": question.question_id, "query": question.text}
+    found["relevant"] = [_relevant(judgement) for judgement in question.judgements]
+    if question.tags:
+        found["tags"] = list(question.tags)
+    if question.kind != "human":
+        found["kind"] = question.kind
+    return json.dumps(found, ensure_ascii=False) + "\n"
+
+
+def _relevant(judgement: Judgement) -> dict[str, Any]:
+    found: dict[str, Any] = {"item": judgement.item, "grade": judgement.grade}
+    if judgement.span is not None:
+        found["span"] = list(judgement.span)
+    return found
