@@ -2,9 +2,12 @@
 
 A plug-in is a module with `Options` (a pydantic model, `extra="forbid"`) and `build(options)`. Ours live under
 `biblicus/<kind>/<name>.py`; a third party's enters by the entry point group `biblicus.<kind>`, through the same door
-(`biblicus.plugins`). Resolved options enter the run's manifest. Kinds: `extraction`, `chunking`, `retrieval`.
+(`biblicus.plugins`). Resolved options enter the run's manifest. Kinds: `extraction`, `chunking`, `embedding`,
+`retrieval`, `rerank`.
 
-An extraction plug-in of a third party also has `MEDIA_TYPES`: the types that it reads where a recipe names it.
+An extraction plug-in of a third party also has `MEDIA_TYPES`: the types that it reads where a recipe names it. A
+retrieval plug-in whose `Options` have an `embedder` gets the vectors of that model: `build(options, vectors)`. One
+whose leg keeps nothing on disk also has `reader(chunks, options)`: a `LegReader` over chunks in memory.
 """
 
 from __future__ import annotations
@@ -14,11 +17,15 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from biblicus.errors import Cancelled, DeadlineExceeded
 from biblicus.models.extraction import Extraction, NoExtraction, Span
 from biblicus.models.question import Allow, Question
+
+if TYPE_CHECKING:
+    from numpy import float32, int64
+    from numpy.typing import NDArray
 
 Progress = Callable[[str, int, int], None]
 """Called as `progress(step, done, total)`; `total` is 0 where it is not known."""
@@ -104,6 +111,9 @@ class ChunkTable(Protocol):
 
     def languages(self) -> Mapping[str, float]: ...
 
+    def count(self) -> int:
+        """Chunks of `rows()`, or of `added()` in an incremental build; 0 before the first pass is over."""
+
     def rows(self) -> Iterator[RankedChunk]: ...
 
     def added(self) -> Iterator[RankedChunk]: ...
@@ -111,11 +121,61 @@ class ChunkTable(Protocol):
     def removed_items(self) -> Sequence[int]: ...
 
 
+class Embedder(Protocol):
+    """Texts to vectors: float32, L2-normalised, deterministic for a model and a text.
+
+    `fingerprint`: name, digest of the weights, pooling, limit: whatever decides a vector; cheap to ask for.
+    `max_tokens`: of the model, its own marks included; 0 where no limit is known.
+    """
+
+    dim: int
+    fingerprint: str
+    max_tokens: int
+
+    def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
+        """Vectors of shape (n, dim). A row of NaN: this text could not be embedded, however often it was tried."""
+
+    def question(self, text: str, call: Call) -> NDArray[float32]:
+        """The vector (dim,) of one question, by the fastest way to the same numbers."""
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text, by the model's own tokenizer. Longer texts than `max_tokens` are cut by the model."""
+
+
+class Vectors(Protocol):
+    """The vectors of one model over one corpus: each text is embedded once, and every run refers to its row."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    def rows(self, texts: Sequence[str], call: Call) -> NDArray[int64]:
+        """The row of each text in `matrix`; what is not there yet is embedded and kept. -1: it could not be."""
+
+    def cut(self, texts: Sequence[str]) -> list[bool]:
+        """Which of the texts are longer than the model's limit, so that their vectors miss their ends."""
+
+    def generation(self) -> str:
+        """Names the numbering of the rows; another one after unused vectors were dropped."""
+
+    def matrix(self, generation: str) -> NDArray[float32]:
+        """All vectors (n, dim), mapped into memory. Raises `VectorsGone` where that numbering is no more."""
+
+    def question(self, text: str, call: Call) -> NDArray[float32]:
+        """A question's vector (dim,)."""
+
+
 class Hit(NamedTuple):
     """A chunk row and the leg's score for it, higher is better."""
 
     row: int
     score: float
+
+
+class Held(NamedTuple):
+    """One of the best chunks: its text with title and heading, and this leg's score where it has one."""
+
+    text: str
+    score: float | None
 
 
 Fingerprints = Mapping[str, str]
@@ -128,16 +188,54 @@ class LegReader(Protocol):
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
 
-    def support(self, question: Question, texts: Sequence[str]) -> float:
-        """The bounded measure (0–1) of how much of the question the best of `texts` holds; decides `insufficient`."""
+    def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
+        """This leg's score for chunks that another leg found. A leg may leave out what it cannot cheaply tell."""
+
+    def support(self, question: Question, best: Sequence[Held]) -> float:
+        """The bounded measure (0–1) of how much of the question the best of these holds; decides `insufficient`."""
 
     def close(self) -> None: ...
+
+
+class Passage(NamedTuple):
+    """A candidate as a reranker sees it: its chunk's row, its text with title and heading, its score so far."""
+
+    row: int
+    text: str
+    score: float
+
+
+class Reranker(Protocol):
+    """Puts candidates into a better order: a plug-in's `build(options, resources)`.
+
+    `candidates`: how many it is shown; no others are returned.
+    """
+
+    candidates: int
+
+    def rerank(self, question: Question, passages: Sequence[Passage], call: Call) -> list[float]:
+        """A score for each passage, higher is better; given best first."""
+
+
+@runtime_checkable
+class VectorReader(Protocol):
+    """A reader of a leg that ranks by vectors."""
+
+    def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
+        """The vectors (n, dim) of chunks; zeros for one that has none."""
+
+
+class Resources(Protocol):
+    """What a reranker may use: the second argument of its plug-in's `build`."""
+
+    def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
+        """The vectors (n, dim) of chunks. Raises `UsageError` where no leg of the run has any."""
 
 
 class Leg(Protocol):
     """A way to rank: builds its part of a materialization and opens it again.
 
-    `materializes`: whether it keeps anything on disk; a leg that does not ranks the live files.
+    `materializes`: whether it keeps anything on disk; a leg that does not ranks the live files, and stands alone.
     `parent` is None for a fresh build; else `folder` holds the parent's files, shared by hard link: new files may be
     added and names replaced, but no file may be changed in place.
     """
@@ -146,6 +244,7 @@ class Leg(Protocol):
 
     def fingerprints(self) -> Fingerprints: ...
 
-    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> None: ...
+    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
+        """Counts for the manifest, of what a user should know: `truncated`, `unembedded`; empty where there is none."""
 
     def open(self, folder: Path) -> LegReader: ...

@@ -180,11 +180,27 @@ class NotMaterialized(NotFound):
         super().__init__(f"The run {run_id} is not built on this machine yet.", "biblicus reindex")
 
 
+class VectorsGone(NotFound):
+    """A run whose vectors were deleted, damaged or made elsewhere: they are derived, and can be made again."""
+
+    code = "vectors_gone"
+
+    def __init__(self) -> None:
+        super().__init__("The vectors of this run are not on this machine.", "biblicus reindex")
+
+
 class RecipeNotFound(NotFound):
     code = "recipe_not_found"
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         super().__init__(f'There is no recipe "{name}"; known: {", ".join(known)}.', "biblicus recipes list")
+
+
+class DatasetNotFound(NotFound):
+    code = "dataset_not_found"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f'There is no dataset "{name}"; known: {", ".join(known) or "none"}.', "biblicus datasets list")
 
 
 class SourceNotFound(NotFound):
@@ -271,6 +287,24 @@ class ExtraMissing(Unavailable):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an extra that is not installed.", f'pip install "biblicus-corpus[{extra}]"')
+
+
+class UnknownModel(Unavailable):
+    """A recipe names a model that this machine's user has not defined: a corpus cannot define one."""
+
+    code = "unknown_model"
+
+    def __init__(self, kind: str, name: str, known: Sequence[str], where: str) -> None:
+        super().__init__(f'No {kind} is named "{name}" here; known: {", ".join(known)}.', f"define it in {where}")
+
+
+class EmbedderUnavailable(Unavailable):
+    """A model or the service behind it does not answer, or not as it should."""
+
+    code = "embedder_unavailable"
+
+    def __init__(self, name: str, cause: str, hint: str = "") -> None:
+        super().__init__(f"The embedder {name} cannot be used: {cause}.", hint)
 
 
 class LockTimeout(Unavailable):

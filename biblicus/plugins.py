@@ -29,7 +29,11 @@ _BUILT_IN: dict[str, dict[str, str]] = {
     "chunking": {
         name: f"biblicus.chunking.{name}" for name in ("paragraphs", "windows", "sentences", "lines", "whole")
     },
-    "retrieval": {"tantivy": "biblicus.retrieval.lexical", "rank-bm25": "biblicus.retrieval.scan"},
+    "retrieval": {
+        "tantivy": "biblicus.retrieval.lexical",
+        "rank-bm25": "biblicus.retrieval.scan",
+        "exact": "biblicus.retrieval.exact",
+    },
 }
 
 

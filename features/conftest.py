@@ -23,6 +23,7 @@ from features.steps.folder import *
 from features.steps.imports import *
 from features.steps.items import *
 from features.steps.machines import *
+from features.steps.models import *
 from features.steps.outcome import *
 from features.steps.printed import *
 from features.steps.proof import *

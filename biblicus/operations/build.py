@@ -16,8 +16,10 @@ from biblicus.models.manifest import Manifest, Note
 from biblicus.models.recipe import Recipe
 from biblicus.operations import recipes
 from biblicus.operations.extractions import Extractions, raw_of
+from biblicus.operations.legs import Legs
 from biblicus.storage import catalog as catalogs
 from biblicus.storage.catalog import Catalog
+from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader, TableSizes, TableWriter
 from biblicus.text.lines import LineIndex
 from biblicus.text.tokens import estimate
@@ -44,18 +46,18 @@ class Parts:
         return {**found, "chunks": CHUNKING_VERSION}
 
 
-def parts(recipe: Recipe) -> Parts:
+def parts(place: CorpusFolder, recipe: Recipe) -> Parts:
     """Build the plug-ins that a recipe names."""
     build = recipe.build
     return Parts(
         {key: recipes.plugin("chunking", "by", choice) for key, choice in build.chunking.items()},
-        {name: recipes.plugin("retrieval", "engine", choice) for name, choice in build.legs.items()},
+        Legs(place).of(build.legs),
     )
 
 
 @dataclass
 class Tally:
-    """What a build came to. `digests`: each item's chunk digest by path, for `chunks_digest`."""
+    """What a build came to. `digests`: each item's chunk digest by path, for `chunks_digest`. `legs`: what legs count."""
 
     items: int = 0
     chunks: int = 0
@@ -64,6 +66,7 @@ class Tally:
     failed: list[Note] = field(default_factory=list)
     digests: dict[str, tuple[str, str]] = field(default_factory=dict)
     languages: Counter[str] = field(default_factory=Counter)
+    legs: dict[str, int] = field(default_factory=dict)
 
     def count(self, row: ItemRow) -> None:
         self.items += 1
@@ -73,6 +76,10 @@ class Tally:
         self.digests[row.path] = (row.item_id, row.digest)
         if row.note:
             (self.failed if row.note[0] == "!" else self.skipped).append(Note(path=row.path, reason=row.note[1:]))
+
+    def add(self, leg: str, counts: Mapping[str, int]) -> None:
+        """Take what a leg counted, by its name and the count's."""
+        self.legs.update({f"{leg}.{name}": count for name, count in counts.items()})
 
     def chunks_digest(self) -> str:
         """Over each chunk's item, span and text digest, in order of path and span."""
@@ -174,16 +181,22 @@ def ranked(item: Item, chunk: ChunkRow) -> RankedChunk:
 
 
 class BuildTable:
-    """The `ChunkTable` of a run under construction: the first pass over `rows()` cuts and stores as it goes."""
+    """The `ChunkTable` of a run under construction.
+
+    The first pass over `rows()` cuts and stores as it goes; later ones, of further legs, read what was stored.
+    """
 
     def __init__(self, cutter: Cutter, catalog: Catalog, writer: TableWriter | None, tally: Tally, call: Call) -> None:
         self._cutter, self._catalog, self._writer, self._tally, self._call = cutter, catalog, writer, tally, call
-        self._next_item = self._next_chunk = 0
+        self._next_item = self._next_chunk = self._first_chunk = 0
         self._removed: list[int] = []
+        self._paths: dict[int, str] = {}
+        self._is_cut = False
 
     def after(self, next_item: int, next_chunk: int, removed: Sequence[int]) -> None:
         """Continue a parent's numbering, with these of its items gone."""
         self._next_item, self._next_chunk, self._removed = next_item, next_chunk, list(removed)
+        self._first_chunk = next_chunk
 
     def languages(self) -> Mapping[str, float]:
         weights: Counter[str] = Counter()
@@ -191,13 +204,20 @@ class BuildTable:
             weights[item.language or ""] += item.bytes
         return weights
 
+    def count(self) -> int:
+        return self._next_chunk - self._first_chunk if self._is_cut else 0
+
     def rows(self) -> Iterator[RankedChunk]:
+        return self._stored() if self._is_cut else self._cut()
+
+    def _cut(self) -> Iterator[RankedChunk]:
         for done, (path, item) in enumerate(self._catalog.items.items()):
             if not done % 64:
                 self._call.check()
                 self._call.progress("index", done, len(self._catalog.entries))
             record = self._catalog.entries[path].line.decode()
             row, chunks = self._cutter.cut(item, record, self._next_item, self._next_chunk)
+            self._paths[self._next_item] = path
             self._next_item += 1
             self._next_chunk += len(chunks)
             self._tally.count(row)
@@ -205,6 +225,13 @@ class BuildTable:
                 self._writer.add(row, chunks)
             for chunk in chunks:
                 yield ranked(item, chunk)
+        self._is_cut = True
+
+    def _stored(self) -> Iterator[RankedChunk]:
+        if self._writer is None:
+            return
+        for chunk in self._writer.chunks(self._first_chunk):
+            yield ranked(self._catalog.items[self._paths[chunk.item]], chunk)
 
     def added(self) -> Iterator[RankedChunk]:
         return self.rows()
@@ -241,7 +268,7 @@ def build_fresh(folder: Path | None, work: Work) -> Tally:
             return tally
         for name, leg in work.built.legs.items():
             (folder / name).mkdir()
-            leg.build(table, folder / name, None, work.call)
+            tally.add(name, leg.build(table, folder / name, None, work.call))
     finally:
         if writer is not None:
             writer.close()
@@ -290,7 +317,7 @@ def build_incremental(folder: Path, step: Plan, work: Work) -> Tally:
         table = work.table(Catalog(work.catalog.header, {path: entries[path] for path in step.fresh}), writer, tally)
         table.after(step.sizes.next_item, step.sizes.next_chunk, step.removed)
         for name, leg in work.built.legs.items():
-            leg.build(table, folder / name, folder / name, work.call)
+            tally.add(name, leg.build(table, folder / name, folder / name, work.call))
     finally:
         writer.close()
     return tally

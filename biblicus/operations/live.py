@@ -12,7 +12,7 @@ from biblicus.models.item import Item
 from biblicus.operations.build import Cutter
 from biblicus.operations.extractions import Extractions, raw_of
 from biblicus.operations.selection import fits_where
-from biblicus.searchers.local import CHANGED
+from biblicus.searchers.dressing import CHANGED
 from biblicus.storage import catalog as catalogs
 from biblicus.storage import files
 from biblicus.storage.corpus import CorpusFolder
@@ -67,7 +67,7 @@ class LiveTables:
 def _now(place: CorpusFolder, item: Item) -> Item | None:
     """The item with its present digest, or None where its file is gone."""
     try:
-        data = files.read(place.inside(item.path))
+        data = files.read(place.inside(item.path), limit=place.settings.max_file_bytes)
     except (OSError, UnsafeInput):
         return None
     sha256 = hashlib.sha256(data).hexdigest()

@@ -12,8 +12,10 @@ from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Query
 from biblicus.models.recipe import BUILT_IN, Recipe
-from biblicus.operations import recipes
-from biblicus.searchers.local import LocalSearcher, OpenRun, shares
+from biblicus.operations import recipes, rerankers
+from biblicus.operations.legs import Legs
+from biblicus.searchers.local import LocalSearcher
+from biblicus.searchers.opened import OpenRun, shares
 from biblicus.storage import catalog as catalogs
 from biblicus.storage import runs
 from biblicus.storage.corpus import CorpusFolder
@@ -21,7 +23,13 @@ from biblicus.storage.corpus import CorpusFolder
 
 def searcher(place: CorpusFolder) -> LocalSearcher:
     """A searcher that may be kept and asked many times."""
-    return LocalSearcher(place, _Recipes(place.root), lambda manifest, call: _live(place, manifest, call))
+    return LocalSearcher(
+        place,
+        _Recipes(place.root),
+        Legs(place),
+        rerankers.make,
+        lambda manifest, call: _live(place, manifest, call),
+    )
 
 
 class _Recipes:
@@ -94,11 +102,11 @@ def _live(place: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:
     from biblicus.operations.live import LiveTables
 
     recipe = recipes.resolve(manifest.recipe, f".biblicus/runs/{manifest.run_id}.json")
-    built = parts(recipe)
+    built = parts(place, recipe)
     extractions = Extractions(place, call, dict(recipe.build.extraction))
     tables = LiveTables(place, Cutter(built.chunkers, extractions), extractions, call)
     ((leg, choice),) = recipe.build.legs.items()
     module = plugins.find("retrieval", choice["engine"])
     options = module.Options(**{key: value for key, value in choice.items() if key != "engine"})
     chunks = [ranked(tables.item(chunk.item), chunk) for chunk in tables.all_chunks()]
-    return OpenRun(manifest, tables, leg, module.reader(chunks, options), shares(manifest.languages))
+    return OpenRun(manifest, tables, {leg: lambda: module.reader(chunks, options)}, shares(manifest.languages))

@@ -11,12 +11,12 @@ from pydantic import BaseModel, ValidationError
 
 from biblicus import plugins
 from biblicus.config import explain, nearest, read_mapping
-from biblicus.errors import BadData, BiblicusError, ConfigInvalid, RecipeNotFound, UnknownName, UsageError
+from biblicus.errors import BadData, BiblicusError, ConfigInvalid, RecipeNotFound, UnknownName, UnsafeInput, UsageError
 from biblicus.models.recipe import BUILT_IN, CHUNKING_KEYS, Choice, Recipe
 from biblicus.storage import files
 from biblicus.storage.corpus import CorpusFolder
 
-DEFAULT_ENGINES = {"lexical": "tantivy", "scan": "rank-bm25"}
+DEFAULT_ENGINES = {"lexical": "tantivy", "vector": "exact", "scan": "rank-bm25"}
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,31 @@ def resolve(data: Mapping[str, Any], where: str) -> Recipe:
         leg: _named("retrieval", "engine", {"engine": DEFAULT_ENGINES.get(leg), **choice}, f"{where}: build.legs.{leg}")
         for leg, choice in build.legs.items()
     }
-    for leg in recipe.query.threshold:
-        if leg not in legs:
-            raise ConfigInvalid(where, f'query.threshold: there is no leg "{leg}"{nearest(leg, list(legs))}')
-    if len(legs) != 1:
-        raise ConfigInvalid(where, "build.legs: this version ranks with one leg.")
+    _check_legs(recipe, legs, where)
+    rerank = recipe.query.rerank and _named("rerank", "by", recipe.query.rerank, f"{where}: query.rerank")
     full = build.model_copy(update={"extraction": extraction, "chunking": chunking, "legs": legs})
-    return recipe.model_copy(update={"build": full})
+    query = recipe.query.model_copy(update={"rerank": rerank})
+    return recipe.model_copy(update={"build": full, "query": query})
+
+
+def _check_legs(recipe: Recipe, legs: Mapping[str, Choice], where: str) -> None:
+    """Every leg that the query section names must be one that is built; one that keeps no index stands alone."""
+    retrieve = recipe.query.retrieve
+    named = {
+        "query.threshold": list(recipe.query.threshold),
+        "query.retrieve.legs": list(retrieve.legs or ()),
+        "query.retrieve.fusion.weights": list(retrieve.fusion.weights),
+    }
+    for key, names in named.items():
+        for leg in names:
+            if leg not in legs:
+                raise ConfigInvalid(where, f'{key}: there is no leg "{leg}"{nearest(leg, list(legs))}')
+    if len(legs) > 1:
+        for leg, choice in legs.items():
+            if hasattr(plugins.find("retrieval", choice["engine"]), "reader"):
+                raise ConfigInvalid(
+                    where, f"build.legs.{leg}: {choice['engine']} ranks the live files and stands alone."
+                )
 
 
 def _named(kind: str, key: str, choice: Choice, where: str) -> Choice:
@@ -118,10 +136,10 @@ def reading_options(place: CorpusFolder) -> dict[str, Choice]:
 
 def _from_file(path: Path, where: str) -> Recipe:
     try:
-        text = files.read(path).decode()
+        text = files.read(path, limit=files.SMALL).decode()
     except FileNotFoundError:
         raise RecipeNotFound(where, sorted(BUILT_IN)) from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, UnsafeInput) as error:
         raise ConfigInvalid(where, "cannot be read.") from error
     return resolve(read_mapping(text, where), where)
 

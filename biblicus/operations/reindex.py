@@ -12,7 +12,17 @@ from pathlib import Path
 from typing import Any, Literal
 
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, CheckFailed, NotFound, RunDamaged, StorageFailed, Untrusted
+from biblicus.errors import (
+    BiblicusError,
+    CheckFailed,
+    ExtraMissing,
+    NotFound,
+    RunDamaged,
+    StorageFailed,
+    UnknownModel,
+    Untrusted,
+    VectorsGone,
+)
 from biblicus.extraction import media
 from biblicus.models.digest import digest
 from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
@@ -42,6 +52,11 @@ class RunReport:
     built: Built | Literal["unchanged"]
     differs: tuple[str, ...] = ()
 
+    @property
+    def unembedded(self) -> int:
+        """Chunks that a leg has no vector for."""
+        return unembedded(self.manifest)
+
     def as_object(self) -> dict[str, Any]:
         m = self.manifest
         return {
@@ -60,9 +75,17 @@ class RunReport:
 
 @dataclass
 class ReindexReport:
+    """`unavailable`: recipes that were not asked for by name and lack an extra or a model here, with the error."""
+
     refresh: Report
     runs: list[RunReport] = field(default_factory=list)
+    unavailable: list[dict[str, str]] = field(default_factory=list)
     ms: float = 0.0
+
+
+def unembedded(manifest: Manifest) -> int:
+    """Chunks of a run that could not be embedded."""
+    return sum(count for name, count in manifest.counts.items() if name.endswith(".unembedded"))
 
 
 def reindex(
@@ -81,13 +104,25 @@ def reindex(
         report = ReindexReport(refreshed.report)
         for run_id in runs.orphans(place):  # a writer died, or failed, before it could write the manifest
             runs.forget(place, run_id)
-        for recipe in wanted.values():
-            report.runs.append(_Indexing(place, recipe, refreshed, call).run(fresh))
+        for number, recipe in enumerate(wanted.values()):
+            try:
+                report.runs.append(_Indexing(place, recipe, refreshed, call).run(fresh))
+            except (ExtraMissing, UnknownModel) as error:
+                if names or not number:  # a colleague's recipe must not keep the default one from being built
+                    raise
+                report.unavailable.append({"recipe": recipe.name, **error.as_object()})
     report.ms = round((time.perf_counter() - began) * 1000, 1)
-    failed = len(refreshed.report.failed) or max((len(run.manifest.failed) for run in report.runs), default=0)
-    if strict and failed:
-        raise CheckFailed(f"{failed} files failed.", "biblicus reindex --json | jq .runs[].failed")
+    if strict:
+        _refuse_failures(report)
     return report
+
+
+def _refuse_failures(report: ReindexReport) -> None:
+    failed = len(report.refresh.failed) or max((len(run.manifest.failed) for run in report.runs), default=0)
+    if failed:
+        raise CheckFailed(f"{failed} files failed.", "biblicus reindex --json | jq .runs[].failed")
+    if lacking := sum(run.unembedded for run in report.runs):
+        raise CheckFailed(f"{lacking} chunks have no vector.", "biblicus reindex")
 
 
 @contextmanager
@@ -118,7 +153,7 @@ class _Indexing:
 
     def __init__(self, place: CorpusFolder, recipe: Recipe, refreshed: Refreshed, call: Call) -> None:
         self.place, self.recipe, self.refreshed, self.call = place, recipe, refreshed, call
-        self.parts = parts(recipe)
+        self.parts = parts(place, recipe)
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
         options = recipe.build.extraction
         self.extractions = refreshed.extractions if not options else Extractions(place, call, dict(options))
@@ -159,6 +194,8 @@ class _Indexing:
             found.append("recipe")
         if last.corpus_id != self.refreshed.header.corpus_id:
             found.append("corpus_id")
+        if unembedded(last):
+            found.append("vectors")
         now = self._components(name[11:] for name in last.components if name.startswith("extraction."))
         found += sorted(name for name in {*now, *last.components} if now.get(name) != last.components.get(name))
         return tuple(found)
@@ -169,7 +206,7 @@ class _Indexing:
     def _unchanged(self, last: Manifest) -> RunReport:
         """The run stands; its materialization is brought back where it is gone, foreign or damaged."""
         built: Built | Literal["unchanged"] = "unchanged"
-        if self.materializes and not _is_sealed(self.place, last.run_id):
+        if self.materializes and not (_is_sealed(self.place, last.run_id) and self._opens(last.run_id)):
             catalog = self._catalog()
             self._extract_guarded(catalog)
             tally = self._materialise(self._work(catalog), last.run_id, None)
@@ -179,6 +216,15 @@ class _Indexing:
                 return self._new(catalog, None, True, ("chunks",))
         self._point_to(last.run_id)
         return RunReport(last, self.recipe.recipe_id, built)
+
+    def _opens(self, run_id: str) -> bool:
+        """Whether every leg still has what it refers to outside the run's folder."""
+        try:
+            for name, leg in self.parts.legs.items():
+                leg.open(runs.folder(self.place, run_id) / name).close()
+        except (VectorsGone, RunDamaged):
+            return False
+        return True
 
     # --- building ---
 
@@ -220,7 +266,7 @@ class _Indexing:
             parent_run_id=last.run_id if last else None,
             built=built,
             components=components,
-            counts={"items": tally.items, "chunks": tally.chunks, "tokens": tally.tokens},
+            counts={"items": tally.items, "chunks": tally.chunks, "tokens": tally.tokens, **tally.legs},
             languages={language: count for language, count in sorted(tally.languages.items()) if count},
             sizes=self._sizes(run_id),
             timings={
@@ -271,7 +317,7 @@ class _Indexing:
         # A component may be new (the first PDF of a corpus), but none may have changed.
         if any(last.components.get(name, now) != now for name, now in components.items()):
             return None
-        if not _is_sealed(self.place, last.run_id):
+        if unembedded(last) or not (_is_sealed(self.place, last.run_id) and self._opens(last.run_id)):
             return None
         step = plan(TableReader(runs.folder(self.place, last.run_id)), work)
         if step.churn > CHURN_LIMIT:

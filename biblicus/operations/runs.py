@@ -100,7 +100,7 @@ def verify(place: CorpusFolder, name: str, call: Call) -> dict[str, Any]:
     manifest = show(place, name)
     recipe = recipes.resolve(manifest.recipe, f".biblicus/runs/{manifest.run_id}.json")
     catalog = catalog_of(place)
-    built = parts(recipe)
+    built = parts(place, recipe)
     extractions = Extractions(place, call, dict(recipe.build.extraction))
     guarded = [raw_of(item) for item in catalog.items.values() if extractions.is_guarded(item.media_type)]
     for raw, outcome in extractions.guarded(raw for raw in guarded if not extractions.is_cached(raw)):

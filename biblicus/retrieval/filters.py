@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from biblicus.contracts import RankedChunk
@@ -13,17 +14,21 @@ def allowed(allow: Allow | None, chunk: RankedChunk) -> bool:
     """Whether a chunk may be ranked."""
     if allow is None:
         return True
-    return (allow.item_rows is None or chunk.item in allow.item_rows) and _holds(allow.filters, chunk)
+    return (allow.item_rows is None or chunk.item in allow.item_rows) and holds(
+        allow.filters, chunk.language, chunk.media_type, chunk.doctype, chunk.tags, chunk.path
+    )
 
 
-def _holds(filters: Filters, chunk: RankedChunk) -> bool:
-    """Whether the chunk's own fields fit; `where` was resolved to item rows by the caller."""
+def holds(
+    filters: Filters, language: str | None, media_type: str, doctype: str, tags: Sequence[str], path: str
+) -> bool:
+    """Whether an item's own fields fit; `where` was resolved to item rows by the caller."""
     return (
-        all(tag in chunk.tags for tag in filters.tags)
-        and (not filters.doctypes or chunk.doctype in filters.doctypes)
-        and (not filters.languages or chunk.language in filters.languages)
-        and (not filters.types or fits_type(chunk.media_type, filters.types))
-        and (not filters.paths or matches_path(chunk.path, filters.paths))
+        all(tag in tags for tag in filters.tags)
+        and (not filters.doctypes or doctype in filters.doctypes)
+        and (not filters.languages or language in filters.languages)
+        and (not filters.types or fits_type(media_type, filters.types))
+        and (not filters.paths or matches_path(path, filters.paths))
     )
 
 

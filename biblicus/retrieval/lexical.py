@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -62,10 +62,11 @@ class Lexical:
 
         return {"tantivy": str(vars(tantivy)["__version__"]), "analysis": analysis.VERSION}
 
-    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> None:
+    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         """Write the index; with a parent, change its copy in `folder`. The caller makes the files durable."""
         try:
             self._build(chunks, folder, parent, call)
+            return {}
         except ValueError as error:  # what tantivy-py raises, for a full disk too
             raise StorageFailed("the index", _cause(error)) from error
 

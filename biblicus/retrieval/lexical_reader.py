@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from tantivy import Index, Occur, Query, Schema, Searcher
 
-from biblicus.contracts import Call, Hit
+from biblicus.contracts import Call, Held, Hit
 from biblicus.models.question import Allow, Filters, Question
 from biblicus.retrieval.filters import path_pattern
 from biblicus.retrieval.ranking import idf, rounded, support, through_tie
@@ -45,8 +45,13 @@ class LexicalReader:
             return []
         return self._best(self._narrowed(query, allow), k)
 
-    def support(self, question: Question, texts: Sequence[str]) -> float:
-        """How much of the question the best of `texts` holds (see `ranking.support`)."""
+    def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
+        """Nothing: a chunk that is not among the hits would cost a search of its own."""
+        return {}
+
+    def support(self, question: Question, best: Sequence[Held]) -> float:
+        """How much of the question the best of these holds (see `ranking.support`)."""
+        texts = [held.text for held in best]
         wording = understood(question, self._languages)
         stemmers = self._languages.stemmers
         return support(wording, stemmers, texts, lambda term: idf(self._documents, self._chunks_with(term)))

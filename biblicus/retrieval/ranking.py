@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from biblicus.retrieval import analysis
 from biblicus.retrieval.wording import Wording
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 K1, B = 1.2, 0.75
 """Of BM25: how soon a term's repetition stops counting, and how much a chunk's length does."""
 
 _DIGITS = 6
+_ROUNDING = 10.0 ** (1 - _DIGITS)
+"""No two scores that are further apart than this share of them are the same when rounded."""
 
 
 def idf(chunks: int, with_term: int) -> float:
@@ -30,6 +36,21 @@ def through_tie(scores: Sequence[float], k: int) -> int:
         return len(scores)
     last = scores[k - 1]
     return next((end for end in range(k, len(scores)) if scores[end] < last), len(scores))
+
+
+def best_of(scores: NDArray[Any], k: int) -> list[tuple[int, float]]:
+    """Places and rounded scores of the best `k` and of all that tie with the last, score descending, then by place."""
+    import numpy as np
+
+    k = min(k, len(scores))
+    if k < len(scores):
+        last = np.partition(scores, len(scores) - k)[len(scores) - k]
+        chosen = np.flatnonzero(scores >= last - abs(last) * _ROUNDING)
+    else:
+        chosen = np.arange(len(scores))
+    found = [(place, rounded(score)) for place, score in zip(chosen.tolist(), scores[chosen].tolist(), strict=True)]
+    found.sort(key=lambda entry: -entry[1])
+    return found[: through_tie([score for _, score in found], k)]
 
 
 def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], weigh: Callable[[str], float]) -> float:

@@ -6,13 +6,13 @@ The reference for small corpora. It ranks as `lexical` does: the same terms, Luc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, Hit, LegReader, RankedChunk
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Held, Hit, LegReader, RankedChunk
 from biblicus.errors import UsageError
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval import analysis
@@ -50,11 +50,12 @@ class Scan:
     def fingerprints(self) -> Fingerprints:
         return {"rank-bm25": version("rank-bm25"), "tantivy": version("tantivy"), "analysis": analysis.VERSION}
 
-    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> None:
+    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         """Write nothing. The chunks are read to the end, as the table's owner may produce them meanwhile."""
         for number, _ in enumerate(chunks.rows()):
             if number % _CHECK_EVERY == 0:
                 call.check()
+        return {}
 
     def open(self, folder: Path) -> LegReader:
         raise UsageError("A scan keeps nothing to open; it ranks the live files.", "biblicus query --recipe scan")
@@ -86,8 +87,13 @@ class ScanReader:
         found.sort(key=lambda hit: -hit.score)
         return found[: through_tie([hit.score for hit in found], k)]
 
-    def support(self, question: Question, texts: Sequence[str]) -> float:
-        """How much of the question the best of `texts` holds (see `ranking.support`)."""
+    def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
+        """Nothing: a chunk that is not among the hits would cost a search of its own."""
+        return {}
+
+    def support(self, question: Question, best: Sequence[Held]) -> float:
+        """How much of the question the best of these holds (see `ranking.support`)."""
+        texts = [held.text for held in best]
         rarest = idf(len(self._chunks), 0)
         wording = understood(question, self._languages)
         return support(wording, self._languages.stemmers, texts, lambda term: self._okapi.idf.get(term, rarest))

@@ -50,6 +50,10 @@ class CorpusFolder:
         return self.home / "recipes"
 
     @property
+    def datasets(self) -> Path:
+        return self.home / "datasets"
+
+    @property
     def local(self) -> Path:
         return self.home / "local"
 
@@ -60,6 +64,14 @@ class CorpusFolder:
     @property
     def cache(self) -> Path:
         return self.local / "cache"
+
+    @property
+    def vectors(self) -> Path:
+        return self.local / "vectors"
+
+    @property
+    def evaluations(self) -> Path:
+        return self.local / "evaluations"
 
     @property
     def damaged(self) -> Path:
@@ -75,7 +87,7 @@ class CorpusFolder:
         """The committed configuration, validated."""
         where = f"{FOLDER}/config.yml"
         try:
-            text = files.read(self.config_file).decode()
+            text = files.read(self.config_file, limit=files.SMALL).decode()
         except (OSError, UnicodeDecodeError, UnsafeInput) as error:
             raise ConfigInvalid(where, "cannot be read.", "biblicus check --repair") from error
         if plain := _AS_WRITTEN.fullmatch(text):  # untouched since `init`: its parser would cost a cold query 15 ms
@@ -116,16 +128,21 @@ class CorpusFolder:
     def leftovers(self) -> list[Path]:
         """Temporary files and half-built materializations under `.biblicus/`, of writers that died."""
         built: list[Path] = []
+        stores: list[Path] = []
         with suppress(FileNotFoundError):
             built = list(self.index.iterdir())
-        folders = [self.home, self.runs, self.recipes, self.local, self.cache, *built]
+        with suppress(FileNotFoundError):
+            stores = list(self.vectors.iterdir())
+        kept = [Path(folder) for folder, _, _ in os.walk(self.datasets)]
+        own = [self.home, self.runs, self.recipes, self.local, self.cache, self.evaluations]
+        folders = [*own, *kept, *built, *stores]
         found = [path for folder in folders for path in _temporary(folder)]
         return found + [path for path in built if path.name.endswith(".tmp")]
 
     def refuse_links(self) -> None:
         """Raise `UnsafeInput` where a folder that we write to is a link."""
-        below = (self.runs, self.recipes, self.local, self.index, self.cache, self.cache / "extractions", self.damaged)
-        for folder in (self.home, *below):
+        caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations)
+        for folder in (self.home, self.runs, self.recipes, self.datasets, self.local, self.index, *caches):
             _refuse_link(self.root, folder.relative_to(self.root))
 
     def _sweep(self) -> None:

@@ -27,10 +27,14 @@ _MAC = 64
 def machine_key() -> bytes:
     """This machine's key of 32 random bytes, made on first use (mode 0600)."""
     path = user_folder("state") / "key"
-    with suppress(OSError):
-        key = files.read(path)
+    try:
+        key = files.read(path, limit=files.SMALL)
         if len(key) == 32:
             return key
+    except FileNotFoundError:
+        pass
+    except OSError as error:  # a new key would make all that was sealed with this one worthless
+        raise StorageFailed(str(path), files.describe(error)) from error
     files.make_folder(path.parent, 0o700)
     with suppress(FileExistsError):  # another process was first: its key counts
         files.write(path, secrets.token_bytes(32), replace=path.exists(), mode=0o600)
@@ -59,10 +63,15 @@ def write_cache(path: Path, body: bytes, temporaries: Path) -> None:
             temporary.unlink()
 
 
+def write_sealed(path: Path, body: bytes) -> None:
+    """Write a JSON object after a line with its seal, durably."""
+    files.write(path, _sealed(body))
+
+
 def is_torn(path: Path) -> bool:
     """Whether a file of `write_cache` was cut short by a crash, rather than altered: its object does not end."""
     try:
-        return not files.read(path).endswith(b"}")
+        return not files.read(path, limit=files.LARGE).endswith(b"}")
     except (OSError, UnsafeInput):
         return False
 
@@ -70,7 +79,7 @@ def is_torn(path: Path) -> bool:
 def read_sealed(path: Path) -> bytes | None:
     """The body of a sealed file, or None where it is absent, torn, altered or another machine's."""
     try:
-        data = files.read(path)
+        data = files.read(path, limit=files.LARGE)
     except (OSError, UnsafeInput):
         return None
     mac, body = data[:_MAC], data[_MAC + 1 :]
@@ -90,15 +99,16 @@ def _members(folder: Path) -> list[str]:
     return sorted(found)
 
 
-def _stamp(path: Path) -> list[int]:
+def stamp(path: Path) -> list[int]:
+    """What stands for a file's bytes once they were checked: inode, size and change time."""
     found = path.stat(follow_symlinks=False)
     return [found.st_ino, found.st_size, found.st_ctime_ns]
 
 
 def _write_seal(folder: Path, digests: dict[str, str]) -> None:
     """Durable, always: a torn seal would cost an index that is sound."""
-    stamps = {name: _stamp(folder / name) for name in digests}
-    files.write(folder / SEAL, _sealed(canonical({"digests": digests, "stamps": stamps})))
+    stamps = {name: stamp(folder / name) for name in digests}
+    write_sealed(folder / SEAL, canonical({"digests": digests, "stamps": stamps}))
 
 
 def seal_folder(folder: Path, known: dict[str, str] | None = None) -> None:
@@ -121,7 +131,7 @@ def check_folder(folder: Path, *, deep: bool = False) -> dict[str, str]:
     if added := set(_members(folder)) - set(digests):
         raise Untrusted(f"{folder.name}/{min(added)}")
     try:
-        stamps = {name: _stamp(folder / name) for name in digests}
+        stamps = {name: stamp(folder / name) for name in digests}
         changed = [name for name in digests if deep or stamps[name] != seal["stamps"].get(name)]
         wrong = [name for name in changed if files.sha256(folder / name) != digests[name]]
     except OSError as error:
@@ -145,5 +155,5 @@ def restamp(folder: Path) -> None:
     if body is None:
         return
     seal = json.loads(body)
-    if seal["stamps"] != {name: _stamp(folder / name) for name in seal["digests"]}:
+    if seal["stamps"] != {name: stamp(folder / name) for name in seal["digests"]}:
         _write_seal(folder, seal["digests"])

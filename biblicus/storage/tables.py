@@ -111,6 +111,12 @@ class TableWriter:
         self._items.clear()
         self._chunks.clear()
 
+    def chunks(self, first: int) -> Iterator[ChunkRow]:
+        """What was added from this row on, in order of row."""
+        self._flush()
+        for values in self._connection.execute(f"SELECT {_CHUNK} FROM chunks WHERE row >= ? ORDER BY row", (first,)):
+            yield ChunkRow(*values)
+
     def remove(self, rows: Iterable[int]) -> None:
         """Note that items of the base, or of an earlier delta, are gone."""
         self._connection.executemany("INSERT OR IGNORE INTO removed VALUES (?)", ((row,) for row in rows))

@@ -12,8 +12,10 @@ Feature: A recipe is named, validated, and in two sections
     When the recipes are listed
     Then they are
       | name    |
+      | hybrid  |
       | lexical |
       | scan    |
+      | vector  |
 
   Scenario: A recipe of one's own
     When a new recipe "mine" is written

@@ -131,3 +131,10 @@ def same_scores(world: World) -> None:
     whole = world.names["all"]
     assert 0 < len(kept) < len(whole)
     assert ranking(pieces(world)) == ranking([piece for piece in whole if piece["chunk_id"] in kept])
+
+
+@then(phrase('the scores of the first piece are of "{stages}"'))
+def scores_are_of(world: World, stages: str) -> None:
+    first = world.value["evidence"][0]
+    assert sorted(first["stage_scores"]) == sorted(listed(stages))
+    assert first["score"] == first["stage_scores"][first["stage"]]

@@ -66,6 +66,11 @@ def query_returns(world: World, question: str, path: str) -> None:
     assert path in [piece["path"] for piece in world.do("query", question)["evidence"]]
 
 
+@then(phrase('a query of "{recipe}" for "{question}" returns evidence from "{path}"'))
+def query_of_returns(world: World, recipe: str, question: str, path: str) -> None:
+    assert path in [piece["path"] for piece in world.do("query", question, recipe=recipe)["evidence"]]
+
+
 @then(phrase('a query for "{question}" is refused as "{code}"'))
 def query_is_refused(world: World, question: str, code: str) -> None:
     outcome = world.surface.do(world.folder, "query", question)

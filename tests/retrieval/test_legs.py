@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from biblicus.contracts import Call
+from biblicus.contracts import Call, Held
 from biblicus.errors import Cancelled
 from biblicus.models.question import Allow, Filters, Question
 
@@ -196,7 +196,7 @@ def test_any_text_is_a_valid_question_and_a_valid_chunk(hostile_reader, text):
     reader, scanner = hostile_reader
     found = ask(reader, text, languages={"en": 0.6, "de": 0.2, "zh": 0.2})
     assert found == ask(scanner, text, languages={"en": 0.6, "de": 0.2, "zh": 0.2})
-    assert 0.0 <= reader.support(Question(text, {"en": 1.0}), [text, ""]) <= 1.0
+    assert 0.0 <= reader.support(Question(text, {"en": 1.0}), [Held(text, None), Held("", None)]) <= 1.0
 
 
 @pytest.fixture
@@ -229,7 +229,7 @@ def test_scores_descend_and_more_than_there_is_may_be_asked(read, tides):
 
 def test_an_empty_index_and_nothing_asked_for_give_nothing(read, tides):
     assert ask(read([]), "moon") == []
-    assert read([]).support(Question("moon", {"en": 1.0}), ["moon"]) == 1.0
+    assert read([]).support(Question("moon", {"en": 1.0}), [Held("moon", None)]) == 1.0
     assert ask(read(tides), "moon", k=0) == []
 
 
@@ -301,7 +301,7 @@ def test_support_is_the_weighted_share_of_the_questions_words(read, tides):
     reader = read(tides)
 
     def support(text, *texts):
-        return reader.support(Question(text, {"en": 1.0}), texts)
+        return reader.support(Question(text, {"en": 1.0}), [Held(held, None) for held in texts])
 
     assert support("the moon and tides", "A moon", "tides of the moon") == 1.0
     assert support("moon harbour", "moon") == 0.5

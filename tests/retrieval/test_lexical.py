@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from biblicus.contracts import Call
+from biblicus.contracts import Call, Held
 from biblicus.errors import Cancelled
 from biblicus.models.question import Allow, Filters, Question
 from biblicus.retrieval import lexical
@@ -77,7 +77,7 @@ def test_an_incremental_index_scores_as_a_fresh_one(tmp_path, table, library, se
         both = ours.keys() & theirs.keys()
         assert len(both) >= 49  # the last of 50 may be another, just as good
         assert {row: ours[row] for row in both} == pytest.approx({row: theirs[row] for row in both}, rel=1e-3)
-        assert incremental.support(Question(text, ENGLISH), [text]) == 1.0
+        assert incremental.support(Question(text, ENGLISH), [Held(text, None)]) == 1.0
 
 
 def test_uncorrected_statistics_would_miss_that(tmp_path, table, library, monkeypatch):

@@ -1,0 +1,102 @@
+"""The vectors of a model over a corpus: the store on disk and the embedder that fills it (`contracts.Vectors`)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from biblicus.contracts import Call, Embedder
+from biblicus.errors import Cancelled, DeadlineExceeded, ExtraMissing, Unavailable
+from biblicus.storage.corpus import CorpusFolder
+from biblicus.storage.vectors import VectorStore, key_of
+
+if TYPE_CHECKING:
+    from numpy import float32, int64
+    from numpy.typing import NDArray
+
+_GROUP = 64
+"""Texts embedded and kept at a time: what an interruption can cost."""
+_PATIENCE = 3
+"""Groups in a row that may fail before the rest is given up."""
+_QUESTIONS = 64
+
+
+class CorpusVectors:
+    """See `contracts.Vectors`. Made for one build or one searcher; only a build, under the lock, adds to the store."""
+
+    def __init__(self, place: CorpusFolder, name: str) -> None:
+        from biblicus.operations import embedders
+
+        self._embedder: Embedder = embedders.find(place, name)
+        self._store = VectorStore(folder(place, self._embedder.fingerprint), self._embedder.dim)
+        self._asked: OrderedDict[str, NDArray[float32]] = OrderedDict()
+        self._embedded = self._failures = 0
+
+    @property
+    def fingerprint(self) -> str:
+        return self._embedder.fingerprint
+
+    def rows(self, texts: Sequence[str], call: Call) -> NDArray[int64]:
+        import numpy as np
+
+        keys = [key_of(text) for text in texts]
+        rows = self._store.find(keys)
+        missing = {key: text for key, text, row in zip(keys, texts, rows, strict=True) if row < 0}
+        # Neighbours in length are embedded together, so that little is spent on padding.
+        waiting = sorted(missing, key=lambda key: (len(missing[key]), key))
+        found: dict[bytes, int] = {}
+        for start in range(0, len(waiting), _GROUP):
+            call.check()
+            group = waiting[start : start + _GROUP]
+            found.update(self._embed(group, [missing[key] for key in group], call))
+            call.progress("embed", len(texts) - len(waiting) + start + len(group), len(texts))
+        places = [row if row >= 0 else found.get(key, -1) for key, row in zip(keys, rows, strict=True)]
+        return np.array(places, np.int64)
+
+    def _embed(self, keys: Sequence[bytes], texts: Sequence[str], call: Call) -> dict[bytes, int]:
+        """Embed and keep a group. What cannot be embedded is left out, so that a later build tries it again."""
+        import numpy as np
+
+        if self._failures >= _PATIENCE:
+            return {}
+        try:
+            vectors = self._embedder.embed(texts, call)
+        except (Cancelled, DeadlineExceeded, ExtraMissing):
+            raise
+        except Unavailable:
+            self._failures += 1
+            if not self._embedded:  # it never answered: an error, not a run without vectors
+                raise
+            return {}
+        good = np.isfinite(vectors).all(axis=1)
+        self._failures = 0 if good.any() else self._failures + 1
+        self._embedded += int(good.sum())
+        kept = [keys[at] for at in np.flatnonzero(good).tolist()]
+        return dict(zip(kept, self._store.append(kept, vectors[good]), strict=True)) if kept else {}
+
+    def cut(self, texts: Sequence[str]) -> list[bool]:
+        limit = self._embedder.max_tokens
+        return [tokens > limit for tokens in self._embedder.count(texts)] if limit else [False] * len(texts)
+
+    def generation(self) -> str:
+        self._store.find([])  # begins a store where there is none
+        return self._store.generation()
+
+    def matrix(self, generation: str) -> NDArray[float32]:
+        return self._store.matrix(generation)
+
+    def question(self, text: str, call: Call) -> NDArray[float32]:
+        known = self._asked.get(text)
+        if known is None:
+            known = self._asked[text] = self._embedder.question(text, call)
+            if len(self._asked) > _QUESTIONS:
+                self._asked.popitem(last=False)
+        return known
+
+
+def folder(place: CorpusFolder, fingerprint: str) -> Path:
+    """Where a model's vectors lie."""
+    return place.vectors / hashlib.sha256(fingerprint.encode()).hexdigest()[:16]

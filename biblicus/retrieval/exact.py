@@ -1,0 +1,113 @@
+"""The leg `exact`: the cosine with every vector, as one matrix product. The reference, and right up to a size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict
+
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Held, Hit, LegReader, Vectors
+from biblicus.models.question import Allow, Question
+from biblicus.retrieval import vector_rows
+from biblicus.retrieval.ranking import best_of, rounded
+
+if TYPE_CHECKING:
+    from numpy import float32, int64
+    from numpy.typing import NDArray
+
+_SPARSE = 4
+"""Where fewer than one in this many rows of the store are wanted, they are picked out before the product."""
+
+
+class Options(BaseModel):
+    """`embedder`: the model, by a name that is built in (`minilm`) or that the user's own configuration defines."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    embedder: str = "minilm"
+
+
+def build(options: Options, vectors: Vectors) -> Exact:
+    """The leg for a recipe's options."""
+    return Exact(vectors)
+
+
+class Exact:
+    """A leg that keeps which chunk has which vector (see `contracts.Leg`); the vectors lie in the corpus's store."""
+
+    materializes = True
+
+    def __init__(self, vectors: Vectors) -> None:
+        self._vectors = vectors
+
+    def fingerprints(self) -> Fingerprints:
+        return {"model": self._vectors.fingerprint}
+
+    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
+        return vector_rows.write(self._vectors, chunks, folder, parent, call).counts()
+
+    def open(self, folder: Path) -> LegReader:
+        return ExactReader(folder, self._vectors)
+
+
+class ExactReader:
+    """An opened leg (see `contracts.LegReader`): threads share its arrays, which never change."""
+
+    def __init__(self, folder: Path, vectors: Vectors) -> None:
+        rows = vector_rows.load(folder)
+        self._vectors = vectors
+        self._chunks, items, self._places = rows.table[:3, rows.table[2] != vector_rows.NONE]
+        self._permitted = vector_rows.Permitted(items, folder)
+        self._matrix = vectors.matrix(rows.generation)
+
+    def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
+        """The best `k` chunks and every further one that ties with the last, score descending."""
+        import numpy as np
+
+        call.check()
+        mask = self._permitted.mask(allow)
+        chosen = np.arange(len(self._chunks)) if mask is None else np.flatnonzero(mask)
+        if k < 1 or not len(chosen):
+            return []
+        scores = self._cosines(question, chosen, call)
+        return [Hit(int(self._chunks[chosen[at]]), score) for at, score in best_of(scores, k)]
+
+    def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
+        """The vectors (n, dim) of chunks; zeros for one that has none."""
+        import numpy as np
+
+        wanted = np.array(rows, np.uint32)
+        found = np.zeros((len(wanted), self._matrix.shape[1]), np.float32)
+        at = np.minimum(np.searchsorted(self._chunks, wanted), max(0, len(self._chunks) - 1))
+        known = self._chunks[at] == wanted if len(self._chunks) else np.zeros(len(wanted), bool)
+        found[known] = self._matrix[self._places[at[known]]]
+        return found
+
+    def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
+        """The cosine of each chunk that has a vector."""
+        import numpy as np
+
+        wanted = np.array(rows, np.uint32)
+        at = np.searchsorted(self._chunks, wanted)  # chunk rows ascend
+        at = at[at < len(self._chunks)]
+        at = at[np.isin(self._chunks[at], wanted)]
+        if not len(at):
+            return {}
+        found = self._cosines(question, at, Call()).tolist()
+        return {int(self._chunks[place]): rounded(score) for place, score in zip(at, found, strict=True)}
+
+    def support(self, question: Question, best: Sequence[Held]) -> float:
+        """The best cosine, at least 0."""
+        return max((held.score for held in best if held.score is not None), default=0.0)
+
+    def close(self) -> None:
+        """Nothing to do: the vectors are mapped into memory for as long as the reader lives."""
+
+    def _cosines(self, question: Question, chosen: NDArray[int64], call: Call) -> NDArray[Any]:
+        asked: NDArray[float32] = self._vectors.question(question.text, call)
+        places = self._places[chosen]
+        sparse = len(places) * _SPARSE < len(self._matrix)
+        found: NDArray[Any] = self._matrix[places] @ asked if sparse else (self._matrix @ asked)[places]
+        return found

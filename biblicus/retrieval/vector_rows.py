@@ -1,0 +1,148 @@
+"""Which chunk has which vector: the part of a run that every vector leg keeps, and what filters mean for it.
+
+`rows.bin`: one line of JSON (`generation` of the store, `chunks`), then four arrays of little-endian uint32: chunk row
+(ascending), item row, row in the store, and whether the model cut the text. `items.json`: the fields of each item that
+filters look at.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from biblicus.contracts import Call, ChunkTable, RankedChunk, Vectors
+from biblicus.errors import RunDamaged, VectorsGone
+from biblicus.models.question import Allow
+from biblicus.retrieval.filters import holds
+
+if TYPE_CHECKING:
+    from numpy import bool_, uint32
+    from numpy.typing import NDArray
+
+ROWS, ITEMS = "rows.bin", "items.json"
+NONE = 0xFFFFFFFF
+"""The place of a chunk that could not be embedded."""
+_WINDOW = 2_048
+"""Chunks handed to the embedder at a time: enough to sort them by length, few enough to hold in memory."""
+
+
+@dataclass(frozen=True)
+class VectorRows:
+    """`table`: for each chunk (columns) its row, its item's row, its vector's row in the store (`NONE`: it has none),
+    and 1 where the model cut its text; uint32 of shape (4, n)."""
+
+    generation: str
+    table: NDArray[uint32]
+
+    def counts(self) -> Mapping[str, int]:
+        """For the manifest: chunks whose text the model cut, and chunks without a vector."""
+        return {"truncated": int(self.table[3].sum()), "unembedded": int((self.table[2] == NONE).sum())}
+
+    def save(self, path: Path) -> None:
+        head = json.dumps({"generation": self.generation, "chunks": self.table.shape[1]}).encode()
+        path.unlink(missing_ok=True)  # it may be the parent's, by hard link
+        path.write_bytes(head + b"\n" + self.table.astype("<u4").tobytes())
+
+
+def load(folder: Path) -> VectorRows:
+    """The rows that lie in a leg's folder. Raises `RunDamaged`."""
+    import numpy as np
+
+    try:
+        head, _, body = (folder / ROWS).read_bytes().partition(b"\n")
+        said = json.loads(head)
+        return VectorRows(said["generation"], np.frombuffer(body, "<u4").reshape(4, said["chunks"]))
+    except (OSError, ValueError, KeyError) as error:
+        raise RunDamaged(folder.parent.name, "its vector rows do not open") from error
+
+
+def embedded(chunk: RankedChunk) -> str:
+    """The text that stands for a chunk: title and heading, then the text itself."""
+    return f"{chunk.context}\n{chunk.text}" if chunk.context else chunk.text
+
+
+def write(vectors: Vectors, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> VectorRows:
+    """Embed what the store lacks and write the rows; with a parent, keep its rows of items that stand."""
+    import numpy as np
+
+    folder.mkdir(parents=True, exist_ok=True)
+    fields: dict[str, list[Any]] = {}
+    parts: list[NDArray[Any]] = []
+    generation = vectors.generation()
+    if parent is not None:
+        gone = chunks.removed_items()
+        known: dict[str, list[Any]] = json.loads((folder / ITEMS).read_bytes())
+        fields = {row: value for row, value in known.items() if int(row) not in set(gone)}
+        old = load(folder)
+        if old.generation != generation:
+            raise VectorsGone
+        parts.append(old.table[:, ~np.isin(old.table[1], np.array(gone, np.uint32))])
+    parts += _embed(vectors, chunks.rows() if parent is None else chunks.added(), chunks, fields, call)
+    rows = VectorRows(generation, np.concatenate([np.empty((4, 0), np.uint32), *parts], axis=1).astype(np.uint32))
+    rows.save(folder / ROWS)
+    (folder / ITEMS).unlink(missing_ok=True)
+    (folder / ITEMS).write_text(json.dumps(fields, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    return rows
+
+
+def _embed(
+    vectors: Vectors, source: Iterable[RankedChunk], table: ChunkTable, fields: dict[str, list[Any]], call: Call
+) -> Iterator[NDArray[Any]]:
+    import numpy as np
+
+    done = 0
+    for window in _windows(source):
+        texts = [embedded(chunk) for chunk in window]
+        places = vectors.rows(texts, _counted(call, done, table))
+        done += len(window)
+        columns = [[chunk.row for chunk in window], [chunk.item for chunk in window]]
+        yield np.array([*columns, np.where(places < 0, NONE, places), vectors.cut(texts)], np.int64)
+        for chunk in window:
+            key = str(chunk.item)
+            if key not in fields:
+                fields[key] = [chunk.language, chunk.media_type, chunk.doctype, list(chunk.tags), chunk.path]
+
+
+def _counted(call: Call, before: int, table: ChunkTable) -> Call:
+    """The call with its progress counted over all chunks, not over a window's."""
+    return replace(call, progress=lambda step, done, _: call.progress(step, before + done, table.count()))
+
+
+def _windows(source: Iterable[RankedChunk]) -> Iterator[Sequence[RankedChunk]]:
+    chunks = iter(source)
+    while window := list(islice(chunks, _WINDOW)):
+        yield window
+
+
+class Permitted:
+    """Which chunks a filter leaves. Kept for as long as a run is open: the same filter is usually asked again."""
+
+    def __init__(self, items: NDArray[uint32], folder: Path) -> None:
+        self._of, self._folder = items, folder
+        self._known: dict[Any, NDArray[bool_]] = {}
+        self._items: dict[str, list[Any]] | None = None
+
+    def mask(self, allow: Allow | None) -> NDArray[bool_] | None:
+        """True for each column of `items` that may be ranked; None where all may."""
+        import numpy as np
+
+        if allow is None:
+            return None
+        key = (repr(allow.filters), allow.item_rows)
+        if key not in self._known:
+            if self._items is None:
+                self._items = json.loads((self._folder / ITEMS).read_bytes())
+            rows = [
+                int(row)
+                for row, (language, media_type, doctype, tags, path) in self._items.items()
+                if (allow.item_rows is None or int(row) in allow.item_rows)
+                and holds(allow.filters, language, media_type, doctype, tags, path)
+            ]
+            if len(self._known) >= 64:
+                self._known.clear()
+            self._known[key] = np.isin(self._of, np.array(rows, np.uint32))
+        return self._known[key]

@@ -1,0 +1,172 @@
+"""From a question to the candidates that a budget keeps: retrieve → rerank → filter → budget, each one explicit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from biblicus.contracts import Call, Held, Passage, Reranker
+from biblicus.errors import ConfigInvalid, RunDamaged
+from biblicus.models.evidence import Dropped
+from biblicus.models.question import Allow, Budget, Filters, Question
+from biblicus.models.recipe import Choice, Recipe
+from biblicus.retrieval.budget import Candidate, Spent, spend
+from biblicus.retrieval.duplicates import repeated
+from biblicus.retrieval.fusion import Fused, alone, fuse
+from biblicus.searchers.opened import OpenRun
+from biblicus.storage.tables import ChunkRow, ItemRow
+from biblicus.text.tokens import estimate
+
+RERANK = "rerank"
+_BEST = 3
+"""How many of the best chunks decide whether a result is sufficient."""
+
+
+class Found(NamedTuple):
+    """What a candidate was made from, and its score at each stage."""
+
+    chunk: ChunkRow
+    row: ItemRow
+    stages: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`spent`: what the budget kept and dropped. `insufficient`: no leg finds the best chunks good enough."""
+
+    spent: Spent
+    insufficient: bool
+
+
+@dataclass(frozen=True)
+class Stages:
+    """The stages of one recipe over one run. `rerankers` makes the recipe's reranker."""
+
+    run: OpenRun
+    recipe: Recipe
+    rerankers: Callable[[Choice, OpenRun], Reranker]
+
+    def outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
+        """As many candidates as the budget can use, and what of them it keeps."""
+        question = Question(text, self.run.languages)
+        allow = (
+            Allow(filters, self.run.tables.rows_where(filters.where) if filters.where else None) if filters else None
+        )
+        section = self.recipe.query
+        k = max(section.retrieve.candidates, budget.items)
+        while True:
+            call.check()
+            found, is_all = self._retrieve(question, allow, k, call)
+            candidates = _candidates(self.run, found)
+            best = candidates[:_BEST]
+            if section.rerank:
+                candidates = self._rerank(section.rerank, question, candidates, call)
+            doubles = self._doubles(candidates)
+            spent = spend([c for place, c in enumerate(candidates) if place not in doubles], budget)
+            if is_all or spent.filled:
+                break
+            k *= 4
+        if doubles and spent.kept:
+            reached = next(at for at, c in enumerate(candidates) if c.chunk_id == spent.kept[-1].chunk_id)
+            passed = [candidates[at] for at in sorted(doubles) if at < reached]
+            dropped = tuple(Dropped(c.chunk_id, c.path, "near_duplicate") for c in passed)
+            spent = replace(spent, dropped=(*dropped, *spent.dropped))
+        return Outcome(spent, not spent.kept or self._is_insufficient(question, best))
+
+    # --- retrieve ---
+
+    def _legs(self) -> Sequence[str]:
+        chosen = self.recipe.query.retrieve.legs or tuple(self.run.legs)
+        if unknown := [leg for leg in chosen if leg not in self.run.legs]:
+            raise ConfigInvalid(self.recipe.name, f'query.retrieve.legs: the run has no leg "{unknown[0]}".')
+        return chosen
+
+    def _retrieve(self, question: Question, allow: Allow | None, k: int, call: Call) -> tuple[list[Fused], bool]:
+        """Chunks in order, and whether there are no more."""
+        legs = self._legs()
+        lists = {leg: self.run.reader(leg).search(question, allow, k, call) for leg in legs}
+        is_all = all(len(hits) < k for hits in lists.values())
+        if len(legs) == 1:
+            return alone(legs[0], lists[legs[0]]), is_all
+        rows = {hit.row for hits in lists.values() for hit in hits}
+        more = {
+            leg: self.run.reader(leg).scores(question, sorted(rows - {hit.row for hit in hits}))
+            for leg, hits in lists.items()
+        }
+        return fuse(lists, more, self.recipe.query.retrieve.fusion), is_all
+
+    def _is_insufficient(self, question: Question, best: Sequence[Candidate]) -> bool:
+        """Whether every leg that has a threshold finds the best chunks below it."""
+        thresholds = [(leg, t) for leg in self._legs() if (t := self.recipe.query.threshold.get(leg)) is not None]
+        return bool(thresholds) and all(
+            self.run.reader(leg).support(question, [_held(candidate, leg) for candidate in best]) < threshold
+            for leg, threshold in thresholds
+        )
+
+    # --- rerank, filter ---
+
+    def _rerank(
+        self, choice: Choice, question: Question, candidates: Sequence[Candidate], call: Call
+    ) -> list[Candidate]:
+        """The best candidates in the reranker's order. Those it was not shown are left out."""
+        reranker = self.rerankers(choice, self.run)
+        shown = candidates[: reranker.candidates]
+        scores = reranker.rerank(question, [_passage(candidate) for candidate in shown], call)
+        again = [
+            replace(candidate, score=score, chunk=_rescored(candidate.chunk, score))
+            for candidate, score in zip(shown, scores, strict=True)
+        ]
+        return sorted(again, key=lambda candidate: -candidate.score)
+
+    def _doubles(self, candidates: Sequence[Candidate]) -> frozenset[int]:
+        """Places of the candidates that the recipe's filter leaves out."""
+        share = self.recipe.query.filter.near_duplicates
+        if share is None:
+            return frozenset()
+        return frozenset(repeated([candidate.text for candidate in candidates], share))
+
+
+def _rescored(found: Found, score: float) -> Found:
+    return found._replace(stages={**found.stages, RERANK: score})
+
+
+def _passage(candidate: Candidate) -> Passage:
+    found: Found = candidate.chunk
+    return Passage(found.chunk.row, with_context(found), candidate.score)
+
+
+def _held(candidate: Candidate, leg: str) -> Held:
+    found: Found = candidate.chunk
+    return Held(with_context(found), found.stages.get(leg))
+
+
+def with_context(found: Found) -> str:
+    """A chunk with what was ranked beside it."""
+    return f"{found.row.title}\n{found.chunk.heading or ''}\n{found.chunk.text}"
+
+
+def _candidates(run: OpenRun, ranked: Sequence[Fused]) -> list[Candidate]:
+    """Ranked chunks with their texts, in order of score, ties by item id and span."""
+    chunks = run.tables.chunks([one.row for one in ranked])
+    items = run.tables.items(sorted({chunk.item for chunk in chunks.values()}))
+    found = []
+    for row, score, stages in ranked:
+        if (chunk := chunks.get(row)) is None:
+            raise RunDamaged(run.manifest.run_id, "its index names a chunk that its tables lack")
+        item = items[chunk.item]
+        found.append((-score, item.item_id, chunk.start, Found(chunk, item, stages)))
+    found.sort(key=lambda entry: entry[:3])
+    return [
+        Candidate(
+            text=made.chunk.text,
+            tokens=estimate(made.chunk.text),
+            source=item_id,
+            chunk_id=f"{item_id}:{made.chunk.ordinal}",
+            path=made.row.path,
+            score=-negative,
+            item=made.chunk.item,
+            chunk=made,
+        )
+        for negative, item_id, _, made in found
+    ]

@@ -1,0 +1,85 @@
+Feature: Questions are answered by meaning
+  `vector` compares what is meant, not the words; `hybrid` counts both. Every score is shown beside the one that decides.
+
+  Background:
+    Given a model that knows what words mean
+    And a corpus with the items
+      | path       | text                                           |
+      | harbour.md | # Harbour\n\nVessels wait for the flood.       |
+      | gulls.txt  | Gulls follow the boats at the ebb of the day.  |
+      | ropes.txt  | Cords are coiled on deck by the bosun.         |
+      | chess.txt  | White moves first.                             |
+
+  Scenario: What no word of the question says is found
+    Given a sealed run "meant" of the recipe "vector"
+    When "ship tide" is asked with
+      | recipe | limit |
+      | vector | 1     |
+    Then the evidence is
+      | path       | stage    |
+      | harbour.md | retrieve |
+    And the evidence verifies
+
+  Scenario: Words alone would not find it
+    Given a sealed run "worded" of the recipe "lexical"
+    When "ship tide" is asked with
+      | recipe  |
+      | lexical |
+    Then nothing is found
+
+  Scenario: Both count
+    Given a sealed run "both" of the recipe "hybrid"
+    When "ropes of the bosun" is asked with
+      | recipe | limit |
+      | hybrid | 1     |
+    Then evidence comes only from "ropes.txt"
+    And the scores of the first piece are of "lexical, vector, retrieve"
+    And the evidence verifies
+
+  Scenario: A leg may be left out without a reindex
+    Given a sealed run "both" of the recipe "hybrid"
+    And the recipe "words" is "hybrid" with
+      """
+      query:
+        retrieve: {legs: [lexical]}
+        threshold: {lexical: 0.3}
+      """
+    When "ship tide" is asked with
+      | recipe |
+      | words  |
+    Then nothing is found
+
+  Scenario Outline: Enough or not
+    Given a sealed run "meant" of the recipe "<recipe>"
+    When "<question>" is asked with
+      | recipe   |
+      | <recipe> |
+    Then the evidence is "<judgement>"
+
+    Examples:
+      | recipe | question             | judgement    |
+      | vector | ship tide            | sufficient   |
+      | vector | zeppelin parade      | insufficient |
+      | hybrid | ship tide            | sufficient   |
+      | hybrid | zeppelin parade      | insufficient |
+
+  Scenario Outline: Filters act before ranking
+    Given 300 more items that say "vessels at the tide"
+    And a sealed run "meant" of the recipe "<recipe>"
+    When "ship tide" is asked with
+      | recipe   | path     |
+      | <recipe> | gulls.*  |
+    Then evidence comes only from "gulls.txt"
+
+    Examples:
+      | recipe |
+      | vector |
+      | hybrid |
+
+  Scenario: A model that is away
+    Given a sealed run "meant" of the recipe "vector"
+    And the model is away
+    When "ship tide" is asked with
+      | recipe |
+      | vector |
+    Then it is refused as "unavailable"
