@@ -296,7 +296,7 @@ class _Repair:
     def _readable_lines(self) -> list[Item]:
         items = []
         with contextlib.suppress(OSError, UnsafeInput):
-            for line in files.read(self.place.catalog).split(b"\n")[1:]:
+            for line in files.read(self.place.catalog, limit=files.LARGE).split(b"\n")[1:]:
                 with contextlib.suppress(BiblicusError):
                     items.append(catalogs.parse_line(line.removesuffix(b",")))
         return items

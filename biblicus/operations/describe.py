@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from biblicus.errors import BadData
+from biblicus.errors import BadData, UnsafeInput
 from biblicus.extraction import media
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import DOCTYPES, Item, Source
@@ -67,10 +67,10 @@ def read_sidecar(place: CorpusFolder, path: str) -> Declared:
 
     where = f"{path}.biblicus.yml"
     try:
-        data = yaml.read(files.read(place.absolute(where)).decode())
+        data = yaml.read(files.read(place.absolute(where), limit=files.SMALL).decode())
     except FileNotFoundError:
         return Declared()
-    except (OSError, UnicodeDecodeError, BadData) as error:
+    except (OSError, UnicodeDecodeError, BadData, UnsafeInput) as error:
         return Declared(warnings=(f"its sidecar was left aside: {str(error).rstrip('.')}",))
     if data is None:
         return Declared()

@@ -104,7 +104,7 @@ class Extractions:
             return cache.load(self.place, self.extraction_id(raw))
         if data is None:
             try:
-                data = files.read(self.place.inside(raw.path))
+                data = files.read(self.place.inside(raw.path), limit=self.place.settings.max_text_bytes)
             except (OSError, UnsafeInput) as error:
                 return _unread(error)
             if hashlib.sha256(data).hexdigest() != raw.sha256:

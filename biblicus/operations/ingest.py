@@ -156,7 +156,7 @@ def _read_file(path: Path, name: str, place: CorpusFolder, notes: Report) -> Ite
             return
         data = files.read(path)
         beside = path.with_name(path.name + SIDECAR)
-        sidecar = files.read(beside).decode("utf-8", "replace") if beside.is_file() else None
+        sidecar = files.read(beside, limit=files.SMALL).decode("utf-8", "replace") if beside.is_file() else None
     except (OSError, UnsafeInput) as error:
         reason = files.describe(error) if isinstance(error, OSError) else str(error)
         notes.failed.append({"path": str(path), "reason": reason})

@@ -32,7 +32,7 @@ def update(place: CorpusFolder, path: str, changes: Mapping[str, Any], text: str
     """
     where = sidecar_of(place, path)
     if text is None:
-        text = files.read(where).decode("utf-8", "replace") if where.exists() else ""
+        text = files.read(where, limit=files.SMALL).decode("utf-8", "replace") if where.exists() else ""
     data = _read(text, path)
     for key, value in changes.items():
         if key == "metadata" and isinstance(data.get("metadata"), dict):

@@ -184,7 +184,7 @@ def read_header(place: CorpusFolder) -> Header | None:
 
 
 def _unreadable(error: OSError | UnsafeInput) -> CatalogUnreadable:
-    cause = files.describe(error) if isinstance(error, OSError) else "it is not a regular file"
+    cause = files.describe(error) if isinstance(error, OSError) else "it is no regular file, or too large"
     return CatalogUnreadable(_WHERE, cause)
 
 
@@ -239,7 +239,7 @@ def _entry(line: bytes) -> tuple[str, Entry]:
 def read(place: CorpusFolder) -> Catalog | None:
     """The whole catalog; None where there is none yet. Raises `CatalogUnreadable`, `NewerSchema`."""
     try:
-        data = files.read(place.catalog)
+        data = files.read(place.catalog, limit=files.LARGE)
     except FileNotFoundError:
         return None
     except (OSError, UnsafeInput) as error:

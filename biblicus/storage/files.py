@@ -26,6 +26,11 @@ TEMPORARY = ".biblicus-tmp-"
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 _BLOCK = 1 << 20
 
+SMALL = 1 << 20
+"""Limit in bytes of a file that a person writes: a configuration, a recipe, a sidecar."""
+LARGE = 1 << 30
+"""Limit in bytes of a file that Biblicus writes: a catalog, a cache."""
+
 
 def describe(error: OSError) -> str:
     """The system's own words for an error, without the path."""
@@ -49,10 +54,15 @@ def opened(path: str | Path) -> Iterator[int]:
         os.close(descriptor)
 
 
-def read(path: str | Path) -> bytes:
-    """The bytes of a regular file."""
+def read(path: str | Path, *, limit: int | None = None) -> bytes:
+    """The bytes of a regular file. One of more than `limit` bytes is refused unread: `UnsafeInput`.
+
+    Whatever a clone may bring has a limit: a sparse file of 100 GiB costs its maker nothing.
+    """
     with opened(path) as descriptor:
         size = os.fstat(descriptor).st_size
+        if limit is not None and size > limit:
+            raise UnsafeInput(f"{path} is larger than {limit:,} bytes.")
         data = os.read(descriptor, size + 1)
         if len(data) == size:
             return data
