@@ -60,7 +60,7 @@ def told(corpus: Path) -> Command:
     def tell(*words: str) -> Told:
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err):
-            code = run(["-C", str(corpus), *words])
+            code = run([*words, "-C", str(corpus)])
         return Told(code, out.getvalue(), err.getvalue())
 
     return tell

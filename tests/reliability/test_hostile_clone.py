@@ -1,0 +1,162 @@
+"""A `.biblicus/` of a stranger is data: whatever stands in it costs a clean refusal at most, and little of our time."""
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.reliability.conftest import Command
+
+READING = (
+    "query moon", "list", "show tides.md", "get tides.md", "tree", "stats", "runs list", "recipes list", "check",
+    "runs show lexical", "recipes show mine", "check --read-data",
+)  # fmt: skip
+FILES = ("catalog.json", "config.yml", "manifest", "recipes/mine.yml")
+JSON = {
+    "null": b"null",
+    "list": b"[]",
+    "text": b'"text"',
+    "deep lists": b"[" * 200_000,
+    "deep objects": b'{"a":' * 100_000,
+    "not a number": b'{"schema_version": NaN, "items": [\n]}',
+    "infinite": b'{"schema_version": 1e999, "items": [\n]}',
+    "huge number": b'{"schema_version": ' + b"9" * 100_000 + b', "items": [\n]}',
+    "a key twice": b'{"schema_version": 1, "schema_version": 2, "items": [\n]}',
+    "half a surrogate pair": b'{"schema_version": 1, "corpus_id": "\\ud800", "latest": {}, "corpus_digest": "", '
+    b'"items": [\n]}',
+}
+YAML = {
+    "deep lists": b"[" * 200_000,
+    "escapes": b"\x1b]0;owned\x07\x1b[2J: [",
+    "a coloured key": b'"\\e[31m\\u202e": x\n',
+    "billion laughs": b"a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n",
+    "a tag that runs": b"!!python/object/apply:os.system ['touch owned']\n",
+    "merge keys": b"<<: {name: x}\n",
+    "text": b"text",
+}
+BOTH = {
+    "empty": b"",
+    "not UTF-8": b'{"corpus_id": "\xff\xfe", "items": [\n]}',
+}
+ABUSES = [
+    pytest.param(name, abuse, id=f"{kind} in {name}")
+    for name in FILES
+    for kind, abuse in ((YAML if name.endswith(".yml") else JSON) | BOTH).items()
+]
+
+
+def named(corpus: Path, name: str) -> Path:
+    """A file of ours by its name; the manifest by what it is."""
+    home = corpus / ".biblicus"
+    (home / "recipes").mkdir(exist_ok=True)
+    return next((home / "runs").iterdir()) if name == "manifest" else home / name
+
+
+def read_everything(told: Command, corpus: Path) -> None:
+    """Every reading command ends in time, with success, findings, or one clean line that no terminal obeys."""
+    for words in READING:
+        began = time.process_time()
+        done = told(*words.split())
+        assert done.is_clean or (done.code == 4 and not done.err), (words, done)
+        assert not any(mark in done.out + done.err for mark in ("\x1b", "\x07", "\u202e")), (words, done)
+        assert time.process_time() - began < 3, words
+    assert not (corpus / "owned").exists()
+
+
+@pytest.mark.parametrize(("name", "abuse"), ABUSES)
+def test_abuse_in_a_committed_file_is_refused_cleanly(corpus: Path, told: Command, name: str, abuse: bytes):
+    named(corpus, name).write_bytes(abuse)
+    read_everything(told, corpus)
+
+
+@pytest.mark.parametrize("name", [*FILES, "local/stamps.json", "../.biblicusignore", "../tides.md.biblicus.yml"])
+def test_a_sparse_file_of_100_gib_is_refused_unread(corpus: Path, told: Command, name: str):
+    path = named(corpus, name)
+    path.unlink(missing_ok=True)
+    with path.open("wb") as stream:
+        stream.truncate(100 << 30)
+    read_everything(told, corpus)
+    for words in ("ingest", "reindex"):
+        assert told(*words.split()).is_clean, words
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("kind", ["pipe", "folder", "link to a device"])
+def test_a_committed_file_that_is_none_is_refused_cleanly(corpus: Path, told: Command, name: str, kind: str):
+    path = named(corpus, name)
+    path.unlink(missing_ok=True)
+    make: dict[str, Callable[[], None]] = {
+        "pipe": lambda: os.mkfifo(path),
+        "folder": path.mkdir,
+        "link to a device": lambda: path.symlink_to("/dev/zero"),
+    }
+    make[kind]()
+    read_everything(told, corpus)
+    assert told("reindex").is_clean
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_repair_brings_a_hostile_corpus_back(corpus: Path, told: Command, name: str):
+    named(corpus, name).write_bytes(b"[" * 200_000)
+    assert told("check", "--repair").code == 0
+    assert "tides.md" in told("query", "moon").out
+
+
+Json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.just("../../etc/passwd"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+@pytest.mark.parametrize("name", ["catalog.json", "manifest"])
+def test_any_value_in_any_place_is_refused_cleanly_or_harmless(
+    corpus: Path, told: Command, name: str, data: st.DataObject
+):
+    path = named(corpus, name)
+    before = path.read_bytes()
+    document = json.loads(before)
+    part, key = document, data.draw(st.sampled_from(sorted(document)))
+    while isinstance(part[key], dict | list) and part[key] and data.draw(st.booleans()):
+        part = part[key]
+        key = data.draw(st.sampled_from(sorted(part) if isinstance(part, dict) else range(len(part))))
+    part[key] = data.draw(Json)
+    if name == "catalog.json":
+        items = ",\n".join(json.dumps(item) for item in document["items"]) if type(document["items"]) is list else "1"
+        head = json.dumps({key: value for key, value in document.items() if key != "items"})
+        path.write_text(f'{head[:-1]}, "items": [\n{items}\n]}}\n')
+    else:
+        path.write_text(json.dumps(document))
+    try:
+        for words in ("query moon", "list", "runs list", "stats", "check"):
+            done = told(*words.split())
+            assert done.is_clean or (done.code == 4 and not done.err), (words, done)
+    finally:
+        path.write_bytes(before)
+
+
+def test_what_lies_in_local_is_never_opened_unsealed(corpus: Path, told: Command, another_machine: Callable[[], None]):
+    """Every file of the index and the caches is noise: no reader so much as parses it."""
+    another_machine()
+    for path in (corpus / ".biblicus" / "local").rglob("*"):
+        if path.is_file() and path.name != "lock":
+            path.write_bytes(b"\x80\x04cos\nsystem\n(S'touch owned'\ntR." * 50)
+    assert told("query", "moon").code == 7
+    read_everything(told, corpus)
+    assert told("reindex").code == 0
+    assert "tides.md" in told("query", "moon").out
+
+
+def test_a_hostile_index_does_not_survive_the_loss_of_its_manifest(corpus: Path, told: Command):
+    shutil.rmtree(corpus / ".biblicus" / "runs")
+    assert told("query", "moon").code in (3, 5)
+    assert told("reindex").code == 0
+    assert told("query", "moon").code == 0
