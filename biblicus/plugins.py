@@ -34,6 +34,14 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "rank-bm25": "biblicus.retrieval.scan",
         "exact": "biblicus.retrieval.exact",
     },
+    "embedding": {
+        "minilm": "biblicus.embedding.minilm",
+        "static": "biblicus.embedding.static",
+        "sentence-transformers": "biblicus.embedding.sentence_model",
+        "ollama": "biblicus.embedding.ollama",
+        "openai-compatible": "biblicus.embedding.openai_compatible",
+    },
+    "rerank": {"mmr": "biblicus.retrieval.mmr"},
 }
 
 

@@ -1,0 +1,90 @@
+Feature: Stages between retrieval and budget
+  A recipe may put candidates in a better order and leave out what repeats. Each stage shows its score, and none needs a
+  reindex.
+
+  Background:
+    Given a model that knows what words mean
+    And a corpus with the items
+      | path      | text                                             |
+      | one.txt   | The vessels wait for the tide at the old bridge. |
+      | two.txt   | The vessels wait for the tide at the old bridge now. |
+      | three.txt | Ships and a flood of birds.                      |
+      | four.txt  | White moves first.                               |
+    And a sealed run "both" of the recipe "hybrid"
+
+  Scenario: Pieces that differ come first
+    Given the recipe "varied" is "hybrid" with
+      """
+      query:
+        rerank: {by: mmr, balance: 0.5}
+      """
+    When "vessels tide bridge" is asked with
+      | recipe | limit |
+      | varied | 2     |
+    Then the evidence is
+      | path      | stage  |
+      | one.txt   | rerank |
+      | three.txt | rerank |
+    And the scores of the first piece are of "lexical, vector, retrieve, rerank"
+    And the evidence verifies
+
+  Scenario: What repeats a better piece is left out, and said
+    Given the recipe "once" is "hybrid" with
+      """
+      query:
+        filter: {near_duplicates: 0.8}
+      """
+    When "vessels tide bridge" is asked with
+      | recipe | limit |
+      | once   | 2     |
+    Then the evidence is
+      | path      |
+      | one.txt   |
+      | three.txt |
+    And what was dropped names "near_duplicate, items"
+
+  Scenario: Reciprocal ranks
+    Given the recipe "ranks" is "hybrid" with
+      """
+      query:
+        retrieve: {fusion: {by: rrf, k: 1, weights: {lexical: 1, vector: 1}}}
+      """
+    When "birds" is asked with
+      | recipe | limit |
+      | ranks  | 1     |
+    Then the evidence is
+      | path      | score |
+      | three.txt | 1.0   |
+
+  Scenario Outline: What a recipe cannot mean is refused
+    Given the recipe "odd" is "hybrid" with
+      """
+      query:
+        <section>
+      """
+    When "birds" is asked with
+      | recipe |
+      | odd    |
+    Then it is refused as "invalid_file"
+    And the message says "<named>"
+
+    Examples:
+      | section                                       | named            |
+      | rerank: {by: magic}                           | magic            |
+      | rerank: {by: mmr, blance: 1}                  | balance          |
+      | retrieve: {legs: [vektor]}                    | vector           |
+      | retrieve: {fusion: {weights: {lexicon: 1}}}   | lexical          |
+      | retrieve: {fusion: {by: magic}}               | weighted         |
+      | filter: {near_duplicates: 2}                  | near_duplicates  |
+
+  Scenario: A reranker that compares vectors needs some
+    Given a sealed run "worded" of the recipe "lexical"
+    And the recipe "varied" is "lexical" with
+      """
+      query:
+        rerank: {by: mmr}
+      """
+    When "birds" is asked with
+      | recipe |
+      | varied |
+    Then it is refused as "usage"
