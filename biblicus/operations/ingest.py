@@ -135,6 +135,8 @@ def _read(source: Path | None, request: IngestRequest, place: CorpusFolder, note
         data = request.stdin or b""
         if not data.strip():
             raise UsageError("Standard input is empty.", "biblicus ingest - < FILE")
+        if len(data) > (limit := place.settings.max_file_bytes):
+            raise UnsafeInput(f"Standard input is larger than {limit:,} bytes (max_file_bytes).")
         key = _slug(request.title or "") or f"stdin-{hashlib.sha256(data).hexdigest()[:12]}"
         yield _Incoming(data, key, f"stdin:{key}", "stdin", "standard input")
     elif source.is_file():

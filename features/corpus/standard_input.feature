@@ -40,6 +40,12 @@ Feature: Text is ingested as it comes
       | change | path                           |
       | added  | imports/stdin-d030c364a75d.txt |
 
+  Scenario: A text above the limit is refused
+    Given the setting "max_file_bytes" is "20"
+    And a corpus without items
+    When the text "The moon pulls tides." is ingested
+    Then it is refused as "unsafe_input"
+
   Scenario: Nothing is no item
     Given a corpus without items
     When the text " " is ingested

@@ -137,3 +137,17 @@ def test_a_folder_that_looks_like_litter_is_left_alone(corpus: Path, told: Comma
     assert told("ingest").code == 0
     assert (corpus / ".biblicus-tmp-0123456789ab").is_dir()
     assert (corpus / ".biblicus-tmp-notes.md").read_text() == "mine"
+
+
+@pytest.mark.parametrize("words", ["ingest -", "verify -", "verify /dev/zero"])
+def test_input_without_an_end_is_refused_once_it_is_too_large(
+    corpus: Path, told: Command, monkeypatch: pytest.MonkeyPatch, words: str
+):
+    monkeypatch.setenv("BIBLICUS_MAX_FILE_BYTES", str(1 << 20))
+    monkeypatch.setattr("biblicus.operations.verify.LIMIT", 1 << 20)
+    with open("/dev/zero") as endless:
+        monkeypatch.setattr("sys.stdin", endless)
+        done = told(*words.split())
+    assert done.code in (5, 7)
+    assert done.is_clean
+    assert "larger than 1,048,576 bytes" in done.err

@@ -76,7 +76,7 @@ def ingest(
         on_duplicate=on_duplicate,
         same=same,
         strict=strict,
-        stdin=sys.stdin.buffer.read() if sources and "-" in sources else None,
+        stdin=sys.stdin.buffer.read(place.settings.max_file_bytes + 1) if sources and "-" in sources else None,
     )
     with output.watched() as call:
         report = operation(place, request, call)

@@ -171,9 +171,13 @@ def verify(
 
 
 def _read(file: str) -> bytes:
+    """The document, or as much of it as shows that it is too large: what is given may have no end."""
+    from biblicus.operations.verify import LIMIT
+
     if file == "-":
-        return sys.stdin.buffer.read()
+        return sys.stdin.buffer.read(LIMIT + 1)
     path = Path(file)
     if path.is_dir() or not path.exists():  # a pipe is as good as a file: verify <(biblicus query … --json)
         raise SourceNotFound(file)
-    return path.read_bytes()
+    with path.open("rb") as stream:
+        return stream.read(LIMIT + 1)
