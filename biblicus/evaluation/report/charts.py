@@ -1,0 +1,199 @@
+"""Charts as inline SVG: no script, no font, no file from elsewhere. Colours are the page's own (`--s0` …, `--good`)."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from biblicus.evaluation.comparison import SAME, Change
+from biblicus.evaluation.report.layout import text_of
+from biblicus.evaluation.report.words import score, signed
+from biblicus.models.evaluation import Difference
+
+_BINS = 20
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A system in a scatter chart."""
+
+    name: str
+    colour: int
+    x: float
+    y: float
+    label: str
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """Values to pixels, linear or logarithmic."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    log: bool = False
+
+    def __call__(self, value: float) -> float:
+        low, high, value = (math.log10(v) if self.log else v for v in (self.low, self.high, value))
+        return self.start + (value - low) / ((high - low) or 1) * (self.end - self.start)
+
+    def ticks(self, count: int = 5) -> list[float]:
+        """Round values within the range: 1, 2 and 5 times powers of ten."""
+        if self.log:
+            first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
+            found = [m * 10.0**n for n in range(first, last + 1) for m in (1, 2, 5)]
+            inside = [tick for tick in found if self.low <= tick <= self.high]
+            return inside if len(inside) <= count + 2 else [tick for tick in inside if f"{tick:e}".startswith("1")]
+        rough = (self.high - self.low) / count
+        power = 10.0 ** math.floor(math.log10(rough))
+        step = next(m * power for m in (1, 2, 5, 10) if m * power >= rough * 0.999)
+        first = math.ceil(self.low / step - 1e-9)
+        return [round(n * step, 12) for n in range(first, math.floor(self.high / step + 1e-9) + 1)]
+
+
+def _padded(values: Sequence[float], start: float, end: float, *, positive: bool = False) -> _Axis:
+    """An axis with some room around its values; logarithmic where they differ tenfold."""
+    low, high = min(values), max(values)
+    if positive and low > 0 and high / low >= 8:
+        return _Axis(low / 1.6, high * 1.6, start, end, log=True)
+    room = (high - low) * 0.25 or abs(high) * 0.1 or 1.0
+    return _Axis(max(0.0, low - room) if low >= 0 else low - room, high + room, start, end)
+
+
+def quality_against(dots: Sequence[Dot], x_name: str, y_name: str) -> str:
+    """A metric against what it costs; up and to the left is better."""
+    width, height, left, right, top, bottom = 480, 300, 52, 18, 18, 44
+    x = _padded([dot.x for dot in dots], left, width - right, positive=True)
+    y = _padded([dot.y for dot in dots], height - bottom, top)
+    parts = [_open(width, height, f"{y_name} against {x_name}")]
+    for value in y.ticks():
+        parts.append(_line(left, y(value), width - right, y(value), "grid"))
+        parts.append(_text(left - 8, y(value) + 4, f"{value:.2f}", "tick", "end"))
+    for value in x.ticks():
+        parts.append(_line(x(value), top, x(value), height - bottom, "grid"))
+        parts.append(_text(x(value), height - bottom + 18, f"{value:g}", "tick", "middle"))
+    parts.append(_text((left + width - right) / 2, height - 8, x_name, "axis", "middle"))
+    parts.append(_text(left, top - 6, f"{y_name} ↑", "axis", "start"))
+    taken: list[tuple[float, float]] = []
+    for dot in sorted(dots, key=lambda one: -one.y):
+        at, up = x(dot.x), y(dot.y)
+        parts.append(_circle(at, up, 7, f"dot c{dot.colour}", dot.label))
+        side = "end" if at > width * 0.68 else "start"
+        label = up + 4
+        while any(abs(label - other) < 14 and abs(at - there) < 150 for there, other in taken):
+            label += 14
+        taken.append((at, label))
+        parts.append(_text(at + (-12 if side == "end" else 12), label, dot.name, "label", side))
+    return "".join([*parts, "</svg>"])
+
+
+def by_question(found: Sequence[Change], base: str, other: str, colour: int) -> str:
+    """Each question's metric under the base (across) and the other (up); above the diagonal the other did better.
+
+    Questions with the same pair of values are one circle, by area.
+    """
+    width, height, left, right, top, bottom = 380, 380, 46, 14, 14, 46
+    highest = max([1.0, *(c.before.metrics[c.metric] for c in found), *(c.after.metrics[c.metric] for c in found)])
+    x, y = _Axis(0, highest, left, width - right), _Axis(0, highest, height - bottom, top)
+    parts = [_open(width, height, f"each question under {base} and {other}")]
+    for value in x.ticks():
+        parts.append(_line(left, y(value), width - right, y(value), "grid"))
+        parts.append(_line(x(value), top, x(value), height - bottom, "grid"))
+        parts.append(_text(left - 6, y(value) + 4, f"{value:.1f}", "tick", "end"))
+        parts.append(_text(x(value), height - bottom + 16, f"{value:.1f}", "tick", "middle"))
+    parts.append(_line(x(0), y(0), x(highest), y(highest), "diagonal"))
+    places: dict[tuple[float, float], list[Change]] = {}
+    for change in found:
+        place = (round(change.before.metrics[change.metric], 2), round(change.after.metrics[change.metric], 2))
+        places.setdefault(place, []).append(change)
+    for (before, after), members in sorted(places.items(), key=lambda entry: -len(entry[1])):
+        kind = "same" if abs(after - before) < 0.005 else "better" if after > before else "worse"
+        radius = min(26.0, 2.6 + 1.5 * math.sqrt(len(members)))
+        more = f" and {len(members) - 1} more" if len(members) > 1 else ""
+        title = f"{members[0].before.text[:120]}{more}: {score(before)} → {score(after)}"
+        parts.append(_circle(x(before), y(after), radius, f"point {kind}", title))
+    parts.append(_text((left + width - right) / 2, height - 10, base, "axis", "middle"))
+    middle = (top + height - bottom) / 2
+    parts.append(f'<text class="axis c{colour}" transform="translate(13 {middle}) rotate(-90)" text-anchor="middle">')
+    return "".join([*parts, text_of(other), "</text></svg>"])
+
+
+def distribution(found: Sequence[Change]) -> str:
+    """How the differences spread; questions that stayed the same are left out (they would hide the others)."""
+    width, height, left, right, top, bottom = 400, 362, 14, 14, 24, 46
+    moved = [change.difference for change in found if abs(change.difference) > SAME]
+    widest = max([0.1, *(abs(value) for value in moved)])
+    x = _Axis(-widest, widest, left, width - right)
+    step = 2 * widest / _BINS
+    bins = Counter(min(_BINS - 1, int((value + widest) / step)) for value in moved)
+    y = _Axis(0, max([1, *bins.values()]), height - bottom, top)
+    parts = [_open(width, height, "distribution of the differences by question")]
+    parts += [_text(x(value), height - bottom + 16, _step(value), "tick", "middle") for value in x.ticks(6)]
+    for place, count in sorted(bins.items()):
+        start = x(-widest + place * step)
+        kind = "worse" if place < _BINS / 2 else "better"
+        wide, tall = (width - left - right) / _BINS - 2, y(0) - y(count)
+        parts.append(_bar(start + 1, y(count), wide, tall, kind))
+        parts.append(_text(start + 1 + wide / 2, y(count) - 5, str(count), "tick", "middle"))
+    parts.append(_line(left, y(0), width - right, y(0), "base"))
+    parts.append(_line(x(0), top, x(0), y(0), "diagonal"))
+    parts.append(_text(x(0), height - 10, "difference per question", "axis", "middle"))
+    return "".join([*parts, "</svg>"])
+
+
+def interval(found: Difference, widest: float, *, sure: bool) -> str:
+    """A difference with its confidence interval, on a scale from `-widest` to `widest`."""
+    x = _Axis(-widest, widest, 4, 216)
+    kind = "flat" if not sure else "better" if found.difference > 0 else "worse"
+    low, high = x(found.low), x(found.high)
+    return "".join(
+        [
+            _open(220, 24, f"{signed(found.difference)}, interval {signed(found.low)} to {signed(found.high)}"),
+            _line(4, 12, 216, 12, "grid"),
+            _line(x(0), 2, x(0), 22, "base"),
+            _line(low, 12, high, 12, f"whisker {kind}"),
+            _circle(x(found.difference), 12, 5, f"point {kind} solid"),
+            "</svg>",
+        ]
+    )
+
+
+def shares(better: int, same: int, worse: int) -> str:
+    """How many questions went which way, as one bar."""
+    total = max(1, better + same + worse)
+    parts, at = [_open(160, 14, f"{better} better, {same} the same, {worse} worse")], 0.0
+    for count, kind in ((better, "better"), (same, "flat"), (worse, "worse")):
+        wide = 160 * count / total
+        if count:
+            parts.append(_bar(at, 1, max(1.0, wide - 1), 12, kind))
+        at += wide
+    return "".join([*parts, "</svg>"])
+
+
+def _step(value: float) -> str:
+    """A difference on an axis: as few digits as it needs."""
+    return "0" if abs(value) < SAME else f"{'+' if value > 0 else '−'}{abs(value):g}"
+
+
+def _open(width: int, height: int, name: str) -> str:
+    return f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{text_of(name)}">'
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
+    return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
+
+
+def _text(x: float, y: float, words: str, kind: str, anchor: str) -> str:
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{text_of(words)}</text>'
+
+
+def _circle(x: float, y: float, radius: float, kind: str, title: str = "") -> str:
+    inside = f"<title>{text_of(title)}</title>" if title else ""
+    return f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}">{inside}</circle>'
+
+
+def _bar(x: float, y: float, width: float, height: float, kind: str) -> str:
+    return f'<rect class="bar {kind}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="2"/>'

@@ -1,0 +1,138 @@
+"""What an evaluation says, before it is laid out: the best system, the verdict, the questions that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from biblicus.evaluation.comparison import SAME, Change, changes
+from biblicus.evaluation.metrics import means
+from biblicus.evaluation.report.words import is_sure, p_value, score, signed
+from biblicus.models.evaluation import Difference, Evaluation, RankedItem, Row, System
+
+SHOWN = 8
+"""Questions shown for better, and as many for worse."""
+DEPTH = 5
+"""Items shown of a ranking."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A system against the base, by one metric. `changes`: every question both answered."""
+
+    base: System
+    other: System
+    metric: str
+    difference: Difference | None
+    changes: Sequence[Change]
+
+    @property
+    def better(self) -> list[Change]:
+        """Where the other did better, most first."""
+        found = [change for change in self.changes if change.difference > SAME]
+        return sorted(found, key=lambda change: (-change.difference, change.before.question_id))
+
+    @property
+    def worse(self) -> list[Change]:
+        """Where the other did worse, most first."""
+        found = [change for change in self.changes if change.difference < -SAME]
+        return sorted(found, key=lambda change: (change.difference, change.before.question_id))
+
+
+class Findings:
+    """An evaluation, read."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self.evaluation = evaluation
+        self.systems = list(evaluation.systems)
+        self.metrics = list(dict.fromkeys(name for system in self.systems for name in system.metrics))
+        self.metric = self.metrics[0] if self.metrics else ""
+        self._differences = {(one.other, one.metric): one for one in evaluation.comparisons}
+
+    def difference(self, system: System, metric: str) -> Difference | None:
+        """Of a system to the base, where they were compared."""
+        return self._differences.get((system.name, metric))
+
+    @cached_property
+    def best(self) -> System:
+        """By the first metric; of equals the one that was named first."""
+        return max(self.systems, key=lambda system: system.metrics.get(self.metric, 0.0))
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """Every further system against the first."""
+        base, *others = self.systems
+        return [
+            Pair(
+                base, other, self.metric, self.difference(other, self.metric), changes(base, other, self.metric)
+            )
+            for other in others
+        ]  # fmt: skip
+
+    @cached_property
+    def figures(self) -> list[str]:
+        """The system figures that any system has, in their usual order."""
+        return list(dict.fromkeys(name for system in self.systems for name in system.system))
+
+    @property
+    def verdict(self) -> str:
+        """The one sentence to take home."""
+        base, metric = self.systems[0], self.metric
+        if len(self.systems) == 1:
+            return f"{base.name} reaches {metric} {score(base.metrics.get(metric))}."
+        value = score(self.best.metrics.get(metric))
+        if self.best is base:
+            behind = [pair.other.name for pair in self.pairs if is_sure(pair.difference)]
+            if not behind:
+                return f"No system is ahead of {base.name} ({metric} {value}), nor behind it by more than chance."
+            rest = "; the others may be as good." if len(behind) < len(self.pairs) else "."
+            return f"{base.name} is ahead by {metric} {value}, of {_and(behind)} by more than chance{rest}"
+        found = self.difference(self.best, metric)
+        if found is None:
+            return f"{self.best.name} is ahead by {metric} {value}; nothing is known of chance."
+        between = f"95 % interval {signed(found.low)} to {signed(found.high)}, p {_equals(p_value(found.p_adjusted))}"
+        if is_sure(found):
+            return (
+                f"{self.best.name} is best by {metric} {value}: {signed(found.difference)} to {base.name} ({between})."
+            )
+        return (
+            f"{self.best.name} is ahead by {metric} {value}, {signed(found.difference)} to {base.name}, "
+            f"which may be chance ({between})."
+        )
+
+    @cached_property
+    def groups(self) -> Mapping[str, Mapping[str, tuple[int, float]]]:
+        """Count and mean of the first metric by tag (and kind, where both occur), then by system."""
+        rows = [row for system in self.systems for row in system.rows]
+        mixed = len({row.kind for row in rows}) > 1
+        names = sorted({name for row in rows for name in _groups_of(row, mixed)})
+        return {name: {system.name: self._mean(system, name, mixed) for system in self.systems} for name in names}
+
+    def _mean(self, system: System, group: str, mixed: bool) -> tuple[int, float]:
+        rows = [row.metrics for row in system.rows if group in _groups_of(row, mixed)]
+        return len(rows), means(rows).get(self.metric, 0.0)
+
+    def shown_items(self) -> Iterator[tuple[System, RankedItem]]:
+        """The ranked items whose text a report shows."""
+        for pair in self.pairs:
+            for change in (*pair.better[:SHOWN], *pair.worse[:SHOWN]):
+                for system, row in ((pair.base, change.before), (pair.other, change.after)):
+                    yield from ((system, item) for item in row.ranking[:DEPTH])
+
+
+def _groups_of(row: Row, mixed: bool) -> tuple[str, ...]:
+    return (*row.tags, row.kind) if mixed else row.tags
+
+
+def rank_of_first(row: Row) -> int | None:
+    """Where the first relevant item stands in a row's ranking; None where none does."""
+    return next((rank for rank, item in enumerate(row.ranking, 1) if row.relevant.get(item.item_id, 0) > 0), None)
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _equals(text: str) -> str:
+    return text if text.startswith("<") else f"= {text}"

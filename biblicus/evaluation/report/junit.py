@@ -1,0 +1,78 @@
+"""The report as JUnit XML, which every CI shows: a test case for each system, and one for each condition asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree import ElementTree as ET
+
+from biblicus.evaluation.report import Passages, words
+from biblicus.evaluation.report.findings import Findings
+from biblicus.guards.terminal import safe
+from biblicus.models.evaluation import Evaluation, Gate, System
+
+_WORSE = 20
+"""Questions named in a failure."""
+
+
+def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
+    """The document. A condition that does not hold is a failure, with the questions that got worse."""
+    found = Findings(evaluation)
+    suite = ET.Element("testsuite", {"name": _safe(evaluation.dataset), "timestamp": _safe(evaluation.created_at)})
+    for system in evaluation.systems:
+        case = _case(suite, evaluation, f"measured {system.name}")
+        _output(case, _figures(system))
+    for gate in evaluation.gates:
+        case = _case(suite, evaluation, f"{gate.condition} [{gate.system}]")
+        if not gate.holds:
+            failure = ET.SubElement(case, "failure", {"type": "gate", "message": _safe(gate.detail)})
+            failure.text = _safe("\n".join([gate.detail, *_worse(found, gate)]), keep_newlines=True)
+    failed = sum(not gate.holds for gate in evaluation.gates)
+    counts = {"tests": str(len(evaluation.systems) + len(evaluation.gates)), "failures": str(failed), "errors": "0"}
+    suite.attrib.update(counts)
+    root = ET.Element("testsuites", {"name": "biblicus eval", **counts})
+    root.append(suite)
+    ET.indent(root)
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+    yield ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _case(suite: ET.Element, evaluation: Evaluation, name: str) -> ET.Element:
+    return ET.SubElement(suite, "testcase", {"classname": _safe(f"eval.{evaluation.dataset}"), "name": _safe(name)})
+
+
+def _output(case: ET.Element, lines: list[str]) -> None:
+    ET.SubElement(case, "system-out").text = _safe("\n".join(lines), keep_newlines=True)
+
+
+def _figures(system: System) -> list[str]:
+    lines = [f"{name} {value:.4f}" for name, value in system.metrics.items()]
+    lines += [f"{words.name_of(name).lower()} {words.figure(name, value)}" for name, value in system.system.items()]
+    return [*lines, f"run {system.run_id}"]
+
+
+def _worse(found: Findings, gate: Gate) -> list[str]:
+    """The questions that got worse, with what they had and have."""
+    if not gate.worse:
+        return []
+    texts = {row.question_id: row.text for system in found.systems for row in system.rows}
+    lines = [f"{len(gate.worse)} questions got worse:"]
+    for name in gate.worse[:_WORSE]:
+        lines += [f"- {name}: {words.shortened(texts.get(name, ''), 160)}{_values(found, gate, name)}"]
+    if len(gate.worse) > _WORSE:
+        lines.append(f"- and {len(gate.worse) - _WORSE} more")
+    return lines
+
+
+def _values(found: Findings, gate: Gate, question_id: str) -> str:
+    for pair in found.pairs:
+        if pair.other.name == gate.system:
+            for change in pair.changes:
+                if change.before.question_id == question_id:
+                    before, after = change.before.metrics[pair.metric], change.after.metrics[pair.metric]
+                    return f" ({pair.metric} {words.score(before)} → {words.score(after)})"
+    return ""
+
+
+def _safe(text: str, *, keep_newlines: bool = False) -> str:
+    """Text that XML can hold, with controls made visible."""
+    return safe(text, keep_newlines=keep_newlines)

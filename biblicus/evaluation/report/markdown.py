@@ -1,0 +1,147 @@
+"""The report as Markdown, for a job's summary or a comment on a pull request: short, and inert on GitHub.
+
+A stranger's text stands in code spans: there, nothing is a link, an image, a mention or HTML.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from biblicus.evaluation.report import Passages, words
+from biblicus.evaluation.report.findings import Findings, Pair, rank_of_first
+from biblicus.guards.terminal import safe
+from biblicus.models.evaluation import Evaluation, System
+
+_SHOWN = 5
+"""Questions for better, and as many for worse: a comment is read, not searched."""
+_FIGURES = ("latency_p50", "latency_p95", "index_bytes", "build_ms")
+
+
+def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
+    """The lines. Passages are left out: a comment has no room for them."""
+    found = Findings(evaluation)
+    yield f"## Evaluation of {span(evaluation.dataset)}\n\n"
+    yield f"{_plain(found.verdict, found.systems)}\n\n"
+    yield from _gates(evaluation)
+    yield from _systems(found)
+    yield from _comparisons(found)
+    for pair in found.pairs:
+        yield from _changes(pair)
+    left_out = f", {evaluation.unjudged} more without judgements" if evaluation.unjudged else ""
+    yield (
+        f"{evaluation.questions} questions{left_out} · dataset {span(evaluation.dataset_digest[:16])} · "
+        f"{span(evaluation.created_at)}\n"
+    )
+
+
+def _gates(evaluation: Evaluation) -> Iterator[str]:
+    if evaluation.gates:
+        head = ("", "condition", "system", "found")
+        mark = {True: "✅", False: "❌"}
+        rows = [
+            (mark[gate.holds], span(gate.condition), span(gate.system), span(gate.detail)) for gate in evaluation.gates
+        ]
+        yield from table(head, rows, words_in=4)
+
+
+def _systems(found: Findings) -> Iterator[str]:
+    figures = [name for name in _FIGURES if name in found.figures]
+    head = ("system", *found.metrics, *(words.name_of(name).lower() for name in figures))
+    rows = [
+        (
+            span(system.name),
+            *(_metric(found, system, metric) for metric in found.metrics),
+            *(words.figure(name, system.system[name]) if name in system.system else "–" for name in figures),
+        )
+        for system in found.systems
+    ]
+    yield from table(head, rows)
+
+
+def _metric(found: Findings, system: System, metric: str) -> str:
+    value = words.score(system.metrics.get(metric))
+    highest = max(other.metrics.get(metric, 0.0) for other in found.systems)
+    return f"**{value}**" if len(found.systems) > 1 and value == words.score(highest) else value
+
+
+def _comparisons(found: Findings) -> Iterator[str]:
+    rows = [
+        (
+            span(one.other),
+            one.metric,
+            f"**{words.signed(one.difference)}**" if words.is_sure(one) else words.signed(one.difference),
+            f"{words.signed(one.low)} to {words.signed(one.high)}",
+            words.p_value(one.p_adjusted).replace("<", "&lt;"),
+            f"{one.wins} / {one.ties} / {one.losses}",
+        )
+        for one in found.evaluation.comparisons
+    ]
+    if rows:
+        head = (
+            f"against {span(found.systems[0].name)}",
+            "metric",
+            "difference",
+            "95 %",
+            "p (Holm)",
+            "better/same/worse",
+        )
+        yield from table(head, rows)
+        yield "Bold: more than chance (paired randomisation test, p &lt; 0.05 after Holm's correction).\n\n"
+
+
+def _changes(pair: Pair) -> Iterator[str]:
+    for title, changes in (("worse", pair.worse), ("better", pair.better)):
+        if not changes:
+            continue
+        yield f"<details><summary>{len(changes)} questions got {title} under {_html(pair.other.name)}</summary>\n\n"
+        head = ("question", pair.metric, "first relevant item")
+        rows = [
+            (
+                span(words.shortened(change.before.text, 160)),
+                f"{words.score(change.before.metrics[pair.metric])} → {words.score(change.after.metrics[pair.metric])}",
+                f"{rank_of_first(change.before) or '–'} → {rank_of_first(change.after) or '–'}",
+            )
+            for change in changes[:_SHOWN]
+        ]
+        yield from table(head, rows)
+        yield "</details>\n\n"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words_in: int = 1) -> Iterator[str]:
+    """A table: words in the first columns, figures, to the right, in the others."""
+    yield f"| {' | '.join(head)} |\n"
+    yield f"|{'|'.join('---' if n < words_in else '---:' for n in range(len(head)))}|\n"
+    for row in rows:
+        yield f"| {' | '.join(row)} |\n"
+    yield "\n"
+
+
+def span(text: str) -> str:
+    """A text as a code span, on one line. A pipe is shown broken: no escape keeps it within a table's cell for sure."""
+    line = " ".join(safe(text).split()).replace("|", "¦")
+    fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
+    room = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{fence}{room}{line}{room}{fence}" if line else "–"
+
+
+def _plain(sentence: str, systems: Sequence[System]) -> str:
+    """A sentence of ours, with the systems' names as code spans."""
+    names = sorted({system.name for system in systems}, key=len, reverse=True)
+    pattern = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names)
+    parts, last = [], 0
+    for name in re.finditer(pattern, sentence):
+        parts += [_text(sentence[last : name.start()]), span(name[0])]
+        last = name.end()
+    return "".join([*parts, _text(sentence[last:])])
+
+
+def _text(words_of_ours: str) -> str:
+    return words_of_ours.replace("<", "&lt;")
+
+
+def _html(text: str) -> str:
+    """A name where Markdown is not read: within <summary>."""
+    from html import escape
+
+    return f"<code>{escape(safe(text))}</code>"

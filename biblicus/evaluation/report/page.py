@@ -1,0 +1,283 @@
+"""The report as one HTML page: nothing is fetched, and the page itself forbids it (a content security policy)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from importlib.resources import files
+
+from biblicus.evaluation.report import Passages, charts, words
+from biblicus.evaluation.report.changed import changed
+from biblicus.evaluation.report.charts import Dot
+from biblicus.evaluation.report.findings import Findings, Pair
+from biblicus.evaluation.report.layout import COLOURS, card, cell, code, named, section, table, text_of, two
+from biblicus.models.evaluation import Difference, Evaluation, System
+
+_MOST_ROWS = 2_000
+_SHORT = {"latency_p50": "Latency (median)", "index_bytes": "Index size"}
+
+
+def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
+    """The page, in parts."""
+    found = Findings(evaluation)
+    folder = files("biblicus.evaluation.report")
+    style = folder.joinpath("page.css").read_text("utf-8")
+    script = folder.joinpath("page.js").read_text("utf-8")
+    yield (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(style, script)}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="referrer" content="no-referrer">'
+        f"<title>Evaluation of {text_of(evaluation.dataset)}</title><style>{style}</style></head>\n<body><main>\n"
+    )
+    yield _head(evaluation, found)
+    yield _gates(evaluation)
+    yield _headline(found)
+    yield _costs(found)
+    yield _differences(found)
+    for pair in found.pairs:
+        yield _pair(found, pair)
+        yield from changed(pair, passages)
+    yield _groups(found)
+    yield _figures(found)
+    yield from _all_questions(found)
+    yield _details(evaluation, found)
+    yield f"</main><script>{script}</script></body></html>\n"
+
+
+def _policy(style: str, script: str) -> str:
+    """Nothing may load or run but what we wrote, by its digest."""
+    css, js = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script))
+    return (
+        f"default-src 'none'; style-src 'sha256-{css}'; script-src 'sha256-{js}'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _head(evaluation: Evaluation, found: Findings) -> str:
+    left_out = f" · {evaluation.unjudged:,} more without judgements, not scored" if evaluation.unjudged else ""
+    systems = "1 system" if len(found.systems) == 1 else f"{len(found.systems)} systems"
+    return (
+        f'<p class="kicker">Evaluation · {text_of(evaluation.created_at)}</p>'
+        f"<h1>{text_of(evaluation.dataset)}</h1>"
+        f'<p class="soft">{evaluation.questions:,} questions{left_out} · {systems}</p>'
+        f'<p class="verdict">{text_of(found.verdict)}</p>\n'
+    )
+
+
+def _gates(evaluation: Evaluation) -> str:
+    if not evaluation.gates:
+        return ""
+    rows = [
+        (
+            cell("holds", "pass") if gate.holds else cell("fails", "fail"),
+            cell(code(gate.condition), "text"),
+            cell(text_of(gate.system), "text"),
+            cell(text_of(gate.detail), "text wide"),
+        )
+        for gate in evaluation.gates
+    ]
+    return section("Gates", "", card(table(("", "Condition", "System", "Found"), rows, (1, 2, 3))))
+
+
+# --- the headline table ---
+
+
+def _headline(found: Findings) -> str:
+    figures = [name for name in _SHORT if name in found.figures]
+    rows = [
+        (
+            cell(named(system.name, number) + _base_mark(found, number)),
+            *(_metric_cell(found, system, metric) for metric in found.metrics),
+            *(cell(f'<span class="value">{_figure(system, name)}</span>') for name in figures),
+        )
+        for number, system in enumerate(found.systems)
+    ]
+    head = ("System", *map(text_of, found.metrics), *(_SHORT[name] for name in figures))
+    note = (
+        f'<p class="soft small">Below each value: the difference to {text_of(found.systems[0].name)}. In colour where '
+        "it is more than chance (paired randomisation test, p &lt; 0.05 after Holm's correction); grey where it may be "
+        "chance.</p>"
+    )
+    return card(table(head, rows)) + (note if len(found.systems) > 1 else "") + "\n"
+
+
+def _metric_cell(found: Findings, system: System, metric: str) -> str:
+    value = system.metrics.get(metric)
+    highest = max(other.metrics.get(metric, 0.0) for other in found.systems)
+    best = len(found.systems) > 1 and value is not None and words.score(value) == words.score(highest)
+    shown = f'<span class="value">{words.score(value)}</span>'
+    difference = found.difference(system, metric)
+    if difference is not None:
+        hint = f"95 % interval {_interval(difference)}, corrected p {words.p_value(difference.p_adjusted)}"
+        kind = _kind(difference)
+        shown += f'<span class="delta {kind}" title="{text_of(hint)}">{words.signed(difference.difference)}</span>'
+    return cell(shown, "best" if best else "")
+
+
+def _kind(difference: Difference) -> str:
+    if not words.is_sure(difference):
+        return "flat"
+    return "better sure" if difference.difference > 0 else "worse sure"
+
+
+def _interval(difference: Difference) -> str:
+    return f"{words.signed(difference.low)} to {words.signed(difference.high)}"
+
+
+def _base_mark(found: Findings, number: int) -> str:
+    return ' <span class="soft small">base</span>' if number == 0 and len(found.systems) > 1 else ""
+
+
+def _figure(system: System, name: str) -> str:
+    return words.figure(name, system.system[name]) if name in system.system else "–"
+
+
+# --- charts ---
+
+
+def _costs(found: Findings) -> str:
+    charted = []
+    for name, axis, unit in (("latency_p50", "median latency (ms)", 1), ("index_bytes", "index size (MiB)", 1 << 20)):
+        dots = [
+            Dot(
+                system.name,
+                number % COLOURS,
+                system.system[name] / unit,
+                system.metrics[found.metric],
+                f"{system.name}: {words.score(system.metrics[found.metric])}, {_figure(system, name)}",
+            )
+            for number, system in enumerate(found.systems)
+            if name in system.system and found.metric in system.metrics
+        ]
+        if len(dots) > 1:
+            charted.append(card(charts.quality_against(dots, axis, found.metric)))
+    note = "Further up is better; further left is cheaper."
+    return section("What quality costs", note, two(*charted)) if charted else ""
+
+
+def _differences(found: Findings) -> str:
+    comparisons = found.evaluation.comparisons
+    if not comparisons:
+        return ""
+    widest = max(0.01, *(max(abs(one.low), abs(one.high)) for one in comparisons))
+    numbers = {system.name: number for number, system in enumerate(found.systems)}
+    rows = [
+        (
+            cell(named(one.other, numbers.get(one.other, 0))),
+            cell(text_of(one.metric), "text"),
+            cell(charts.interval(one, widest, sure=words.is_sure(one)), "interval"),
+            cell(f'<span class="{_kind(one)}">{words.signed(one.difference)}</span>'),
+            cell(_interval(one), "soft"),
+            cell(words.p_value(one.p_adjusted)),
+            cell(
+                charts.shares(one.wins, one.ties, one.losses)
+                + f'<span class="delta">{one.wins} better · {one.ties} same · {one.losses} worse</span>',
+                "shares",
+            ),
+        )
+        for one in comparisons
+    ]
+    head = ("System", "Metric", "", "Difference", "95 % interval", "p (Holm)", "Questions")
+    note = (
+        "The dot is the mean difference by question, the bar its 95 % bootstrap interval. What crosses the line in the "
+        "middle may be chance."
+    )
+    return section(f"Differences to {text_of(found.systems[0].name)}", note, card(table(head, rows, (1, 6))))
+
+
+def _pair(found: Findings, pair: Pair) -> str:
+    if not pair.changes:
+        return ""
+    number = next(n for n, system in enumerate(found.systems) if system is pair.other)
+    base, other = pair.base.name, pair.other.name
+    better, worse = len(pair.better), len(pair.worse)
+    same = len(pair.changes) - better - worse
+    return section(
+        f"{text_of(other)} against {text_of(base)}, question by question",
+        f"{text_of(pair.metric)} is better on {better:,}, worse on {worse:,} and the same on {same:,} questions.",
+        two(
+            card("<h3>Each question</h3>", charts.by_question(pair.changes, base, other, number % COLOURS)),
+            card(
+                "<h3>How the differences spread</h3>",
+                charts.distribution(pair.changes),
+                f'<p class="soft small">Without the {same:,} questions that stayed the same.</p>',
+            ),
+        ),
+    )
+
+
+# --- tables below ---
+
+
+def _groups(found: Findings) -> str:
+    if not found.groups:
+        return ""
+    rows = [
+        (
+            cell(text_of(name)),
+            cell(f"{max(count for count, _ in by_system.values()):,}"),
+            *(cell(words.score(mean if count else None)) for count, mean in by_system.values()),
+        )
+        for name, by_system in found.groups.items()
+    ]
+    head = ("Tag", "Questions", *(text_of(system.name) for system in found.systems))
+    return section("By tag", f"{text_of(found.metric)} of the questions with each tag.", card(table(head, rows)))
+
+
+def _figures(found: Findings) -> str:
+    if not found.figures:
+        return ""
+    rows = [
+        (cell(text_of(words.name_of(name))), *(cell(_figure(system, name)) for system in found.systems))
+        for name in found.figures
+    ]
+    head = ("", *(named(system.name, number) for number, system in enumerate(found.systems)))
+    return section("Time and size", "", card(table(head, rows)))
+
+
+def _all_questions(found: Findings) -> Iterator[str]:
+    base = found.systems[0]
+    if not base.rows:
+        return
+    columns = [
+        {row.question_id: row.metrics[found.metric] for row in system.rows if found.metric in row.metrics}
+        for system in found.systems
+    ]
+    shown = base.rows[:_MOST_ROWS]
+    more = f" (the first {len(shown):,} of {len(base.rows):,})" if len(shown) < len(base.rows) else ""
+    yield (
+        f'<h2>All questions</h2><details class="more"><summary>{text_of(found.metric)} of each question{more}</summary>'
+        '<input type="search" id="find" hidden placeholder="Find a question" aria-label="Find a question">'
+        '<div class="card"><table class="all"><thead><tr><th>Question</th>'
+    )
+    yield "".join(f"<th>{text_of(system.name)}</th>" for system in found.systems) + "</tr></thead><tbody>\n"
+    for row in shown:
+        values = [column.get(row.question_id) for column in columns]
+        cells = "".join(
+            f'<td data-value="{-1 if value is None else value:.6f}">{words.score(value)}</td>' for value in values
+        )
+        text = f'<bdi title="{text_of(row.question_id)}">{text_of(words.shortened(row.text, 240))}</bdi>'
+        yield f"<tr>{cell(text, 'wide')}{cells}</tr>\n"
+    yield "</tbody></table></div></details>\n"
+
+
+def _details(evaluation: Evaluation, found: Findings) -> str:
+    entries = [
+        ("Dataset", f"{evaluation.dataset}, sha256 {evaluation.dataset_digest[:16]}"),
+        ("Measured", evaluation.created_at),
+        *((name.replace("_", " ").capitalize(), str(value)) for name, value in evaluation.settings.items() if value),
+        *evaluation.versions.items(),
+    ]
+    systems = [
+        (cell(named(one.name, n)), *(cell(code(i), "text") for i in (one.recipe_id, one.run_id, one.index_version)))
+        for n, one in enumerate(found.systems)
+    ]
+    listed = "".join(f"<dt>{text_of(name)}</dt><dd>{text_of(value)}</dd>" for name, value in entries)
+    return section(
+        "How this was measured",
+        "Metrics as in trec_eval. Each item counts by its best chunk. Tests are paired by question: randomisation "
+        "(Smucker, Allan, Carterette 2007), bootstrap intervals, Holm's correction.",
+        card(table(("System", "Recipe", "Run", "Index version"), systems, (1, 2, 3))),
+        card(f"<dl>{listed}</dl>"),
+    )

@@ -1,0 +1,86 @@
+"""Figures as a person reads them."""
+
+from __future__ import annotations
+
+import math
+
+from biblicus.models.evaluation import Difference
+
+SURE = 0.05
+"""The corrected p-value under which a difference is called more than chance."""
+NAMES = {
+    "latency_p50": "Latency, median",
+    "latency_p95": "Latency, 95 %",
+    "latency_p99": "Latency, 99 %",
+    "latency_cold": "Latency, cold",
+    "throughput": "Queries a second",
+    "index_bytes": "Index size",
+    "build_ms": "Build time",
+    "peak_memory_bytes": "Peak memory",
+    "tokens": "Tokens paid for",
+    "cost": "Cost",
+}
+
+
+def score(value: float | None) -> str:
+    """A metric."""
+    return "–" if value is None else f"{value:.3f}"
+
+
+def signed(value: float) -> str:
+    """A difference of a metric; a true minus sign."""
+    text = f"{abs(value):.3f}"
+    return f"±{text}" if text == "0.000" else f"+{text}" if value > 0 else f"−{text}"
+
+
+def p_value(value: float) -> str:
+    """A p-value; below a thousandth the digits are noise."""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
+
+
+def is_sure(difference: Difference | None) -> bool:
+    """Whether a difference is more than chance, all comparisons considered."""
+    return difference is not None and difference.p_adjusted < SURE
+
+
+def milliseconds(value: float) -> str:
+    """A time given in ms."""
+    if value >= 60_000:
+        return f"{value / 60_000:.1f} min"
+    if value >= 1_000:
+        return f"{value / 1_000:.1f} s"
+    return f"{value:.0f} ms" if value >= 100 else f"{value:.1f} ms" if value >= 1 else f"{value:.2f} ms"
+
+
+def size(value: float) -> str:
+    """A size given in bytes."""
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if value < 1024 or unit == "GiB":
+            break
+        value /= 1024
+    return f"{value:.0f} {unit}" if unit == "B" or value >= 100 else f"{value:.1f} {unit}"
+
+
+def figure(name: str, value: float) -> str:
+    """A system figure in its unit."""
+    if name.startswith("latency") or name.endswith("_ms"):
+        return milliseconds(value)
+    if name.endswith("_bytes"):
+        return size(value)
+    if math.isfinite(value) and value == int(value):
+        return f"{int(value):,}"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+
+
+def name_of(figure_name: str) -> str:
+    """What a system figure is called in a table."""
+    return NAMES.get(figure_name, figure_name.replace("_", " ").capitalize())
+
+
+def shortened(text: str, length: int) -> str:
+    """One line, cut at a word where it is too long."""
+    line = " ".join(text.split())
+    if len(line) <= length:
+        return line
+    cut = line[:length].rsplit(" ", 1)[0]
+    return (cut if len(cut) > length // 2 else line[:length]) + " …"
