@@ -10,7 +10,7 @@ import difflib
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -38,13 +38,25 @@ class CorpusConfig(BaseModel):
     doctypes: tuple[DoctypeRule, ...] = ()
 
 
+class EmbedderSetting(BaseModel):
+    """A model that the user defines: the embedder (`by`) and its options, checked when it is first used."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
+
+    by: str
+
+
+EmbedderName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
+
+
 class Settings(BaseModel):
     """What the user may set for this machine. Sizes in bytes, times in seconds.
 
     `max_file_bytes`: larger files are skipped. `max_text_bytes`: larger files give no text. `lock_timeout`: how long a
     writer waits for another. `workers`: parser processes (0: one per core). `extraction_seconds`, `extraction_memory`:
     limits for one file. `materializations`: kept per build. `cache_bytes`: bound of the extraction cache.
-    `default_recipe`: overrides the corpus's.
+    `default_recipe`: overrides the corpus's. `prices`: money for a million tokens, by model or embedder, in whatever
+    currency; `eval` reckons with them. `device`: where models compute. `embedders`: models by the name that recipes use.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
@@ -58,6 +70,9 @@ class Settings(BaseModel):
     materializations: Annotated[int, Field(ge=1, le=100)] = 2
     cache_bytes: Annotated[int, Field(ge=0)] = 1 << 30
     default_recipe: str | None = None
+    prices: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    embedders: dict[EmbedderName, EmbedderSetting] = Field(default_factory=dict)
 
 
 def explain(error: ValidationError, model: type[BaseModel]) -> str:
@@ -114,6 +129,10 @@ def read_mapping(text: str, where: str) -> dict[str, Any]:
     return data
 
 
+_MAPPINGS = ("prices", "embedders")
+"""Settings whose environment variable holds YAML or JSON."""
+
+
 def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     """The user's settings; errors name the file or variable."""
     values: dict[str, Any] = {}
@@ -126,7 +145,7 @@ def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     where = str(path)
     for key in Settings.model_fields:
         if (text := environment.get(f"BIBLICUS_{key.upper()}")) is not None:
-            values[key] = text
+            values[key] = read_mapping(text, f"BIBLICUS_{key.upper()}") if key in _MAPPINGS else text
             where = f"BIBLICUS_{key.upper()}"
     if not values:
         return Settings()

@@ -128,9 +128,14 @@ class Embedder(Protocol):
     `max_tokens`: of the model, its own marks included; 0 where no limit is known.
     """
 
-    dim: int
-    fingerprint: str
-    max_tokens: int
+    @property
+    def dim(self) -> int: ...
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    @property
+    def max_tokens(self) -> int: ...
 
     def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
         """Vectors of shape (n, dim). A row of NaN: this text could not be embedded, however often it was tried."""

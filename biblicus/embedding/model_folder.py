@@ -1,0 +1,103 @@
+"""A model's folder as sentence-transformers lays it out: what it holds, told without loading it.
+
+Only safetensors are weights here. The older formats are pickles: programs that run when they are loaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from biblicus.embedding.places import Places
+from biblicus.errors import BadData, ConfigInvalid, UnsafeInput
+from biblicus.guards import json as guarded_json
+
+_PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
+_DATA = (".safetensors", ".json", ".txt", ".model")
+_LARGEST_CONFIGURATION = 32 << 20
+_NO_LIMIT = 1 << 20
+"""Some tokenizers state a limit of 10³⁰."""
+
+
+@dataclass(frozen=True)
+class ModelFolder:
+    path: Path
+    places: Places
+
+    def check(self) -> None:
+        """Raise where the folder holds no model, weights that are no safetensors, or modules that are no library's."""
+        if not (self.path / "modules.json").is_file():
+            raise ConfigInvalid(
+                str(self.path), "no folder of a sentence-transformers model: it holds no modules.json.", "name another"
+            )
+        for module in self._modules:
+            if not str(module.get("type", "")).startswith("sentence_transformers."):
+                raise UnsafeInput(f"{self.path} names the module {module.get('type')}, whose code is not run.")
+        if not any(file.suffix == ".safetensors" for file in self._files()):
+            raise UnsafeInput(
+                f"{self.path} holds no safetensors; weights of other formats are programs and are not opened.",
+                "convert them: model.save_pretrained(FOLDER) in sentence-transformers writes safetensors",
+            )
+        for folder in self._folders:
+            names = [file.suffix for file in folder.iterdir()]
+            if ".safetensors" not in names and any(name in _PICKLES for name in names):
+                raise UnsafeInput(f"{folder} holds its weights as a pickle, which is a program and is not opened.")
+
+    @cached_property
+    def _modules(self) -> list[dict[str, Any]]:
+        modules = self._read("modules.json")
+        if not isinstance(modules, list) or not all(isinstance(module, dict) for module in modules):
+            raise ConfigInvalid(str(self.path / "modules.json"), "no list of modules.")
+        return modules
+
+    @cached_property
+    def _folders(self) -> list[Path]:
+        """The folder itself and those of its modules that have one."""
+        paths = dict.fromkeys(str(module.get("path", "")) for module in self._modules)
+        return [self.path, *(self.path / path for path in paths if path and (self.path / path).is_dir())]
+
+    def _files(self) -> Iterator[Path]:
+        for folder in self._folders:
+            yield from sorted(file for file in folder.iterdir() if file.suffix in _DATA and file.is_file())
+
+    def _read(self, name: str) -> Any:
+        path = self.path / name
+        try:
+            return guarded_json.read(path.read_bytes(), max_bytes=_LARGEST_CONFIGURATION)
+        except FileNotFoundError:
+            return {}
+        except (OSError, BadData) as error:
+            cause = error.message if isinstance(error, BadData) else str(error.strerror)
+            raise ConfigInvalid(str(path), f"cannot be read: {cause}") from error
+
+    def digest(self) -> str:
+        """Of every file that decides a vector: weights, tokenizer, pooling. 16 hex digits."""
+        parts = [f"{file.relative_to(self.path).as_posix()} {self.places.digest(file)}\n" for file in self._files()]
+        return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
+
+    @cached_property
+    def max_tokens(self) -> int:
+        """0 where the folder states none."""
+        stated = self._read("sentence_bert_config.json").get("max_seq_length")
+        stated = stated or self._read("tokenizer_config.json").get("model_max_length")
+        return stated if isinstance(stated, int) and 0 < stated < _NO_LIMIT else 0
+
+    @cached_property
+    def dim(self) -> int:
+        """What the last module that says so gives; 0 where none does."""
+        for module in reversed(self._modules):
+            stated = self._read(f"{module.get('path', '')}/config.json".lstrip("/"))
+            for key in ("out_features", "embedding_dimension", "word_embedding_dimension"):
+                if isinstance(stated.get(key), int):
+                    return int(stated[key])
+        return 0
+
+    @cached_property
+    def prompt(self) -> str:
+        """What the model wants before each text of a document."""
+        prompts = self._read("config_sentence_transformers.json").get("prompts") or {}
+        return str(prompts.get("document") or "")

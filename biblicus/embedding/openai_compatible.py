@@ -1,0 +1,77 @@
+"""A model behind the embeddings endpoint that OpenAI, vLLM, llama.cpp, LM Studio and others share. No extra.
+
+https://platform.openai.com/docs/api-reference/embeddings
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field
+
+from biblicus.embedding.places import Places
+from biblicus.embedding.remote import RemoteEmbedder, RemoteOptions
+from biblicus.embedding.service import Failed, Service
+from biblicus.errors import EmbedderUnavailable
+from biblicus.models.digest import digest
+
+if TYPE_CHECKING:
+    from biblicus.contracts import Embedder
+
+
+class Options(RemoteOptions):
+    """`url`: the base, mostly ending in `/v1`. `key_env`: the environment variable that holds the key.
+
+    `dimensions`: asked of models that can shorten their vectors.
+    """
+
+    key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
+    dimensions: Annotated[int, Field(ge=1, le=65_536)] | None = None
+
+
+class OpenAICompatible(RemoteEmbedder):
+    """The protocol has no digest of the weights: the fingerprint trusts that a model's name stands for one."""
+
+    _options: Options
+
+    def __init__(self, options: Options, service: Service) -> None:
+        super().__init__(options, service)
+        self.max_tokens = options.max_tokens
+
+    def _request(self, texts: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
+        body: dict[str, Any] = {"model": self._options.model, "input": list(texts), "encoding_format": "float"}
+        if self._options.dimensions:
+            body["dimensions"] = self._options.dimensions
+        return "/embeddings", body
+
+    def _reply(self, reply: Any) -> tuple[Sequence[Any], int]:
+        rows = {entry["index"]: entry["embedding"] for entry in reply["data"]}
+        usage = reply.get("usage") or {}
+        return [rows[index] for index in range(len(rows))], int(usage.get("total_tokens") or 0)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        options = self._options
+        prefixes = digest([options.text_prefix, options.question_prefix], 8)
+        return f"openai-compatible/1 {options.model} {options.dimensions or 'full'} {prefixes}"
+
+    def _remedy(self, failure: Failed) -> str:
+        if failure.status in (401, 403):
+            return f"export {self._options.key_env or 'YOUR_KEY'}=… (and name it as key_env in your configuration)"
+        return "the same later, or another url or model in your configuration"
+
+
+def build(options: Options, places: Places) -> Embedder:
+    """The embedder; raises `EmbedderUnavailable` where its key is not in the environment."""
+    headers = {}
+    if options.key_env is not None:
+        key = os.environ.get(options.key_env, "")
+        if not key or not key.isprintable() or not key.isascii():
+            raise EmbedderUnavailable(
+                options.model, f"the environment variable {options.key_env} holds no key", f"export {options.key_env}=…"
+            )
+        headers["Authorization"] = f"Bearer {key}"
+    return OpenAICompatible(options, Service(options.url, headers, options.seconds))

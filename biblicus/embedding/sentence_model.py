@@ -1,0 +1,167 @@
+"""Any sentence-transformers model: a folder of the user's, or a name on the hub that the user's configuration gives.
+
+Importing the library costs some 8 s of processor time, for a question too: `minilm` does without.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import warnings
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from biblicus.embedding.model_folder import ModelFolder
+from biblicus.embedding.places import Places
+from biblicus.embedding.wordpieces import Tokenizer
+from biblicus.errors import EmbedderUnavailable, ExtraMissing
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from biblicus.contracts import Call, Embedder
+
+_BATCH = 32
+_BETWEEN_CHECKS = 256
+_DOWNLOADED = ["*.json", "*.txt", "*.model", "*.safetensors"]
+_NOT_DOWNLOADED = ["onnx/*", "openvino/*", "*/onnx/*", "*/openvino/*"]
+_HUB_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)?")
+
+
+class Options(BaseModel):
+    """`model`: a folder (`/…` or `~/…`) or a name on the hub. `revision`: of the latter; a commit is the safest.
+
+    `max_tokens`: cuts texts earlier than the model would.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: Annotated[str, Field(min_length=1)]
+    revision: str | None = None
+    max_tokens: Annotated[int, Field(ge=8, le=1 << 20)] | None = None
+
+
+class SentenceModel:
+    """Loads the model when the first text comes; all else is read from the files of its folder."""
+
+    def __init__(self, options: Options, places: Places) -> None:
+        self._options = options
+        self._places = places
+
+    @cached_property
+    def _folder(self) -> ModelFolder:
+        name = self._options.model
+        path = Path(name).expanduser() if name[0] in "/~" else self._downloaded(name)
+        folder = ModelFolder(path, self._places)
+        folder.check()
+        return folder
+
+    def _downloaded(self, name: str) -> Path:
+        """The local copy of a model on the hub, fetched only if it is not here yet."""
+        if not _HUB_NAME.fullmatch(name):
+            raise EmbedderUnavailable(name, "it is neither an absolute folder nor a name on the hub")
+        try:
+            from huggingface_hub import snapshot_download  # lazy: an extra
+        except ImportError as error:
+            raise ExtraMissing("The embedder sentence-transformers", "embed") from error
+        wanted: dict[str, Any] = {
+            "revision": self._options.revision,
+            "allow_patterns": _DOWNLOADED,
+            "ignore_patterns": _NOT_DOWNLOADED,
+        }
+        try:
+            return Path(snapshot_download(name, local_files_only=True, **wanted))
+        except Exception:  # not here yet; the library has no narrower class for that
+            pass
+        try:
+            return Path(snapshot_download(name, **wanted))
+        except Exception as error:  # network, name, permission: the library's own sentence says which
+            cause = str(error).split("\n", 1)[0].rstrip(".")
+            raise EmbedderUnavailable(name, f"it is not on this machine and could not be fetched ({cause})") from error
+
+    @cached_property
+    def fingerprint(self) -> str:
+        return f"sentence-transformers/1 {self._folder.digest()} {self.max_tokens}"
+
+    @cached_property
+    def max_tokens(self) -> int:
+        own = self._folder.max_tokens
+        chosen = self._options.max_tokens
+        return min(own, chosen) if own and chosen else own or chosen or 0
+
+    @cached_property
+    def dim(self) -> int:
+        return self._folder.dim or int(self._model.get_embedding_dimension())
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        path = self._folder.path / "tokenizer.json"
+        return Tokenizer(path, most=self.max_tokens, marks=True, extra="embed")
+
+    @cached_property
+    def _model(self) -> Any:
+        path = self._folder.path
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")  # read when the library is imported: what we load lies here
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                import sentence_transformers  # lazy: an extra, and 8 s
+                from transformers.utils import logging as chatter
+        except ImportError as error:
+            raise ExtraMissing("The embedder sentence-transformers", "embed") from error
+        chatter.disable_progress_bar()  # type: ignore[no-untyped-call]
+        logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
+        device = None if self._places.device == "auto" else self._places.device
+        try:
+            model = sentence_transformers.SentenceTransformer(
+                str(path),
+                device=device,
+                trust_remote_code=False,
+                local_files_only=True,
+                model_kwargs={"use_safetensors": True},
+            )
+        except Exception as error:  # whatever the library meets in a folder that is not as it should be
+            cause = str(error).split("\n", 1)[0].rstrip(".") or type(error).__name__
+            raise EmbedderUnavailable(self._options.model, f"it does not load ({cause})") from error
+        if self.max_tokens:
+            model.max_seq_length = self.max_tokens
+        return model
+
+    def _encode(self, texts: Sequence[str], ask: str) -> NDArray[float32]:
+        clean = [text.encode("utf-8", "replace").decode() for text in texts]
+        encode = getattr(self._model, f"encode_{ask}")
+        vectors: NDArray[float32] = encode(
+            clean, batch_size=_BATCH, normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False
+        ).astype("float32", copy=False)
+        if vectors.shape[1] != self.dim:
+            raise EmbedderUnavailable(self._options.model, f"it gives {vectors.shape[1]} dimensions, not {self.dim}")
+        return vectors
+
+    def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
+        import numpy as np  # lazy: asking for the fingerprint needs none
+
+        vectors = np.empty((len(texts), self.dim), np.float32)
+        order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
+        for start in range(0, len(order), _BETWEEN_CHECKS):
+            call.check()
+            part = order[start : start + _BETWEEN_CHECKS]
+            vectors[part] = self._encode([texts[index] for index in part], "document")
+        return vectors
+
+    def question(self, text: str, call: Call) -> NDArray[float32]:
+        vector: NDArray[float32] = self._encode([text], "query")[0]
+        return vector
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return self._tokenizer.count([self._folder.prompt + text for text in texts])
+
+
+def build(options: Options, places: Places) -> Embedder:
+    """The embedder; its files are looked at when they are first needed."""
+    return SentenceModel(options, places)

@@ -1,0 +1,135 @@
+"""Static embeddings: one vector per token, averaged. No network of layers: a thousand texts a second on one core.
+
+The model in the package wordllama (256 dimensions), or a model2vec folder of the user's. They come nearest where words
+are shared, and do not carry a search alone; docs/embedding.md has the figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict
+
+from biblicus.embedding.places import Places
+from biblicus.embedding.wordpieces import Tokenizer
+from biblicus.errors import ConfigInvalid, EmbedderUnavailable, ExtraMissing
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from biblicus.contracts import Call, Embedder
+
+_WORDLLAMA = ("weights/l2_supercat_256.safetensors", "tokenizers/l2_supercat_tokenizer_config.json")
+_MODEL2VEC = ("model.safetensors", "tokenizer.json")
+_MATRICES = ("embedding.weight", "embeddings")
+"""What the two call their matrix."""
+
+_AT_ONCE = 256
+
+
+class Options(BaseModel):
+    """`model`: a model2vec folder (`/…` or `~/…`); without it, wordllama's own model."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: str | None = None
+
+
+class Static:
+    """The mean of the vectors of a text's tokens, model2vec's weights for tokens applied where a model has them."""
+
+    max_tokens = 0
+
+    def __init__(self, options: Options, places: Places) -> None:
+        if options.model is None:
+            folder, names = _wordllama(), _WORDLLAMA
+        else:
+            folder, names = Path(options.model).expanduser(), _MODEL2VEC
+        self._matrix_file, self._tokenizer_file = (folder / name for name in names)
+        self._places = places
+
+    @cached_property
+    def fingerprint(self) -> str:
+        try:
+            digests = [self._places.digest(path)[:16] for path in (self._matrix_file, self._tokenizer_file)]
+        except OSError as error:
+            raise ConfigInvalid(str(error.filename), "no file of a model2vec folder.", "name its folder") from error
+        return f"static/1 {' '.join(digests)} mean"
+
+    @cached_property
+    def dim(self) -> int:
+        return int(self._tensors[0].shape[1])
+
+    @cached_property
+    def _tensors(self) -> tuple[Any, Any, Any]:
+        """The matrix, and where the model has them, each token's row and weight."""
+        from biblicus.embedding.weights import read
+
+        try:
+            tensors = read(self._matrix_file)
+        except OSError as error:
+            raise ConfigInvalid(str(self._matrix_file), "cannot be read.", "name a model2vec folder") from error
+        for name in _MATRICES:
+            if name in tensors and tensors[name].ndim == 2 and len(tensors[name]):
+                return tensors[name], tensors.get("mapping"), tensors.get("weights")
+        raise ConfigInvalid(str(self._matrix_file), "it holds no matrix of embeddings.", "name a model2vec folder")
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        return Tokenizer(self._tokenizer_file, most=0, marks=False, extra="static")
+
+    @cached_property
+    def _unknown(self) -> int | None:
+        """What model2vec leaves out of a mean."""
+        return self._tokenizer.unknown
+
+    def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
+        import numpy as np  # lazy: asking for the fingerprint needs none
+
+        vectors = np.zeros((len(texts), self.dim), np.float32)
+        for start in range(0, len(texts), _AT_ONCE):
+            call.check()
+            for index, ids in enumerate(self._tokenizer.ids(texts[start : start + _AT_ONCE]), start):
+                known = [token for token in ids if token != self._unknown]
+                if known:
+                    vectors[index] = self._mean(np.asarray(known))
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        lengths[lengths == 0] = np.nan  # a text without a known token has no direction
+        vectors /= lengths
+        return vectors
+
+    def _mean(self, ids: NDArray[Any]) -> Any:
+        matrix, mapping, weights = self._tensors
+        rows = ids if mapping is None else mapping[ids]
+        if rows.max() >= len(matrix):
+            raise EmbedderUnavailable("static", f"{self._matrix_file} does not fit its tokenizer")
+        picked = matrix[rows].astype("float32")
+        if weights is not None:
+            picked *= weights[ids].astype("float32")[:, None]
+        return picked.mean(axis=0)
+
+    def question(self, text: str, call: Call) -> NDArray[float32]:
+        import numpy as np
+
+        vector: NDArray[float32] = np.nan_to_num(self.embed([text], call)[0])
+        return vector
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return self._tokenizer.count(texts)
+
+
+def _wordllama() -> Path:
+    spec = find_spec("wordllama")
+    if spec is None or spec.origin is None or find_spec("tokenizers") is None:
+        raise ExtraMissing("The embedder static", "static")
+    return Path(spec.origin).parent
+
+
+def build(options: Options, places: Places) -> Embedder:
+    """The embedder; raises `ExtraMissing` where its package is not installed."""
+    return Static(options, places)
