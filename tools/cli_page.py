@@ -124,9 +124,15 @@ def _settings() -> str:
     rows = ["| key | environment | default | meaning |", "|---|---|---|---|"]
     meanings = doctext.fields(Settings)
     for key, field in Settings.model_fields.items():
-        default = "the corpus's" if field.default is None else f"{field.default:,}".replace(",", " ")
+        default = _default(field.get_default(call_default_factory=True))
         rows.append(f"| `{key}` | `BIBLICUS_{key.upper()}` | {default} | {meanings[key]} |")
     return _SETTINGS_HEAD + "\n".join(rows) + "\n"
+
+
+def _default(value: Any) -> str:
+    if value is None:
+        return "the corpus's"
+    return f"{value:,}".replace(",", " ") if isinstance(value, int | float) else str(value or "none")
 
 
 _SETTINGS_HEAD = """## Settings

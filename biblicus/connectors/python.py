@@ -8,14 +8,17 @@ from types import TracebackType
 from typing import Any
 
 from biblicus.contracts import Call
+from biblicus.models.evaluation import Evaluation
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Filters, Query
 from biblicus.models.recipe import Recipe
 from biblicus.operations import check as checks
-from biblicus.operations import init, items, recipes, runs, sidecars, trust
+from biblicus.operations import datasets, init, items, recipes, runs, sidecars, trust
 from biblicus.operations import verify as verifying
+from biblicus.operations.datasets import DatasetEntry
+from biblicus.operations.documents import Imported
 from biblicus.operations.ingest import IngestRequest, OnDuplicate, Same, ingest
 from biblicus.operations.query import searcher
 from biblicus.operations.refresh import Report
@@ -180,6 +183,53 @@ class Corpus:
         """Evidence for a question."""
         request = Query(text, filters, limit, max_tokens, max_characters, max_per_source, recipe, run)
         return self._searcher.search(request, call or Call())
+
+    # --- evaluation ---
+
+    def import_dataset(self, path: str | Path, *, name: str | None = None, call: Call | None = None) -> Imported:
+        """Register a dataset (BEIR, TREC, questions as JSON lines), and make items of its documents."""
+        return datasets.bring(self._place, str(path), call or Call(), name=name)
+
+    def datasets(self) -> Sequence[DatasetEntry]:
+        """The datasets registered here."""
+        return datasets.list_datasets(self._place)
+
+    def dataset(self, name: str, *, split: str | None = None) -> DatasetEntry:
+        """What a dataset, by name or path, holds, and how much of what it judges is in the corpus."""
+        return datasets.show(self._place, name, split)
+
+    def evaluate(
+        self,
+        dataset: str,
+        *,
+        recipes: Sequence[str] = (),
+        runs: Sequence[str] = (),
+        metrics: Sequence[str] = (),
+        cutoffs: Sequence[int] = (),
+        split: str | None = None,
+        baseline: str | None = None,
+        fail_if: Sequence[str] = (),
+        report: str | Path | None = None,
+        call: Call | None = None,
+    ) -> Evaluation:
+        """Measure recipes and runs on a dataset (none named: every recipe that has a run) and compare them.
+
+        Conditions of `fail_if` raise nothing: the result's `gates` say which hold.
+        """
+        from biblicus.operations.evaluate import EvaluationRequest, evaluate  # lazy: most users do not measure
+
+        request = EvaluationRequest(
+            dataset,
+            tuple(recipes),
+            tuple(runs),
+            tuple(metrics),
+            tuple(cutoffs),
+            split,
+            baseline,
+            tuple(fail_if),
+            Path(report) if report is not None else None,
+        )
+        return evaluate(self._place, request, call or Call())[0]
 
     def verify(
         self, evidence: Result | Sequence[Evidence] | bytes | str, *, call: Call | None = None

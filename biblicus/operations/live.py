@@ -16,7 +16,7 @@ from biblicus.searchers.dressing import CHANGED
 from biblicus.storage import catalog as catalogs
 from biblicus.storage import files
 from biblicus.storage.corpus import CorpusFolder
-from biblicus.storage.tables import ChunkRow, ItemRow
+from biblicus.storage.tables import ChunkRow, ItemRow, Place, place_of
 
 
 class LiveTables:
@@ -56,6 +56,9 @@ class LiveTables:
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
         return {row: self._items[row] for row in rows}
+
+    def places(self, rows: Sequence[int]) -> dict[int, Place]:
+        return {row: place_of(self._chunks[row], self._items[self._chunks[row].item]) for row in rows}
 
     def rows_where(self, where: Mapping[str, str]) -> frozenset[int]:
         return frozenset(row for row, item in self._known.items() if fits_where(item.metadata, where))

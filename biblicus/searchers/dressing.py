@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from biblicus.errors import UnsafeInput
-from biblicus.models.evaluation import RankedItem
 from biblicus.models.evidence import Evidence
 from biblicus.models.item import Item
 from biblicus.models.recipe import Recipe
@@ -96,10 +95,3 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         tags=item.tags,
         citation_url=uri if uri.startswith(("https://", "http://")) else None,
     )
-
-
-def ranked_item(candidate: Candidate) -> RankedItem:
-    """An item by its best chunk, for evaluation."""
-    found: Found = candidate.chunk
-    start, end = found.chunk.start, found.chunk.end
-    return RankedItem(candidate.source, candidate.path, candidate.score, candidate.chunk_id, start, end, found.stages)

@@ -27,7 +27,7 @@ from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Budget, Query
 from biblicus.models.recipe import Choice, Recipe
-from biblicus.searchers.dressing import Dressing, ranked_item
+from biblicus.searchers.dressing import Dressing
 from biblicus.searchers.opened import OpenRun, shares
 from biblicus.searchers.stages import Stages
 from biblicus.storage import catalog as catalogs
@@ -86,9 +86,7 @@ class LocalSearcher:
 
     def _rank(self, query: Query, depth: int, call: Call) -> list[RankedItem]:
         run, recipe = self._run(query, call)
-        budget = Budget(items=depth, tokens=None, per_source=1)
-        outcome = Stages(run, recipe, self._rerankers).outcome(query.text, query.filters, budget, call)
-        return [ranked_item(candidate) for candidate in outcome.spent.kept]
+        return Stages(run, recipe, self._rerankers).ranking(query.text, query.filters, depth, call)
 
     def _search(self, query: Query, call: Call) -> Result:
         began = time.perf_counter()

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from biblicus.contracts import LegReader
 from biblicus.models.manifest import Manifest
-from biblicus.storage.tables import ChunkRow, ItemRow
+from biblicus.storage.tables import ChunkRow, ItemRow, Place
 
 
 class Tables(Protocol):
@@ -17,6 +17,8 @@ class Tables(Protocol):
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]: ...
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]: ...
+
+    def places(self, rows: Sequence[int]) -> dict[int, Place]: ...
 
     def rows_where(self, where: Mapping[str, str]) -> frozenset[int]: ...
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from biblicus.contracts import Call, Held, Passage, Reranker
 from biblicus.errors import ConfigInvalid, RunDamaged
+from biblicus.models.evaluation import RankedItem
 from biblicus.models.evidence import Dropped
 from biblicus.models.question import Allow, Budget, Filters, Question
 from biblicus.models.recipe import Choice, Recipe
@@ -49,10 +50,7 @@ class Stages:
 
     def outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
         """As many candidates as the budget can use, and what of them it keeps."""
-        question = Question(text, self.run.languages)
-        allow = (
-            Allow(filters, self.run.tables.rows_where(filters.where) if filters.where else None) if filters else None
-        )
+        question, allow = self._question(text, filters)
         section = self.recipe.query
         k = max(section.retrieve.candidates, budget.items)
         while True:
@@ -73,6 +71,38 @@ class Stages:
             dropped = tuple(Dropped(c.chunk_id, c.path, "near_duplicate") for c in passed)
             spent = replace(spent, dropped=(*dropped, *spent.dropped))
         return Outcome(spent, not spent.kept or self._is_insufficient(question, best))
+
+    def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
+        """The best `depth` items, each by its best chunk: in the order that `outcome` finds, then what more there is.
+
+        Fused scores and rerankers depend on how many candidates there are: what is found with as many as a query has
+        stays in front of what is found with more.
+        """
+        section = self.recipe.query
+        if section.filter.near_duplicates is not None:
+            spent = self.outcome(text, filters, Budget(items=depth, tokens=None, per_source=1), call).spent
+            return [ranked_item(candidate) for candidate in spent.kept]
+        question, allow = self._question(text, filters)
+        ranked: dict[str, RankedItem] = {}
+        is_plain = section.rerank is None and len(self._legs()) == 1
+        k = max(section.retrieve.candidates, 2 * depth if is_plain else 0)
+        while True:
+            call.check()
+            found, is_all = self._retrieve(question, allow, k, call)
+            if section.rerank and not ranked:
+                again = self._rerank(section.rerank, question, _candidates(self.run, found), call)
+                items: Iterable[RankedItem] = (ranked_item(candidate) for candidate in again)
+            else:
+                items = _placed(self.run, found)
+            for item in items:
+                ranked.setdefault(item.item_id, item)
+            if is_all or len(ranked) >= depth:
+                return list(ranked.values())[:depth]
+            k = max(4 * k, 2 * depth)
+
+    def _question(self, text: str, filters: Filters) -> tuple[Question, Allow | None]:
+        rows = self.run.tables.rows_where(filters.where) if filters.where else None
+        return Question(text, self.run.languages), Allow(filters, rows) if filters else None
 
     # --- retrieve ---
 
@@ -146,6 +176,29 @@ def with_context(found: Found) -> str:
     return f"{found.row.title}\n{found.chunk.heading or ''}\n{found.chunk.text}"
 
 
+def ranked_item(candidate: Candidate) -> RankedItem:
+    """An item by one of its chunks, for evaluation."""
+    found: Found = candidate.chunk
+    start, end = found.chunk.start, found.chunk.end
+    return RankedItem(candidate.source, candidate.path, candidate.score, candidate.chunk_id, start, end, found.stages)
+
+
+def _placed(run: OpenRun, ranked: Sequence[Fused]) -> Iterator[RankedItem]:
+    """Ranked chunks in the order of `_candidates`, without their texts."""
+    places = run.tables.places([one.row for one in ranked])
+    found = []
+    for row, score, stages in ranked:
+        if (place := places.get(row)) is None:
+            raise _lacking(run)
+        found.append((-score, place.item_id, place.start, place, stages))
+    for negative, item_id, start, place, stages in sorted(found, key=lambda entry: entry[:3]):
+        yield RankedItem(item_id, place.path, -negative, f"{item_id}:{place.ordinal}", start, place.end, stages)
+
+
+def _lacking(run: OpenRun) -> RunDamaged:
+    return RunDamaged(run.manifest.run_id, "its index names a chunk that its tables lack")
+
+
 def _candidates(run: OpenRun, ranked: Sequence[Fused]) -> list[Candidate]:
     """Ranked chunks with their texts, in order of score, ties by item id and span."""
     chunks = run.tables.chunks([one.row for one in ranked])
@@ -153,7 +206,7 @@ def _candidates(run: OpenRun, ranked: Sequence[Fused]) -> list[Candidate]:
     found = []
     for row, score, stages in ranked:
         if (chunk := chunks.get(row)) is None:
-            raise RunDamaged(run.manifest.run_id, "its index names a chunk that its tables lack")
+            raise _lacking(run)
         item = items[chunk.item]
         found.append((-score, item.item_id, chunk.start, Found(chunk, item, stages)))
     found.sort(key=lambda entry: entry[:3])

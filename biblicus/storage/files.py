@@ -30,6 +30,7 @@ SMALL = 1 << 20
 """Limit in bytes of a file that a person writes: a configuration, a recipe, a sidecar."""
 LARGE = 1 << 30
 """Limit in bytes of a file that Biblicus writes: a catalog, a cache."""
+_MANY = 256
 
 
 def describe(error: OSError) -> str:
@@ -99,12 +100,24 @@ def sync_tree(folder: Path) -> None:
     """Make every file under `folder`, and the folders, durable. Raises `StorageFailed`."""
     try:
         for parent, _, names in os.walk(folder):
-            for name in names:
-                with opened(Path(parent, name)) as descriptor:
-                    os.fsync(descriptor)
+            paths = [Path(parent, name) for name in names]
+            if len(paths) < _MANY:
+                for path in paths:
+                    _sync_file(path)
+            else:
+                from concurrent.futures import ThreadPoolExecutor  # lazy: few folders have so many files
+
+                with ThreadPoolExecutor(16) as pool:  # waiting at the same time, they share the journal's commits
+                    for _ in pool.map(_sync_file, paths):
+                        pass
             sync_folder(parent)
     except OSError as error:
         raise StorageFailed(str(folder), describe(error)) from error
+
+
+def _sync_file(path: Path) -> None:
+    with opened(path) as descriptor:
+        os.fsync(descriptor)
 
 
 def make_folder(folder: Path, mode: int = 0o777) -> None:

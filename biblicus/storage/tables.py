@@ -83,6 +83,21 @@ class ChunkRow(NamedTuple):
     text: str
 
 
+class Place(NamedTuple):
+    """Where a chunk is: what ranking items needs, without texts."""
+
+    row: int
+    item_id: str
+    path: str
+    ordinal: int
+    start: int
+    end: int
+
+
+def place_of(chunk: ChunkRow, item: ItemRow) -> Place:
+    return Place(chunk.row, item.item_id, item.path, chunk.ordinal, chunk.start, chunk.end)
+
+
 class TableWriter:
     """Fills new tables in one transaction. The caller makes the files durable."""
 
@@ -192,6 +207,13 @@ class TableReader:
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
         """The items of these rows, by row."""
         return {values[0]: ItemRow(*values) for values in self._by_rows(f"SELECT {_ITEM} FROM items", rows)}
+
+    def places(self, rows: Sequence[int]) -> dict[int, Place]:
+        """Where the chunks of these rows are, by row."""
+        chunks = list(self._by_rows('SELECT row, item, ordinal, start, "end" FROM chunks', rows))
+        wanted = sorted({item for _, item, *_ in chunks})
+        items = {row: named for row, *named in self._by_rows("SELECT row, item_id, path FROM items", wanted)}
+        return {row: Place(row, *items[item], *where) for row, item, *where in chunks if item in items}
 
     def _by_rows(self, select: str, rows: Sequence[int]) -> Iterator[tuple[Any, ...]]:
         for start in range(0, len(rows), _BATCH):

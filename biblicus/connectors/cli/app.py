@@ -21,6 +21,8 @@ _GROUPS = {
     "items": ("list", "show", "get", "tree"),
     "runs": ("reindex", "runs", "recipes"),
     "query": ("query", "verify"),
+    "datasets": ("datasets",),
+    "evaluation": ("eval",),
 }
 """Module to its commands. One command needs one module: what the others would cost is spared."""
 

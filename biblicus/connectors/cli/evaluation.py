@@ -1,0 +1,179 @@
+"""The command that measures: eval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from biblicus.connectors.cli import output
+from biblicus.connectors.cli.options import Corpus, Json, place_of
+
+if TYPE_CHECKING:
+    from biblicus.models.evaluation import Difference, Evaluation, Gate, System
+
+_SHOWN = 10
+
+
+def add(app: typer.Typer) -> None:
+    """Register the commands."""
+    app.command("eval")(evaluate)
+
+
+def evaluate(
+    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A registered name, or the path of a dataset.")],
+    recipe: Annotated[
+        list[str] | None, typer.Option("--recipe", metavar="NAME|FILE", help="A recipe that has a run (repeat).")
+    ] = None,
+    run: Annotated[list[str] | None, typer.Option("--run", metavar="RUN", help="A run (repeat for more).")] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            metavar="NAME",
+            help="ndcg, recall, precision, map, mrr, success, span_success; with a cut-off: ndcg@10 (repeat).",
+        ),
+    ] = None,
+    cutoff: Annotated[
+        list[int] | None, typer.Option("-k", metavar="N", help="Cut-off of metrics named without one (repeat).")
+    ] = None,
+    split: Annotated[
+        str | None, typer.Option("--split", metavar="NAME", help="Which judgements (default: test).")
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            "--baseline", metavar="RUN|FILE|RECIPE", help="What the others are compared with: an evaluation's JSON too."
+        ),
+    ] = None,
+    fail_if: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-if", metavar="CONDITION", help='Leave with exit code 4 if so: "ndcg@10 < baseline - 0.01" (repeat).'
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE", help="Write a report: .html, .md, .xml (JUnit), .json, .trec."),
+    ] = None,
+    per_query: Annotated[bool, typer.Option("--per-query", help="With --json, also a row for every question.")] = False,
+    as_json: Json = False,
+    corpus: Corpus = None,
+) -> None:
+    """Measure recipes on a dataset: quality, latency, size. With no recipe or run named, all recipes that have one."""
+    from biblicus.operations.evaluate import EvaluationRequest
+    from biblicus.operations.evaluate import evaluate as operation
+
+    request = EvaluationRequest(
+        dataset,
+        tuple(recipe or ()),
+        tuple(run or ()),
+        tuple(metric or ()),
+        tuple(cutoff or ()),
+        split,
+        baseline,
+        tuple(fail_if or ()),
+        report,
+    )
+    with output.watched() as call:
+        found, written = operation(place_of(corpus), request, call)
+    if as_json:
+        from biblicus.evaluation.record import as_document
+
+        output.document(as_document(found, per_query=per_query))
+    else:
+        _show(found)
+        for path in written:
+            output.line(f"Wrote {path}")
+    if any(not gate.holds for gate in found.gates):
+        raise typer.Exit(4)
+
+
+def _show(found: Evaluation) -> None:
+    left = f", {found.unjudged} without judgements left out" if found.unjudged else ""
+    output.line(f"{found.dataset}: {found.questions} questions{left}", bold=True)
+    unasked = found.settings.get("unasked")
+    if unasked:
+        output.line(f"{unasked} judgements are of questions that the dataset does not have.", fg="yellow")
+    for system in found.systems:
+        if system.missing:
+            output.line(
+                f"{system.missing} judged items are not in {system.name}; they count as not found.", fg="yellow"
+            )
+    output.line()
+    output.table(_table(found.systems), right=frozenset(range(1, len(found.systems) + 1)))
+    if found.comparisons:
+        output.line()
+        base = found.comparisons[0].base
+        output.line(f"Against {base} (95 % interval; p corrected for all comparisons)", bold=True)
+        output.table([_difference(one) for one in found.comparisons], right=frozenset((2,)))
+    for gate in found.gates:
+        _show_gate(gate, found)
+
+
+def _table(systems: Sequence[System]) -> list[list[str]]:
+    """Metrics, then figures, as rows; systems as columns."""
+    rows = [["", *(system.name for system in systems)]]
+    names = dict.fromkeys(name for system in systems for name in system.metrics)
+    rows += [[name, *(_number(system.metrics.get(name)) for system in systems)] for name in names]
+    measured = [figure for figure in _FIGURES if any(figure[0] in system.system for system in systems)]
+    return rows + [
+        [title, *(_figure(system.system.get(name), form) for system in systems)] for name, title, form in measured
+    ]
+
+
+_FIGURES = (
+    ("latency_p50", "latency p50", "ms"),
+    ("latency_p95", "latency p95", "ms"),
+    ("latency_p99", "latency p99", "ms"),
+    ("latency_cold", "latency cold", "ms"),
+    ("throughput", "queries a second", ""),
+    ("index_bytes", "index", "size"),
+    ("build_ms", "build", "s"),
+    ("peak_memory_bytes", "peak memory", "size"),
+    ("tokens", "tokens asked", ""),
+    ("cost", "cost of asking", "money"),
+    ("build_tokens", "tokens embedded", ""),
+    ("build_cost", "cost of embedding", "money"),
+)
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"
+
+
+def _figure(value: float | None, form: str) -> str:
+    if value is None:
+        return "-"
+    if form == "size":
+        return output.size(int(value))
+    if form == "money":
+        return f"{value:.6f}".rstrip("0").rstrip(".")
+    return {"ms": f"{value:.1f} ms", "s": f"{value / 1000:.1f} s"}.get(form, f"{value:,.0f}")
+
+
+def _difference(one: Difference) -> list[str]:
+    p = "p < 0.0001" if one.p_adjusted < 0.0001 else f"p {one.p_adjusted:.4f}"
+    return [
+        one.other,
+        one.metric,
+        f"{one.difference:+.4f}",
+        f"[{one.low:+.4f}, {one.high:+.4f}]",
+        p,
+        f"better {one.wins}, worse {one.losses}, same {one.ties}",
+    ]
+
+
+def _show_gate(gate: Gate, found: Evaluation) -> None:
+    word, colour = ("Passed", "green") if gate.holds else ("FAILED", "red")
+    output.line()
+    output.line(f"{word}: {gate.system}: not {gate.condition}: {gate.detail}.", fg=colour, bold=not gate.holds)
+    texts = {row.question_id: row.text for system in found.systems for row in system.rows}
+    if gate.worse:
+        output.line(f"{len(gate.worse)} questions got worse, the worst first:")
+    for question in gate.worse[:_SHOWN]:
+        output.line(f"  {question}  {texts.get(question, '')[:90]}")
+    if len(gate.worse) > _SHOWN:
+        output.line(f"  … and {len(gate.worse) - _SHOWN} more; --json lists them all")
