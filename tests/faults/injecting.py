@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -14,8 +15,9 @@ from typing import TypeVar
 from tests.faults import tracing
 from tests.faults.scenes import Prepared
 from tests.faults.tracing import Point
-from tests.faults.volume import Volume, volume
-from tests.faults.world import Torn, World
+from tests.faults.volume import Volume, private_mounts, volume
+from tests.faults.world import Done, Torn, World
+from tests.faults.zygote import Start, Zygote
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -30,16 +32,37 @@ class Verdict:
     """
 
     where: str
+    call: str
     struck: bool
     absorbed: bool = False
     wrong: tuple[str, ...] = ()
     states: int = 0
 
 
+class _Process:
+    """What a process keeps between tasks."""
+
+    zygote: Zygote | None = None
+
+
+def _start() -> None:
+    private_mounts()
+    _Process.zygote = Zygote()
+    gc.freeze()  # judging collects after every look; what pytest brought need not be walked each time
+
+
 def each(work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
-    """The tasks' results, worked on in two processes."""
-    with ProcessPoolExecutor(_PROCESSES, get_context("fork")) as pool:
+    """The tasks' results, worked on in two processes, each with mounts of its own."""
+    with ProcessPoolExecutor(_PROCESSES, get_context("fork"), _start) as pool:
         yield from pool.map(work, tasks)
+
+
+def traced(prepared: Prepared, made: Volume, tracer: Sequence[str], variant: str | None = None) -> Done:
+    """Run a scene's command on a volume, under a tracer."""
+    assert _Process.zygote is not None, "only within `each`"
+    world, scene = World(made.root), prepared.scene
+    words = tuple(world.placed(word) for word in scene.command)
+    return _Process.zygote.run(Start(words, variant or scene.variant, world.environment, made.folder), tracer)
 
 
 def broken(verdicts: Sequence[Verdict]) -> list[str]:
@@ -49,9 +72,14 @@ def broken(verdicts: Sequence[Verdict]) -> list[str]:
 
 def enumerate_points(prepared: Prepared, variant: str | None = None) -> list[Point]:
     """Where the command changes anything, from a trace of it."""
+    (points,) = each(partial(_enumerate, prepared), [variant])
+    return points
+
+
+def _enumerate(prepared: Prepared, variant: str | None) -> list[Point]:
     with volume(prepared.image) as made:
-        trace = made.root.parent / "trace"
-        done = prepared.run(World(made.root), under=tracing.tracer(trace), variant=variant)
+        trace = made.folder / "trace"
+        done = traced(prepared, made, tracing.tracer(trace), variant)
         assert done.code == 0, done.err
         return tracing.points(trace, made.root)
 
@@ -94,7 +122,7 @@ class Judge:
         """The same command again does the work, and leaves nothing of the first one's."""
         code, err = self.world.run_here(*self.prepared.scene.command)
         self.expect(code in self.prepared.scene.again, f"again: exit {code}: {err}")
-        code, err = self.world.run_here("-C", "@/corpus", "reindex")
+        code, err = self.world.run_here("reindex", "-C", "@/corpus")
         self.expect(code == 0, f"reindex: exit {code}: {err}")
         try:
             self.world.observe()
@@ -107,13 +135,12 @@ def killed(point: Point, prepared: Prepared, variant: str | None = None) -> Verd
     """SIGKILL before a call; then what stands as it is, after a power cut, and after one that lost the journal."""
     with volume(prepared.image) as made:
         judge = Judge(prepared, made)
-        trace = made.root.parent / "trace"
-        done = prepared.run(judge.world, under=tracing.at(point, "signal=KILL", trace), variant=variant)
+        done = traced(prepared, made, tracing.at(point, "signal=KILL", made.folder / "trace"), variant)
         where = f"{prepared.scene.name}: {point.call} {point.number}"
         if not done.killed:
             judge.expect(done.code == 0, f"not struck, yet exit {done.code}: {done.err}")
-            return Verdict(where, False, wrong=tuple(judge.wrong))
-        lost = made.root.parent / "lost"
+            return Verdict(where, point.call, False, wrong=tuple(judge.wrong))
+        lost = made.folder / "lost"
         shutil.copyfile(made.image, lost)  # what had reached the disk: the state that a power cut would leave
         judge.looks_sound("killed")
         made.cut(journal="flushed")
@@ -123,7 +150,7 @@ def killed(point: Point, prepared: Prepared, variant: str | None = None) -> Verd
         os.replace(lost, made.image)
         made.mount()
         judge.looks_sound("killed, journal lost")
-        return Verdict(where, True, wrong=tuple(judge.wrong), states=judge.states)
+        return Verdict(where, point.call, True, wrong=tuple(judge.wrong), states=judge.states)
 
 
 def failed(task: tuple[Point, str], prepared: Prepared, variant: str | None = None) -> Verdict:
@@ -131,12 +158,12 @@ def failed(task: tuple[Point, str], prepared: Prepared, variant: str | None = No
     point, error = task
     with volume(prepared.image) as made:
         judge = Judge(prepared, made)
-        trace = made.root.parent / "trace"
-        done = prepared.run(judge.world, under=tracing.at(point, f"error={error}", trace), variant=variant)
+        trace = made.folder / "trace"
+        done = traced(prepared, made, tracing.at(point, f"error={error}", trace), variant)
         where = f"{prepared.scene.name}: {error} from {point.call} {point.number}"
         if not tracing.was_injected(trace):
             judge.expect(done.code == 0, f"not struck, yet exit {done.code}: {done.err}")
-            return Verdict(where, False, wrong=tuple(judge.wrong))
+            return Verdict(where, point.call, False, wrong=tuple(judge.wrong))
         if done.code == 0:
             judge.expect(point.call not in tracing.SYNCING, "a failed fsync went unnoticed")
             judge.is_new("exit 0")
@@ -145,7 +172,7 @@ def failed(task: tuple[Point, str], prepared: Prepared, variant: str | None = No
             judge.looks_sound(f"exit {done.code}")
         judge.next_writer_finishes()
         judge.expect(not tracing.retried(trace), "a failed fsync was tried again")
-        return Verdict(where, True, done.code == 0, tuple(judge.wrong), judge.states)
+        return Verdict(where, point.call, True, done.code == 0, tuple(judge.wrong), judge.states)
 
 
 def all_killed(prepared: Prepared, points: Sequence[Point], variant: str | None = None) -> list[Verdict]:

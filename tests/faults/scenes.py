@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.faults.volume import Volume
-from tests.faults.world import Done, State, Torn, World
+from tests.faults.world import State, Torn, World
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,8 @@ def _damaged(world: World) -> None:
 
 
 def _on(*words: str) -> tuple[str, ...]:
-    return ("-C", "@/corpus", *words)
+    """A command on the corpus. It stands first, so that no other group of commands is made ready (`app.run`)."""
+    return (*words, "-C", "@/corpus")
 
 
 SCENES = (
@@ -93,9 +94,6 @@ class Prepared:
     old: State | None
     new: State
     raw: str
-
-    def run(self, world: World, *, under: Sequence[str] = (), variant: str | None = None) -> Done:
-        return world.run(*self.scene.command, variant=variant or self.scene.variant, under=under)
 
 
 def prepare(scene: Scene, made: Volume, image: Path) -> Prepared:

@@ -51,9 +51,9 @@ def test_no_command_touches_a_file_of_the_users(prepared: dict[str, Prepared], f
         for words in (scene.scene.command, *(("-C", "@/corpus", *words) for words in READING)):
             with volume(scene.image) as made:
                 world = World(made.root)
-                trace = made.root.parent / "trace"
+                trace = made.folder / "trace"
                 if words == scene.scene.command:
-                    scene.run(world, under=tracing.tracer(trace, calls=TOUCHING))
+                    world.run(*words, under=tracing.tracer(trace, calls=TOUCHING), variant=scene.scene.variant)
                 elif scene.scene.name == "reindex":
                     world.run(*words, under=tracing.tracer(trace, calls=TOUCHING))
                 else:

@@ -33,10 +33,9 @@ class Point(NamedTuple):
 
 def tracer(output: Path, *, injected: str = "", calls: Iterable[str] = MUTATING, threads: bool = True) -> list[str]:
     """The words before a command that trace it, its threads and children too unless told otherwise."""
-    words = ["strace", "-qq", "-y", "-e", "signal=none", "-o", str(output), "-e", f"trace={','.join(calls)}"]
+    words = ["strace", "-q", "-qq", "-y", "-e", "signal=none", "-o", str(output), "-e", f"trace={','.join(calls)}"]
     words += ["-f"] if threads else []
-    # seccomp makes tracing cheap; but under it an injected signal comes some calls late.
-    return [*words, "-e", f"inject={injected}"] if injected else [*words, "--seccomp-bpf"]
+    return [*words, "-e", f"inject={injected}"] if injected else words
 
 
 def at(point: Point, what: str, output: Path) -> list[str]:

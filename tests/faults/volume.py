@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import os
 import shutil
@@ -9,10 +10,12 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
+_NEW_MOUNTS = 0x20000  # CLONE_NEWNS
 _SHUTDOWN = 0x8004587D  # FS_IOC_SHUTDOWN of ext4
 _FLUSH_JOURNAL, _LOSE_JOURNAL = 1, 2
 # Nothing reaches the disk by itself: no commit every 5 s, no early allocation that hides a missing fsync.
@@ -28,6 +31,7 @@ def missing() -> str | None:
         if _found(tool) is None:
             return f"needs {tool}"
     try:
+        private_mounts()
         with volume():
             return None
     except (OSError, subprocess.SubprocessError) as error:
@@ -43,18 +47,36 @@ def _run(*words: str) -> None:
     subprocess.run(command, check=True, capture_output=True, timeout=60)
 
 
-def workplace() -> Path:
-    """A fresh folder, in memory where there is such a place: a thousand faults should not wear out a disk."""
+def workplaces() -> Path:
+    """In memory where there is such a place: a thousand faults should not wear out a disk."""
     memory = Path("/dev/shm")
-    return Path(tempfile.mkdtemp(prefix="biblicus-faults-", dir=memory if memory.is_dir() else None))
+    return memory if memory.is_dir() else Path(tempfile.gettempdir())
+
+
+def workplace() -> Path:
+    """A fresh folder."""
+    return Path(tempfile.mkdtemp(prefix="biblicus-faults-", dir=workplaces()))
+
+
+def private_mounts() -> None:
+    """From now on this process's mounts are its own: all can mount at the same place, and none outlives it."""
+    if ctypes.CDLL(None, use_errno=True).unshare(_NEW_MOUNTS) != 0:
+        raise OSError(ctypes.get_errno(), "mounts cannot be made private")
+    _run("mount", "--make-rprivate", "/")
+
+
+def _disk() -> Path:
+    """Where every volume is mounted: always the same place, because where a file lay is part of an import's source."""
+    place = workplaces() / "biblicus-faults-disk"
+    place.mkdir(exist_ok=True)
+    return place
 
 
 class Volume:
-    """An ext4 file system in `image`, mounted at `root` while in use."""
+    """An ext4 file system in `image`, in a `folder` of its own, mounted at `root` while in use."""
 
     def __init__(self, folder: Path) -> None:
-        self.image, self.root = folder / "image", folder / "disk"
-        self.root.mkdir()
+        self.folder, self.image, self.root = folder, folder / "image", _disk()
 
     def format(self) -> None:
         with self.image.open("wb") as image:
@@ -65,7 +87,16 @@ class Volume:
         _run("mount", "-o", ",".join([_OPTIONS, *options]), str(self.image), str(self.root))
 
     def unmount(self) -> None:
-        _run("umount", str(self.root))
+        """Unmount; a worker of a command that was killed may keep the volume busy until it has noticed."""
+        until = time.monotonic() + 20
+        while True:
+            try:
+                _run("umount", str(self.root))
+                return
+            except subprocess.CalledProcessError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.02)
 
     def cut(self, *, journal: str) -> None:
         """Cut the power, and start again. `journal`: what had not reached the disk yet is "lost", or just "flushed"."""
@@ -92,6 +123,6 @@ def volume(image: Path | None = None) -> Iterator[Volume]:
         made.mount()
         yield made
     finally:
-        with suppress(subprocess.SubprocessError):
+        if os.path.ismount(made.root):
             made.unmount()
         shutil.rmtree(folder, ignore_errors=True)

@@ -7,6 +7,7 @@ import pytest
 from pathspec import GitIgnoreSpec
 
 from biblicus.sources.folder import walk
+from biblicus.text.globs import matches_path
 from tests.reliability.conftest import Command
 
 
@@ -64,3 +65,11 @@ def test_a_link_is_not_read(corpus: Path, told: Command, tmp_path: Path):
     (tmp_path / "elsewhere").write_text("*.md\n")
     (corpus / ".biblicusignore").symlink_to(tmp_path / "elsewhere")
     assert "1 unchanged" in told("ingest").out
+
+
+@pytest.mark.parametrize("glob", ["*a" * 100 + "b", "**/a/" * 50 + "b", "*[ab]" * 60 + "c", "[", "[z-a]", "[!", "\x00"])
+def test_a_glob_of_a_filter_or_a_doctype_rule_cannot_run_away(glob: str):
+    began = time.process_time()
+    for path in ("a" * 250, "/".join(["a"] * 100)):
+        assert not matches_path(path, [glob])
+    assert time.process_time() - began < 0.5
