@@ -15,7 +15,7 @@ from typing import TypeVar
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, ConfigInvalid, NewerSchema, UnsafeInput, Untrusted
 from biblicus.models.item import Item
-from biblicus.operations import recipes
+from biblicus.operations import recipes, vectors
 from biblicus.operations.build import tables_fit
 from biblicus.operations.refresh import refresh
 from biblicus.operations.reindex import reindex
@@ -24,6 +24,7 @@ from biblicus.storage import catalog as catalogs
 from biblicus.storage.catalog import Catalog, Header, Latest
 from biblicus.storage.corpus import CorpusFolder, write_config
 from biblicus.storage.tables import TableReader
+from biblicus.storage.vectors import stores
 
 Found = TypeVar("Found")
 
@@ -57,9 +58,12 @@ def check(place: CorpusFolder, call: Call, *, read_data: bool = False, repair: b
 
 
 def prune_cache(place: CorpusFolder, call: Call, limit: int | None = None) -> tuple[int, int]:
-    """Bound the extraction cache: (files, bytes) deleted. The oldest entries go first."""
+    """Bound the caches: (entries, bytes) deleted. Of extractions the oldest go first, of vectors those no run needs."""
+    bound = place.settings.cache_bytes if limit is None else limit
     with place.writing(call):
-        return cache.prune(place, place.settings.cache_bytes if limit is None else limit)
+        texts, text_bytes = cache.prune(place, bound)
+        dropped, vector_bytes = vectors.prune(place, bound) if place.vectors.exists() else (0, 0)
+    return texts + dropped, text_bytes + vector_bytes
 
 
 # --- looking ---------------------------------------------------------------------------------------------------------
@@ -76,6 +80,7 @@ def _look(place: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
     known = _runs(place, catalog, report)
     _materializations(place, known, report, deep=read_data)
     _caches(place, report)
+    _vectors(place, report, deep=read_data)
     if catalog is not None and read_data:
         _raw_files(place, catalog, report, call)
     return report
@@ -164,6 +169,16 @@ def _caches(place: CorpusFolder, report: CheckReport) -> None:
             else:
                 report.problem(where, "it is damaged; it will not be used")
     report.checked["caches"] = count
+
+
+def _vectors(place: CorpusFolder, report: CheckReport, *, deep: bool) -> None:
+    found = stores(place)
+    for store in found:
+        if not (store.is_sound() if deep else store.is_sealed()):
+            where = str(store.folder.relative_to(place.root))
+            report.problem(where, "it is damaged, or was not made on this machine (reindex makes it anew)")
+    if found:
+        report.checked["vectors"] = sum(store.count() for store in found if store.is_sealed())
 
 
 def _raw_files(place: CorpusFolder, catalog: Catalog, report: CheckReport, call: Call) -> None:
@@ -335,3 +350,6 @@ class _Repair:
             except BiblicusError:
                 pass
             runs.forget(self.place, run_id)
+        for store in stores(self.place):
+            if not store.is_sound():
+                store.delete()

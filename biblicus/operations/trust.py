@@ -8,10 +8,12 @@ from biblicus.operations.build import tables_fit
 from biblicus.storage import runs, seals
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.tables import TableReader
+from biblicus.storage.vectors import stores
 
 
 def trust(place: CorpusFolder, call: Call) -> dict[str, list[str]]:
-    """Seal every materialization whose tables are what its committed manifest says: `sealed`, `already`, `refused`.
+    """Seal every materialization whose tables are what its committed manifest says, and every store of vectors whose
+    own digests hold: `sealed`, `already`, `refused`.
 
     The user vouches for the folder's origin; the index files themselves cannot be checked against the manifest.
     """
@@ -25,6 +27,12 @@ def trust(place: CorpusFolder, call: Call) -> dict[str, list[str]]:
                 report["already"].append(run_id)
             except Untrusted:
                 report["sealed" if _is_sealed_now(place, run_id) else "refused"].append(run_id)
+        for store in stores(place):
+            name = f"vectors/{store.folder.name}"
+            if store.is_sealed():
+                report["already"].append(name)
+            else:
+                report["sealed" if store.trust() else "refused"].append(name)
     return report
 
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biblicus.contracts import Call, Embedder
-from biblicus.errors import Cancelled, DeadlineExceeded, ExtraMissing, Unavailable
+from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, ExtraMissing, Unavailable, VectorsGone
+from biblicus.retrieval import vector_rows
+from biblicus.retrieval.vector_rows import VectorRows
+from biblicus.storage import runs, seals
 from biblicus.storage.corpus import CorpusFolder
-from biblicus.storage.vectors import VectorStore, key_of
+from biblicus.storage.vectors import VectorStore, key_of, stores
 
 if TYPE_CHECKING:
     from numpy import float32, int64
@@ -100,3 +104,41 @@ class CorpusVectors:
 def folder(place: CorpusFolder, fingerprint: str) -> Path:
     """Where a model's vectors lie."""
     return place.vectors / hashlib.sha256(fingerprint.encode()).hexdigest()[:16]
+
+
+def prune(place: CorpusFolder, limit: int) -> tuple[int, int]:
+    """Where a corpus's vectors take more than `limit` bytes, drop those that no run here refers to: (vectors, bytes)."""
+    found = stores(place)
+    if sum(store.size() for store in found) <= limit:
+        return 0, 0
+    dropped = freed = 0
+    references = list(_references(place))
+    for store in found:
+        before = store.size()
+        try:
+            generation, count = store.generation(), store.count()
+        except VectorsGone:
+            generation, count = "", 0
+        mine = [(path, rows) for path, rows in references if rows.generation == generation]
+        keep = sorted({int(at) for _, rows in mine for at in rows.places()})
+        if not keep:
+            store.delete()
+        elif len(keep) < count:
+            moved = store.compact(keep)
+            for path, rows in mine:
+                rows.led_over(store.generation(), moved).save(path / vector_rows.ROWS)
+                seals.seal_folder(path.parent)
+            store.drop_others()
+        dropped, freed = dropped + count - len(keep), freed + before - store.size()
+    return dropped, freed
+
+
+def _references(place: CorpusFolder) -> Iterator[tuple[Path, VectorRows]]:
+    """The vector legs of the runs that are sealed here, with their rows."""
+    for run_id in runs.materialized(place):
+        with suppress(BiblicusError):
+            run = runs.folder(place, run_id)
+            seals.check_folder(run)
+            for leg in runs.read(place, run_id).recipe["build"]["legs"]:
+                if (run / leg / vector_rows.ROWS).exists():
+                    yield run / leg, vector_rows.load(run / leg)

@@ -20,7 +20,7 @@ from biblicus.models.question import Allow
 from biblicus.retrieval.filters import holds
 
 if TYPE_CHECKING:
-    from numpy import bool_, uint32
+    from numpy import bool_, int64, uint32
     from numpy.typing import NDArray
 
 ROWS, ITEMS = "rows.bin", "items.json"
@@ -41,6 +41,17 @@ class VectorRows:
     def counts(self) -> Mapping[str, int]:
         """For the manifest: chunks whose text the model cut, and chunks without a vector."""
         return {"truncated": int(self.table[3].sum()), "unembedded": int((self.table[2] == NONE).sum())}
+
+    def places(self) -> NDArray[uint32]:
+        """The rows of the store that are referred to."""
+        return self.table[2][self.table[2] != NONE]
+
+    def led_over(self, generation: str, moved: NDArray[int64]) -> VectorRows:
+        """The same after the store was numbered anew: `moved` gives each old row's new one."""
+        table = self.table.copy()
+        has_one = table[2] != NONE
+        table[2, has_one] = moved[table[2, has_one]]
+        return VectorRows(generation, table)
 
     def save(self, path: Path) -> None:
         head = json.dumps({"generation": self.generation, "chunks": self.table.shape[1]}).encode()

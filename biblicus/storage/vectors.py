@@ -13,15 +13,17 @@ import hashlib
 import json
 import os
 import secrets
+import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biblicus.errors import StorageFailed, Untrusted, VectorsGone
+from biblicus.errors import StorageFailed, UnsafeInput, VectorsGone
 from biblicus.models.digest import canonical
 from biblicus.storage import files, seals
+from biblicus.storage.corpus import CorpusFolder
 
 if TYPE_CHECKING:
     from numpy import float32, int64
@@ -46,6 +48,20 @@ class _Sealed:
     rows: int
     blocks: list[str]
     stamps: Mapping[str, list[int]]
+
+
+def stores(place: CorpusFolder) -> list[VectorStore]:
+    """Every store of a corpus, whoever sealed it; one whose seal cannot be read has no dimensions."""
+    with suppress(OSError):
+        return [VectorStore(path, _dim(path)) for path in sorted(place.vectors.iterdir()) if not path.is_symlink()]
+    return []
+
+
+def _dim(folder: Path) -> int:
+    try:
+        return int(json.loads(files.read(folder / seals.SEAL).partition(b"\n")[2])["dim"])
+    except (OSError, ValueError, KeyError, TypeError, UnsafeInput):
+        return 0
 
 
 class VectorStore:
@@ -83,7 +99,33 @@ class VectorStore:
             return sum(entry.stat().st_size for entry in os.scandir(self.folder))
         return 0
 
+    def is_sealed(self) -> bool:
+        """Whether there is a store that this machine sealed."""
+        try:
+            return self._checked().rows >= 0
+        except VectorsGone:
+            return False
+
+    def is_sound(self) -> bool:
+        """Whether every sealed byte is what was written, whatever the stamps say."""
+        try:
+            sealed = self._checked()
+            return sealed.blocks == self._digests(sealed, 0, sealed.rows)
+        except (OSError, VectorsGone, UnsafeInput):
+            return False
+
     # --- writing, under the corpus's lock ---
+
+    def trust(self) -> bool:
+        """Take what another machine sealed as this one's, where its digests hold. False where they do not."""
+        try:
+            sealed = _Sealed(**json.loads(files.read(self.folder / seals.SEAL).partition(b"\n")[2]))
+            if sealed.dim != self.dim or sealed.blocks != self._digests(sealed, 0, sealed.rows):
+                return False
+            self._write(sealed)
+        except (OSError, ValueError, TypeError, UnsafeInput):
+            return False
+        return True
 
     def find(self, keys: Sequence[bytes]) -> list[int]:
         """The row of each key, -1 where it has none."""
@@ -125,6 +167,11 @@ class VectorStore:
             moved[part] = self.append([keys[row] for row in part], vectors[part])
         return moved
 
+    def delete(self) -> None:
+        """Delete the whole store."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self._sealed = self._rows = None
+
     def drop_others(self) -> None:
         """Delete the files of earlier generations."""
         generation = self._checked().generation
@@ -159,17 +206,9 @@ class VectorStore:
                     raise VectorsGone
                 with suppress(StorageFailed):  # a reader may not be able to write, and is none the worse for it
                     self._write(sealed)
-        except OSError:
+        except (OSError, UnsafeInput):
             raise VectorsGone from None
         return sealed
-
-    def is_sound(self) -> bool:
-        """Whether every sealed byte is what was written, whatever the stamps say."""
-        try:
-            sealed = self._checked()
-            return sealed.blocks == self._digests(sealed, 0, sealed.rows)
-        except (OSError, VectorsGone, Untrusted):
-            return False
 
     def _known(self) -> dict[bytes, int]:
         if self._rows is None:

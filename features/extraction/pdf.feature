@@ -37,7 +37,7 @@ Feature: PDFs are read by page
       | google-doc-document.pdf |
     And the setting "cache_bytes" is "0"
     When the cache is pruned
-    Then it says that 1 extraction went
+    Then it says that 1 extraction went, and no other is left
     And the text of "google-doc-document.pdf" holds "Beautiful is better than ugly."
 
   Scenario: No chunk crosses a page

@@ -115,3 +115,48 @@ Feature: A text is embedded once
       | recipe |
       | vector |
     Then it is refused as "unavailable"
+
+  Scenario: Vectors that no run refers to are dropped when the caches are bounded
+    Given "gulls.txt" was since edited to "Gulls sleep."
+    And a sealed run "second" of the recipe "vector"
+    And the run "first" was pruned
+    And the setting "cache_bytes" is "0"
+    When the cache is pruned
+    Then it says that 1 entry went
+    And a query of "vector" for "ship tide" returns evidence from "harbour.md"
+    And the corpus is sound to the last byte
+
+  Scenario: Vectors that runs refer to stay
+    Given the setting "cache_bytes" is "0"
+    When the cache is pruned
+    Then it says that 0 entries went
+    And a query of "vector" for "ship tide" returns evidence from "harbour.md"
+
+  Scenario: A flipped bit among the vectors is found
+    Given a byte of the vectors was flipped
+    When the corpus is checked to the last byte
+    Then the problems name ".biblicus/local/vectors"
+
+  Scenario: And repaired from the raw files
+    Given a byte of the vectors was flipped
+    When the corpus is repaired
+    Then there are no problems
+    And a query of "vector" for "ship tide" returns evidence from "harbour.md"
+
+  Scenario: Vectors of another machine are not read
+    Given we are in a copy of the whole folder, on another machine
+    When "ship tide" is asked with
+      | recipe |
+      | vector |
+    Then it is refused as "untrusted"
+
+  Scenario: Trust takes them with the run
+    Given we are in a copy of the whole folder, on another machine
+    When the corpus is trusted
+    Then a query of "vector" for "ship tide" returns evidence from "harbour.md"
+
+  Scenario: Trust refuses vectors that are not what their seal says
+    Given we are in a copy of the whole folder, on another machine
+    And a byte of the vectors was flipped
+    When the corpus is trusted
+    Then a query of "vector" for "ship tide" is refused as "vectors_gone"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_bdd import then, when
+from pytest_bdd import given, then, when
 
 from features.phrase import phrase
 from features.steps.evidence import agree, ranking
@@ -34,6 +34,11 @@ def prune_to(world: World, count: str) -> None:
 @when(phrase("the runs are pruned with"))
 def prune_with(world: World, datatable: Table) -> None:
     world.attempt("runs prune", **numbers(options(datatable)))
+
+
+@given(phrase('the run "{name}" was pruned'))
+def was_pruned(world: World, name: str) -> None:
+    world.do("runs prune", world.names[name])
 
 
 @when(phrase('the run "{name}" is pruned'))

@@ -36,6 +36,12 @@ def index_flipped(world: World) -> None:
     flip(of_run(world, "lexical/*.term"))
 
 
+@given("a byte of the vectors was flipped")
+def vectors_flipped(world: World) -> None:
+    (path,) = world.path(".biblicus/local/vectors").glob("*/*.f32")
+    flip(path)
+
+
 @given("a byte of the run's tables was flipped")
 def tables_flipped(world: World) -> None:
     flip(of_run(world, "*.db"))

@@ -71,6 +71,13 @@ def query_of_returns(world: World, recipe: str, question: str, path: str) -> Non
     assert path in [piece["path"] for piece in world.do("query", question, recipe=recipe)["evidence"]]
 
 
+@then(phrase('a query of "{recipe}" for "{question}" is refused as "{code}"'))
+def query_of_is_refused(world: World, recipe: str, question: str, code: str) -> None:
+    outcome = world.surface.do(world.folder, "query", question, recipe=recipe)
+    assert outcome.error is not None
+    assert outcome.error["code"] == code
+
+
 @then(phrase('a query for "{question}" is refused as "{code}"'))
 def query_is_refused(world: World, question: str, code: str) -> None:
     outcome = world.surface.do(world.folder, "query", question)
