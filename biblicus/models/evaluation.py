@@ -111,8 +111,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """A condition that a system was asked to meet. `condition`: as it was typed. `detail`: one sentence with the values
-    compared. `worse`: ids of the questions that got worse against the baseline, the worst first."""
+    """A condition under which a system fails. `condition`: as it was typed. `holds`: whether the system passed.
+    `detail`: the values compared, in words. `worse`: ids of the questions that got worse against the baseline, the
+    worst first."""
 
     condition: str
     system: str
@@ -123,7 +124,7 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Everything that one `eval` found. `versions`: of Biblicus and of the components. `gates`: conditions asked for."""
+    """Everything that one `eval` found. `versions`: of Biblicus and its components. `gates`: conditions asked for."""
 
     dataset: str
     dataset_digest: str

@@ -25,8 +25,8 @@ def evaluation(
         _system(name, number, hard, hostile, random.Random(f"{seed}{name}")) for number, name in enumerate(names)
     ]
     gates = (
-        Gate("ndcg@10 >= 0.1", names[-1], True, "ndcg@10 is 0.712."),
-        Gate("ndcg@10 < baseline - 0.01", names[-1], False, "ndcg@10 is 0.612, the baseline has 0.701.", ("q3", "q1")),
+        Gate("ndcg@10 < 0.1", names[-1], True, "ndcg@10 is 0.712"),
+        Gate("ndcg@10 < baseline - 0.01", names[-1], False, "ndcg@10 is 0.612, the baseline has 0.701", ("q3", "q1")),
     )
     return Evaluation(
         HOSTILE if hostile else "scifact",

@@ -97,13 +97,13 @@ def test_the_page_says_what_was_found():
 
 
 @pytest.mark.parametrize("names", [("only",), ("a", "b")])
-@pytest.mark.parametrize("suffix", [".html", ".md", ".xml"])
+@pytest.mark.parametrize("suffix", [".html", ".md", ".xml", ".json"])
 def test_few_systems_and_questions_are_no_trouble(names: tuple[str, ...], suffix: str):
     for questions in (1, 2):
         assert "".join(render(evaluation(names, questions), suffix))
 
 
-@pytest.mark.parametrize("suffix", [".html", ".md", ".xml"])
+@pytest.mark.parametrize("suffix", [".html", ".md", ".xml", ".json"])
 def test_rows_that_were_not_kept_are_no_trouble(suffix: str):
     from dataclasses import replace
 
@@ -180,9 +180,9 @@ def test_junit_has_a_case_for_each_system_and_condition():
     suite = ET.fromstring("".join(render(evaluation(hostile=True), ".xml")))[0]
     assert (suite.get("tests"), suite.get("failures")) == ("5", "1")
     names = [case.get("name") or "" for case in suite]
-    assert [name.split(" ")[0] for name in names] == ["measured", "measured", "measured", "ndcg@10", "ndcg@10"]
+    assert [name.split(" ")[0] for name in names] == ["measured", "measured", "measured", "hybrid:", "hybrid:"]
     (failure,) = suite.iter("failure")
-    assert failure.get("message") == "ndcg@10 is 0.612, the baseline has 0.701."
+    assert failure.get("message") == "ndcg@10 is 0.612, the baseline has 0.701"
     assert "2 questions got worse:\n- q3: " in (failure.text or "")
 
 

@@ -20,6 +20,7 @@ _WRITERS = {
     ".htm": "biblicus.evaluation.report.page",
     ".md": "biblicus.evaluation.report.markdown",
     ".xml": "biblicus.evaluation.report.junit",
+    ".json": "biblicus.evaluation.report.document",
 }
 TREC = (".trec", ".run")
 """One file for each system."""

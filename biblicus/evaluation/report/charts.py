@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 from biblicus.evaluation.comparison import SAME, Change
 from biblicus.evaluation.report.layout import text_of
-from biblicus.evaluation.report.words import score, signed
+from biblicus.evaluation.report.words import score, shortened, signed
 from biblicus.models.evaluation import Difference
 
 _BINS = 20
+_LONGEST = 30
+"""Code points of a text in a chart."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ def by_question(found: Sequence[Change], base: str, other: str, colour: int) -> 
     parts.append(_text((left + width - right) / 2, height - 10, base, "axis", "middle"))
     middle = (top + height - bottom) / 2
     parts.append(f'<text class="axis c{colour}" transform="translate(13 {middle}) rotate(-90)" text-anchor="middle">')
-    return "".join([*parts, text_of(other), "</text></svg>"])
+    return "".join([*parts, text_of(shortened(other, _LONGEST)), "</text></svg>"])
 
 
 def distribution(found: Sequence[Change]) -> str:
@@ -187,7 +189,8 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
 
 
 def _text(x: float, y: float, words: str, kind: str, anchor: str) -> str:
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{text_of(words)}</text>'
+    shown = text_of(shortened(words, _LONGEST))
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{shown}</text>'
 
 
 def _circle(x: float, y: float, radius: float, kind: str, title: str = "") -> str:

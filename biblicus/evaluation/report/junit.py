@@ -22,7 +22,7 @@ def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
         case = _case(suite, evaluation, f"measured {system.name}")
         _output(case, _figures(system))
     for gate in evaluation.gates:
-        case = _case(suite, evaluation, f"{gate.condition} [{gate.system}]")
+        case = _case(suite, evaluation, f"{gate.system}: not {gate.condition}")
         if not gate.holds:
             failure = ET.SubElement(case, "failure", {"type": "gate", "message": _safe(gate.detail)})
             failure.text = _safe("\n".join([gate.detail, *_worse(found, gate)]), keep_newlines=True)

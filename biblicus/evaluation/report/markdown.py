@@ -37,7 +37,7 @@ def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
 
 def _gates(evaluation: Evaluation) -> Iterator[str]:
     if evaluation.gates:
-        head = ("", "condition", "system", "found")
+        head = ("", "fails if", "system", "found")
         mark = {True: "✅", False: "❌"}
         rows = [
             (mark[gate.holds], span(gate.condition), span(gate.system), span(gate.detail)) for gate in evaluation.gates

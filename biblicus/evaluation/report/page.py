@@ -70,14 +70,14 @@ def _gates(evaluation: Evaluation) -> str:
         return ""
     rows = [
         (
-            cell("holds", "pass") if gate.holds else cell("fails", "fail"),
+            cell("passed", "pass") if gate.holds else cell("failed", "fail"),
             cell(code(gate.condition), "text"),
             cell(text_of(gate.system), "text"),
             cell(text_of(gate.detail), "text wide"),
         )
         for gate in evaluation.gates
     ]
-    return section("Gates", "", card(table(("", "Condition", "System", "Found"), rows, (1, 2, 3))))
+    return section("Gates", "", card(table(("", "Fails if", "System", "Found"), rows, (1, 2, 3))))
 
 
 # --- the headline table ---
