@@ -18,6 +18,8 @@ from features.steps.checks import *
 from features.steps.commands import *
 from features.steps.comparison import *
 from features.steps.damage import *
+from features.steps.datasets import *
+from features.steps.evaluations import *
 from features.steps.evidence import *
 from features.steps.folder import *
 from features.steps.imports import *

@@ -18,6 +18,7 @@ import pytest
 from biblicus import BiblicusError, Corpus, Filters
 from biblicus.connectors.cli.app import run
 from biblicus.connectors.cli.output import plain
+from biblicus.evaluation.record import as_document
 from biblicus.models.recipe import Recipe
 
 
@@ -137,6 +138,18 @@ def _reindex(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) ->
     return {"refresh": found.refresh, "runs": found.runs, "ms": found.ms}
 
 
+def _import_dataset(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
+    return corpus.import_dataset(*words, **options)
+
+
+def _eval(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
+    per_query = options.pop("per_query", False)
+    several = {"recipe": "recipes", "run": "runs", "metric": "metrics", "cutoff": "cutoffs", "fail-if": "fail_if"}
+    found = {name: _many(options.pop(option, None)) for option, name in several.items()}
+    found["cutoffs"] = tuple(map(int, found["cutoffs"]))
+    return as_document(corpus.evaluate(*words, **found, **options), per_query=per_query)
+
+
 def _range(value: str | None) -> tuple[int, int] | None:
     return None if value is None else (int(value.split(":")[0]), int(value.split(":")[1]))
 
@@ -179,6 +192,10 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "verify": _verify,
     "check": _check,
     "trust": lambda corpus, words, options: corpus.trust(),
+    "datasets import": _import_dataset,
+    "datasets list": lambda corpus, words, options: {"datasets": corpus.datasets()},
+    "datasets show": lambda corpus, words, options: corpus.dataset(*words, **options),
+    "eval": _eval,
     "runs list": lambda corpus, words, options: {"runs": [run.model_dump(mode="json") for run in corpus.runs()]},
     "runs diff": lambda corpus, words, options: corpus.diff_runs(*words),
     "runs verify": lambda corpus, words, options: corpus.verify_run(*words),

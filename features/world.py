@@ -52,11 +52,13 @@ class World:
             return surface.do(self.folder, verb, *words, **options)
         finally:
             after = raw_files(self.folder)
-            updates = verb == "ingest" and (words or "text" in options)
+            updates = verb == "datasets import" or (verb == "ingest" and (words or "text" in options))
             mine = [path for path in before if not (updates and self.is_import(path))]
             assert [path for path in mine if after.get(path) != before[path]] == [], f"{verb} changed raw files"
 
     def is_import(self, path: str) -> bool:
+        if path.endswith(".txt") and self.path(path).read_bytes().startswith(b"---\nsource: {kind: dataset,"):
+            return True
         return path.startswith("imports/") or (self.folder / f"{path}.biblicus.yml").exists()
 
     @property

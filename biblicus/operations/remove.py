@@ -5,6 +5,7 @@ from __future__ import annotations
 from biblicus.contracts import Call
 from biblicus.errors import Refused
 from biblicus.models.item import Item
+from biblicus.operations import documents, judged
 from biblicus.operations.ingest import IMPORTED
 from biblicus.operations.items import catalog_of
 from biblicus.operations.refresh import Report, refresh
@@ -24,18 +25,22 @@ def remove(
         items = list({item.path: item for item in (named(catalog, name) for name in names)}.values())
         for item in items:
             if not delete_file:
-                _check(item)
+                _check(place, item)
         for item in items:
             files.remove(place.inside(item.path))
             files.remove(sidecar_of(place, item.path))
         return items, refresh(place, call).report
 
 
-def _check(item: Item) -> None:
-    if item.source.kind not in IMPORTED:
+def _check(place: CorpusFolder, item: Item) -> None:
+    if item.source.kind == judged.KIND:
+        as_imported = documents.is_as_imported(files.read(place.inside(item.path)))
+    elif item.source.kind in IMPORTED:
+        as_imported = item.source.ref == f"sha256:{item.sha256}"
+    else:
         raise Refused(
             f"{item.path} is your own file; to leave it out of the corpus, name it in .biblicusignore.",
             f"biblicus remove {item.path} --delete-file",
         )
-    if item.source.ref != f"sha256:{item.sha256}":
+    if not as_imported:
         raise Refused(f"{item.path} was edited since it was imported.", f"biblicus remove {item.path} --delete-file")

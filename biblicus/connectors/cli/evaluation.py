@@ -37,7 +37,7 @@ def evaluate(
         ),
     ] = None,
     cutoff: Annotated[
-        list[int] | None, typer.Option("-k", metavar="N", help="Cut-off of metrics named without one (repeat).")
+        list[int] | None, typer.Option("-k", "--cutoff", metavar="N", help="Cut-off of metrics named without one (repeat).")
     ] = None,
     split: Annotated[
         str | None, typer.Option("--split", metavar="NAME", help="Which judgements (default: test).")
