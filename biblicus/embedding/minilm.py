@@ -54,8 +54,9 @@ class MiniLM:
     max_tokens = 256
     fingerprint = f"minilm/1 {_DIGESTS['model.safetensors'][:16]} mean 256"
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: Places, worth_torch: int = _WORTH_TORCH) -> None:
         self._places = places
+        self._worth_torch = worth_torch
         self._folder = _folder()
         self._met = 0
         self._numpy: NumpyBert | None = None
@@ -106,7 +107,7 @@ class MiniLM:
     def _torch_pays(self) -> bool:
         if self._places.device == "cuda":
             return True
-        return self._met >= _WORTH_TORCH and find_spec("torch") is not None
+        return self._met >= self._worth_torch and find_spec("torch") is not None
 
     def _weights(self) -> tuple[Tensors, Shape]:
         from biblicus.embedding.bert import Shape

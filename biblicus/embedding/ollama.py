@@ -62,7 +62,7 @@ class Ollama(RemoteEmbedder):
     def _remedy(self, failure: Failed) -> str:
         if failure.status == 404:
             return f"ollama pull {self._options.model}"
-        return "ollama serve" if failure.status == 0 else "ollama ps"
+        return "ollama serve" if failure.kind == "down" and not failure.status else f"ollama show {self._options.model}"
 
 
 def build(options: Options, places: Places) -> Embedder:

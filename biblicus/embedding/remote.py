@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from biblicus.contracts import Call
 
 _PROBE = "dimension"
+_FIRST_ATTEMPTS = 2
 _MOST_CHARACTERS = 400_000
 """Of one request, with all its texts taken as long as its longest."""
 
@@ -158,25 +159,28 @@ class RemoteEmbedder(ABC):
         middle = len(texts) // 2
         for half in (texts[:middle], texts[middle:]):
             try:
-                rows += self._ask(half, call, attempts=1)
+                rows.extend(self._ask(half, call, attempts=1))
             except Failed as failure:
-                rows += self._parts(half, call) if failure.kind in ("broken", "rejected") else [None] * len(half)
+                rows.extend(self._parts(half, call) if failure.kind in ("broken", "rejected") else [None] * len(half))
         return rows
 
     def _ask(self, texts: Sequence[str], call: Call, attempts: int | None = None) -> NDArray[float32]:
         """Normalised vectors (n, dim). Raises `Failed`."""
         clean = [text.encode("utf-8", "replace").decode() for text in texts]
         path, body = self._request(clean)
-        reply = self._service.ask(path, body, call, attempts or (self._options.attempts if self._answered else 2))
-        try:
-            rows, tokens = self._reply(reply)
-        except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
-            raise Failed("broken", "its answer holds no vectors") from error
-        vectors = self._checked(rows, len(texts))
+        allowed = attempts or (self._options.attempts if self._answered else _FIRST_ATTEMPTS)
+        vectors, tokens = self._service.ask(path, body, call, allowed, lambda reply: self._read(reply, len(texts)))
         self._dim = vectors.shape[1]
         self._answered = True
         self.used_tokens += tokens
         return vectors
+
+    def _read(self, reply: Any, wanted: int) -> tuple[NDArray[float32], int]:
+        try:
+            rows, tokens = self._reply(reply)
+        except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
+            raise Failed("broken", "its answer holds no vectors") from error
+        return self._checked(rows, wanted), tokens
 
     def _checked(self, rows: Sequence[Any], wanted: int) -> NDArray[float32]:
         import numpy as np

@@ -14,17 +14,18 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 from biblicus.errors import BadData, DeadlineExceeded
 from biblicus.guards import json as guarded_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from biblicus.contracts import Call
 
+Read = TypeVar("Read")
 Kind = Literal["down", "broken", "rejected", "refused"]
 
 _LARGEST_REPLY = 256 << 20
@@ -51,27 +52,40 @@ class Failed(Exception):
         self.pause = pause
 
 
+def _as_it_is(reply: Any) -> Any:
+    return reply
+
+
 @dataclass(frozen=True)
 class Service:
-    """`url`: the base that paths are put behind. `seconds`: for one request. `first_pause`: doubled at each attempt."""
+    """`url`: the base that paths are put behind. `seconds`: for one request."""
 
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 120.0
-    first_pause: float = _FIRST_PAUSE
 
-    def ask(self, path: str, body: Mapping[str, Any] | None, call: Call, attempts: int = 1) -> Any:
-        """The reply's JSON. A request that may do better later is sent again. Raises `Failed`."""
+    def ask(
+        self,
+        path: str,
+        body: Mapping[str, Any] | None,
+        call: Call,
+        attempts: int = 1,
+        read: Callable[[Any], Read] = _as_it_is,
+    ) -> Read:
+        """What `read` makes of the reply's JSON; it may raise `Failed`, too.
+
+        A request that may do better later is sent again, after a pause that doubles each time. Raises `Failed`.
+        """
         attempt = 0
         while True:
             call.check()
             try:
-                return self._once(path, body, call)
+                return read(self._once(path, body, call))
             except Failed as failure:
                 attempt += 1
                 if attempt >= attempts or failure.kind in ("rejected", "refused"):
                     raise
-                pause = self.first_pause * 2 ** (attempt - 1) * random.uniform(0.75, 1.25)
+                pause = _FIRST_PAUSE * 2 ** (attempt - 1) * random.uniform(0.75, 1.25)
                 self._wait(max(failure.pause, pause), call)
 
     def _wait(self, seconds: float, call: Call) -> None:
