@@ -20,7 +20,7 @@ from biblicus.storage import files
 from biblicus.text.paths import to_os
 
 FOLDER = ".biblicus"
-_AS_WRITTEN = re.compile(r"corpus_id: ([0-9a-f]{32})\nname: ([A-Za-z][A-Za-z0-9_-]{4,})\n")
+_AS_WRITTEN = re.compile(r"corpus_id: ([0-9a-f]{32})\nname: (?!(?:null|Null|NULL)\n)([A-Za-z][A-Za-z0-9_-]*)\n")
 
 
 @dataclass(frozen=True)
