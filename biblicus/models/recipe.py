@@ -23,6 +23,7 @@ LegName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 
 
 class _Section(BaseModel):
+    # Sections stand in others by factory: a default instance would build its validator whenever this is imported.
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
@@ -57,7 +58,7 @@ class Retrieve(_Section):
 
     legs: Annotated[tuple[LegName, ...], Field(min_length=1)] | None = None
     candidates: Annotated[int, Field(ge=1, le=10_000)] = 20
-    fusion: Fusion = Fusion()
+    fusion: Fusion = Field(default_factory=Fusion)
 
 
 class FilterSection(_Section):
@@ -86,11 +87,11 @@ class QuerySection(_Section):
     none. `threshold`: per leg, the bounded measure (0–1) under which the leg finds a result insufficient.
     """
 
-    retrieve: Retrieve = Retrieve()
+    retrieve: Retrieve = Field(default_factory=Retrieve)
     rerank: Choice | None = None
-    filter: FilterSection = FilterSection()
+    filter: FilterSection = Field(default_factory=FilterSection)
     threshold: dict[str, Annotated[float, Field(ge=0, le=1)]] = Field(default_factory=dict)
-    budget: BudgetSection = BudgetSection()
+    budget: BudgetSection = Field(default_factory=BudgetSection)
 
 
 class Recipe(_Section):
@@ -102,7 +103,7 @@ class Recipe(_Section):
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
     description: str = ""
     build: Build
-    query: QuerySection = QuerySection()
+    query: QuerySection = Field(default_factory=QuerySection)
 
     @cached_property
     def build_id(self) -> str:
