@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from biblicus import plugins
 from biblicus.contracts import Leg
 from biblicus.models.recipe import Choice
-from biblicus.operations.vectors import CorpusVectors
 from biblicus.storage.corpus import CorpusFolder
+
+if TYPE_CHECKING:
+    from biblicus.operations.vectors import CorpusVectors
 
 
 class Legs:
@@ -32,6 +34,8 @@ class Legs:
         return {name: self(choice) for name, choice in legs.items()}
 
     def _of(self, embedder: str) -> CorpusVectors:
+        from biblicus.operations.vectors import CorpusVectors  # lazy: most queries meet no vectors
+
         if embedder not in self._vectors:
             self._vectors[embedder] = CorpusVectors(self._place, embedder)
         return self._vectors[embedder]
