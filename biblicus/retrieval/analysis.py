@@ -41,6 +41,10 @@ STEMMERS = {
 
 # Snowball's English list, as tantivy's lists for other languages; its own for English is Lucene's 33 words, which lack
 # `what` and `how` (nDCG@10 with those: cranfield .512 for .522, cisi .381 for .401, the others within .003).
+_STOP_LISTS = frozenset(
+    "danish dutch finnish french german hungarian italian norwegian portuguese russian spanish swedish".split()
+)
+"""Those that the engine has: it stems more languages (Arabic, Greek, Romanian, Tamil, Turkish) than it has lists for."""
 _ENGLISH_STOPWORDS = """
 i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its
 itself they them their theirs themselves what which who whom this that these those am is are was were be been being have
@@ -110,7 +114,7 @@ def _built(stemmer: str, *, fold: bool = False, stopwords: str = "") -> TextAnal
     builder = builder.filter(Filter.remove_long(LONGEST_WORD)).filter(Filter.lowercase())
     if stopwords == "english":
         builder = builder.filter(Filter.custom_stopword(_ENGLISH_STOPWORDS.split()))
-    elif stopwords:
+    elif stopwords in _STOP_LISTS:
         builder = builder.filter(Filter.stopword(stopwords))
     if stemmer:
         builder = builder.filter(Filter.stemmer(stemmer))

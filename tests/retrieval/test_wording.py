@@ -86,3 +86,11 @@ def test_a_language_without_a_stemmer_is_kept_as_written():
     assert analysis.Stemmers.among({"zh": 1, "zh-Hant": 1, "uk": 1}).chosen == ("",)
     assert analysis.stemmer_of("de-AT") == "german"
     assert analysis.stemmer_of("nb") == analysis.stemmer_of("no") == "norwegian"
+
+
+@pytest.mark.parametrize("stemmer", sorted(set(filter(None, analysis.STEMMERS.values()))))
+def test_every_language_that_is_stemmed_can_be_asked_in(stemmer):
+    """The engine has stop lists for fewer languages than it has stemmers for."""
+    languages = Languages((stemmer,))
+    shares = {code: 1.0 for code, name in analysis.STEMMERS.items() if name == stemmer}
+    assert understood(Question("words with meaning", shares), languages).words
