@@ -54,7 +54,7 @@ class Ollama(RemoteEmbedder):
         from biblicus.contracts import Call
 
         try:
-            reply = self._service.ask(path, body, Call(), attempts=2)
+            reply: Any = self._service.ask(path, body, Call(), attempts=2)
         except Failed as failure:
             raise self._unavailable(failure) from failure
         return reply if isinstance(reply, dict) else {}

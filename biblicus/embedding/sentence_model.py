@@ -115,7 +115,7 @@ class SentenceModel:
                 from transformers.utils import logging as chatter
         except ImportError as error:
             raise ExtraMissing("The embedder sentence-transformers", "embed") from error
-        chatter.disable_progress_bar()  # type: ignore[no-untyped-call]
+        chatter.disable_progress_bar()
         logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
         device = None if self._places.device == "auto" else self._places.device
         try:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -40,11 +40,11 @@ def _handler(scripted: Scripted) -> type[BaseHTTPRequestHandler]:
         def log_message(self, *_: object) -> None:
             pass
 
-        def _send(self, status: int, value: Any, *, raw: bytes | None = None, **headers: str) -> None:
+        def _send(self, status: int, value: Any, raw: bytes | None = None, headers: Mapping[str, str] = {}) -> None:
             body = json.dumps(value).encode() if raw is None else raw
             self.send_response(status)
             for key, text in headers.items():
-                self.send_header(key.replace("_", "-"), text)
+                self.send_header(key, text)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
@@ -69,14 +69,15 @@ def _handler(scripted: Scripted) -> type[BaseHTTPRequestHandler]:
             if act == "good" and scripted.bad & set(texts):
                 return self._send(400, {"error": {"message": "I cannot take this\x1b[31m text"}})
             if act.isdigit():
-                return self._send(int(act), {"error": "not now"}, **({"Retry_After": "0"} if act == "429" else {}))
+                return self._send(int(act), {"error": "not now"}, headers={"Retry-After": "0"} if act == "429" else {})
             if act == "redirect":
-                return self._send(302, {}, Location="http://127.0.0.1:1/")
+                return self._send(302, {}, headers={"Location": "http://127.0.0.1:1/"})
             if act == "silent":
                 time.sleep(3)
                 return None
             if act == "hang up":
-                return self.connection.close()
+                self.connection.close()
+                return None
             if act == "not json":
                 return self._send(200, None, raw=b"<html>busy</html>")
             if act == "empty":
@@ -106,7 +107,8 @@ def _handler(scripted: Scripted) -> type[BaseHTTPRequestHandler]:
                 self.send_header("Content-Length", str(len(raw)))
                 self.end_headers()
                 self.wfile.write(raw[: len(raw) // 2])
-                return self.connection.close()
+                self.connection.close()
+                return None
             return self._send(200, None, raw=raw)
 
     return Handler

@@ -39,8 +39,9 @@ def make(request: pytest.FixtureRequest, server: Scripted, monkeypatch: pytest.M
 
 
 def expected(texts: list[str]) -> np.ndarray:
-    rows = np.array([vector(text) for text in texts], np.float32)
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    rows: np.ndarray = np.array([vector(text) for text in texts], np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows
 
 
 def test_vectors_come_back_in_the_order_of_their_texts_normalised(make: Make, server: Scripted):

@@ -13,7 +13,7 @@ from biblicus.embedding import weights
 from biblicus.errors import ConfigInvalid
 from tests.embedding.conftest import write_safetensors
 
-TENSORS = {
+TENSORS: dict[str, np.ndarray] = {
     "a": np.arange(6, dtype=np.float32).reshape(2, 3),
     "half": np.ones((4, 2), np.float16),
     "rows": np.array([3, 1], np.int64),
