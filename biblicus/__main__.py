@@ -1,5 +1,6 @@
 """`biblicus` and `python -m biblicus`."""
 
+import os
 import sys
 
 from biblicus.connectors.cli.app import run
@@ -7,6 +8,8 @@ from biblicus.connectors.cli.app import run
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    # Other packages' pydantic plugins have no part in our validation; looking for them reads every package's metadata.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     sys.exit(run(sys.argv[1:]))
 
 
