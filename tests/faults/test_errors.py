@@ -38,10 +38,11 @@ def test_an_error_from_any_mutating_call_is_told_and_changes_nothing(thorough: l
         f"{struck} faults, {absorbed} absorbed with the work done (caches, deletions), {len(wrong)} silent or torn",
     )
     synced = [verdict for verdict in verdicts if verdict.call in SYNCING]
+    again = sum("tried again" in reason for verdict in synced for reason in verdict.wrong)
     figures.record(
         "failed fsync is fatal for that file",
         "an error from every fsync",
-        f"{len(synced)} faults, retries and absorbed 0",
+        f"{len(synced)} faults, {again} retries, {sum(v.absorbed for v in synced)} absorbed",
     )
     assert not wrong, "\n".join(wrong)
     assert not any(verdict.absorbed for verdict in synced)

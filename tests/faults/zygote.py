@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from multiprocessing.util import Finalize
 from pathlib import Path
 
 from tests.faults.variants import VARIANTS
@@ -38,10 +39,17 @@ class Zygote:
 
     def __init__(self) -> None:
         self._pipe, there = Pipe()
-        if os.fork() == 0:
+        self._pid = os.fork()
+        if self._pid == 0:
             self._pipe.close()
             _serve(there)
         there.close()
+        Finalize(None, self.close, exitpriority=0)  # runs as a process of a pool ends, too
+
+    def close(self) -> None:
+        """End it, and wait, so that what it and its commands took counts as this process's."""
+        self._pipe.close()
+        os.waitpid(self._pid, 0)
 
     def run(self, start: Start, tracer: Sequence[str]) -> Done:
         """Run a command under a tracer (its words, `-p` and the process are added)."""
