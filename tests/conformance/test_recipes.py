@@ -1,0 +1,155 @@
+"""One suite for every built-in recipe: what a user may rely on, whichever way of ranking is chosen."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from biblicus import Corpus, Filters
+from biblicus.errors import BlankQuestion
+from features.model import Meaning
+
+RECIPES = ("scan", "lexical", "vector", "hybrid")
+TEXTS = {
+    "tides.md": "# Tides\n\nThe moon pulls the tides twice a day.\n\nThe ebb leaves the boats dry.",
+    "gulls.txt": "Gulls follow the ships at the ebb. They are loud.",
+    "ropes.txt": "---\ntags: [deck]\n---\nCords are coiled on deck by the bosun.",
+    "mond.txt": "Der Mond zieht das Wasser der Meere an, jeden Tag zweimal.",
+    "gauge.py": "def read_tide_gauge():\n    return 'moon'\n",
+}
+Make = Callable[[Mapping[str, str]], Corpus]
+
+
+@pytest.fixture(params=RECIPES)
+def recipe(request, monkeypatch):
+    monkeypatch.setattr("biblicus.operations.embedders.find", lambda place, name, model=Meaning(): model)
+    return request.param
+
+
+@pytest.fixture
+def make(tmp_path, recipe):
+    made: list[Corpus] = []
+
+    def build(texts: Mapping[str, str], name: str = "corpus") -> Corpus:
+        folder = tmp_path / name
+        for path, text in texts.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, "utf-8")
+        corpus = Corpus.init(folder)
+        corpus.reindex(recipe)
+        made.append(corpus)
+        return corpus
+
+    yield build
+    for corpus in made:
+        corpus.close()
+
+
+def ask(corpus, text, recipe, **options):
+    return corpus.query(text, recipe=recipe, **options)
+
+
+def essence(result):
+    own = ("run_id", "corpus_id", "recipe_id")
+    return [{k: v for k, v in piece.as_object().items() if k not in own} for piece in result.evidence]
+
+
+def test_every_piece_is_its_span_and_verifies(make, recipe):
+    corpus = make(TEXTS)
+    result = ask(corpus, "moon and tides", recipe)
+    assert result.evidence
+    for piece in result.evidence:
+        text = Path(corpus.path, piece.path).read_text("utf-8")
+        assert text[piece.span_start : piece.span_end] == piece.text
+        assert hashlib.sha256(piece.text.encode()).hexdigest() == piece.hash
+        assert piece.score == piece.stage_scores.get(piece.stage, piece.score)
+    assert {verdict.status for verdict in corpus.verify(result)} == {"ok"}
+    assert [piece.score for piece in result.evidence] == sorted((p.score for p in result.evidence), reverse=True)
+
+
+def test_the_same_corpus_gives_the_same_evidence_elsewhere(make, recipe):
+    here, there = make(TEXTS), make(dict(reversed(TEXTS.items())), "there")
+    for question in ("moon", "boats at the ebb", "read_tide_gauge", '"coiled on deck"', "Mond"):
+        assert essence(ask(here, question, recipe)) == essence(ask(there, question, recipe))
+        assert essence(ask(here, question, recipe)) == essence(ask(here, question, recipe))
+
+
+def test_an_empty_corpus_answers(make, recipe):
+    result = ask(make({"empty.txt": ""}), "moon", recipe)
+    assert (list(result.evidence), result.insufficient) == ([], True)
+
+
+def test_one_item(make, recipe):
+    result = ask(make({"one.txt": "The moon."}), "moon", recipe, limit=50)
+    assert [piece.path for piece in result.evidence] == ["one.txt"]
+
+
+def test_more_is_asked_for_than_there_is(make, recipe):
+    corpus = make(TEXTS)
+    found = ask(corpus, "moon tide gulls deck Wasser gauge", recipe, limit=1_000, max_tokens=10**6)
+    assert {piece.path for piece in found.evidence} == set(TEXTS)
+
+
+@pytest.mark.parametrize(
+    ("filters", "paths"),
+    [
+        (Filters(tags=("deck",)), {"ropes.txt"}),
+        (Filters(languages=("de",)), {"mond.txt"}),
+        (Filters(doctypes=("code",)), {"gauge.py"}),
+        (Filters(paths=("*.md",)), {"tides.md"}),
+        (Filters(types=("markdown",)), {"tides.md"}),
+        (Filters(tags=("nosuch",)), set()),
+    ],
+)
+def test_filters_act_before_ranking(make, recipe, filters, paths):
+    crowd = {f"crowd/{number}.txt": f"moon tide boats deck {number}" for number in range(150)}
+    corpus = make({**TEXTS, **crowd})
+    found = ask(corpus, "moon tide bosun Wasser gauge deck", recipe, filters=filters, limit=20)
+    assert {piece.path for piece in found.evidence} == paths
+
+
+def test_budgets_hold(make, recipe):
+    corpus = make(TEXTS)
+    assert len(ask(corpus, "moon boats", recipe, limit=1).evidence) == 1
+    short = ask(corpus, "moon tides day", recipe, max_characters=40)
+    assert 0 < sum(len(piece.text) for piece in short.evidence) <= 40
+    assert corpus.verify(short)[0].status == "ok"
+    once = ask(corpus, "moon boats tides", recipe, max_per_source=1, limit=50)
+    assert len({piece.item_id for piece in once.evidence}) == len(once.evidence)
+
+
+def test_what_changed_since_is_stale(make, recipe):
+    corpus = make(TEXTS)
+    Path(corpus.path, "gulls.txt").write_text("Gulls follow the ships no more.", "utf-8")
+    found = ask(corpus, "gulls ships", recipe, limit=1).evidence
+    assert [(piece.path, piece.stale) for piece in found] == [("gulls.txt", True)]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what's new", 'a "', "AND OR NOT (", "\0", "\ud800", "*", "moon^2~", "🌕", "-", "x" * 10_000, "title:moon", "\\"],
+)
+def test_any_text_is_a_valid_question(make, recipe, question):
+    result = ask(make(TEXTS), question, recipe)
+    json.dumps(result.as_object(), default=str)
+    assert len(result.evidence) <= 10
+
+
+def test_a_blank_question_is_an_error(make, recipe):
+    corpus = make(TEXTS)
+    with pytest.raises(BlankQuestion):
+        ask(corpus, " \n", recipe)
+
+
+def test_thousands_of_equal_documents_keep_one_order(make, recipe):
+    """The order of ties is that of item ids, whatever the engine; enough of them that no engine fetches all at once."""
+    count = 300 if recipe == "scan" else 2_000
+    corpus = make({f"{number:05}/same.txt": "The moon pulls the tides." for number in range(count)})
+    found = ask(corpus, "moon", recipe, limit=20).evidence
+    ids = sorted(item.item_id for item in corpus.list())
+    assert [piece.item_id for piece in found] == ids[:20]
+    assert len({piece.score for piece in found}) == 1
