@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from biblicus.contracts import Call, Leg, Reranker
 from biblicus.errors import (
@@ -22,7 +22,6 @@ from biblicus.errors import (
     UsageError,
     VectorsGone,
 )
-from biblicus.models.evaluation import RankedItem
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Budget, Query
@@ -35,6 +34,9 @@ from biblicus.storage import runs, seals
 from biblicus.storage.catalog import Header
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.tables import TableReader
+
+if TYPE_CHECKING:
+    from biblicus.models.evaluation import RankedItem
 
 Answer = TypeVar("Answer")
 Live = Callable[[Manifest, Call], OpenRun]

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from biblicus.contracts import Call, Held, Passage, Reranker
+from biblicus.contracts import Call, Held, Hit, Passage, Reranker
 from biblicus.errors import ConfigInvalid, RunDamaged
-from biblicus.models.evaluation import RankedItem
 from biblicus.models.evidence import Dropped
 from biblicus.models.question import Allow, Budget, Filters, Question
 from biblicus.models.recipe import Choice, Recipe
 from biblicus.retrieval.budget import Candidate, Spent, spend
 from biblicus.retrieval.duplicates import repeated
-from biblicus.retrieval.fusion import Fused, alone, fuse
+from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse
 from biblicus.searchers.opened import OpenRun
 from biblicus.storage.tables import ChunkRow, ItemRow
 from biblicus.text.tokens import estimate
+
+if TYPE_CHECKING:
+    from biblicus.models.evaluation import RankedItem
 
 RERANK = "rerank"
 _BEST = 3
@@ -120,19 +122,27 @@ class Stages:
         if len(legs) == 1:
             return alone(legs[0], lists[legs[0]]), is_all
         rows = {hit.row for hits in lists.values() for hit in hits}
-        more = {
-            leg: self.run.reader(leg).scores(question, sorted(rows - {hit.row for hit in hits}))
-            for leg, hits in lists.items()
-        }
-        return fuse(lists, more, self.recipe.query.retrieve.fusion), is_all
+        ranked = {leg: self._of(leg, question, hits, rows) for leg, hits in lists.items()}
+        return fuse(ranked, self.recipe.query.retrieve.fusion), is_all
+
+    def _of(self, leg: str, question: Question, hits: Sequence[Hit], rows: set[int]) -> Ranked:
+        """A leg's hits with what fusion asks of it."""
+        reader = self.run.reader(leg)
+        more = reader.scores(question, sorted(rows - {hit.row for hit in hits}))
+        support = None
+        if reader.by_words:
+            best = _candidates(self.run, alone(leg, hits[:_BEST]))
+            support = reader.support(question, [_held(candidate, leg) for candidate in best])
+        return Ranked(hits, reader.floor(question), support, more)
 
     def _is_insufficient(self, question: Question, best: Sequence[Candidate]) -> bool:
-        """Whether every leg that has a threshold finds the best chunks below it."""
-        thresholds = [(leg, t) for leg in self._legs() if (t := self.recipe.query.threshold.get(leg)) is not None]
-        return bool(thresholds) and all(
-            self.run.reader(leg).support(question, [_held(candidate, leg) for candidate in best]) < threshold
-            for leg, threshold in thresholds
-        )
+        """Whether the legs that have a threshold find, on average, that the best chunks fall short of it."""
+        reached = [
+            self.run.reader(leg).support(question, [_held(candidate, leg) for candidate in best]) / threshold
+            for leg in self._legs()
+            if (threshold := self.recipe.query.threshold.get(leg))
+        ]
+        return bool(reached) and sum(reached) < len(reached)
 
     # --- rerank, filter ---
 
@@ -178,6 +188,8 @@ def with_context(found: Found) -> str:
 
 def ranked_item(candidate: Candidate) -> RankedItem:
     """An item by one of its chunks, for evaluation."""
+    from biblicus.models.evaluation import RankedItem  # lazy: a query ranks chunks
+
     found: Found = candidate.chunk
     start, end = found.chunk.start, found.chunk.end
     return RankedItem(candidate.source, candidate.path, candidate.score, candidate.chunk_id, start, end, found.stages)
@@ -185,6 +197,8 @@ def ranked_item(candidate: Candidate) -> RankedItem:
 
 def _placed(run: OpenRun, ranked: Sequence[Fused]) -> Iterator[RankedItem]:
     """Ranked chunks in the order of `_candidates`, without their texts."""
+    from biblicus.models.evaluation import RankedItem  # lazy, as above
+
     places = run.tables.places([one.row for one in ranked])
     found = []
     for row, score, stages in ranked:
