@@ -1,3 +1,4 @@
+import compileall
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +8,7 @@ import pytest
 from tests.faults.figures import Figures
 from tests.faults.scenes import SCENES, Prepared, prepare
 from tests.faults.volume import missing, volume, workplace
-from tests.faults.world import World
+from tests.faults.world import ROOT, World
 
 _FIGURES = pytest.StashKey[Figures]()
 
@@ -50,7 +51,11 @@ def images(power: None) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def prepared(images: Path) -> dict[str, Prepared]:
-    """Every scene, played once without faults."""
+    """Every scene, played once without faults.
+
+    Modules are compiled first: a call's number would change once something else compiled one that commands import.
+    """
+    compileall.compile_dir(ROOT / "biblicus", quiet=2)
     found: dict[str, Prepared] = {}
     for number, scene in enumerate(SCENES):
         with volume() as made:
