@@ -19,7 +19,7 @@ FIGURES = (
 )  # fmt: skip
 """What is measured of a system besides its rankings; ms, bytes, queries a second, money in the unit of the prices."""
 _SHAPE = re.compile(
-    r"(?P<name>[a-z_]+(?:@\d+)?) *(?P<sign><=|>=|<|>) *"
+    r"(?P<name>[a-z][a-z0-9_]*(?:@\d+)?) *(?P<sign><=|>=|<|>) *"
     r"(?:(?P<number>\d+(?:\.\d+)?)|baseline(?: *(?P<change>[-+*]) *(?P<by>\d+(?:\.\d+)?))?)"
 )
 _SIGNS: Mapping[str, Callable[[float, float], bool]] = {

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from biblicus.evaluation.datasets.lines import invalid, numbered
 from biblicus.models.evaluation import Judged, Judgement
 
+_TAG = re.compile(r"(?=<(?:num|title|desc|narr|/top|top)>)", re.IGNORECASE)
 _LABEL = r"(?:(?:Number|Topic|Description|Narrative)\s*:)?"
 _FIELD = re.compile(rf"<(num|title|desc|narr|/top|top)>\s*{_LABEL}\s*(.*)", re.IGNORECASE)
 
@@ -46,7 +47,7 @@ def _records(lines: Iterator[tuple[int, str]], where: str) -> Iterator[tuple[int
     """Records as TREC writes them: fields have a tag where they begin, rarely one where they end."""
     fields: dict[str, str] = {}
     open_field, inside = "", False
-    for number, line in lines:
+    for number, line in ((number, part) for number, line in lines for part in _TAG.split(line) if part.strip()):
         tag = _FIELD.match(line.strip())
         if tag is None:
             if open_field:
