@@ -193,8 +193,14 @@ class LegReader(Protocol):
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
 
+    by_words: bool
+    """Whether `support` is the share of the question's words."""
+
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """This leg's score for chunks that another leg found. A leg may leave out what it cannot cheaply tell."""
+
+    def floor(self, question: Question) -> float:
+        """The score of a chunk that has nothing to do with the question: where fusion counts from."""
 
     def support(self, question: Question, best: Sequence[Held]) -> float:
         """The bounded measure (0–1) of how much of the question the best of these holds; decides `insufficient`."""

@@ -33,6 +33,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "tantivy": "biblicus.retrieval.lexical",
         "rank-bm25": "biblicus.retrieval.scan",
         "exact": "biblicus.retrieval.exact",
+        "hnsw": "biblicus.retrieval.hnsw",
     },
     "embedding": {
         "minilm": "biblicus.embedding.minilm",

@@ -42,9 +42,9 @@ class Build(_Section):
 class Fusion(_Section):
     """How the lists of several legs become one.
 
-    `by`: `weighted` adds each leg's scores, normalised over its candidates, times its weight; `rrf` adds
-    weight / (k + rank) (reciprocal rank fusion: Cormack, Clarke, Büttcher 2009). `weights`: by leg; one that is not
-    named weighs 1.
+    `by`: `weighted` takes the mean of the legs' scores, from each leg's floor (0) to its best (1), by weight and by how
+    far the leg can be trusted with this question (see `retrieval.fusion`); `rrf` adds weight / (k + rank) (reciprocal
+    rank fusion: Cormack, Clarke, Büttcher 2009). `weights`: by leg; one that is not named weighs 1.
     """
 
     by: Literal["weighted", "rrf"] = "weighted"
@@ -84,7 +84,8 @@ class QuerySection(_Section):
     """What decides a result, given a run. Changing it never needs a reindex.
 
     Stages act in this order: retrieve, rerank, filter, budget. `rerank`: a reranker (`by`) with its options; `null`:
-    none. `threshold`: per leg, the bounded measure (0–1) under which the leg finds a result insufficient.
+    none. `threshold`: per leg, the bounded measure (0–1) under which the leg finds a result insufficient; of several
+    legs, the mean of measure / threshold decides.
     """
 
     retrieve: Retrieve = Field(default_factory=Retrieve)
@@ -130,7 +131,7 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
         "name": "vector",
         "description": "Nearest sentences by meaning: cosine of MiniLM vectors, exact; needs the extra [minilm].",
         "build": {"chunking": _CHUNKING, "legs": {"vector": {"engine": "exact", "embedder": "minilm"}}},
-        "query": {"threshold": {"vector": 0.25}},
+        "query": {"threshold": {"vector": 0.3}},
     },
     "hybrid": {
         "name": "hybrid",
@@ -139,7 +140,7 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
             "chunking": _CHUNKING,
             "legs": {"lexical": {"engine": "tantivy"}, "vector": {"engine": "exact", "embedder": "minilm"}},
         },
-        "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.25}},
+        "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.35}},
     },
     "scan": {
         "name": "scan",

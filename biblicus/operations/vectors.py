@@ -120,7 +120,7 @@ def prune(place: CorpusFolder, limit: int) -> tuple[int, int]:
         except VectorsGone:
             generation, count = "", 0
         mine = [(path, rows) for path, rows in references if rows.generation == generation]
-        keep = sorted({int(at) for _, rows in mine for at in rows.places()})
+        keep = sorted({int(at) for _, rows in mine for at in rows.embedded()[2]})
         if not keep:
             store.delete()
         elif len(keep) < count:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from numpy import float32, int64
     from numpy.typing import NDArray
 
+_AT_ONCE = 8_192
 _SPARSE = 4
 """Where fewer than one in this many rows of the store are wanted, they are picked out before the product."""
 
@@ -55,10 +57,12 @@ class Exact:
 class ExactReader:
     """An opened leg (see `contracts.LegReader`): threads share its arrays, which never change."""
 
+    by_words = False
+
     def __init__(self, folder: Path, vectors: Vectors) -> None:
         rows = vector_rows.load(folder)
         self._vectors = vectors
-        self._chunks, items, self._places = rows.table[:3, rows.table[2] != vector_rows.NONE]
+        self._chunks, items, self._places, _ = rows.embedded()
         self._permitted = vector_rows.Permitted(items, folder)
         self._matrix = vectors.matrix(rows.generation)
 
@@ -98,12 +102,26 @@ class ExactReader:
         found = self._cosines(question, at, Call()).tolist()
         return {int(self._chunks[place]): rounded(score) for place, score in zip(at, found, strict=True)}
 
+    def floor(self, question: Question) -> float:
+        """The mean cosine with all chunks."""
+        return rounded(float(self._centre @ self._vectors.question(question.text, Call())))
+
     def support(self, question: Question, best: Sequence[Held]) -> float:
         """The best cosine, at least 0."""
         return max((held.score for held in best if held.score is not None), default=0.0)
 
     def close(self) -> None:
         """Nothing to do: the vectors are mapped into memory for as long as the reader lives."""
+
+    @cached_property
+    def _centre(self) -> NDArray[float32]:
+        import numpy as np
+
+        total = np.zeros(self._matrix.shape[1], np.float64)
+        for start in range(0, len(self._places), _AT_ONCE):
+            total += self._matrix[self._places[start : start + _AT_ONCE]].sum(axis=0, dtype=np.float64)
+        centre: NDArray[float32] = (total / max(1, len(self._places))).astype(np.float32)
+        return centre
 
     def _cosines(self, question: Question, chosen: NDArray[int64], call: Call) -> NDArray[Any]:
         asked: NDArray[float32] = self._vectors.question(question.text, call)

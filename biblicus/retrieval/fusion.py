@@ -1,8 +1,23 @@
-"""Fusion: the ranked lists of several legs become one list, with every leg's own score kept beside the fused one."""
+"""Fusion: the ranked lists of several legs become one list, with every leg's own score kept beside the fused one.
+
+`weighted` works in three steps, each one measured over several collections (docs/retrieval.md):
+
+1. A leg's scores count from its floor (0), what a chunk that has nothing to do with the question gets, to its best (1).
+   For words the floor is 0, for vectors the mean cosine with all chunks. (Bruch, Gai, Ingber 2023: a floor that does
+   not depend on which candidates were fetched.)
+2. Words are trusted as far as they are there: `trust = min(1, support / 0.25)`, support being the share of the
+   question's words that the best chunks hold. A question in other words, or in another language, has little.
+3. Vectors are trusted unless trusted words disagree: with `agreement` the mean share of the word leg in the vectors'
+   best five, relative to its own best five, `trust = 1 − words' trust · (1 − min(1, agreement / 0.5))`. A model that
+   does not know the language finds what no word supports.
+
+The fused score is the mean of the legs' shares, by weight times trust.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from biblicus.contracts import Hit
@@ -11,6 +26,9 @@ from biblicus.retrieval.ranking import rounded
 
 FUSED = "retrieve"
 """The stage whose score fusion gives."""
+_ENOUGH_SUPPORT, _ENOUGH_AGREEMENT = 0.25, 0.5
+_LOOKED_AT = 5
+_BELOW = 0.01
 
 
 class Fused(NamedTuple):
@@ -21,54 +39,95 @@ class Fused(NamedTuple):
     stages: Mapping[str, float]
 
 
+@dataclass(frozen=True)
+class Ranked:
+    """What one leg found. `floor`: the score of a chunk that has nothing to do with the question. `support`: how much
+    of the question's words the best hits hold; None for a leg that does not go by words. `more`: the leg's scores for
+    chunks that only another leg found."""
+
+    hits: Sequence[Hit]
+    floor: float = 0.0
+    support: float | None = None
+    more: Mapping[int, float] | None = None
+
+    def scores(self) -> dict[int, float]:
+        return {**(self.more or {}), **dict(self.hits)}
+
+
 def alone(leg: str, hits: Sequence[Hit]) -> list[Fused]:
     """One leg's hits, as they are."""
     return [Fused(hit.row, hit.score, {leg: hit.score}) for hit in hits]
 
 
-def fuse(lists: Mapping[str, Sequence[Hit]], more: Mapping[str, Mapping[int, float]], fusion: Fusion) -> list[Fused]:
-    """All chunks that any leg found, best first.
-
-    `more`: what legs say of chunks that only another one found. It counts as if the leg had listed them last.
-    """
-    known: dict[int, dict[str, float]] = {}
-    for leg, hits in lists.items():
-        for row, score in [*hits, *more.get(leg, {}).items()]:
-            known.setdefault(row, {})[leg] = score
+def fuse(legs: Mapping[str, Ranked], fusion: Fusion) -> list[Fused]:
+    """All chunks that any leg found, best first."""
+    scores = {name: leg.scores() for name, leg in legs.items()}
+    rows = sorted({row for found in scores.values() for row in found})
+    weights = {name: fusion.weights.get(name, 1.0) for name in legs}
     if fusion.by == "rrf":
-        totals = _by_rank(known, list(lists), fusion)
+        totals = _by_rank(rows, scores, weights, fusion.k)
     else:
-        totals = _by_score(known, list(lists), fusion)
-    found = [Fused(row, totals[row], {**stages, FUSED: totals[row]}) for row, stages in known.items()]
+        totals = _by_share(rows, legs, scores, weights)
+    found = []
+    for row in rows:
+        stages = {name: scores[name][row] for name in legs if row in scores[name]}
+        found.append(Fused(row, totals[row], {**stages, FUSED: totals[row]}))
     return sorted(found, key=lambda one: (-one.score, one.row))
 
 
-def _weight(fusion: Fusion, leg: str) -> float:
-    return fusion.weights.get(leg, 1.0)
+def _by_share(
+    rows: Sequence[int],
+    legs: Mapping[str, Ranked],
+    scores: Mapping[str, Mapping[int, float]],
+    weights: Mapping[str, float],
+) -> dict[int, float]:
+    shares = {name: _shares(scores[name], leg.floor) for name, leg in legs.items()}
+    trust = _trust(legs, shares)
+    counted = {name: weights[name] * trust[name] for name in legs}
+    if not sum(counted.values()):
+        counted = dict(weights)
+    whole = sum(counted.values()) or 1.0
+    return {row: rounded(sum(counted[name] * shares[name].get(row, 0.0) for name in legs) / whole) for row in rows}
 
 
-def _by_score(known: Mapping[int, Mapping[str, float]], legs: Sequence[str], fusion: Fusion) -> dict[int, float]:
-    """Each leg's scores from its worst candidate (0) to its best (1), weighted; a chunk that a leg lacks gets its 0."""
-    totals = dict.fromkeys(known, 0.0)
-    whole = sum(_weight(fusion, leg) for leg in legs) or 1.0
-    for leg in legs:
-        scores = {row: stages[leg] for row, stages in known.items() if leg in stages}
-        if not scores:
-            continue
-        low, high = min(scores.values()), max(scores.values())
-        for row, score in scores.items():
-            share = (score - low) / (high - low) if high > low else 1.0
-            totals[row] += _weight(fusion, leg) / whole * share
-    return {row: rounded(total) for row, total in totals.items()}
+def _shares(scores: Mapping[int, float], floor: float) -> dict[int, float]:
+    """Scores from the floor (0) to the best (1). Below the floor they hardly count, but keep their order."""
+    best = max(scores.values(), default=floor)
+    if best <= floor:
+        floor = min(scores.values(), default=floor)
+    spread = (best - floor) or 1.0
+    shares = {row: (score - floor) / spread for row, score in scores.items()}
+    return {row: share if share >= 0 else share * _BELOW for row, share in shares.items()}
 
 
-def _by_rank(known: Mapping[int, Mapping[str, float]], legs: Sequence[str], fusion: Fusion) -> dict[int, float]:
+def _trust(legs: Mapping[str, Ranked], shares: Mapping[str, Mapping[int, float]]) -> dict[str, float]:
+    trust = {name: min(1.0, leg.support / _ENOUGH_SUPPORT) for name, leg in legs.items() if leg.support is not None}
+    others = {}
+    for name, leg in legs.items():
+        if name not in trust:
+            doubts = [sure * (1 - _agreement(legs[word], leg, shares[word])) for word, sure in trust.items()]
+            others[name] = 1 - max(doubts, default=0.0)
+    return {**trust, **others}
+
+
+def _agreement(words: Ranked, leg: Ranked, share: Mapping[int, float]) -> float:
+    """How far the word leg agrees (0–1) with what the other one finds best."""
+    own = [share.get(hit.row, 0.0) for hit in words.hits[:_LOOKED_AT]]
+    others = [share.get(hit.row, 0.0) for hit in leg.hits[:_LOOKED_AT]]
+    if not others or not sum(own):
+        return 1.0
+    return min(1.0, (sum(others) / len(others)) / (sum(own) / len(own)) / _ENOUGH_AGREEMENT)
+
+
+def _by_rank(
+    rows: Sequence[int], scores: Mapping[str, Mapping[int, float]], weights: Mapping[str, float], k: int
+) -> dict[int, float]:
     """Reciprocal ranks, weighted. Chunks of equal score share the better rank, so that order never depends on rows."""
-    totals = dict.fromkeys(known, 0.0)
-    for leg in legs:
-        scores = sorted((stages[leg] for stages in known.values() if leg in stages), reverse=True)
-        rank = {score: place for place, score in reversed(list(enumerate(scores, 1)))}
-        for row, stages in known.items():
-            if leg in stages:
-                totals[row] += _weight(fusion, leg) / (fusion.k + rank[stages[leg]])
+    totals = dict.fromkeys(rows, 0.0)
+    for name, found in scores.items():
+        rank: dict[float, int] = {}
+        for place, score in enumerate(sorted(found.values(), reverse=True), 1):
+            rank.setdefault(score, place)
+        for row, score in found.items():
+            totals[row] += weights[name] / (k + rank[score])
     return {row: rounded(total) for row, total in totals.items()}

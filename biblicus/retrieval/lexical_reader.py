@@ -23,6 +23,8 @@ class LexicalReader:
     one.
     """
 
+    by_words = True
+
     def __init__(self, index: Index, languages: Languages, documents_ever: int) -> None:
         self._schema: Schema = index.schema
         self._searcher: Searcher = index.searcher()
@@ -48,6 +50,10 @@ class LexicalReader:
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """Nothing: a chunk that is not among the hits would cost a search of its own."""
         return {}
+
+    def floor(self, question: Question) -> float:
+        """A chunk that holds no word of the question has no score."""
+        return 0.0
 
     def support(self, question: Question, best: Sequence[Held]) -> float:
         """How much of the question the best of these holds (see `ranking.support`)."""

@@ -64,6 +64,8 @@ class Scan:
 class ScanReader:
     """Chunks in memory, ready to be ranked (see `contracts.LegReader`). Terms are counted at the first question."""
 
+    by_words = True
+
     def __init__(self, chunks: Sequence[RankedChunk], options: Options) -> None:
         stemmers = analysis.Stemmers(("",))
         if options.stemming == "auto":
@@ -90,6 +92,10 @@ class ScanReader:
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """Nothing: a chunk that is not among the hits would cost a search of its own."""
         return {}
+
+    def floor(self, question: Question) -> float:
+        """A chunk that holds no word of the question has no score."""
+        return 0.0
 
     def support(self, question: Question, best: Sequence[Held]) -> float:
         """How much of the question the best of these holds (see `ranking.support`)."""

@@ -42,9 +42,9 @@ class VectorRows:
         """For the manifest: chunks whose text the model cut, and chunks without a vector."""
         return {"truncated": int(self.table[3].sum()), "unembedded": int((self.table[2] == NONE).sum())}
 
-    def places(self) -> NDArray[uint32]:
-        """The rows of the store that are referred to."""
-        return self.table[2][self.table[2] != NONE]
+    def embedded(self) -> NDArray[uint32]:
+        """The table without the chunks that have no vector."""
+        return self.table[:, self.table[2] != NONE]
 
     def led_over(self, generation: str, moved: NDArray[int64]) -> VectorRows:
         """The same after the store was numbered anew: `moved` gives each old row's new one."""

@@ -60,7 +60,7 @@ Feature: Questions are answered by meaning
       | recipe | question             | judgement    |
       | vector | ship tide            | sufficient   |
       | vector | zeppelin parade      | insufficient |
-      | hybrid | ship tide            | sufficient   |
+      | hybrid | harbour ship flood   | sufficient   |
       | hybrid | zeppelin parade      | insufficient |
 
   Scenario Outline: Filters act before ranking

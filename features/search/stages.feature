@@ -5,26 +5,26 @@ Feature: Stages between retrieval and budget
   Background:
     Given a model that knows what words mean
     And a corpus with the items
-      | path      | text                                             |
-      | one.txt   | The vessels wait for the tide at the old bridge. |
-      | two.txt   | The vessels wait for the tide at the old bridge now. |
-      | three.txt | Ships and a flood of birds.                      |
-      | four.txt  | White moves first.                               |
+      | path        | text                                                 |
+      | one/n.txt   | The vessels wait for the tide at the old bridge.     |
+      | two/n.txt   | The vessels wait for the tide at the old bridge far. |
+      | three/n.txt | Ships and a flood of birds.                          |
+      | four/n.txt  | White moves first.                                   |
     And a sealed run "both" of the recipe "hybrid"
 
   Scenario: Pieces that differ come first
     Given the recipe "varied" is "hybrid" with
       """
       query:
-        rerank: {by: mmr, balance: 0.5}
+        rerank: {by: mmr, balance: 0.2}
       """
     When "vessels tide bridge" is asked with
       | recipe | limit |
       | varied | 2     |
     Then the evidence is
-      | path      | stage  |
-      | one.txt   | rerank |
-      | three.txt | rerank |
+      | path        | stage  |
+      | one/n.txt   | rerank |
+      | three/n.txt | rerank |
     And the scores of the first piece are of "lexical, vector, retrieve, rerank"
     And the evidence verifies
 
@@ -38,9 +38,9 @@ Feature: Stages between retrieval and budget
       | recipe | limit |
       | once   | 2     |
     Then the evidence is
-      | path      |
-      | one.txt   |
-      | three.txt |
+      | path        |
+      | one/n.txt   |
+      | three/n.txt |
     And what was dropped names "near_duplicate, items"
 
   Scenario: Reciprocal ranks
@@ -53,8 +53,8 @@ Feature: Stages between retrieval and budget
       | recipe | limit |
       | ranks  | 1     |
     Then the evidence is
-      | path      | score |
-      | three.txt | 1.0   |
+      | path        | score |
+      | three/n.txt | 1.0   |
 
   Scenario Outline: What a recipe cannot mean is refused
     Given the recipe "odd" is "hybrid" with

@@ -1,0 +1,116 @@
+"""Approximate nearest neighbours: the two libraries behind the engine `hnsw`, as one small interface.
+
+Both build a hierarchical navigable small world (Malkov, Yashunin 2018) over inner products. Keys are chunk rows. Built
+by one thread from a fixed seed, so that the same vectors in the same order give the same graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from biblicus.errors import ExtraMissing, RunDamaged
+
+if TYPE_CHECKING:
+    from numpy import float32, uint32
+    from numpy.typing import NDArray
+
+Library = Literal["hnswlib", "usearch"]
+
+
+class Graph(Protocol):
+    """A graph over vectors (n, dim) by key."""
+
+    def add(self, keys: NDArray[uint32], vectors: NDArray[float32]) -> None: ...
+
+    def remove(self, keys: NDArray[uint32]) -> None: ...
+
+    def nearest(self, vector: NDArray[float32], k: int, reach: int) -> NDArray[Any]:
+        """Keys of about the best `k`; `reach` (ef, expansion): how many are looked at."""
+
+    def save(self, path: Path) -> None: ...
+
+
+def version(library: Library) -> str:
+    """Of the library that is installed. Raises `ExtraMissing`."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return installed(library)
+    except PackageNotFoundError:
+        raise ExtraMissing(f"The engine hnsw with {library}", library) from None
+
+
+def new(library: Library, dim: int, size: int, links: int, effort: int) -> Graph:
+    """An empty graph. `links` (M), `effort` (ef at construction): see the paper. `size`: how many are expected."""
+    return _KINDS[library](dim, size, links, effort, None)
+
+
+def load(library: Library, dim: int, path: Path, more: int = 0) -> Graph:
+    """A graph from its file, with room for `more`. The file's digest was checked: a library trusts what it reads."""
+    try:
+        return _KINDS[library](dim, more, 0, 0, path)
+    except (RuntimeError, ValueError, OSError) as error:
+        raise RunDamaged(path.parent.parent.name, f"its graph does not open ({error})") from error
+
+
+class _Hnswlib:
+    def __init__(self, dim: int, size: int, links: int, effort: int, path: Path | None) -> None:
+        import hnswlib
+
+        self._index: Any = hnswlib.Index(space="ip", dim=dim)
+        if path is None:
+            self._index.init_index(max(1, size), M=links, ef_construction=effort, random_seed=100)
+        else:
+            self._index.load_index(str(path))
+            if size:
+                self._index.resize_index(self._index.get_current_count() + size)
+
+    def add(self, keys: NDArray[uint32], vectors: NDArray[float32]) -> None:
+        self._index.add_items(vectors, keys, num_threads=1)
+
+    def remove(self, keys: NDArray[uint32]) -> None:
+        for key in keys.tolist():
+            self._index.mark_deleted(key)
+
+    def nearest(self, vector: NDArray[float32], k: int, reach: int) -> NDArray[Any]:
+        import numpy as np
+
+        self._index.set_ef(max(reach, k))
+        try:
+            found: NDArray[Any] = self._index.knn_query(vector, k, num_threads=1)[0][0]
+        except RuntimeError:  # fewer than k that are not deleted
+            return np.empty(0, np.uint32)
+        return found
+
+    def save(self, path: Path) -> None:
+        self._index.save_index(str(path))
+
+
+class _Usearch:
+    def __init__(self, dim: int, size: int, links: int, effort: int, path: Path | None) -> None:
+        from usearch.index import Index
+
+        if path is None:
+            self._index: Any = Index(ndim=dim, metric="ip", dtype="f32", connectivity=links, expansion_add=effort)
+        else:
+            self._index = Index.restore(str(path), view=not size)
+
+    def add(self, keys: NDArray[uint32], vectors: NDArray[float32]) -> None:
+        self._index.add(keys.astype("u8"), vectors, threads=1)
+
+    def remove(self, keys: NDArray[uint32]) -> None:
+        self._index.remove(keys.astype("u8"))
+
+    def nearest(self, vector: NDArray[float32], k: int, reach: int) -> NDArray[Any]:
+        self._index.expansion_search = max(reach, k)
+        found: NDArray[Any] = self._index.search(vector, k, threads=1).keys
+        return found
+
+    def save(self, path: Path) -> None:
+        self._index.save(str(path))
+
+
+_KINDS: dict[str, Callable[[int, int, int, int, Path | None], Graph]] = {"hnswlib": _Hnswlib, "usearch": _Usearch}

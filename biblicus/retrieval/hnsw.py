@@ -1,0 +1,129 @@
+"""The leg `hnsw`: exact up to a size, beyond it an approximate graph whose finds are scored exactly.
+
+A filter that leaves few chunks, and ties that a graph could cut off anywhere, are answered exactly at any size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Hit, LegReader, Vectors
+from biblicus.models.question import Allow, Question
+from biblicus.retrieval import graphs, vector_rows
+from biblicus.retrieval.exact import ExactReader
+from biblicus.retrieval.graphs import Graph, Library
+from biblicus.retrieval.ranking import through_tie
+from biblicus.retrieval.vector_rows import VectorRows
+
+if TYPE_CHECKING:
+    from numpy import uint32
+    from numpy.typing import NDArray
+
+_GRAPH = "graph.bin"
+_SLACK = 16
+"""How many more than `k` are fetched, to see where a tie ends."""
+
+
+class Options(BaseModel):
+    """`embedder`: the model, by a name that is built in (`minilm`) or that the user's own configuration defines.
+    `exact_below`: chunks up to which every vector is compared and no graph is built. `library`: behind the graph; an
+    extra of its name. `links` (M), `effort` (ef at construction), `reach` (ef at search): more is better and slower.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    embedder: str = "minilm"
+    exact_below: Annotated[int, Field(ge=0)] = 100_000
+    library: Library = "hnswlib"
+    links: Annotated[int, Field(ge=4, le=128)] = 24
+    effort: Annotated[int, Field(ge=8, le=2_000)] = 200
+    reach: Annotated[int, Field(ge=8, le=10_000)] = 256
+
+
+def build(options: Options, vectors: Vectors) -> Hnsw:
+    """The leg for a recipe's options."""
+    return Hnsw(options, vectors)
+
+
+class Hnsw:
+    """See `contracts.Leg`. The graph holds copies of its vectors, as both libraries want it."""
+
+    materializes = True
+
+    def __init__(self, options: Options, vectors: Vectors) -> None:
+        self._options, self._vectors = options, vectors
+
+    def fingerprints(self) -> Fingerprints:
+        return {"model": self._vectors.fingerprint}
+
+    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
+        before = vector_rows.load(folder) if parent is not None else None
+        rows = vector_rows.write(self._vectors, chunks, folder, parent, call)
+        count = rows.embedded().shape[1]
+        path = folder / _GRAPH
+        if count >= self._options.exact_below:
+            graphs.version(self._options.library)
+            graph = self._changed(path, before, rows) if before is not None and path.exists() else self._new(rows, call)
+            path.unlink(missing_ok=True)  # it may be the parent's, by hard link
+            graph.save(path)
+        else:
+            path.unlink(missing_ok=True)
+        return rows.counts()
+
+    def _new(self, rows: VectorRows, call: Call) -> Graph:
+        chunks, _, places, _ = rows.embedded()
+        o = self._options
+        matrix = self._vectors.matrix(rows.generation)
+        graph = graphs.new(o.library, matrix.shape[1], len(chunks), o.links, o.effort)
+        for start in range(0, len(chunks), 4_096):
+            call.check()
+            call.progress("graph", start, len(chunks))
+            part = slice(start, start + 4_096)
+            graph.add(chunks[part], matrix[places[part]])
+        return graph
+
+    def _changed(self, path: Path, before: VectorRows, rows: VectorRows) -> Graph:
+        """The parent's graph without the chunks that went and with those that came."""
+        import numpy as np
+
+        old, new = before.embedded(), rows.embedded()
+        matrix = self._vectors.matrix(rows.generation)
+        came = ~np.isin(new[0], old[0])
+        graph = graphs.load(self._options.library, matrix.shape[1], path, int(came.sum()) + 1)
+        graph.remove(np.setdiff1d(old[0], new[0]))
+        graph.add(new[0][came], matrix[new[2][came]])
+        return graph
+
+    def open(self, folder: Path) -> LegReader:
+        return HnswReader(folder, self._vectors, self._options)
+
+
+class HnswReader(ExactReader):
+    """An opened leg (see `contracts.LegReader`): exact where there is no graph, or where the graph would not do."""
+
+    def __init__(self, folder: Path, vectors: Vectors, options: Options) -> None:
+        super().__init__(folder, vectors)
+        self._options = options
+        self._graph: Graph | None = None
+        if (folder / _GRAPH).exists():
+            graphs.version(options.library)
+            self._graph = graphs.load(options.library, self._matrix.shape[1], folder / _GRAPH)
+
+    def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
+        """About the best `k` chunks, scored exactly, and every further one that ties with the last."""
+        if self._graph is None or allow is not None or k + _SLACK > len(self._chunks) or k < 1:
+            return super().search(question, allow, k, call)
+        call.check()
+        found: NDArray[uint32] = self._graph.nearest(
+            self._vectors.question(question.text, call), k + _SLACK, self._options.reach
+        )
+        scores = self.scores(question, found.tolist())
+        hits = sorted((Hit(row, score) for row, score in scores.items()), key=lambda hit: (-hit.score, hit.row))
+        end = through_tie([hit.score for hit in hits], k)
+        if len(hits) <= k or end == len(hits):  # too few, or a tie that may go on
+            return super().search(question, allow, k, call)
+        return hits[:end]
