@@ -34,6 +34,7 @@ from features.steps.questions import *
 from features.steps.recipes import *
 from features.steps.runs import *
 from features.steps.tables import *
+from features.steps.tuning import *
 from features.steps.twins import *
 from features.surfaces import CommandLine, Python, Surface
 from features.world import World

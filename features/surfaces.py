@@ -150,6 +150,14 @@ def _eval(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> An
     return as_document(corpus.evaluate(*words, **found, **options), per_query=per_query)
 
 
+def _synthesize(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
+    return corpus.synthesize(*_many(options.pop("by", None)), **options)
+
+
+def _tune(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
+    return corpus.tune(*words, *_many(options.pop("over", None)), **options)
+
+
 def _range(value: str | None) -> tuple[int, int] | None:
     return None if value is None else (int(value.split(":")[0]), int(value.split(":")[1]))
 
@@ -195,7 +203,9 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "datasets import": _import_dataset,
     "datasets list": lambda corpus, words, options: {"datasets": corpus.datasets()},
     "datasets show": lambda corpus, words, options: corpus.dataset(*words, **options),
+    "datasets synthesize": _synthesize,
     "eval": _eval,
+    "tune": _tune,
     "runs list": lambda corpus, words, options: {"runs": [run.model_dump(mode="json") for run in corpus.runs()]},
     "runs diff": lambda corpus, words, options: corpus.diff_runs(*words),
     "runs verify": lambda corpus, words, options: corpus.verify_run(*words),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
 from biblicus.models.evaluation import Evaluation
@@ -26,6 +26,10 @@ from biblicus.operations.reindex import ReindexReport, reindex
 from biblicus.operations.remove import remove
 from biblicus.operations.verify import Verdict
 from biblicus.storage.corpus import CorpusFolder, find
+
+if TYPE_CHECKING:
+    from biblicus.operations.synthesize import Synthesized
+    from biblicus.operations.tune import Search, Tuning
 
 
 class Corpus:
@@ -230,6 +234,40 @@ class Corpus:
             Path(report) if report is not None else None,
         )
         return evaluate(self._place, request, call or Call())[0]
+
+    def tune(
+        self,
+        dataset: str,
+        *over: str,
+        recipe: str | None = None,
+        trials: int | None = None,
+        search: Search | None = None,
+        seed: int = 0,
+        metric: str = "ndcg@10",
+        holdout: float = 0.5,
+        split: str | None = None,
+        save: str | None = None,
+        call: Call | None = None,
+    ) -> Tuning:
+        """Look for better settings of a recipe (`over`: as `retrieve.candidates=20,50,100`) on one part of a dataset,
+        and check the best on the other. Nothing is written unless `save` names a new recipe."""
+        from biblicus.operations.tune import TuneRequest, tune  # lazy: most users do not measure
+
+        request = TuneRequest(dataset, recipe, over, trials, search, seed, metric, holdout, split, save)
+        return tune(self._place, request, call or Call())
+
+    def synthesize(
+        self,
+        *kinds: str,
+        name: str | None = None,
+        count: int = 100,
+        seed: int = 0,
+        call: Call | None = None,
+    ) -> Synthesized:
+        """Register a dataset of questions from the items themselves: `title`, `heading`, `cloze` (none named: all)."""
+        from biblicus.operations.synthesize import make  # lazy: most users do not measure
+
+        return make(self._place, call or Call(), name=name, count=count, kinds=kinds, seed=seed)
 
     def verify(
         self, evidence: Result | Sequence[Evidence] | bytes | str, *, call: Call | None = None

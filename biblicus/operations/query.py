@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from biblicus import plugins
@@ -21,11 +22,11 @@ from biblicus.storage import runs
 from biblicus.storage.corpus import CorpusFolder
 
 
-def searcher(place: CorpusFolder) -> LocalSearcher:
-    """A searcher that may be kept and asked many times."""
+def searcher(place: CorpusFolder, resolve: Callable[[str | None], Recipe] | None = None) -> LocalSearcher:
+    """A searcher that may be kept and asked many times. `resolve`: recipes by name, where not those of the corpus."""
     return LocalSearcher(
         place,
-        _Recipes(place.root),
+        resolve or _Recipes(place.root),
         Legs(place),
         rerankers.make,
         lambda manifest, call: _live(place, manifest, call),

@@ -23,6 +23,7 @@ _GROUPS = {
     "query": ("query", "verify"),
     "datasets": ("datasets",),
     "evaluation": ("eval",),
+    "tuning": ("tune",),
 }
 """Module to its commands. One command needs one module: what the others would cost is spared."""
 

@@ -1,4 +1,4 @@
-"""Commands for datasets: import, list, show."""
+"""Commands for datasets: import, list, show; `synthesize` is in `tuning`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ import typer
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.options import Corpus, Json, place_of
+from biblicus.connectors.cli.tuning import synthesize
 
 
 def add(app: typer.Typer) -> None:
     """Register the group."""
-    datasets = typer.Typer(help="Questions with relevance judgements: import, list, show.")
+    datasets = typer.Typer(help="Questions with relevance judgements: import, list, show, synthesize.")
     datasets.command("import")(import_dataset)
     datasets.command("list")(list_datasets)
     datasets.command("show")(show_dataset)
+    datasets.command("synthesize")(synthesize)
     app.add_typer(datasets, name="datasets")
 
 

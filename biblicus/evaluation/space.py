@@ -1,0 +1,128 @@
+"""What `tune` searches: axes of values as they are typed, and the settings drawn from them.
+
+retrieve.candidates=20,50,100        the values named
+retrieve.fusion.weights.vector=0..1:0.1   from 0 to 1 in steps of 0.1
+retrieve.legs=[lexical],[lexical, vector]  values may be lists, mappings, null
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import product
+from math import prod
+from typing import Any
+
+from biblicus.errors import BadData, UsageError
+from biblicus.guards import yaml
+
+Settings = Mapping[str, Any]
+"""Value by dotted key of a recipe. Values are those of our YAML: texts, None, lists and mappings of them."""
+
+STEPS = 5
+"""Values on a grid of a range that names no step."""
+_EVERY = 10
+"""Whole numbers up to which a range without a step names each."""
+_MOST = 10_000
+_NUMBER = r"-?\d{1,9}(?:\.\d{1,9})?"
+_RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?::({_NUMBER}))?")
+HINT = "biblicus tune DATASET --recipe NAME --over retrieve.candidates=20,50,100"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A key with the values to try. `bounds`: of a range without a step, from which random search draws."""
+
+    key: str
+    values: tuple[Any, ...]
+    bounds: tuple[Decimal, Decimal] | None = None
+
+    def draw(self, draws: random.Random) -> Any:
+        """One value by chance: evenly from the range, else one of the values."""
+        if self.bounds is None:
+            return draws.choice(self.values)
+        low, high = self.bounds
+        if _is_whole(low, high):
+            return str(draws.randint(int(low), int(high)))
+        return f"{draws.uniform(float(low), float(high)):.4g}"
+
+
+def parse(text: str) -> Axis:
+    """An axis from `KEY=V1,V2,…` or `KEY=LOW..HIGH[:STEP]`. Raises `UsageError`."""
+    key, equals, given = text.partition("=")
+    key, given = key.strip(), given.strip()
+    if not equals or not given or not re.fullmatch(r"[\w-]+(\.[\w-]+)*", key):
+        raise UsageError(f'"{text[:80]}" is not KEY=V1,V2,… or KEY=LOW..HIGH:STEP.', HINT)
+    found = _RANGE.fullmatch(given)
+    if found:
+        return _range(key, Decimal(found[1]), Decimal(found[2]), Decimal(found[3]) if found[3] else None)
+    try:
+        values = yaml.read(f"[{given}]")
+    except BadData as error:
+        raise UsageError(f"The values of {key} cannot be read: {error.message}", HINT) from error
+    if not isinstance(values, list) or not values:
+        raise UsageError(f"{key} has no values.", HINT)
+    distinct = [value for n, value in enumerate(values) if value not in values[:n]]
+    return Axis(key, tuple(distinct))
+
+
+def _range(key: str, low: Decimal, high: Decimal, step: Decimal | None) -> Axis:
+    if high <= low or (step is not None and step <= 0):
+        raise UsageError(f"The range of {key} goes from the lower to the higher number, by a step above 0.", HINT)
+    bounds = (low, high) if step is None else None
+    if step is None:
+        step = Decimal(1) if _is_whole(low, high) and high - low <= _EVERY else (high - low) / (STEPS - 1)
+    count = int((high - low) / step) + 1
+    if count > _MOST:
+        raise UsageError(f"The range of {key} has {count:,} values.", HINT)
+    values = [low + step * n for n in range(count)]
+    if bounds and _is_whole(low, high):
+        values = [value.to_integral_value() for value in values]
+    return Axis(key, tuple(dict.fromkeys(f"{value.normalize():f}" for value in values)), bounds)
+
+
+def _is_whole(*numbers: Decimal) -> bool:
+    return all(number == number.to_integral_value() and "." not in str(number) for number in numbers)
+
+
+def size(axes: Sequence[Axis]) -> int:
+    """How many settings the grid has."""
+    return prod(len(axis.values) for axis in axes)
+
+
+def grid(axes: Sequence[Axis]) -> list[Settings]:
+    """Every combination, the last axis moving fastest."""
+    return [
+        dict(zip([axis.key for axis in axes], values, strict=True)) for values in product(*(a.values for a in axes))
+    ]
+
+
+def sample(axes: Sequence[Axis], count: int, seed: int) -> list[Settings]:
+    """At most `count` different combinations by chance: fewer where there are no more."""
+    draws = random.Random(seed)
+    found: list[Settings] = []
+    for _ in range(count * 20):
+        if len(found) == count:
+            break
+        drawn = {axis.key: axis.draw(draws) for axis in axes}
+        if drawn not in found:
+            found.append(drawn)
+    return found
+
+
+def words(settings: Settings) -> str:
+    """Settings as one would type them."""
+    return ", ".join(f"{key}={_value(value)}" for key, value in settings.items()) or "(as it stands)"
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_value(part)}" for key, part in value.items()) + "}"
+    return str(value)

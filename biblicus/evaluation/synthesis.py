@@ -1,0 +1,221 @@
+"""Questions made from the items themselves, without a model. They are no substitute for a person's, and are marked.
+
+* `title`: the item's title; the answer is its text. Titles that several items share, or of one word, ask nothing.
+* `heading`: a heading; the answer is the section under it, without the heading's own line. Headings that stand more
+  than once in the corpus ("Introduction") ask nothing.
+* `cloze`: part of a sentence whose telling word was taken out, everywhere; the answer is the sentence. Sentences that
+  stand more than once ask nothing. The question shares its other words with the answer, which flatters lexical search.
+
+Which questions are made is decided by digests over the seed: the same corpus and seed give the same dataset, and a
+further item changes little of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from biblicus.models.evaluation import Judged, Judgement
+from biblicus.models.extraction import Extraction, Span
+from biblicus.text.sentences import sentences
+
+KINDS = ("title", "heading", "cloze")
+_WORD = re.compile(r"[^\W\d_]{2,}", re.UNICODE)
+_WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_WIDE_LEAST = 4
+_SENTENCE_WORDS = (8, 45)
+_CLOZE_WORDS = 12
+"""Words of a sentence that a cloze question keeps."""
+_KEPT_LEAST = 5
+_MARKS = " \t-*+•–—·\"'"
+"""What lists and quotations begin with."""
+_TELLING = 5
+"""Letters that the word taken out has at least."""
+_SECTION = 40
+"""Code points that a heading's section has at least."""
+_PER_ITEM = 3
+"""Questions of one kind from one item."""
+BLANK = "___"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A question that could be asked. `key`: what must stand once in the corpus for the question to have one answer."""
+
+    kind: str
+    text: str
+    item_id: str
+    span: Span
+    key: bytes
+
+
+@dataclass
+class Made:
+    """The questions, and how many of each kind there were to choose from, `unclear` ones left out."""
+
+    questions: list[Judged] = field(default_factory=list)
+    made: Counter[str] = field(default_factory=Counter)
+    possible: Counter[str] = field(default_factory=Counter)
+    unclear: Counter[str] = field(default_factory=Counter)
+
+
+def synthesize(items: Iterable[tuple[str, str, Extraction]], kinds: Sequence[str], count: int, seed: int) -> Made:
+    """At most `count` questions from (item id, title, extraction), evenly by kind and spread over the items."""
+    seen: dict[str, Counter[bytes]] = {kind: Counter() for kind in kinds}
+    best: dict[str, list[tuple[bytes, Candidate]]] = {kind: [] for kind in kinds}
+    for item_id, title, extraction in items:
+        for kind in kinds:
+            found = list(_MAKERS[kind](item_id, title, extraction, seen[kind]))
+            ranked = sorted(((_priority(seed, one), one) for one in found), key=lambda entry: entry[0])
+            best[kind] += ranked[:_PER_ITEM]
+    result = Made()
+    for kind in kinds:
+        clear = [entry for entry in best[kind] if seen[kind][entry[1].key] == 1]
+        result.unclear[kind] = len(best[kind]) - len(clear)
+        result.possible[kind] = len(clear)
+        best[kind] = _spread(clear)
+    for candidate in _in_turn([[one for _, one in best[kind]] for kind in kinds], count):
+        result.made[candidate.kind] += 1
+        result.questions.append(_question(candidate))
+    return result
+
+
+def _priority(seed: int, candidate: Candidate) -> bytes:
+    where = f"{seed}\0{candidate.kind}\0{candidate.item_id}\0{candidate.span.start}"
+    return hashlib.sha256(where.encode("utf-8", "surrogatepass")).digest()
+
+
+def _spread(entries: Sequence[tuple[bytes, Candidate]]) -> list[tuple[bytes, Candidate]]:
+    """By priority, the first question of every item before the second of any."""
+    turn: Counter[str] = Counter()
+    placed = []
+    for priority, candidate in sorted(entries, key=lambda entry: entry[0]):
+        placed.append((turn[candidate.item_id], priority, candidate))
+        turn[candidate.item_id] += 1
+    return [(priority, candidate) for _, priority, candidate in sorted(placed, key=lambda entry: entry[:2])]
+
+
+def _in_turn(lists: Sequence[Sequence[Candidate]], count: int) -> Iterator[Candidate]:
+    """The lists' members in turn, until there are enough."""
+    given = 0
+    for place in range(max(map(len, lists), default=0)):
+        for members in lists:
+            if place < len(members):
+                if given == count:
+                    return
+                given += 1
+                yield members[place]
+
+
+def _question(candidate: Candidate) -> Judged:
+    where = f"{candidate.item_id}\0{candidate.span.start}\0{candidate.text}"
+    number = hashlib.sha256(where.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    judgement = Judgement(candidate.item_id, 1, (candidate.span.start, candidate.span.end))
+    return Judged(f"{candidate.kind}-{number}", candidate.text, (judgement,), (candidate.kind,), "synthetic")
+
+
+# --- the kinds ---
+
+
+def _key(text: str) -> bytes:
+    """Equal for texts that differ in case and spacing only."""
+    return hashlib.blake2b(" ".join(text.casefold().split()).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+def _asks(shown: str) -> bool:
+    """Whether a title says enough to ask for: two words, or some characters of a script without spaces."""
+    return sum(bool(_WORD.search(word)) for word in shown.split()) >= 2 or len(_WIDE.findall(shown)) >= _WIDE_LEAST
+
+
+def _titles(item_id: str, title: str, extraction: Extraction, seen: Counter[bytes]) -> Iterator[Candidate]:
+    shown = " ".join(title.split())
+    key = _key(shown)
+    seen[key] += 1
+    span = _trimmed(extraction, *_after_title(extraction, shown))
+    if _asks(shown) and span.end - span.start >= _SECTION:
+        yield Candidate("title", shown, item_id, span, key)
+
+
+def _after_title(extraction: Extraction, title: str) -> tuple[int, int]:
+    """The text below what is masked and below a first heading that is the title itself."""
+    start = extraction.masked[0].end if extraction.masked and extraction.masked[0].start == 0 else 0
+    first = next(iter(extraction.headings), None)
+    if first is not None and _key(first.title) == _key(title):
+        start = max(start, _line_end(extraction.text, first.offset))
+    return start, len(extraction.text)
+
+
+def _headings(item_id: str, title: str, extraction: Extraction, seen: Counter[bytes]) -> Iterator[Candidate]:
+    headings = extraction.headings
+    for place, heading in enumerate(headings):
+        shown = " ".join(heading.title.split())
+        key = _key(shown)
+        seen[key] += 1
+        after = (other.offset for other in headings[place + 1 :] if other.level <= heading.level)
+        end = next(after, len(extraction.text))
+        span = _trimmed(extraction, _line_end(extraction.text, heading.offset), end)
+        if _asks(shown) and span.end - span.start >= _SECTION and key != _key(title):
+            yield Candidate("heading", shown, item_id, span, key)
+
+
+def _clozes(item_id: str, title: str, extraction: Extraction, seen: Counter[bytes]) -> Iterator[Candidate]:
+    text = extraction.text
+    lines_of_headings = [(heading.offset, _line_end(text, heading.offset)) for heading in extraction.headings]
+    closed = sorted([*extraction.masked, *lines_of_headings])
+    for start, end in sentences(text):
+        sentence = text[start:end]
+        words = _WORD.findall(sentence)
+        if not (_SENTENCE_WORDS[0] <= len(words) <= _SENTENCE_WORDS[1] and _is_prose(sentence, words)):
+            continue
+        if any(start < stop and begin < end for begin, stop in closed):
+            continue
+        key = _key(sentence)
+        seen[key] += 1
+        question = _cloze(sentence, words)
+        if question is not None:
+            yield Candidate("cloze", question, item_id, _trimmed(extraction, start, end), key)
+
+
+def _is_prose(sentence: str, words: Sequence[str]) -> bool:
+    """No table, code or markup: it ends as sentences do, and is letters for the most part."""
+    letters = sum(map(len, words))
+    return sentence[-1] in ".!?。！？" and not set(sentence) & set("|`{}[]<>*") and letters >= 0.7 * len(sentence)
+
+
+def _cloze(sentence: str, words: Sequence[str]) -> str | None:
+    """Some words of the sentence around the one taken out: the longest, of equals the first."""
+    answer = max(words, key=len)
+    if len(answer) < _TELLING:
+        return None
+    stem = answer.casefold()
+    tokens = sentence.lstrip(_MARKS).split()
+    blanked = [BLANK if stem in token.casefold() else token for token in tokens]
+    at = blanked.index(BLANK) if BLANK in blanked else -1
+    if at < 0:
+        return None
+    first = max(0, min(at - _CLOZE_WORDS // 2, len(blanked) - _CLOZE_WORDS))
+    kept = blanked[first : first + _CLOZE_WORDS]
+    # One blank for several in a row says the same.
+    kept = [token for n, token in enumerate(kept) if token != BLANK or n == 0 or kept[n - 1] != BLANK]
+    return " ".join(kept) if len(_WORD.findall(" ".join(kept))) >= _KEPT_LEAST else None
+
+
+def _line_end(text: str, offset: int) -> int:
+    """The offset after the line that holds `offset`."""
+    end = text.find("\n", offset)
+    return len(text) if end < 0 else end + 1
+
+
+def _trimmed(extraction: Extraction, start: int, end: int) -> Span:
+    """The span without white space at its ends."""
+    part = extraction.text[start:end]
+    inner = part.strip()
+    lead = len(part) - len(part.lstrip())
+    return Span(start + lead, start + lead + len(inner))
+
+
+_Maker = Callable[[str, str, Extraction, Counter[bytes]], Iterator[Candidate]]
+_MAKERS: Mapping[str, _Maker] = {"title": _titles, "heading": _headings, "cloze": _clozes}
