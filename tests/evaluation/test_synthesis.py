@@ -1,0 +1,115 @@
+"""Questions made from texts: their spans are exact, the answer does not stand in the question, the choice is stable."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from biblicus.contracts import MediaHint
+from biblicus.evaluation.synthesis import BLANK, KINDS, Made, synthesize
+from biblicus.extraction import markdown
+from biblicus.models.extraction import Extraction
+
+PAGE = """# Care of the {n} lamp
+
+The keeper of number {n} trims the wick every evening before the darkness settles.
+
+## Filling the {n} tank
+
+Paraffin number {n} is poured slowly into the reservoir until the gauge says {n} gallons.
+Nobody but keeper {n} has ever been allowed to carry matches anywhere near the storeroom.
+"""
+NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def extraction(text: str) -> Extraction:
+    found = markdown.build(markdown.Options()).extract(text.encode(), MediaHint("a.md", "text/markdown"))
+    assert isinstance(found, Extraction)
+    return found
+
+
+def corpus() -> list[tuple[str, str, Extraction]]:
+    return [(name, f"Care of the {name} lamp", extraction(PAGE.format(n=name))) for name in NUMBERS]
+
+
+def made(**changes: object) -> Made:
+    wanted = {"kinds": KINDS, "count": 12, "seed": 0, **changes}
+    return synthesize(corpus(), wanted["kinds"], wanted["count"], wanted["seed"])  # type: ignore[arg-type]  # of a test
+
+
+def test_every_span_is_the_answer():
+    texts = {name: found.text for name, _, found in corpus()}
+    for question in made().questions:
+        (judgement,) = question.judgements
+        assert judgement.span is not None
+        start, end = judgement.span
+        answer = texts[judgement.item][start:end]
+        assert answer == answer.strip()
+        assert answer
+        if question.tags == ("cloze",):
+            kept = [word for word in question.text.split() if word != BLANK]
+            assert all(word in answer for word in kept)
+        else:
+            assert question.text not in answer
+
+
+def test_a_cloze_question_lacks_the_word_that_answers_it():
+    texts = {name: found.text for name, _, found in corpus()}
+    for question in made(kinds=["cloze"]).questions:
+        (judgement,) = question.judgements
+        assert judgement.span is not None
+        words = texts[judgement.item][slice(*judgement.span)].strip(".").split()
+        longest = max(words, key=len).casefold()
+        assert BLANK in question.text
+        assert longest not in question.text.casefold()
+
+
+def test_kinds_take_turns_and_items_are_spread():
+    found = made(count=12)
+    assert dict(found.made) == {"title": 4, "heading": 4, "cloze": 4}
+    for kind in KINDS:
+        items = [question.judgements[0].item for question in found.questions if question.tags == (kind,)]
+        assert len(set(items)) == 4
+
+
+def test_sentences_and_headings_that_stand_twice_are_left_out():
+    twice = [
+        ("a", "One title", extraction(PAGE.format(n="same"))),
+        ("b", "Other title", extraction(PAGE.format(n="same"))),
+    ]
+    found = synthesize(twice, ("heading", "cloze"), 10, 0)
+    assert found.questions == []
+    assert found.unclear["cloze"] > 0
+    assert found.unclear["heading"] > 0
+
+
+def test_the_order_of_items_does_not_matter_and_the_seed_does():
+    turned = synthesize(list(reversed(corpus())), KINDS, 9, 0)
+    assert turned.questions == made(count=9).questions
+    assert made(count=9, seed=1).questions != made(count=9).questions
+
+
+def test_a_further_item_changes_little():
+    before = {question.question_id for question in made(count=12).questions}
+    more = [*corpus(), ("new", "Care of the new lamp", extraction(PAGE.format(n="new")))]
+    after = {question.question_id for question in synthesize(more, KINDS, 12, 0).questions}
+    assert len(before & after) >= 9
+
+
+def test_tables_code_and_front_matter_ask_nothing():
+    text = (
+        "---\ntitle: A title of several words that nobody would ever ask for in earnest.\n---\n"
+        "| a table row of many words | which is not a sentence at all | and ends as rows do |\n"
+        "    some code = that(looks, like, words, when, it, is, seen, from, far, away);\n"
+    )
+    assert synthesize([("a", "x", extraction(text))], ("cloze",), 10, 0).questions == []
+
+
+@given(st.text(max_size=400))
+@settings(max_examples=80, deadline=None)
+def test_any_text_is_read(text: str):
+    found = synthesize([("a", text[:40], Extraction(text))], KINDS, 5, 0)
+    for question in found.questions:
+        (judgement,) = question.judgements
+        assert judgement.span is not None
+        assert 0 <= judgement.span[0] < judgement.span[1] <= len(text)
