@@ -16,7 +16,7 @@ Feature: Stages between retrieval and budget
     Given the recipe "varied" is "hybrid" with
       """
       query:
-        rerank: {by: mmr, balance: 0.2}
+        rerank: {by: mmr, balance: 0.3}
       """
     When "vessels tide bridge" is asked with
       | recipe | limit |
@@ -24,7 +24,7 @@ Feature: Stages between retrieval and budget
     Then the evidence is
       | path        | stage  |
       | one/n.txt   | rerank |
-      | three/n.txt | rerank |
+      | four/n.txt  | rerank |
     And the scores of the first piece are of "lexical, vector, retrieve, rerank"
     And the evidence verifies
 
