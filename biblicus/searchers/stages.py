@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus.contracts import Call, Held, Hit, Passage, Reranker
@@ -95,11 +96,13 @@ class Stages:
                 again = self._rerank(section.rerank, question, _candidates(self.run, found), call)
                 items: Iterable[RankedItem] = (ranked_item(candidate) for candidate in again)
             else:
-                items = _placed(self.run, found)
+                items = _placed(self.run, found, ranked)
             for item in items:
                 ranked.setdefault(item.item_id, item)
+                if len(ranked) == depth:
+                    break
             if is_all or len(ranked) >= depth:
-                return list(ranked.values())[:depth]
+                return list(ranked.values())
             k = max(4 * k, 2 * depth)
 
     def _question(self, text: str, filters: Filters) -> tuple[Question, Allow | None]:
@@ -195,8 +198,8 @@ def ranked_item(candidate: Candidate) -> RankedItem:
     return RankedItem(candidate.source, candidate.path, candidate.score, candidate.chunk_id, start, end, found.stages)
 
 
-def _placed(run: OpenRun, ranked: Sequence[Fused]) -> Iterator[RankedItem]:
-    """Ranked chunks in the order of `_candidates`, without their texts."""
+def _placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Iterator[RankedItem]:
+    """Ranked chunks in the order of `_candidates`, without their texts, where their items are not known yet."""
     from biblicus.models.evaluation import RankedItem  # lazy, as above
 
     places = run.tables.places([one.row for one in ranked])
@@ -205,8 +208,10 @@ def _placed(run: OpenRun, ranked: Sequence[Fused]) -> Iterator[RankedItem]:
         if (place := places.get(row)) is None:
             raise _lacking(run)
         found.append((-score, place.item_id, place.start, place, stages))
-    for negative, item_id, start, place, stages in sorted(found, key=lambda entry: entry[:3]):
-        yield RankedItem(item_id, place.path, -negative, f"{item_id}:{place.ordinal}", start, place.end, stages)
+    found.sort(key=itemgetter(0, 1, 2))
+    for negative, item_id, start, place, stages in found:
+        if item_id not in known:
+            yield RankedItem(item_id, place.path, -negative, f"{item_id}:{place.ordinal}", start, place.end, stages)
 
 
 def _lacking(run: OpenRun) -> RunDamaged:

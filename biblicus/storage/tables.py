@@ -38,6 +38,8 @@ CREATE INDEX items_path ON items (path);
 _ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
 _CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text'
 _BATCH = 500
+_REMEMBERED = 100_000
+"""Places; 30 MB."""
 
 
 class ItemRow(NamedTuple):
@@ -165,6 +167,7 @@ class TableReader:
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._has_delta = (folder / DELTA).exists()
+        self._places: dict[int, Place] = {}
 
     def _connection(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
@@ -209,7 +212,15 @@ class TableReader:
         return {values[0]: ItemRow(*values) for values in self._by_rows(f"SELECT {_ITEM} FROM items", rows)}
 
     def places(self, rows: Sequence[int]) -> dict[int, Place]:
-        """Where the chunks of these rows are, by row."""
+        """Where the chunks of these rows are, by row. Remembered: many questions find the same chunks."""
+        known = self._places
+        if missing := [row for row in rows if row not in known]:
+            if len(known) > _REMEMBERED:
+                known = self._places = {row: known[row] for row in rows if row in known}
+            known.update(self._find_places(missing))
+        return {row: known[row] for row in rows if row in known}
+
+    def _find_places(self, rows: Sequence[int]) -> dict[int, Place]:
         chunks = list(self._by_rows('SELECT row, item, ordinal, start, "end" FROM chunks', rows))
         wanted = sorted({item for _, item, *_ in chunks})
         items = {row: named for row, *named in self._by_rows("SELECT row, item_id, path FROM items", wanted)}
