@@ -48,7 +48,8 @@ class Target:
 
 @dataclass(frozen=True)
 class Bench:
-    """What all systems of an evaluation share. `prices`: money for a million tokens, by model or embedder."""
+    """What all systems of an evaluation share. `make`: a searcher as users have it; `hold`: one that reads live files
+    once. `prices`: money for a million tokens, by model or embedder."""
 
     place: CorpusFolder
     make: Callable[[], LocalSearcher]
@@ -56,6 +57,7 @@ class Bench:
     metrics: Sequence[Metric]
     depth: int
     prices: Mapping[str, float] = field(default_factory=dict)
+    hold: Callable[[], LocalSearcher] | None = None
 
 
 def measure(bench: Bench, target: Target, call: Call) -> System:
@@ -67,6 +69,10 @@ def measure(bench: Bench, target: Target, call: Call) -> System:
         manifest = runs.read(bench.place, first.run_id)
         warm = _warm(bench, asked, target, call)
         judged = Judgements(bench.dataset, _items(bench.place, manifest))
+    finally:
+        asked.close()
+    asked = (bench.hold or bench.make)()
+    try:
         rows = _rows(bench, asked, target, judged, warm, call)
     finally:
         asked.close()
