@@ -57,14 +57,14 @@ def parts(place: CorpusFolder, recipe: Recipe) -> Parts:
 
 @dataclass
 class Tally:
-    """What a build came to. `digests`: each item's chunk digest by path, for `chunks_digest`. `legs`: what legs count."""
+    """What a build came to. `digests`: each item's id and chunk digest by path. `legs`: what legs count."""
 
     items: int = 0
     chunks: int = 0
     tokens: int = 0
     skipped: list[Note] = field(default_factory=list)
     failed: list[Note] = field(default_factory=list)
-    digests: dict[str, tuple[str, str]] = field(default_factory=dict)
+    digests: dict[str, bytes] = field(default_factory=dict)
     languages: Counter[str] = field(default_factory=Counter)
     legs: dict[str, int] = field(default_factory=dict)
 
@@ -73,7 +73,7 @@ class Tally:
         self.chunks += row.chunks
         self.languages[row.language or ""] += row.chunks
         self.tokens += row.tokens
-        self.digests[row.path] = (row.item_id, row.digest)
+        self.digests[row.path] = f"{row.item_id}:{row.digest}\n".encode()
         if row.note:
             (self.failed if row.note[0] == "!" else self.skipped).append(Note(path=row.path, reason=row.note[1:]))
 
@@ -85,7 +85,7 @@ class Tally:
         """Over each chunk's item, span and text digest, in order of path and span."""
         digest = hashlib.sha256()
         for path in sorted(self.digests):
-            digest.update("{}:{}\n".format(*self.digests[path]).encode())
+            digest.update(self.digests[path])
         return digest.hexdigest()
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tantivy import Document, Index, Schema
 
 _ANALYSIS = "analysis.json"
-_HEAP = 60_000_000  # bytes; with one thread, so that the same chunks give the same segments
+_HEAP = 48_000_000  # bytes, about 80 MB of text a segment; with one thread, so that the same chunks give the same ones
 _CHECK_EVERY = 1024
 
 
