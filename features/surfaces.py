@@ -135,7 +135,7 @@ def _query(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> A
 
 def _reindex(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
     found = corpus.reindex(*_many(options.pop("recipe", None)), **options)
-    return {"refresh": found.refresh, "runs": found.runs, "ms": found.ms}
+    return {"refresh": found.refresh, "runs": found.runs, "unavailable": found.unavailable, "ms": found.ms}
 
 
 def _import_dataset(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
@@ -144,7 +144,14 @@ def _import_dataset(corpus: Corpus, words: tuple[str, ...], options: dict[str, A
 
 def _eval(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
     per_query = options.pop("per_query", False)
-    several = {"recipe": "recipes", "run": "runs", "metric": "metrics", "cutoff": "cutoffs", "fail-if": "fail_if"}
+    several = {
+        "recipe": "recipes",
+        "run": "runs",
+        "metric": "metrics",
+        "cutoff": "cutoffs",
+        "fail-if": "fail_if",
+        "report": "reports",
+    }
     found = {name: _many(options.pop(option, None)) for option, name in several.items()}
     found["cutoffs"] = tuple(map(int, found["cutoffs"]))
     return as_document(corpus.evaluate(*words, **found, **options), per_query=per_query)

@@ -213,7 +213,7 @@ class Corpus:
         split: str | None = None,
         baseline: str | None = None,
         fail_if: Sequence[str] = (),
-        report: str | Path | None = None,
+        reports: Sequence[str | Path] = (),
         call: Call | None = None,
     ) -> Evaluation:
         """Measure recipes and runs on a dataset (none named: every recipe that has a run) and compare them.
@@ -231,7 +231,7 @@ class Corpus:
             split,
             baseline,
             tuple(fail_if),
-            Path(report) if report is not None else None,
+            tuple(map(Path, reports)),
         )
         return evaluate(self._place, request, call or Call())[0]
 

@@ -18,6 +18,7 @@ from biblicus.evaluation.comparison import compare
 from biblicus.evaluation.metrics import Metric
 from biblicus.models.evaluation import Dataset, Evaluation, System
 from biblicus.operations import datasets, recipes, reports
+from biblicus.operations.foreign import ForeignRun, is_file_name
 from biblicus.operations.measuring import Bench, Target, measure
 from biblicus.operations.query import searcher
 from biblicus.storage import catalog as catalogs
@@ -31,8 +32,9 @@ _KEPT = 50
 @dataclass(frozen=True)
 class EvaluationRequest:
     """What to measure. `dataset`: a name or path. `recipes`, `runs`: none means every recipe that has a run, the
-    default one first. `metrics`: names, with `cutoffs` for those that have none. `baseline`: a recipe, a run or the
-    file of an evaluation. `fail_if`: conditions. `report`: a file to write, its format that of the suffix."""
+    default one first; a run may be the TREC run file of any tool. `metrics`: names, with `cutoffs` for those that have
+    none. `baseline`: a recipe, a run or the file of an evaluation. `fail_if`: conditions. `reports`: files to write,
+    each in the format of its suffix."""
 
     dataset: str
     recipes: tuple[str, ...] = ()
@@ -42,7 +44,7 @@ class EvaluationRequest:
     split: str | None = None
     baseline: str | None = None
     fail_if: tuple[str, ...] = ()
-    report: Path | None = None
+    reports: tuple[Path, ...] = ()
 
 
 def evaluate(place: CorpusFolder, request: EvaluationRequest, call: Call) -> tuple[Evaluation, list[Path]]:
@@ -53,8 +55,8 @@ def evaluate(place: CorpusFolder, request: EvaluationRequest, call: Call) -> tup
     Raises `DatasetNotFound`, `NoRun`, `RunNotFound`, `RecipeNotFound`, `UsageError`.
     """
     conditions = [gates.parse(text) for text in request.fail_if]
-    if request.report is not None:
-        reports.check(request.report)
+    for path in request.reports:
+        reports.check(path)
     if request.baseline is None and (needy := [one for one in conditions if one.needs_baseline]):
         raise UsageError(f'"{needy[0].text}" needs a baseline.', "biblicus eval DATASET --baseline RUN|FILE|RECIPE")
     asked = chosen_metrics(request.metrics, request.cutoffs)
@@ -62,11 +64,19 @@ def evaluate(place: CorpusFolder, request: EvaluationRequest, call: Call) -> tup
     wanted = _with_spans(asked, dataset, explicit=bool(request.metrics))
     wanted += [one for name in gates.needed(conditions) if (one := metrics.parse(name)) not in wanted]
     bench = Bench(
-        place, lambda: searcher(place), dataset, wanted, metrics.depth_of(wanted), dict(place.settings.prices)
+        place,
+        lambda: searcher(place),
+        dataset,
+        wanted,
+        metrics.depth_of(wanted),
+        dict(place.settings.prices),
+        lambda: searcher(place, hold=True),
     )
-    before, first = _baseline(place, request.baseline, dataset)
+    foreign = [ForeignRun.read(Path(name)) for name in request.runs if is_file_name(name)]
+    before, first = _baseline(bench, request.baseline)
     targets = _targets(place, request, first)
     systems = ([before] if before else []) + [measure(bench, target, call) for target in targets]
+    systems += [run.scored(bench) for run in foreign]
     baseline = systems[0] if request.baseline is not None else None
     evaluation = Evaluation(
         dataset=dataset.name,
@@ -85,7 +95,7 @@ def evaluate(place: CorpusFolder, request: EvaluationRequest, call: Call) -> tup
         ],
     )
     _keep(place, evaluation)
-    return evaluation, reports.write(place, evaluation, request.report) if request.report is not None else []
+    return evaluation, [file for path in request.reports for file in reports.write(place, evaluation, path)]
 
 
 # --- what is measured ---
@@ -114,8 +124,11 @@ def _with_spans(asked: list[Metric], dataset: Dataset, *, explicit: bool) -> lis
 def _targets(place: CorpusFolder, request: EvaluationRequest, first: Target | None) -> list[Target]:
     """The systems to measure, the baseline first, each once."""
     named = [Target(name, recipe=name) for name in request.recipes]
-    named += [Target(run_id, run_id=run_id) for run_id in (runs.resolve(place, name) for name in request.runs)]
-    found = ([first] if first else []) + (named or [Target(name, recipe=name) for name in _with_runs(place)])
+    own = [runs.resolve(place, name) for name in request.runs if not is_file_name(name)]
+    named += [Target(run_id, run_id=run_id) for run_id in own]
+    if not request.recipes and not request.runs:
+        named = [Target(name, recipe=name) for name in _with_runs(place)]
+    found = ([first] if first else []) + named
     targets = list({target.name: target for target in found}.values())
     for target in targets:
         if target.recipe is not None:
@@ -145,13 +158,15 @@ def _with_runs(place: CorpusFolder) -> list[str]:
     return sorted(built, key=lambda name: (name != default, name)) or [default]
 
 
-def _baseline(place: CorpusFolder, name: str | None, dataset: Dataset) -> tuple[System | None, Target | None]:
+def _baseline(bench: Bench, name: str | None) -> tuple[System | None, Target | None]:
     """A baseline as it was measured before (a file), or as what is to be measured first (a run, a recipe)."""
     if name is None:
         return None, None
-    path = Path(name)
+    place, path = bench.place, Path(name)
+    if is_file_name(name):
+        return ForeignRun.read(path).scored(bench), None
     if path.suffix == ".json" or (path.is_file() and not recipes.is_file_name(name)):
-        return _measured(path, dataset), None
+        return _measured(path, bench.dataset), None
     if runs.is_run_id(name):
         return None, Target(runs.resolve(place, name), run_id=runs.resolve(place, name))
     return None, Target(name, recipe=name)

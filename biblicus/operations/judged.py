@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -35,7 +35,8 @@ class Judgements:
     """A dataset's judgements, resolved against the items that can be ranked. `missing`: what was not found."""
 
     def __init__(self, dataset: Dataset, items: Known) -> None:
-        self._ids = _resolved(dataset, items)
+        names = {judgement.item for question in dataset.questions for judgement in question.judgements}
+        self._ids = resolved(dataset.name, names, items)
         self.missing = sorted(name for name, item_id in self._ids.items() if item_id is None)
 
     def of(self, question: Judged) -> Answers:
@@ -43,21 +44,25 @@ class Judgements:
         grades: dict[str, int] = {}
         spans: dict[str, tuple[tuple[int, int], ...]] = {}
         for judgement in question.judgements:
-            item_id = self._ids[judgement.item] or f"\0{judgement.item}"
+            item_id = self._ids[judgement.item] or absent(judgement.item)
             grades[item_id] = max(grades.get(item_id, judgement.grade), judgement.grade)
             if judgement.span is not None and judgement.grade > 0:
                 spans[item_id] = (*spans.get(item_id, ()), judgement.span)
         return Answers(grades, spans)
 
 
-def _resolved(dataset: Dataset, items: Known) -> dict[str, str | None]:
-    """Item id by the name a judgement uses; None where there is no such item.
+def absent(name: str) -> str:
+    """What stands for an item that is not there: no item has such an id."""
+    return f"\0{name}"
+
+
+def resolved(dataset: str, names: Collection[str], items: Known) -> dict[str, str | None]:
+    """Item id by the name that a dataset's judgements, or a run on it, use; None where there is no such item.
 
     The dataset's own documents come first: two datasets may both call a document "1", and only one item can have
     that id.
     """
-    names = {judgement.item for question in dataset.questions for judgement in question.judgements}
-    sources = {uri_of(dataset.name, name): name for name in names}
+    sources = {uri_of(dataset, name): name for name in names}
     by_source: dict[str, str] = {}
     by_id: dict[str, str] = {}
     by_path: dict[str, str] = {}

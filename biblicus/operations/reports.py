@@ -67,8 +67,7 @@ def _passages(place: CorpusFolder, evaluation: Evaluation) -> dict[Span, str]:
 
 
 def _from_run(place: CorpusFolder, run_id: str, spans: set[Span]) -> dict[Span, str]:
-    folder = runs.folder(place, run_id)
-    if not runs.is_run_id(run_id) or not folder.is_dir():
+    if not runs.is_run_id(run_id) or not (folder := runs.folder(place, run_id)).is_dir():
         return {}
     seals.check_folder(folder)
     tables = TableReader(folder)

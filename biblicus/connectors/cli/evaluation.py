@@ -27,7 +27,9 @@ def evaluate(
     recipe: Annotated[
         list[str] | None, typer.Option("--recipe", metavar="NAME|FILE", help="A recipe that has a run (repeat).")
     ] = None,
-    run: Annotated[list[str] | None, typer.Option("--run", metavar="RUN", help="A run (repeat for more).")] = None,
+    run: Annotated[
+        list[str] | None, typer.Option("--run", metavar="RUN|FILE", help="A run, or a TREC run file (repeat).")
+    ] = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(
@@ -37,7 +39,8 @@ def evaluate(
         ),
     ] = None,
     cutoff: Annotated[
-        list[int] | None, typer.Option("-k", "--cutoff", metavar="N", help="Cut-off of metrics named without one (repeat).")
+        list[int] | None,
+        typer.Option("-k", "--cutoff", metavar="N", help="Cut-off of metrics named without one (repeat)."),
     ] = None,
     split: Annotated[
         str | None, typer.Option("--split", metavar="NAME", help="Which judgements (default: test).")
@@ -55,8 +58,8 @@ def evaluate(
         ),
     ] = None,
     report: Annotated[
-        Path | None,
-        typer.Option("--report", metavar="FILE", help="Write a report: .html, .md, .xml (JUnit), .json, .trec."),
+        list[Path] | None,
+        typer.Option("--report", metavar="FILE", help="Write .html, .md, .xml (JUnit), .json or .trec (repeat)."),
     ] = None,
     per_query: Annotated[bool, typer.Option("--per-query", help="With --json, also a row for every question.")] = False,
     as_json: Json = False,
@@ -75,7 +78,7 @@ def evaluate(
         split,
         baseline,
         tuple(fail_if or ()),
-        report,
+        tuple(report or ()),
     )
     with output.watched() as call:
         found, written = operation(place_of(corpus), request, call)
