@@ -56,7 +56,8 @@ class Settings(BaseModel):
     writer waits for another. `workers`: parser processes (0: one per core). `extraction_seconds`, `extraction_memory`:
     limits for one file. `materializations`: kept per build. `cache_bytes`: bound of the extraction cache.
     `default_recipe`: overrides the corpus's. `prices`: money for a million tokens, by model or embedder, in whatever
-    currency; `eval` reckons with them. `device`: where models compute. `embedders`: models by the name that recipes use.
+    currency; `eval` reckons with them. `device`: where models compute. `embedders`, `rerankers`: models by the name
+    that recipes use.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
@@ -73,6 +74,7 @@ class Settings(BaseModel):
     prices: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
     device: Literal["auto", "cpu", "cuda"] = "auto"
     embedders: dict[EmbedderName, EmbedderSetting] = Field(default_factory=dict)
+    rerankers: dict[EmbedderName, dict[str, str | int]] = Field(default_factory=dict)
 
 
 def explain(error: ValidationError, model: type[BaseModel]) -> str:
@@ -129,7 +131,7 @@ def read_mapping(text: str, where: str) -> dict[str, Any]:
     return data
 
 
-_MAPPINGS = ("prices", "embedders")
+_MAPPINGS = ("prices", "embedders", "rerankers")
 """Settings whose environment variable holds YAML or JSON."""
 
 

@@ -242,6 +242,9 @@ class Resources(Protocol):
     def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
         """The vectors (n, dim) of chunks. Raises `UsageError` where no leg of the run has any."""
 
+    def pairs(self, model: str, question: str, passages: Sequence[str], call: Call) -> Sequence[float]:
+        """How well each passage fits the question, by a cross-encoder that the user's configuration defines."""
+
 
 class Leg(Protocol):
     """A way to rank: builds its part of a materialization and opens it again.

@@ -200,7 +200,8 @@ class DatasetNotFound(NotFound):
     code = "dataset_not_found"
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
-        super().__init__(f'There is no dataset "{name}"; known: {", ".join(known) or "none"}.', "biblicus datasets list")
+        shown = ", ".join(known) or "none"
+        super().__init__(f'There is no dataset "{name}"; known: {shown}.', "biblicus datasets list")
 
 
 class SourceNotFound(NotFound):
@@ -295,7 +296,8 @@ class UnknownModel(Unavailable):
     code = "unknown_model"
 
     def __init__(self, kind: str, name: str, known: Sequence[str], where: str) -> None:
-        super().__init__(f'No {kind} is named "{name}" here; known: {", ".join(known)}.', f"define it in {where}")
+        shown = ", ".join(known) or "none"
+        super().__init__(f'No {kind} is named "{name}" here; known: {shown}.', f"define it in {where}")
 
 
 class EmbedderUnavailable(Unavailable):

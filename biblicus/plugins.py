@@ -42,7 +42,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "ollama": "biblicus.embedding.ollama",
         "openai-compatible": "biblicus.embedding.openai_compatible",
     },
-    "rerank": {"mmr": "biblicus.retrieval.mmr"},
+    "rerank": {"mmr": "biblicus.retrieval.mmr", "cross-encoder": "biblicus.retrieval.cross_encoder"},
 }
 
 

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import warnings
 from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from biblicus.embedding.hub import located
 from biblicus.embedding.model_folder import ModelFolder
 from biblicus.embedding.places import Places
 from biblicus.embedding.wordpieces import Tokenizer
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
 
 _BATCH = 32
 _BETWEEN_CHECKS = 256
-_DOWNLOADED = ["*.json", "*.txt", "*.model", "*.safetensors"]
-_NOT_DOWNLOADED = ["onnx/*", "openvino/*", "*/onnx/*", "*/openvino/*"]
-_HUB_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)?")
 
 
 class Options(BaseModel):
@@ -57,33 +53,9 @@ class SentenceModel:
     @cached_property
     def _folder(self) -> ModelFolder:
         name = self._options.model
-        path = Path(name).expanduser() if name[0] in "/~" else self._downloaded(name)
-        folder = ModelFolder(path, self._places)
+        folder = ModelFolder(located(name, self._options.revision, "The embedder sentence-transformers"), self._places)
         folder.check()
         return folder
-
-    def _downloaded(self, name: str) -> Path:
-        """The local copy of a model on the hub, fetched only if it is not here yet."""
-        if not _HUB_NAME.fullmatch(name):
-            raise EmbedderUnavailable(name, "it is neither an absolute folder nor a name on the hub")
-        try:
-            from huggingface_hub import snapshot_download  # lazy: an extra
-        except ImportError as error:
-            raise ExtraMissing("The embedder sentence-transformers", "embed") from error
-        wanted: dict[str, Any] = {
-            "revision": self._options.revision,
-            "allow_patterns": _DOWNLOADED,
-            "ignore_patterns": _NOT_DOWNLOADED,
-        }
-        try:
-            return Path(snapshot_download(name, local_files_only=True, **wanted))
-        except Exception:  # not here yet; the library has no narrower class for that
-            pass
-        try:
-            return Path(snapshot_download(name, **wanted))
-        except Exception as error:  # network, name, permission: the library's own sentence says which
-            cause = str(error).split("\n", 1)[0].rstrip(".")
-            raise EmbedderUnavailable(name, f"it is not on this machine and could not be fetched ({cause})") from error
 
     @cached_property
     def fingerprint(self) -> str:

@@ -13,8 +13,9 @@ from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Query
 from biblicus.models.recipe import BUILT_IN, Recipe
-from biblicus.operations import recipes, rerankers
+from biblicus.operations import recipes
 from biblicus.operations.legs import Legs
+from biblicus.operations.rerankers import Rerankers
 from biblicus.searchers.local import LocalSearcher
 from biblicus.searchers.opened import OpenRun, shares
 from biblicus.storage import catalog as catalogs
@@ -22,14 +23,29 @@ from biblicus.storage import runs
 from biblicus.storage.corpus import CorpusFolder
 
 
-def searcher(place: CorpusFolder, resolve: Callable[[str | None], Recipe] | None = None) -> LocalSearcher:
-    """A searcher that may be kept and asked many times. `resolve`: recipes by name, where not those of the corpus."""
+def searcher(
+    place: CorpusFolder, resolve: Callable[[str | None], Recipe] | None = None, *, hold: bool = False
+) -> LocalSearcher:
+    """A searcher that may be kept and asked many times. `resolve`: recipes by name, where not those of the corpus.
+
+    `hold`: read live files once, not for every question: for who ranks many and answers none.
+    """
+    held: dict[str, OpenRun] = {}
+
+    def live(manifest: Manifest, call: Call) -> OpenRun:
+        if manifest.run_id not in held:
+            opened = _live(place, manifest, call)
+            if not hold:
+                return opened
+            held[manifest.run_id] = opened
+        return held[manifest.run_id]
+
     return LocalSearcher(
         place,
         resolve or _Recipes(place.root),
         Legs(place),
-        rerankers.make,
-        lambda manifest, call: _live(place, manifest, call),
+        Rerankers(place),
+        live,
     )
 
 

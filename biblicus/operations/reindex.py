@@ -57,6 +57,11 @@ class RunReport:
         """Chunks that a leg has no vector for."""
         return unembedded(self.manifest)
 
+    @property
+    def truncated(self) -> int:
+        """Chunks that are longer than a leg's model reads."""
+        return sum(count for name, count in self.manifest.counts.items() if name.endswith(".truncated"))
+
     def as_object(self) -> dict[str, Any]:
         m = self.manifest
         return {

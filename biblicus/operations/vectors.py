@@ -107,7 +107,7 @@ def folder(place: CorpusFolder, fingerprint: str) -> Path:
 
 
 def prune(place: CorpusFolder, limit: int) -> tuple[int, int]:
-    """Where a corpus's vectors take more than `limit` bytes, drop those that no run here refers to: (vectors, bytes)."""
+    """Where a corpus's vectors take more than `limit` bytes, drop those that no run here needs: (vectors, bytes)."""
     found = stores(place)
     if sum(store.size() for store in found) <= limit:
         return 0, 0

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Mapping, Sequence
@@ -20,7 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biblicus.errors import StorageFailed, UnsafeInput, VectorsGone
+from biblicus.errors import BiblicusError, StorageFailed, UnsafeInput, VectorsGone
+from biblicus.guards import json as guarded
 from biblicus.models.digest import canonical
 from biblicus.storage import files, seals
 from biblicus.storage.corpus import CorpusFolder
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 _KEY = 32
 _BLOCK = 4_096
 """Rows under one digest."""
+_LARGEST_SEAL = 64 << 20
+_GENERATION = re.compile(r"[0-9a-f]{16}")
 
 
 def key_of(text: str) -> bytes:
@@ -58,10 +62,25 @@ def stores(place: CorpusFolder) -> list[VectorStore]:
 
 
 def _dim(folder: Path) -> int:
+    sealed = _unproved(folder)
+    return sealed.dim if sealed else 0
+
+
+def _unproved(folder: Path) -> _Sealed | None:
+    """What a seal says, whoever wrote it; None where it is no such thing. Nothing of it may be believed unchecked."""
     try:
-        return int(json.loads(files.read(folder / seals.SEAL).partition(b"\n")[2])["dim"])
-    except (OSError, ValueError, KeyError, TypeError, UnsafeInput):
-        return 0
+        body = files.read(folder / seals.SEAL, limit=_LARGEST_SEAL).partition(b"\n")[2]
+        sealed = _Sealed(**guarded.read(body, max_bytes=_LARGEST_SEAL))
+        is_sane = (
+            isinstance(sealed.generation, str)
+            and _GENERATION.fullmatch(sealed.generation)
+            and all(isinstance(number, int) and number >= 0 for number in (sealed.dim, sealed.rows))
+            and sealed.dim < 1 << 16
+            and len(sealed.blocks) == -(-sealed.rows // _BLOCK)
+        )
+        return sealed if is_sane else None
+    except (OSError, BiblicusError, TypeError):
+        return None
 
 
 class VectorStore:
@@ -118,12 +137,12 @@ class VectorStore:
 
     def trust(self) -> bool:
         """Take what another machine sealed as this one's, where its digests hold. False where they do not."""
+        sealed = _unproved(self.folder)
         try:
-            sealed = _Sealed(**json.loads(files.read(self.folder / seals.SEAL).partition(b"\n")[2]))
-            if sealed.dim != self.dim or sealed.blocks != self._digests(sealed, 0, sealed.rows):
+            if sealed is None or sealed.blocks != self._digests(sealed, 0, sealed.rows):
                 return False
             self._write(sealed)
-        except (OSError, ValueError, TypeError, UnsafeInput):
+        except (OSError, UnsafeInput):
             return False
         return True
 

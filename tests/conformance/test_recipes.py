@@ -26,7 +26,8 @@ Make = Callable[[Mapping[str, str]], Corpus]
 
 @pytest.fixture(params=RECIPES)
 def recipe(request, monkeypatch):
-    monkeypatch.setattr("biblicus.operations.embedders.find", lambda place, name, model=Meaning(): model)
+    model = Meaning()
+    monkeypatch.setattr("biblicus.operations.embedders.find", lambda place, name: model)
     return request.param
 
 

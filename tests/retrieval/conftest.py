@@ -24,6 +24,9 @@ class Table:
     def languages(self) -> Mapping[str, float]:
         return Counter(chunk.language or "" for chunk in self.chunks)
 
+    def count(self) -> int:
+        return len(self.chunks)
+
     def rows(self) -> Iterator[RankedChunk]:
         return iter(self.chunks)
 

@@ -153,7 +153,7 @@ def _show_runs(latest: dict[str, Any]) -> None:
 def check(
     read_data: Annotated[bool, typer.Option("--read-data", help="Read every file to the last byte.")] = False,
     repair: Annotated[bool, typer.Option("--repair", help="Rebuild from the raw files what is damaged.")] = False,
-    prune_cache: Annotated[bool, typer.Option("--prune-cache", help="Bound the extraction cache.")] = False,
+    prune_cache: Annotated[bool, typer.Option("--prune-cache", help="Bound the caches.")] = False,
     as_json: Json = False,
     corpus: Corpus = None,
 ) -> None:
@@ -172,7 +172,7 @@ def check(
         for text in report.repaired:
             output.line(f"Repaired: {text}")
         if pruned:
-            output.line(f"Pruned {pruned[0]} cached extractions ({output.size(pruned[1])}).")
+            output.line(f"Pruned {pruned[0]} cached extractions and vectors ({output.size(pruned[1])}).")
         counts = ", ".join(f"{count} {name}" for name, count in report.checked.items())
         output.line(f"{len(report.problems)} problems; checked {counts}.", bold=True)
     if report.problems:
@@ -191,7 +191,7 @@ def trust(as_json: Json = False, corpus: Corpus = None) -> None:
         for run_id in report["sealed"]:
             output.line(f"trusted {run_id}")
         for run_id in report["refused"]:
-            output.line(f"refused {run_id}: its tables are not what its manifest says", fg="red")
+            output.line(f"refused {run_id}: it is not what its manifest or its digests say", fg="red")
         output.line(f"{len(report['sealed'])} trusted, {len(report['already'])} already this machine's.")
     if report["refused"]:
         raise typer.Exit(7)

@@ -42,7 +42,9 @@ def reindex(
     with output.watched() as call:
         report = operation(place_of(corpus), recipe or [], call, fresh=fresh, strict=strict)
     if as_json:
-        output.document({"refresh": report.refresh, "runs": report.runs, "ms": report.ms})
+        output.document(
+            {"refresh": report.refresh, "runs": report.runs, "unavailable": report.unavailable, "ms": report.ms}
+        )
         return
     output.changes(report.refresh)
     for run in report.runs:
@@ -54,6 +56,12 @@ def reindex(
             f"{run.manifest.run_id}{extra}",
             bold=True,
         )
+        if run.unembedded:
+            output.line(f"  {run.unembedded} chunks have no vector; the next reindex tries them again.", fg="yellow")
+        if run.built != "unchanged" and (cut := run.truncated):
+            output.line(f"  {cut} chunks are longer than the model reads; their ends are ranked by their words alone.")
+    for missing in report.unavailable:
+        output.line(f"{missing['recipe']}: not built. {missing['message']} {missing['hint']}", fg="yellow")
 
 
 def list_runs(as_json: Json = False, corpus: Corpus = None) -> None:

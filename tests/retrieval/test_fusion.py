@@ -1,0 +1,111 @@
+"""Fusion: shares from floor to best, trust, reciprocal ranks, and what a rank may not depend on."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biblicus.contracts import Hit
+from biblicus.models.recipe import Fusion
+from biblicus.retrieval.duplicates import repeated
+from biblicus.retrieval.fusion import Ranked, fuse
+
+WEIGHTED = Fusion()
+
+
+def hits(**scores):
+    return [Hit(int(row[1:]), score) for row, score in sorted(scores.items(), key=lambda one: -one[1])]
+
+
+def totals(words, vectors, fusion=WEIGHTED):
+    return {one.row: one.score for one in fuse({"lexical": words, "vector": vectors}, fusion)}
+
+
+def test_the_mean_of_shares_where_both_are_trusted():
+    words = Ranked(hits(r1=8.0, r2=4.0), support=1.0)
+    vectors = Ranked(hits(r1=0.5, r2=0.9, r3=0.3), floor=0.1)
+    assert totals(words, vectors) == pytest.approx({1: (1 + 0.5) / 2, 2: (0.5 + 1) / 2, 3: 0.25 / 2})
+
+
+def test_words_that_are_not_there_hardly_count():
+    words = Ranked(hits(r1=3.0), support=0.05)
+    vectors = Ranked(hits(r2=0.8, r1=0.2), floor=0.1)
+    found = totals(words, vectors)
+    assert found[2] > 0.8 > 0.3 > found[1]
+
+
+def test_vectors_that_no_word_supports_hardly_count():
+    """A model that does not know the language: the words are there, and the vectors' best hold none of them."""
+    words = Ranked(hits(r1=9.0, r2=8.0), support=1.0)
+    vectors = Ranked(hits(r5=0.9, r6=0.9, r7=0.9, r8=0.9, r9=0.9, r1=0.5), floor=0.4)
+    found = totals(words, vectors)
+    assert min(found[1], found[2]) > 0.8
+    assert max(found[row] for row in (5, 6, 7, 8, 9)) == 0.0
+
+
+def test_a_leg_without_hits_leaves_the_other_as_it_is():
+    vectors = Ranked(hits(r1=0.9, r2=0.5), floor=0.1)
+    assert totals(Ranked([], support=0.0), vectors) == pytest.approx({1: 1.0, 2: 0.5})
+    assert totals(Ranked(hits(r1=4.0, r2=2.0), support=1.0), Ranked([])) == pytest.approx({1: 0.5, 2: 0.25})
+    assert totals(Ranked([], support=0.0), Ranked([])) == {}
+
+
+def test_below_the_floor_the_order_stays():
+    words = Ranked([], support=0.0)
+    vectors = Ranked(hits(r1=0.9, r2=0.2, r3=0.1), floor=0.5)
+    assert [one.row for one in fuse({"lexical": words, "vector": vectors}, WEIGHTED)] == [1, 2, 3]
+
+
+def test_weights():
+    words, vectors = Ranked(hits(r1=2.0, r2=1.0), support=1.0), Ranked(hits(r2=1.0, r1=0.5), floor=0.0)
+    assert totals(words, vectors, Fusion(weights={"lexical": 3, "vector": 1})) == pytest.approx(
+        {1: (3 * 1 + 0.5) / 4, 2: (3 * 0.5 + 1) / 4}
+    )
+
+
+def test_what_another_leg_says_counts():
+    words = Ranked(hits(r1=2.0, r2=1.0), support=1.0)
+    vectors = Ranked(hits(r2=0.9), floor=0.1, more={1: 0.8})
+    (first, *_) = fuse({"lexical": words, "vector": vectors}, WEIGHTED)
+    assert first.row == 1
+    assert dict(first.stages) == pytest.approx({"lexical": 2.0, "vector": 0.8, "retrieve": (1 + 0.875) / 2})
+
+
+def test_reciprocal_ranks_share_a_tie():
+    words, vectors = Ranked(hits(r1=2.0, r2=2.0, r3=1.0)), Ranked(hits(r3=0.9))
+    assert totals(words, vectors, Fusion(by="rrf", k=9)) == pytest.approx({1: 0.1, 2: 0.1, 3: 1 / 12 + 0.1}, rel=1e-5)
+
+
+@given(
+    st.dictionaries(st.integers(0, 30), st.floats(0.1, 20), max_size=12),
+    st.dictionaries(st.integers(0, 30), st.floats(-1, 1), max_size=12),
+    st.floats(0, 1),
+    st.floats(-0.5, 0.9),
+)
+def test_scores_are_bounded_and_no_order_of_arrival_matters(words, vectors, support, floor):
+    def ranked(found, **fields):
+        return Ranked([Hit(row, score) for row, score in found], **fields)
+
+    def by_score(found):
+        return sorted(found.items(), key=lambda one: -one[1])
+
+    first = fuse(
+        {"lexical": ranked(by_score(words), support=support), "vector": ranked(by_score(vectors), floor=floor)},
+        WEIGHTED,
+    )
+    assert {one.row for one in first} == words.keys() | vectors.keys()
+    assert all(one.score <= 1.0 + 1e-9 for one in first)
+    again = fuse(
+        {"vector": ranked(by_score(vectors), floor=floor), "lexical": ranked(by_score(words), support=support)},
+        WEIGHTED,
+    )
+    assert [(one.row, one.score) for one in again] == [(one.row, one.score) for one in first]
+
+
+def test_near_duplicates_are_those_of_a_better_one():
+    texts = ["the moon pulls the tides of the sea", "The moon pulls  the tides, of the sea!", "gulls follow boats", ""]
+    assert repeated(texts, 0.9) == [1]
+    assert repeated(["a b c d e", "a b c d f"], 0.5) == [1]
+    assert repeated(["a b c d e", "a b c d f"], 0.6) == []
+    assert repeated(["one", "one", "two"], 1.0) == [1]
