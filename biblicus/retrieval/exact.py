@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _AT_ONCE = 8_192
+_DECIMALS = 6
+"""Of a cosine: what the order of a sum adds beyond them must not decide an order."""
 _SPARSE = 4
 """Where fewer than one in this many rows of the store are wanted, they are picked out before the product."""
 
@@ -124,8 +126,10 @@ class ExactReader:
         return centre
 
     def _cosines(self, question: Question, chosen: NDArray[int64], call: Call) -> NDArray[Any]:
+        import numpy as np
+
         asked: NDArray[float32] = self._vectors.question(question.text, call)
         places = self._places[chosen]
         sparse = len(places) * _SPARSE < len(self._matrix)
         found: NDArray[Any] = self._matrix[places] @ asked if sparse else (self._matrix @ asked)[places]
-        return found
+        return np.round(found.astype(np.float64), _DECIMALS)
