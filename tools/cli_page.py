@@ -77,6 +77,14 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "recipes list": ("biblicus recipes list",),
     "recipes show": ("biblicus recipes show lexical",),
     "recipes new": ("biblicus recipes new mine --from lexical",),
+    "datasets import": ("biblicus datasets import ../questions.jsonl --name harbour",),
+    "datasets list": ("biblicus datasets list",),
+    "datasets show": ("biblicus datasets show harbour",),
+    "eval": (
+        "biblicus eval ../questions.jsonl",
+        "biblicus eval ../questions.jsonl --recipe lexical --metric ndcg --metric success -k 1 -k 5",
+        "biblicus eval ../questions.jsonl --recipe scan --baseline lexical --fail-if 'ndcg@10 < baseline - 0.01'",
+    ),
 }
 """Example lines by command; tests/docs/test_cli_page.py runs every one of them, in this order, in the harbour."""
 

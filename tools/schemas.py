@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, TypeAdapter
 
+from biblicus.models.evaluation import Difference, Evaluation, Gate, RankedItem, Row, System
 from biblicus.models.evidence import Dropped, Evidence, Result
 from biblicus.models.item import Item
 from biblicus.models.manifest import Built, Manifest, Note
@@ -152,6 +153,7 @@ class ErrorLine(BaseModel):
 _PUBLISHED: dict[str, Any] = {
     "catalog": CatalogDocument,
     "error": ErrorLine,
+    "evaluation": Evaluation,
     "evidence": Evidence,
     "ingest": Ingested,
     "item": Item,
@@ -164,7 +166,25 @@ _PUBLISHED: dict[str, Any] = {
 }
 _DESCRIBED = {
     cls.__name__: cls
-    for cls in (Evidence, Result, Item, Manifest, Recipe, Verdict, Dropped, Ingested, Run, Verified, ErrorObject)
+    for cls in (
+        Evidence,
+        Result,
+        Item,
+        Manifest,
+        Recipe,
+        Verdict,
+        Dropped,
+        Ingested,
+        Run,
+        Verified,
+        ErrorObject,
+        Evaluation,
+        System,
+        Row,
+        RankedItem,
+        Difference,
+        Gate,
+    )
 }
 
 
@@ -180,6 +200,9 @@ def _schema(model: Any, evidence: Mapping[str, str]) -> dict[str, Any]:
         budget = TypeAdapter(BudgetReport).json_schema(ref_template="#/$defs/{model}")
         schema["$defs"] |= budget.pop("$defs")
         schema["properties"]["budget"] = budget
+    if model is Evaluation:
+        schema["properties"] = {"schema_version": {"type": "integer"}, **schema["properties"]}
+        schema["required"] = ["schema_version", *schema["required"]]
     for part in (schema, *schema.get("$defs", {}).values()):
         cls = _DESCRIBED.get(part.get("title", ""))
         known = doctext.fields(cls) if cls else {}

@@ -33,5 +33,6 @@ def harbour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the example folder; the current folder."""
     folder = tmp_path / "harbour"
     shutil.copytree(ROOT / "examples" / "harbour", folder)
+    shutil.copy(ROOT / "examples" / "questions.jsonl", tmp_path)
     monkeypatch.chdir(folder)
     return folder

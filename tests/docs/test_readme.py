@@ -69,7 +69,7 @@ def test_every_example_of_the_command_line_page_runs(harbour: Path, home: Path):
     assert run(["remove", "imports/tides.html"]) == 0
 
 
-@pytest.mark.parametrize("name", ["evidence.md", "recipes.md"])
+@pytest.mark.parametrize("name", ["evaluation.md", "evidence.md", "recipes.md", "tuning.md"])
 def test_the_commands_of_a_page_run(harbour: Path, name: str):
     shell = Shell(harbour)
     shell.run("biblicus init && biblicus reindex")

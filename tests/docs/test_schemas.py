@@ -142,3 +142,14 @@ def test_a_document_that_says_less_more_or_other_is_refused(command: Command):
         spoil(spoilt["evidence"][0])
         with pytest.raises(jsonschema.ValidationError):
             check("query", spoilt)
+
+
+def test_an_evaluation_says_what_its_schema_says(command: Command, harbour: Path):
+    command("reindex", "--recipe", "lexical", "--recipe", "scan")
+    asked = ("eval", "../questions.jsonl", "--baseline", "lexical", "--fail-if", "mrr@10 < baseline", "--per-query")
+    found = check("evaluation", command(*asked))
+    assert [system["name"] for system in found["systems"]] == ["lexical", "scan"]
+    assert (found["questions"], found["unjudged"], len(found["systems"][0]["rows"])) == (6, 1, 6)
+    (kept,) = (harbour / ".biblicus" / "local" / "evaluations").glob("*.json")
+    assert check("evaluation", json.loads(kept.read_text(encoding="utf-8"))) == found
+    assert "rows" not in check("evaluation", command(*asked[:-1]))["systems"][0]
