@@ -33,7 +33,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(tmp_path / "config"))
     folder = tmp_path / "harbour"
     shutil.copytree(CI.parent / "harbour", folder)
-    shutil.copy(CI / "questions.jsonl", tmp_path)
+    shutil.copy(CI.parent / "questions.jsonl", tmp_path)
     monkeypatch.chdir(folder)
     (folder / "report").mkdir()
     assert run(["init", "."]) == 0

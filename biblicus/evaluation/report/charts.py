@@ -61,7 +61,8 @@ def _padded(values: Sequence[float], start: float, end: float, *, positive: bool
     low, high = min(values), max(values)
     if positive and low > 0 and high / low >= 8:
         return _Axis(low / 1.6, high * 1.6, start, end, log=True)
-    room = (high - low) * 0.25 or abs(high) * 0.1 or 1.0
+    # A cost that is nearly the same must look so: the axis spans at least a third of it.
+    room = max((high - low) * 0.25, abs(high) * 0.15 if positive else 0.0) or abs(high) * 0.1 or 1.0
     return _Axis(max(0.0, low - room) if low >= 0 else low - room, high + room, start, end)
 
 
@@ -113,7 +114,7 @@ def by_question(found: Sequence[Change], base: str, other: str, colour: int) -> 
         places.setdefault(place, []).append(change)
     for (before, after), members in sorted(places.items(), key=lambda entry: -len(entry[1])):
         kind = "same" if abs(after - before) < 0.005 else "better" if after > before else "worse"
-        radius = min(26.0, 2.6 + 1.5 * math.sqrt(len(members)))
+        radius = min(13.0, 2.6 + math.sqrt(len(members)))
         more = f" and {len(members) - 1} more" if len(members) > 1 else ""
         title = f"{members[0].before.text[:120]}{more}: {score(before)} → {score(after)}"
         parts.append(_circle(x(before), y(after), radius, f"point {kind}", title))
