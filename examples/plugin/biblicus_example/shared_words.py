@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, Hit, Leg, LegReader, RankedChunk
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Held, Hit, Leg, LegReader, RankedChunk
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.filters import allowed
 
@@ -30,7 +30,7 @@ class SharedWords:
     def fingerprints(self) -> Fingerprints:
         return {"shared-words": "1"}
 
-    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> None:
+    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         """All chunks; with a parent, those of the parent that stay and those that came."""
         kept: list[RankedChunk] = []
         if parent is not None:
@@ -42,6 +42,7 @@ class SharedWords:
                 call.check()
                 stream.write(json.dumps(chunk) + "\n")
         os.replace(new, folder / _FILE)
+        return {}  # nothing that a user should be told
 
     def open(self, folder: Path) -> LegReader:
         return Reader(_read(folder))
@@ -49,6 +50,8 @@ class SharedWords:
 
 class Reader:
     """Safe for several threads: nothing changes after it was made."""
+
+    by_words = True  # what `support` says is the share of the question's words
 
     def __init__(self, chunks: Sequence[RankedChunk]) -> None:
         self._chunks = [(chunk, _words(f"{chunk.context} {chunk.text}")) for chunk in chunks]
@@ -63,9 +66,16 @@ class Reader:
         hits.sort(key=lambda hit: (-hit.score, hit.row))
         return [hit for hit in hits if hit.score >= hits[k - 1].score] if len(hits) > k else hits  # through the tie
 
-    def support(self, question: Question, texts: Sequence[str]) -> float:
+    def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
+        wanted, asked = _words(question.text), set(rows)
+        return {chunk.row: len(wanted & words) / len(wanted) for chunk, words in self._chunks if chunk.row in asked}
+
+    def floor(self, question: Question) -> float:
+        return 0.0  # a chunk that has nothing to do with the question holds none of its words
+
+    def support(self, question: Question, best: Sequence[Held]) -> float:
         wanted = _words(question.text)
-        return max((len(wanted & _words(text)) / len(wanted) for text in texts), default=0.0) if wanted else 0.0
+        return max((len(wanted & _words(held.text)) / len(wanted) for held in best), default=0.0) if wanted else 0.0
 
     def close(self) -> None: ...
 
