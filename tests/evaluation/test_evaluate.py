@@ -1,0 +1,109 @@
+"""What `eval` reckons: percentiles, costs, which metrics, and documents that are read again."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from biblicus.connectors.python import Corpus
+from biblicus.errors import ConfigInvalid, NewerSchema, UsageError
+from biblicus.evaluation import metrics, record
+from biblicus.models.evaluation import Dataset, Judged
+from biblicus.models.question import Query
+from biblicus.operations import measuring
+from biblicus.operations.evaluate import chosen_metrics
+from biblicus.operations.measuring import Bench
+from biblicus.operations.query import searcher
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Corpus:
+    monkeypatch.setenv("BIBLICUS_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("BIBLICUS_WORKERS", "1")
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    for number in range(12):
+        (folder / f"{number}.txt").write_text(f"The lamp of the {number} mole.\n\nIt burns oil, {number} litres.")
+    (tmp_path / "q.jsonl").write_text('{"query": "lamp mole 3", "relevant": ["3.txt"]}\n')
+    made = Corpus.init(folder)
+    made.reindex("lexical")
+    return made
+
+
+@pytest.mark.parametrize(("share", "value"), [(50, 2.0), (75, 3.0), (76, 4.0), (99, 4.0), (1, 1.0)])
+def test_percentiles_are_the_nearest_rank(share, value):
+    assert measuring._percentile([1.0, 2.0, 3.0, 4.0], share) == value
+
+
+@pytest.mark.parametrize(
+    ("names", "cutoffs", "wanted"),
+    [
+        ((), (), list(metrics.DEFAULT)),
+        (("ndcg", "map@7"), (1, 5), ["map@7", "ndcg@1", "ndcg@5"]),
+        (("hit@3", "success@3"), (), ["success@3"]),
+        (("map",), (), ["map"]),
+        ((), (4,), ["ndcg@4", "recall@4", "precision@4", "map@4", "mrr@4", "success@4"]),
+    ],
+)
+def test_metrics_and_cut_offs(names, cutoffs, wanted):
+    assert [metric.name for metric in chosen_metrics(names, cutoffs)] == wanted
+
+
+def test_a_cut_off_of_nothing_is_refused():
+    with pytest.raises(UsageError, match="cut-off"):
+        chosen_metrics((), (0,))
+
+
+def test_a_ranking_begins_with_what_a_query_returns(corpus: Corpus):
+    asked = searcher(corpus._place)
+    query = Query("lamp mole 3", recipe="lexical", items=5, per_source=1)
+    from biblicus.contracts import Call
+
+    shown = [piece.item_id for piece in asked.search(query, Call()).evidence]
+    ranked = [item.item_id for item in asked.rank(query, 12, Call())]
+    asked.close()
+    assert ranked[:5] == shown
+    assert len(set(ranked)) == len(ranked) == 12
+
+
+def test_an_evaluation_reads_back_as_it_was_written(corpus: Corpus, tmp_path: Path):
+    found = corpus.evaluate(str(tmp_path / "q.jsonl"))
+    written = record.as_document(found, per_query=True)
+    again = record.read(json.dumps(written).encode(), "f.json")
+    assert record.as_document(again, per_query=True) == written
+    (kept,) = (corpus.path / ".biblicus/local/evaluations").glob("*.json")
+    assert json.loads(kept.read_text()) == json.loads(json.dumps(written))
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"{}", b'{"schema_version": 1}', b'{"schema_version": "1"}', b"\xff"])
+def test_what_is_no_evaluation_is_one_line(data):
+    with pytest.raises(ConfigInvalid, match=r"f\.json: ") as caught:
+        record.read(data, "f.json")
+    assert "\n" not in caught.value.message
+
+
+def test_a_newer_evaluation_is_refused():
+    with pytest.raises(NewerSchema):
+        record.read(b'{"schema_version": 2}', "f.json")
+
+
+def test_a_price_makes_costs_and_none_makes_none(corpus: Corpus):
+    manifest = corpus.runs()[0]
+    legs = {"vector": {"engine": "exact", "embedder": "paid-model"}}
+    recipe = {**manifest.recipe, "build": {**manifest.recipe["build"], "legs": legs}}
+    manifest = manifest.model_copy(update={"recipe": recipe, "counts": {**manifest.counts, "tokens": 2_000_000}})
+    dataset = Dataset("d", [Judged("q", "x" * 400)], "")
+    place = corpus._place
+    bench = Bench(place, lambda: searcher(place), dataset, [], 0, {"paid-model": 0.5})
+    found = measuring._costs(manifest, bench)
+    assert found["build_cost"] == pytest.approx(1.0)
+    assert found["cost"] == pytest.approx(found["tokens"] * 0.5e-6)
+    assert measuring._costs(manifest, Bench(place, lambda: searcher(place), dataset, [], 0, {"other": 1.0})) == {}
+
+
+def test_the_oldest_of_many_evaluations_go(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("biblicus.operations.evaluate._KEPT", 2)
+    for _ in range(3):
+        corpus.evaluate(str(tmp_path / "q.jsonl"))
+    assert len(list((corpus.path / ".biblicus/local/evaluations").glob("*.json"))) == 2
