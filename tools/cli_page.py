@@ -87,8 +87,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "datasets synthesize": ("biblicus datasets synthesize --name made -n 12",),
     "tune": (
-        "biblicus tune made --over retrieve.candidates=5,50",
-        "biblicus tune made --over build.legs.lexical.title=none,prefix --holdout 0.3 --save tuned",
+        "biblicus tune ../questions.jsonl --over retrieve.candidates=5,50",
+        "biblicus tune ../questions.jsonl --over build.legs.lexical.title=none,prefix --holdout 0.3 --save tuned",
     ),
 }
 """Example lines by command; tests/docs/test_cli_page.py runs every one of them, in this order, in the harbour."""
