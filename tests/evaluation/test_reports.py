@@ -13,7 +13,7 @@ from biblicus.errors import UsageError
 from biblicus.evaluation.report import render
 from biblicus.evaluation.report.findings import Findings
 from biblicus.evaluation.report.markdown import span
-from biblicus.evaluation.report.words import milliseconds, p_value, shortened, signed, size
+from biblicus.evaluation.report.words import figure, milliseconds, p_value, shortened, signed, size
 from biblicus.models.evaluation import Evaluation
 from biblicus.operations import reports
 from tests.evaluation.samples import HOSTILE, evaluation, passages
@@ -225,6 +225,11 @@ def test_figures_read_well():
         "1.5 min",
     ]
     assert [size(value) for value in (12, 2048, 5 << 20)] == ["12 B", "2.0 KiB", "5.0 MiB"]
+    assert [figure(n, v) for n, v in (("latency_queries", 300.0), ("cost", 0.00012), ("throughput", 137.4))] == [
+        "300",
+        "0.00012",
+        "137",
+    ]
     assert shortened("one two three", 8) == "one two …"
     assert shortened("short", 8) == "short"
     assert HOSTILE.split()[0] in shortened(HOSTILE, 500)

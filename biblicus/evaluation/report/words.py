@@ -13,12 +13,15 @@ NAMES = {
     "latency_p95": "Latency, 95 %",
     "latency_p99": "Latency, 99 %",
     "latency_cold": "Latency, cold",
+    "latency_queries": "Queries timed",
     "throughput": "Queries a second",
     "index_bytes": "Index size",
     "build_ms": "Build time",
     "peak_memory_bytes": "Peak memory",
-    "tokens": "Tokens paid for",
-    "cost": "Cost",
+    "tokens": "Tokens asked",
+    "cost": "Cost of asking",
+    "build_tokens": "Tokens embedded",
+    "build_cost": "Cost of embedding",
 }
 
 
@@ -63,12 +66,14 @@ def size(value: float) -> str:
 
 def figure(name: str, value: float) -> str:
     """A system figure in its unit."""
-    if name.startswith("latency") or name.endswith("_ms"):
+    if name in ("latency_p50", "latency_p95", "latency_p99", "latency_cold") or name.endswith("_ms"):
         return milliseconds(value)
     if name.endswith("_bytes"):
         return size(value)
     if math.isfinite(value) and value == int(value):
         return f"{int(value):,}"
+    if name.endswith("cost"):
+        return f"{value:.6f}".rstrip("0").rstrip(".")
     return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
 
 
