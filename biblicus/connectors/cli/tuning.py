@@ -93,7 +93,9 @@ def _show(found: Tuning, save: str | None) -> None:
         output.line("No questions were held out: expect less than this elsewhere.", fg="yellow")
     else:
         _show_side("on questions held out", found.base.holdout, found.best.holdout, found.on_holdout)
-    if found.on_holdout is not None and found.on_holdout.low <= 0:
+    if found.on_holdout is not None and found.on_holdout.difference <= 0:
+        output.line("On the questions held out it is no better: the choice was chance.", fg="yellow")
+    elif found.on_holdout is not None and found.on_holdout.low <= 0:
         output.line("On the questions held out this may be chance.", fg="yellow")
     if found.saved:
         output.line(f"Wrote {found.saved}. Next: biblicus query TEXT --recipe {save}")
