@@ -61,8 +61,8 @@ def _padded(values: Sequence[float], start: float, end: float, *, positive: bool
     low, high = min(values), max(values)
     if positive and low > 0 and high / low >= 8:
         return _Axis(low / 1.6, high * 1.6, start, end, log=True)
-    # A cost that is nearly the same must look so: the axis spans at least a third of it.
-    room = max((high - low) * 0.25, abs(high) * 0.15 if positive else 0.0) or abs(high) * 0.1 or 1.0
+    # What is nearly the same must look so: the axis spans at least a third of a cost, and two hundredths of a metric.
+    room = max((high - low) * 0.25, abs(high) * 0.15 if positive else 0.01) or 1.0
     return _Axis(max(0.0, low - room) if low >= 0 else low - room, high + room, start, end)
 
 
@@ -74,7 +74,7 @@ def quality_against(dots: Sequence[Dot], x_name: str, y_name: str) -> str:
     parts = [_open(width, height, f"{y_name} against {x_name}")]
     for value in y.ticks():
         parts.append(_line(left, y(value), width - right, y(value), "grid"))
-        parts.append(_text(left - 8, y(value) + 4, f"{value:.2f}", "tick", "end"))
+        parts.append(_text(left - 8, y(value) + 4, f"{value:g}", "tick", "end"))
     for value in x.ticks():
         parts.append(_line(x(value), top, x(value), height - bottom, "grid"))
         parts.append(_text(x(value), height - bottom + 18, f"{value:g}", "tick", "middle"))
