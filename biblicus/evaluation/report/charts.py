@@ -81,6 +81,7 @@ def quality_against(dots: Sequence[Dot], x_name: str, y_name: str) -> str:
     parts.append(_text((left + width - right) / 2, height - 8, x_name, "axis", "middle"))
     parts.append(_text(left, top - 6, f"{y_name} ↑", "axis", "start"))
     taken: list[tuple[float, float]] = []
+    labels = []
     for dot in sorted(dots, key=lambda one: -one.y):
         at, up = x(dot.x), y(dot.y)
         parts.append(_circle(at, up, 7, f"dot c{dot.colour}", dot.label))
@@ -89,8 +90,8 @@ def quality_against(dots: Sequence[Dot], x_name: str, y_name: str) -> str:
         while any(abs(label - other) < 14 and abs(at - there) < 150 for there, other in taken):
             label += 14
         taken.append((at, label))
-        parts.append(_text(at + (-12 if side == "end" else 12), label, dot.name, "label", side))
-    return "".join([*parts, "</svg>"])
+        labels.append(_text(at + (-12 if side == "end" else 12), label, dot.name, "label", side))
+    return "".join([*parts, *labels, "</svg>"])
 
 
 def by_question(found: Sequence[Change], base: str, other: str, colour: int) -> str:

@@ -15,7 +15,7 @@ from biblicus.evaluation.report.layout import COLOURS, card, cell, code, named, 
 from biblicus.models.evaluation import Difference, Evaluation, System
 
 _MOST_ROWS = 2_000
-_SHORT = {"latency_p50": "Latency (median)", "index_bytes": "Index size"}
+_SHORT = {"latency_p50": "Median latency", "index_bytes": "Index size"}
 
 
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
