@@ -10,8 +10,9 @@ def main() -> None:
     """Run the command line and leave with its exit code."""
     # Other packages' pydantic plugins have no part in our validation; looking for them reads every package's metadata.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
-    # The threads of numpy's linear algebra would spin over products of a millisecond: 0.3 s of a cold question.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if not {"eval", "tune"} & set(sys.argv):  # which ask one question after the other, and nothing else meanwhile
+        # The threads of numpy's linear algebra would spin over products of a millisecond: 0.3 s of a cold question.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.exit(run(sys.argv[1:]))
 
 

@@ -69,11 +69,10 @@ def measure(bench: Bench, target: Target, call: Call) -> System:
         manifest = runs.read(bench.place, first.run_id)
         warm = _warm(bench, asked, target, call)
         judged = Judgements(bench.dataset, _items(bench.place, manifest))
-    finally:
-        asked.close()
-    asked = (bench.hold or bench.make)()
-    try:
-        rows = _rows(bench, asked, target, judged, warm, call)
+        if not manifest.sizes and bench.hold is not None:
+            asked.close()
+            asked = bench.hold()
+        rows = _rows(bench, asked, target, judged, warm, call)  # question vectors are kept from the timed round
     finally:
         asked.close()
     figures = {**_latencies(warm), "latency_cold": _cold(bench, target, call), **_built(manifest)}

@@ -25,7 +25,7 @@ _GROUP = 64
 """Texts embedded and kept at a time: what an interruption can cost."""
 _PATIENCE = 3
 """Groups in a row that may fail before the rest is given up."""
-_QUESTIONS = 64
+_QUESTIONS = 1_024
 
 
 class CorpusVectors:

@@ -62,7 +62,9 @@ class Stages:
             candidates = _candidates(self.run, found)
             best = candidates[:_BEST]
             if section.rerank:
+                fetched = len(candidates)
                 candidates = self._rerank(section.rerank, question, candidates, call)
+                is_all = is_all or len(candidates) < fetched  # more of them would not be shown to it
             doubles = self._doubles(candidates)
             spent = spend([c for place, c in enumerate(candidates) if place not in doubles], budget)
             if is_all or spent.filled:
