@@ -55,8 +55,9 @@ class Settings(BaseModel):
     `max_file_bytes`: larger files are skipped. `max_text_bytes`: larger files give no text. `lock_timeout`: how long a
     writer waits for another. `workers`: parser processes (0: one per core). `extraction_seconds`, `extraction_memory`:
     limits for one file. `materializations`: kept per build. `cache_bytes`: bound of the extraction cache.
-    `default_recipe`: overrides the corpus's. `prices`: money for a million tokens, by model or embedder, in whatever
-    currency; `eval` reckons with them. `device`: where models compute. `embedders`, `rerankers`: models by the name
+    `ingest_min_characters`, `ingest_max_bytes`: shorter texts and larger documents are refused where a service or an
+    agent ingests. `default_recipe`: overrides the corpus's. `prices`: money for a million tokens, by model or embedder,
+    in whatever currency; `eval` reckons with them. `device`: where models compute. `embedders`, `rerankers`: models by the name
     that recipes use.
     """
 
@@ -70,6 +71,8 @@ class Settings(BaseModel):
     extraction_memory: Annotated[int, Field(ge=128 << 20)] = 1 << 30
     materializations: Annotated[int, Field(ge=1, le=100)] = 2
     cache_bytes: Annotated[int, Field(ge=0)] = 1 << 30
+    ingest_min_characters: Annotated[int, Field(ge=1)] = 1
+    ingest_max_bytes: Annotated[int, Field(ge=1)] = 32 << 20
     default_recipe: str | None = None
     prices: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
     device: Literal["auto", "cpu", "cuda"] = "auto"

@@ -6,7 +6,7 @@ Connectors have one boundary each: they catch `BiblicusError`, show `message` an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 
 class BiblicusError(Exception):
@@ -120,6 +120,16 @@ class CorpusNotFound(NotFound):
 
     def __init__(self, path: str) -> None:
         super().__init__(f"There is no corpus in {path} or above it.", "biblicus init")
+
+
+class CorpusUnknown(NotFound):
+    """A service, or this user's `places`, has no corpus of this name."""
+
+    code = "corpus_unknown"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        shown = ", ".join(known) or "none"
+        super().__init__(f'No corpus is named "{name}" here; known: {shown}.', "biblicus serve PATH")
 
 
 class ItemNotFound(NotFound):
@@ -280,6 +290,15 @@ class ExtractionFailed(BadData):
         self.reason = reason
 
 
+class UnfitInput(BadData):
+    """A document that was sent to be ingested is too short, too long, or nothing that text can be read from."""
+
+    code = "unfit_input"
+
+    def __init__(self, cause: str, hint: str = "") -> None:
+        super().__init__(f"The document was not taken: {cause}.", hint)
+
+
 # --- unavailable -----------------------------------------------------------------------------------------------------
 
 
@@ -307,6 +326,15 @@ class EmbedderUnavailable(Unavailable):
 
     def __init__(self, name: str, cause: str, hint: str = "") -> None:
         super().__init__(f"The embedder {name} cannot be used: {cause}.", hint)
+
+
+class PlaceDown(Unavailable):
+    """A daemon or a service that a query was sent to does not answer."""
+
+    code = "place_down"
+
+    def __init__(self, place: str, cause: str, hint: str = "") -> None:
+        super().__init__(f"{place} does not answer: {cause}.", hint or "the same with --at local")
 
 
 class LockTimeout(Unavailable):
@@ -360,3 +388,33 @@ class UnsafeInput(Refused):
     """An input that a safety rule turns away: a special file, an escaping path, an address, a bomb."""
 
     code = "unsafe_input"
+
+
+class ReadOnlyCorpus(Refused):
+    code = "read_only"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f'The corpus "{name}" is read-only here.')
+
+
+# --- over a wire -----------------------------------------------------------------------------------------------------
+
+
+def from_object(found: Mapping[str, object], status: int | None = None) -> BiblicusError:
+    """The error that a service or daemon sent, of the class that has its code.
+
+    A code that nothing here knows becomes the family of its HTTP status, so that exit codes hold across versions.
+    """
+    code = str(found.get("code") or "internal")
+    known = {cls.code: cls for cls in reversed(_tree(BiblicusError))}
+    families = {family.http_status: family for family in BiblicusError.__subclasses__()}
+    family = known.get(code) or families.get(status or 500, BiblicusError)
+    error = family.__new__(family)
+    BiblicusError.__init__(error, str(found.get("message") or "Something failed."), str(found.get("hint") or ""))
+    error.code = code
+    return error
+
+
+def _tree(top: type[BiblicusError]) -> list[type[BiblicusError]]:
+    """The class and all below it, parents first."""
+    return [top, *(cls for child in top.__subclasses__() for cls in _tree(child))]

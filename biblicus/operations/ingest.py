@@ -35,12 +35,16 @@ OnDuplicate = Literal["skip", "error", "keep"]
 Same = Literal["bytes", "text"]
 IMPORTED = ("file", "stdin")
 """Source kinds whose copy Biblicus made."""
-_STDIN_LIMIT = 1 << 30
+STDIN = "standard input"
+"""How reports name it."""
 
 
 @dataclass(frozen=True)
 class IngestRequest:
-    """What to ingest and what to say of it. `sources`: paths, `-` for `stdin`; empty refreshes the folder."""
+    """What to ingest and what to say of it. `sources`: paths, `-` for `stdin`; empty refreshes the folder.
+
+    `stdin_name`, `stdin_source`: the file name and source URI of what arrives there, where its sender knows them.
+    """
 
     sources: tuple[str, ...] = ()
     into: str | None = None
@@ -51,6 +55,8 @@ class IngestRequest:
     same: Same = "bytes"
     strict: bool = False
     stdin: bytes | None = None
+    stdin_name: str | None = None
+    stdin_source: str | None = None
 
 
 @dataclass(frozen=True)
@@ -137,8 +143,8 @@ def _read(source: Path | None, request: IngestRequest, place: CorpusFolder, note
             raise UsageError("Standard input is empty.", "biblicus ingest - < FILE")
         if len(data) > (limit := place.settings.max_file_bytes):
             raise UnsafeInput(f"Standard input is larger than {limit:,} bytes (max_file_bytes).")
-        key = _slug(request.title or "") or f"stdin-{hashlib.sha256(data).hexdigest()[:12]}"
-        yield _Incoming(data, key, f"stdin:{key}", "stdin", "standard input")
+        named = request.stdin_name or _slug(request.title or "") or by_bytes(data)
+        yield _Incoming(data, named, stdin_uri(request), "stdin", STDIN)
     elif source.is_file():
         yield from _read_file(source, source.name, place, notes)
     else:
@@ -148,6 +154,18 @@ def _read(source: Path | None, request: IngestRequest, place: CorpusFolder, note
         for path in scan.files:
             there = CorpusFolder(source).absolute(path)
             yield from _read_file(there, f"{source.name}/{path}", place, notes)
+
+
+def stdin_uri(request: IngestRequest) -> str:
+    """What makes standard input the same document again: its source, else its title, else its bytes."""
+    if request.stdin_source:
+        return request.stdin_source
+    return f"stdin:{_slug(request.title or '') or by_bytes(request.stdin or b'')}"
+
+
+def by_bytes(data: bytes) -> str:
+    """The name of what came without one."""
+    return f"stdin-{hashlib.sha256(data).hexdigest()[:12]}"
 
 
 def _read_file(path: Path, name: str, place: CorpusFolder, notes: Report) -> Iterator[_Incoming]:
@@ -269,7 +287,7 @@ class _Importing:
 
 def _key(uri: str) -> str:
     """What makes a source the same again: where a file lay, whatever it was named relative to."""
-    return uri.rpartition("#")[2]
+    return uri.rpartition("#")[2] if uri.startswith("file:") else uri
 
 
 def _target(into: str | None) -> str:

@@ -232,6 +232,11 @@ class TableReader:
             marks = ",".join("?" * len(batch))
             yield from self._rows(f"{select} WHERE row IN ({marks})", batch)
 
+    def item_of(self, item_id: str) -> ItemRow | None:
+        """The item of this id that stands, if any."""
+        found = self._rows(f"SELECT {_ITEM} FROM items WHERE item_id = ?", (item_id,))
+        return ItemRow(*found[0]) if found else None
+
     def all_items(self) -> Iterator[ItemRow]:
         """Every item that stands, by path."""
         for values in self._rows(f"SELECT {_ITEM} FROM items ORDER BY path"):

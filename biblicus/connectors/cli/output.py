@@ -8,7 +8,6 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, is_dataclass
 from typing import Any
 
 import typer
@@ -16,6 +15,7 @@ import typer
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
 from biblicus.guards.terminal import safe
+from biblicus.models.plain import plain
 
 _SHOWN = 8
 
@@ -23,19 +23,6 @@ _SHOWN = 8
 def document(value: Any) -> None:
     """Exactly one JSON document on standard output."""
     sys.stdout.write(json.dumps(plain(value), ensure_ascii=False, indent=2 if sys.stdout.isatty() else None) + "\n")
-
-
-def plain(value: Any) -> Any:
-    """Dataclasses and tuples as JSON values."""
-    if hasattr(value, "as_object"):
-        return plain(value.as_object())
-    if is_dataclass(value) and not isinstance(value, type):
-        return plain(asdict(value))
-    if isinstance(value, Mapping):
-        return {str(key): plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(part) for part in value]
-    return value
 
 
 def line(text: str = "", **style: Any) -> None:

@@ -1,0 +1,187 @@
+"""Requests as they cross a wire: one model for each verb. The descriptions are what agents and OpenAPI documents read.
+
+Unknown fields are refused. Local calls need none of these: they pass `Query`, `Filters` and plain arguments.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from biblicus.errors import UsageError
+from biblicus.models.item import DOCTYPES
+from biblicus.models.question import Filters, Query
+
+LIMIT = 1_000
+"""The most evidence, or items a page, that may be asked for (`k_max`)."""
+BATCH = 100
+"""The most spans in one batch."""
+QUESTION = 100_000
+"""Characters of a question."""
+
+Text = Annotated[str, StringConstraints(max_length=2_000)]
+Texts = Annotated[tuple[Text, ...], Field(max_length=100)]
+Range = Annotated[tuple[int, int], Field(min_length=2, max_length=2)]
+ItemName = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
+
+
+class Request(BaseModel):
+    """What all requests share."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+
+class NoRequest(Request):
+    """A verb that needs no words."""
+
+
+class Filtered(Request):
+    """Filters: empty means no restriction."""
+
+    tag: Texts = Field(default=(), description="Only items with all of these tags.")
+    type: Texts = Field(default=(), description="Only these media types (any): text/markdown, text/*, pdf.")
+    doctype: Texts = Field(default=(), description=f"Only these doctypes (any): {', '.join(DOCTYPES)}.")
+    language: Texts = Field(default=(), description="Only these languages (any): en, de, ….")
+    path: Texts = Field(default=(), description="Only paths that fit one of these globs: notes/**, *.pdf.")
+    where: dict[Text, Text] = Field(default_factory=dict, description="Only items with all of this metadata.")
+
+    def filters(self) -> Filters:
+        """The same as the core takes them. Raises `UsageError` for an unknown doctype."""
+        for name in self.doctype:
+            if name not in DOCTYPES:
+                raise UsageError(f"There is no doctype {name}; known: {', '.join(DOCTYPES)}.")
+        languages = tuple(code.lower() for code in self.language)
+        return Filters(self.tag, self.type, self.doctype, languages, self.path, dict(self.where))
+
+
+class QueryRequest(Filtered):
+    """A question; the answer is evidence: exact text with its source, line or page, and score."""
+
+    query: str = Field(
+        max_length=QUESTION,
+        description='The question, in natural words or keywords; "quoted words" must stand together.',
+    )
+    limit: int | None = Field(
+        None, ge=1, le=LIMIT, description="At most this much evidence. Default: the recipe's, usually 10."
+    )
+    max_tokens: int | None = Field(
+        None,
+        ge=1,
+        description="Budget of all texts together in tokens (estimate). Default: the recipe's, usually 4000.",
+    )
+    max_characters: int | None = Field(None, ge=1, description="The same budget in characters.")
+    max_per_source: int | None = Field(
+        None, ge=1, description="At most this much evidence from one item. Default: the recipe's, usually 3."
+    )
+    recipe: Text | None = Field(None, description="The recipe to rank with, by name. Default: the corpus's.")
+    run: Text | None = Field(None, description="A certain run, by id. Not together with a recipe.")
+
+    def to_query(self) -> Query:
+        """The query as searchers take it. Raises `UsageError` where a recipe and a run are given."""
+        if self.recipe is not None and self.run is not None:
+            raise UsageError("Give a recipe or a run, not both.", "biblicus query TEXT --run ID")
+        return Query(
+            self.query,
+            self.filters(),
+            self.limit,
+            self.max_tokens,
+            self.max_characters,
+            self.max_per_source,
+            self.recipe,
+            self.run,
+        )
+
+
+class ItemRequest(Request):
+    """One item."""
+
+    item: ItemName = Field(description="The item by id, unambiguous id prefix, or path in the corpus.")
+
+
+class RetrieveRequest(ItemRequest):
+    """Exact text of an item: all of it, or one of lines, span and page."""
+
+    lines: Range | None = Field(None, description="First and last line, from 1, both included.")
+    span: Range | None = Field(None, description="Start and end in characters (code points), from 0, end excluded.")
+    page: int | None = Field(None, description="A page, from 1, of an item that has pages.")
+
+
+class RetrieveBatch(Request):
+    """Several texts at once; one that cannot be given is an error in its place."""
+
+    requests: Annotated[tuple[RetrieveRequest, ...], Field(min_length=1, max_length=BATCH)] = Field(
+        description="What to retrieve; answered in this order."
+    )
+
+
+class ListRequest(Filtered):
+    """Items that fit, by path, a page at a time."""
+
+    cursor: Text | None = Field(None, description="Where to go on: the `next_cursor` of the page before.")
+    limit: int = Field(100, ge=1, le=LIMIT, description="At most this many items a page.")
+
+
+class TreeRequest(Request):
+    """Folders and items below a folder."""
+
+    prefix: Text = Field("", description="A folder of the corpus; empty: all of it.")
+    depth: int | None = Field(None, ge=1, description="How many levels; default: all.")
+    max_entries: int | None = Field(
+        None, ge=1, le=100_000, description="At most this many entries; `truncated` says that there are more."
+    )
+
+
+class IngestRequest(Request):
+    """One document to bring in: a text, or bytes in base64. With a source it is an upsert: the same source again
+    updates its item, and equal content changes nothing and says so."""
+
+    text: str | None = Field(None, description="The document's text.")
+    content_base64: str | None = Field(None, description="The document's bytes in base64 (a PDF, for example).")
+    filename: Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^/\\\x00-\x1f]+$")] | None = (
+        Field(None, description="A file name; its extension tells the format. Default: from the title.")
+    )
+    title: Annotated[str, StringConstraints(min_length=1, max_length=300)] | None = Field(
+        None, description="The item's title."
+    )
+    tags: Texts = Field(default=(), description="Tags for the item.")
+    source: Annotated[str, StringConstraints(min_length=1, max_length=2_000)] | None = Field(
+        None, description="Where the document came from, as a URI: what makes it the same document again."
+    )
+    created_at: (
+        Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2})?)?$")] | None
+    ) = Field(None, description="When the document was made, ISO 8601; kept as metadata.")
+    metadata: dict[Text, Text] = Field(default_factory=dict, description="Metadata for the item: names to texts.")
+    on_duplicate: Literal["skip", "error", "keep"] = Field(
+        "skip",
+        description="What to do with bytes that another item holds: skip says which, error refuses, keep adds it all the "
+        "same where its source is another.",
+    )
+    index: bool = Field(True, description="Index at once, so that the document can be found when this returns.")
+
+    @model_validator(mode="after")
+    def _one_content(self) -> IngestRequest:
+        if (self.text is None) == (self.content_base64 is None):
+            raise ValueError("give one of text and content_base64")
+        return self
+
+    @property
+    def data(self) -> bytes:
+        """The document's bytes. Raises `UsageError` where they are no base64."""
+        if self.text is not None:
+            return self.text.encode("utf-8", "surrogatepass")
+        try:
+            return base64.b64decode(self.content_base64 or "", validate=True)
+        except (binascii.Error, ValueError) as error:
+            raise UsageError("content_base64 is not base64.") from error
+
+
+class ReindexRequest(Request):
+    """Refresh the catalog and build runs."""
+
+    recipes: Texts = Field(
+        default=(), description="Recipes to build, by name. Default: the corpus's and all that have a run."
+    )
+    fresh: bool = Field(False, description="Build anew even where nothing changed.")

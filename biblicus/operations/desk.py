@@ -1,0 +1,221 @@
+"""The desk: one corpus kept warm, one method a verb, taking a request as it crosses a wire and a `Call`.
+
+HTTP, MCP and the daemon call this (several corpora: `operations.corpora`) and nothing else, so that an answer is the
+same JSON (`models.plain`) wherever it is asked for. `VERBS` is the table of what can be asked.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import ValidationError
+
+from biblicus.config import explain
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, CorpusNotFound, NoRun, UsageError
+from biblicus.models import requests
+from biblicus.models.evidence import Result
+from biblicus.models.question import Filters
+from biblicus.operations import items, recipes
+from biblicus.operations.items import Excerpt
+from biblicus.operations.warm import Warm
+from biblicus.storage import catalog as catalogs
+from biblicus.storage import runs
+from biblicus.storage.corpus import CorpusFolder
+
+if TYPE_CHECKING:
+    from biblicus.operations.receive import Received
+
+Scope = Literal["read", "ingest"]
+
+
+@dataclass(frozen=True)
+class Verb:
+    """What can be asked of a desk: the request it takes, and the scope that a token needs. `method`: the desk's."""
+
+    name: str
+    request: type[requests.Request]
+    scope: Scope
+    summary: str
+
+    @property
+    def method(self) -> str:
+        return self.name
+
+    def read(self, found: Mapping[str, Any]) -> requests.Request:
+        """The request from its JSON object. Raises `UsageError` that names the field."""
+        try:
+            return self.request.model_validate(found)
+        except ValidationError as error:
+            raise UsageError(f"The request does not fit {self.name}: {explain(error, self.request)}.") from error
+
+
+VERBS: Mapping[str, Verb] = {
+    verb.name: verb
+    for verb in (
+        Verb("query", requests.QueryRequest, "read", "Ask a question; the answer is evidence."),
+        Verb("retrieve", requests.RetrieveRequest, "read", "Exact text of an item, with its sha256."),
+        Verb("retrieve_batch", requests.RetrieveBatch, "read", "Several exact texts at once."),
+        Verb("items", requests.ListRequest, "read", "Items that fit, a page at a time."),
+        Verb("item", requests.ItemRequest, "read", "One item: what is known of it and of its text."),
+        Verb("tree", requests.TreeRequest, "read", "Folders and items below a folder."),
+        Verb("stats", requests.NoRequest, "read", "What the corpus holds, counted, and its runs."),
+        Verb("version", requests.NoRequest, "read", "Which corpus, which run, which software."),
+        Verb("ingest", requests.IngestRequest, "ingest", "Bring in one document and index it."),
+        Verb("reindex", requests.ReindexRequest, "ingest", "Refresh the catalog and build runs."),
+    )
+}
+
+
+class Desk:
+    """One corpus, kept warm. Safe for several threads; every method raises `BiblicusError`."""
+
+    def __init__(self, place: CorpusFolder) -> None:
+        self._root = place.root
+        self._warm = Warm(place.root)
+
+    @property
+    def root(self) -> Path:
+        """The corpus's folder; never for the wire."""
+        return self._root
+
+    @property
+    def place(self) -> CorpusFolder:
+        """Made anew for every call, so that an edited `config.yml` counts. Raises `CorpusNotFound` where it is gone."""
+        place = CorpusFolder(self._root)
+        if not place.config_file.exists() and not place.catalog.exists():
+            raise CorpusNotFound(self._root.name)
+        return place
+
+    def close(self) -> None:
+        """Close the runs that are open."""
+        self._warm.close()
+
+    def ask(self, verb: str, request: requests.Request, call: Call) -> Any:
+        """Answer by the verb's name."""
+        return getattr(self, VERBS[verb].method)(request, call)
+
+    def query(self, request: requests.QueryRequest, call: Call) -> Result:
+        """Evidence for a question."""
+        if request.recipe and recipes.is_file_name(request.recipe):
+            raise UsageError("Over a wire a recipe is named, not given as a file.", "biblicus query --at local")
+        with self._warm.lent() as searcher:
+            return searcher.search(request.to_query(), call)
+
+    def retrieve(self, request: requests.RetrieveRequest, call: Call) -> Excerpt:
+        """Exact text of an item as it is now."""
+        return items.get(self.place, request.item, call, lines=request.lines, span=request.span, page=request.page)
+
+    def retrieve_batch(self, request: requests.RetrieveBatch, call: Call) -> dict[str, Any]:
+        """`results[]` in the order asked: an excerpt, or `{"error": …}` in its place."""
+        found: list[Any] = []
+        for one in request.requests:
+            call.check()
+            try:
+                found.append(self.retrieve(one, call))
+            except BiblicusError as error:
+                found.append({"error": error.as_object()})
+        return {"results": found}
+
+    def items(self, request: requests.ListRequest, call: Call) -> dict[str, Any]:
+        """`items[]` by path; `next_cursor` where there are more. A cursor holds while items come and go."""
+        filters = request.filters()
+        after = _after(request.cursor, filters)
+        rest = (item for item in items.list_items(self.place, filters) if after is None or item.path > after)
+        page = list(islice(rest, request.limit + 1))
+        if len(page) <= request.limit:
+            return {"items": page}
+        page.pop()
+        return {"items": page, "next_cursor": _cursor(page[-1].path, filters)}
+
+    def item(self, request: requests.ItemRequest, call: Call) -> dict[str, Any]:
+        """The item's fields, and what its extraction came to."""
+        found = asdict(items.show(self.place, request.item, call))
+        return {**found.pop("item"), **found}
+
+    def tree(self, request: requests.TreeRequest, call: Call) -> dict[str, Any]:
+        """`nodes[]` by path; `truncated` where there are more than `max_entries`."""
+        nodes = items.tree(self.place, request.prefix, request.depth)
+        if request.max_entries is None or len(nodes) <= request.max_entries:
+            return {"nodes": nodes}
+        return {"nodes": nodes[: request.max_entries], "truncated": True}
+
+    def stats(self, request: requests.NoRequest, call: Call) -> dict[str, Any]:
+        """Counts."""
+        return items.stats(self.place)
+
+    def version(self, request: requests.NoRequest, call: Call) -> dict[str, Any]:
+        """What a bare query would be answered from: `index_version`, `run_id`, `built_at`; and the software.
+
+        Reads the catalog's first line and one manifest. Raises `NoRun`.
+        """
+        place = self.place
+        header = catalogs.read_header(place)
+        entry = header.latest.get(place.default_recipe) if header else None
+        if header is None or entry is None:
+            raise NoRun(place.default_recipe, True)
+        manifest = runs.read(place, entry.run_id)
+        return {
+            "corpus_id": header.corpus_id,
+            "name": place.config.name,
+            "corpus_digest": header.corpus_digest,
+            "index_version": manifest.index_version,
+            "run_id": manifest.run_id,
+            "recipe": place.default_recipe,
+            "built_at": runs.as_of(manifest.run_id),
+            "software": _software(),
+        }
+
+    def ingest(self, request: requests.IngestRequest, call: Call) -> Received:
+        """Bring in one document and, unless told otherwise, index it."""
+        from biblicus.operations.receive import receive  # lazy: most desks are read
+
+        return receive(self.place, request, call)
+
+    def reindex(self, request: requests.ReindexRequest, call: Call) -> dict[str, Any]:
+        """The report of `reindex --json`."""
+        from biblicus.operations.reindex import reindex  # lazy: most desks are read
+
+        for name in request.recipes:
+            if recipes.is_file_name(name):
+                raise UsageError("Over a wire a recipe is named, not given as a file.", "biblicus recipes list")
+        report = reindex(self.place, list(request.recipes), call, fresh=request.fresh)
+        return {"refresh": report.refresh, "runs": report.runs, "unavailable": report.unavailable, "ms": report.ms}
+
+
+def _software() -> str:
+    from importlib.metadata import version
+
+    return f"biblicus {version('biblicus-corpus')}"
+
+
+def _marked(filters: Filters) -> str:
+    """A short digest of the filters: a cursor belongs to them."""
+    kept = asdict(replace(filters, where=dict(sorted(filters.where.items()))))
+    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def _cursor(path: str, filters: Filters) -> str:
+    said = json.dumps([_marked(filters), path]).encode()
+    return base64.urlsafe_b64encode(said).decode().rstrip("=")
+
+
+def _after(cursor: str | None, filters: Filters) -> str | None:
+    """The path after which a page starts. Raises `UsageError` for what is no cursor of ours, or of other filters."""
+    if cursor is None:
+        return None
+    try:
+        mark, path = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    except (binascii.Error, ValueError, TypeError) as error:
+        raise UsageError("The cursor is none of this service's.", "the same without a cursor") from error
+    if not isinstance(path, str) or mark != _marked(filters):
+        raise UsageError("The cursor belongs to other filters.", "the same without a cursor")
+    return path

@@ -1,0 +1,87 @@
+"""A searcher kept warm: runs stay open between questions, and are let go once a newer state of the corpus answers."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from biblicus.errors import CorpusNotFound
+from biblicus.operations.query import searcher
+from biblicus.searchers.local import LocalSearcher
+from biblicus.storage.corpus import CorpusFolder
+
+
+class Warm:
+    """Lends the searcher of a corpus's present state to several threads.
+
+    A writer replaces the catalog; the next question then gets a new searcher, and the old one, with every run it holds
+    open, is closed when the last question that uses it is answered. So a long life neither serves an old run nor
+    collects pruned ones.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._lock = threading.Lock()
+        self._stamp: object = None
+        self._present: _Lent | None = None
+
+    @contextmanager
+    def lent(self) -> Iterator[LocalSearcher]:
+        """The searcher. Raises `CorpusNotFound` where the corpus is gone."""
+        place = CorpusFolder(self._root)
+        if not (os.path.exists(place.config_file) or os.path.exists(place.catalog)):
+            self.close()
+            raise CorpusNotFound(self._root.name)
+        held = self._take(place)
+        try:
+            yield held.searcher
+        finally:
+            self._give_back(held)
+
+    def close(self) -> None:
+        """Let go of everything that no question uses."""
+        with self._lock:
+            held, self._present, self._stamp = self._present, None, None
+            if held is not None:
+                held.retire()
+
+    def _take(self, place: CorpusFolder) -> _Lent:
+        stamp = _stamp(place.catalog), _stamp(place.config_file)
+        with self._lock:
+            if self._present is None or stamp != self._stamp:
+                if self._present is not None:
+                    self._present.retire()
+                self._present, self._stamp = _Lent(searcher(place)), stamp
+            self._present.users += 1
+            return self._present
+
+    def _give_back(self, held: _Lent) -> None:
+        with self._lock:
+            held.users -= 1
+            held.close_if_idle()
+
+
+class _Lent:
+    """A searcher, how many questions use it, and whether a newer one stands in its place. Under the owner's lock."""
+
+    def __init__(self, searcher: LocalSearcher) -> None:
+        self.searcher, self.users, self.retired = searcher, 0, False
+
+    def retire(self) -> None:
+        self.retired = True
+        self.close_if_idle()
+
+    def close_if_idle(self) -> None:
+        if self.retired and not self.users:
+            self.searcher.close()
+
+
+def _stamp(path: Path) -> object:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
