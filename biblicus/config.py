@@ -57,8 +57,8 @@ class Settings(BaseModel):
     limits for one file. `materializations`: kept per build. `cache_bytes`: bound of the extraction cache.
     `ingest_min_characters`, `ingest_max_bytes`: shorter texts and larger documents are refused where a service or an
     agent ingests. `default_recipe`: overrides the corpus's. `prices`: money for a million tokens, by model or embedder,
-    in whatever currency; `eval` reckons with them. `device`: where models compute. `embedders`, `rerankers`: models by the name
-    that recipes use.
+    in whatever currency; `eval` reckons with them. `device`: where models compute. `embedders`, `rerankers`: models by
+    the name that recipes use.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)

@@ -17,8 +17,8 @@ import pytest
 
 from biblicus import BiblicusError, Corpus, Filters
 from biblicus.connectors.cli.app import run
-from biblicus.connectors.cli.output import plain
 from biblicus.evaluation.record import as_document
+from biblicus.models.plain import plain
 from biblicus.models.recipe import Recipe
 
 

@@ -25,6 +25,8 @@ QUESTION = 100_000
 Text = Annotated[str, StringConstraints(max_length=2_000)]
 Texts = Annotated[tuple[Text, ...], Field(max_length=100)]
 Range = Annotated[tuple[int, int], Field(min_length=2, max_length=2)]
+FileName = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^/\\\x00-\x1f]+$")]
+Moment = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2})?)?$")]
 ItemName = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
 
 
@@ -140,8 +142,8 @@ class IngestRequest(Request):
 
     text: str | None = Field(None, description="The document's text.")
     content_base64: str | None = Field(None, description="The document's bytes in base64 (a PDF, for example).")
-    filename: Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^/\\\x00-\x1f]+$")] | None = (
-        Field(None, description="A file name; its extension tells the format. Default: from the title.")
+    filename: FileName | None = Field(
+        None, description="A file name; its extension tells the format. Default: from the title."
     )
     title: Annotated[str, StringConstraints(min_length=1, max_length=300)] | None = Field(
         None, description="The item's title."
@@ -150,14 +152,12 @@ class IngestRequest(Request):
     source: Annotated[str, StringConstraints(min_length=1, max_length=2_000)] | None = Field(
         None, description="Where the document came from, as a URI: what makes it the same document again."
     )
-    created_at: (
-        Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2})?)?$")] | None
-    ) = Field(None, description="When the document was made, ISO 8601; kept as metadata.")
+    created_at: Moment | None = Field(None, description="When the document was made, ISO 8601; kept as metadata.")
     metadata: dict[Text, Text] = Field(default_factory=dict, description="Metadata for the item: names to texts.")
     on_duplicate: Literal["skip", "error", "keep"] = Field(
         "skip",
-        description="What to do with bytes that another item holds: skip says which, error refuses, keep adds it all the "
-        "same where its source is another.",
+        description="What to do with bytes that another item holds: skip says which, error refuses, keep adds it all "
+        "the same where its source is another.",
     )
     index: bool = Field(True, description="Index at once, so that the document can be found when this returns.")
 

@@ -22,6 +22,7 @@ from biblicus.operations.reindex import reindex
 from biblicus.storage import runs
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.tables import TableReader
+from biblicus.text.decoding import is_binary
 
 ReceivedAs = Literal["added", "changed", "unchanged", "duplicate"]
 
@@ -88,7 +89,7 @@ def _fit(place: CorpusFolder, request: requests.IngestRequest) -> bytes:
     if len(data) > settings.ingest_max_bytes:
         raise UnfitInput(f"it is longer than {settings.ingest_max_bytes:,} bytes (ingest_max_bytes)")
     kind = media.media_type(request.filename or "", data[:8192])
-    if (request.text is not None and media.is_binary(data[:8192])) or media.choose(kind) is None:
+    if (request.text is not None and is_binary(data[:8192])) or media.choose(kind) is None:
         raise UnfitInput(f"it is binary ({kind}), and no text can be read from that")
     if request.text is not None or kind.startswith("text/"):
         characters = len(data.decode("utf-8", "replace").strip())

@@ -10,6 +10,7 @@ import typer
 
 from biblicus.connectors.cli import options, output
 from biblicus.connectors.cli.options import Corpus, Json, Strict, place_of
+from biblicus.models.plain import plain
 
 
 def add(app: typer.Typer) -> None:
@@ -165,7 +166,7 @@ def check(
         pruned = operation.prune_cache(place, call) if prune_cache else None
         report = operation.check(place, call, read_data=read_data, repair=repair)
     if as_json:
-        output.document({**output.plain(report), **({"pruned": pruned} if pruned else {})})
+        output.document({**plain(report), **({"pruned": pruned} if pruned else {})})
     else:
         output.notes("Notes", report.notes, fg="bright_black")
         output.notes("Problems", report.problems, fg="red")

@@ -20,6 +20,7 @@ from biblicus.connectors.cli.options import (
     place_of,
 )  # fmt: skip
 from biblicus.errors import UsageError
+from biblicus.models.plain import plain
 
 _ITEM = "An item by id, unambiguous id prefix, or path."
 
@@ -63,9 +64,9 @@ def show(
 
     found = operation(place_of(corpus), item, Call())
     if as_json:
-        output.document({**output.plain(found.item), **{k: v for k, v in output.plain(found).items() if k != "item"}})
+        output.document({**plain(found.item), **{k: v for k, v in plain(found).items() if k != "item"}})
         return
-    for key, value in output.plain(found.item).items():
+    for key, value in plain(found.item).items():
         if key == "source":
             value = " ".join(str(part) for part in value.values() if part)
         elif key == "metadata":
