@@ -47,7 +47,8 @@ def _records(lines: Iterator[tuple[int, str]], where: str) -> Iterator[tuple[int
     """Records as TREC writes them: fields have a tag where they begin, rarely one where they end."""
     fields: dict[str, str] = {}
     open_field, inside = "", False
-    for number, line in ((number, part) for number, line in lines for part in _TAG.split(line) if part.strip()):
+    parts = ((number, part) for number, whole in lines for part in _TAG.split(whole) if part.strip())
+    for number, line in parts:
         tag = _FIELD.match(line.strip())
         if tag is None:
             if open_field:
