@@ -27,7 +27,7 @@ MEANINGS = {
     }.items()
     for word in words.split()
 }
-_STOP = frozenset(["the", "a", "an", "of", "is", "are", "by", "and", "in", "at", "to", "it", "on", "every", "day", "twice"])
+_STOP = frozenset({"the", "a", "an", "of", "is", "are", "by", "and", "in", "at", "to", "it", "on", "every", "day"})
 _DIM = 64
 
 
