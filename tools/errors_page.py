@@ -87,8 +87,14 @@ def page() -> str:
 def classes() -> list[type[BiblicusError]]:
     """Every error class of the package, wherever it is written, in order of exit code and code."""
     for module in pkgutil.walk_packages(biblicus.__path__, "biblicus."):
-        if not module.name.endswith("__main__"):
+        if module.name.endswith("__main__"):
+            continue
+        try:
             import_module(module.name)
+        except ModuleNotFoundError as error:
+            if (error.name or "").startswith("biblicus"):
+                raise
+            # It needs an extra that is not installed; no error class is defined in such a module.
     found: set[type[BiblicusError]] = set()
     waiting = [BiblicusError]
     while waiting:
