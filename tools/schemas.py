@@ -105,10 +105,11 @@ class Run(BaseModel):
 
 
 class Reindexed(BaseModel):
-    """`biblicus reindex --json`."""
+    """`biblicus reindex --json`. `unavailable`: recipes that lack something here, with the error; others were built."""
 
     refresh: Ingested
     runs: list[Run]
+    unavailable: list[dict[str, str]]
     ms: float
 
 

@@ -44,7 +44,8 @@ class Fusion(_Section):
 
     `by`: `weighted` takes the mean of the legs' scores, from each leg's floor (0) to its best (1), by weight and by how
     far the leg can be trusted with this question (see `retrieval.fusion`); `rrf` adds weight / (k + rank) (reciprocal
-    rank fusion: Cormack, Clarke, Büttcher 2009). `weights`: by leg; one that is not named weighs 1.
+    rank fusion: Cormack, Clarke, Büttcher 2009). `weights`: by leg; one that is not named weighs 1. `k`: of `rrf`; the
+    larger, the less the first ranks stand out.
     """
 
     by: Literal["weighted", "rrf"] = "weighted"
@@ -115,6 +116,7 @@ class Recipe(_Section):
         return f"{self.name}-{digest(self.model_dump(mode='json', exclude={'description'}), 8)}"
 
 
+_NEAREST = {"engine": "hnsw", "embedder": "minilm"}
 _CHUNKING = {"default": {"by": "paragraphs"}, "code": {"by": "lines"}}
 
 BUILT_IN: Mapping[str, Mapping[str, Any]] = {
@@ -129,8 +131,8 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
     },
     "vector": {
         "name": "vector",
-        "description": "Nearest sentences by meaning: cosine of MiniLM vectors, exact; needs the extra [minilm].",
-        "build": {"chunking": _CHUNKING, "legs": {"vector": {"engine": "exact", "embedder": "minilm"}}},
+        "description": "Nearest sentences by meaning: cosine of MiniLM vectors; needs the extra [minilm].",
+        "build": {"chunking": _CHUNKING, "legs": {"vector": _NEAREST}},
         "query": {"threshold": {"vector": 0.3}},
     },
     "hybrid": {
@@ -138,7 +140,7 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
         "description": "Words and meaning together: lexical and vector, fused; needs the extra [minilm].",
         "build": {
             "chunking": _CHUNKING,
-            "legs": {"lexical": {"engine": "tantivy"}, "vector": {"engine": "exact", "embedder": "minilm"}},
+            "legs": {"lexical": {"engine": "tantivy"}, "vector": _NEAREST},
         },
         "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.35}},
     },

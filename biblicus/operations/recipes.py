@@ -16,7 +16,7 @@ from biblicus.models.recipe import BUILT_IN, CHUNKING_KEYS, Choice, Recipe
 from biblicus.storage import files
 from biblicus.storage.corpus import CorpusFolder
 
-DEFAULT_ENGINES = {"lexical": "tantivy", "vector": "exact", "scan": "rank-bm25"}
+DEFAULT_ENGINES = {"lexical": "tantivy", "vector": "hnsw", "scan": "rank-bm25"}
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,10 @@ _SLACK = 16
 
 class Options(BaseModel):
     """`embedder`: the model, by a name that is built in (`minilm`) or that the user's own configuration defines.
-    `exact_below`: chunks up to which every vector is compared and no graph is built. `library`: behind the graph; an
-    extra of its name. `links` (M), `effort` (ef at construction), `reach` (ef at search): more is better and slower.
+    `exact_below`: chunks up to which every vector is compared, no graph is built and no library is needed. `library`:
+    behind the graph; an extra of its name. `links`: of each vector in the graph (M); more find more, and take more room.
+    `effort`: how many are looked at to place a vector (ef at construction). `reach`: how many are looked at to answer a
+    question (ef at search).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -62,17 +64,22 @@ class Hnsw:
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         before = vector_rows.load(folder) if parent is not None else None
-        rows = vector_rows.write(self._vectors, chunks, folder, parent, call)
+        rows = vector_rows.write(self._vectors, chunks, folder, parent, call, self._check_library)
         count = rows.embedded().shape[1]
         path = folder / _GRAPH
+        self._check_library(count)
         if count >= self._options.exact_below:
-            graphs.version(self._options.library)
             graph = self._changed(path, before, rows) if before is not None and path.exists() else self._new(rows, call)
             path.unlink(missing_ok=True)  # it may be the parent's, by hard link
             graph.save(path)
         else:
             path.unlink(missing_ok=True)
         return rows.counts()
+
+    def _check_library(self, chunks: int) -> None:
+        """Where there will be a graph, its library must be there: better known before hours of embedding."""
+        if chunks >= self._options.exact_below:
+            graphs.version(self._options.library)
 
     def _new(self, rows: VectorRows, call: Call) -> Graph:
         chunks, _, places, _ = rows.embedded()

@@ -8,7 +8,7 @@ filters look at.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -76,8 +76,18 @@ def embedded(chunk: RankedChunk) -> str:
     return f"{chunk.context}\n{chunk.text}" if chunk.context else chunk.text
 
 
-def write(vectors: Vectors, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> VectorRows:
-    """Embed what the store lacks and write the rows; with a parent, keep its rows of items that stand."""
+def write(
+    vectors: Vectors,
+    chunks: ChunkTable,
+    folder: Path,
+    parent: Path | None,
+    call: Call,
+    watch: Callable[[int], None] = lambda chunks: None,
+) -> VectorRows:
+    """Embed what the store lacks and write the rows; with a parent, keep its rows of items that stand.
+
+    `watch` is told how many chunks there are known to be, before more are embedded.
+    """
     import numpy as np
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -92,7 +102,8 @@ def write(vectors: Vectors, chunks: ChunkTable, folder: Path, parent: Path | Non
         if old.generation != generation:
             raise VectorsGone
         parts.append(old.table[:, ~np.isin(old.table[1], np.array(gone, np.uint32))])
-    parts += _embed(vectors, chunks.rows() if parent is None else chunks.added(), chunks, fields, call)
+    watch(chunks.count())
+    parts += _embed(vectors, chunks.rows() if parent is None else chunks.added(), chunks, fields, call, watch)
     rows = VectorRows(generation, np.concatenate([np.empty((4, 0), np.uint32), *parts], axis=1).astype(np.uint32))
     rows.save(folder / ROWS)
     (folder / ITEMS).unlink(missing_ok=True)
@@ -101,12 +112,18 @@ def write(vectors: Vectors, chunks: ChunkTable, folder: Path, parent: Path | Non
 
 
 def _embed(
-    vectors: Vectors, source: Iterable[RankedChunk], table: ChunkTable, fields: dict[str, list[Any]], call: Call
+    vectors: Vectors,
+    source: Iterable[RankedChunk],
+    table: ChunkTable,
+    fields: dict[str, list[Any]],
+    call: Call,
+    watch: Callable[[int], None],
 ) -> Iterator[NDArray[Any]]:
     import numpy as np
 
     done = 0
     for window in _windows(source):
+        watch(done + len(window))
         texts = [embedded(chunk) for chunk in window]
         places = vectors.rows(texts, _counted(call, done, table))
         done += len(window)

@@ -16,7 +16,10 @@ from biblicus.models.extraction import Span
 _CLOSERS = "\"'”’»›)\\]}」』】》〉）］｣*_"
 _ALWAYS = "。｡！？؟۔।॥։።။"
 # Possessive, and no alternative that starts with a terminator can fail: hence no quadratic retry on hostile runs.
-_STOP = re.compile(rf"[.!?…]++[{_CLOSERS}]*+|[{_ALWAYS}][{_ALWAYS}.!?…{_CLOSERS}]*+|\n[^\S\n]*+\n")
+# Terminators with blanks between them (`? !`, `. . .`) end one sentence, not one each.
+_STOP = re.compile(
+    rf"[.!?…]++[{_CLOSERS}]*+(?:[^\S\n]++[.!?…]++[{_CLOSERS}]*+)*+|[{_ALWAYS}][{_ALWAYS}.!?…{_CLOSERS}]*+|\n[^\S\n]*+\n"
+)
 _VISIBLE = re.compile(r"\S")
 _WIDE = re.compile(
     "[\u2e80-\u312f\u31a0-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
