@@ -9,12 +9,12 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from biblicus.errors import BadData, ConfigInvalid
+from biblicus.guards.folders import user_folder as user_folder
 from biblicus.models.item import DOCTYPES
 
 
@@ -55,10 +55,13 @@ class Settings(BaseModel):
     `max_file_bytes`: larger files are skipped. `max_text_bytes`: larger files give no text. `lock_timeout`: how long a
     writer waits for another. `workers`: parser processes (0: one per core). `extraction_seconds`, `extraction_memory`:
     limits for one file. `materializations`: kept per build. `cache_bytes`: bound of the extraction cache.
-    `ingest_min_characters`, `ingest_max_bytes`: shorter texts and larger documents are refused where a service or an
-    agent ingests. `default_recipe`: overrides the corpus's. `prices`: money for a million tokens, by model or embedder,
-    in whatever currency; `eval` reckons with them. `device`: where models compute. `embedders`, `rerankers`: models by
-    the name that recipes use.
+    `event_bytes`: bound of the event log. `ingest_min_characters`, `ingest_max_bytes`: shorter texts and larger
+    documents are refused where a service or an agent ingests. `default_recipe`: overrides the corpus's. `at`: where
+    questions are answered (`local`, `daemon`, a service's address or its name in `places`), several by comma, the next
+    where one is down. `places`: names to folders of corpora and addresses of services. `daemon_idle`: seconds after
+    which a daemon that nobody asks ends. `prices`: money for a million tokens, by model or embedder, in whatever
+    currency; `eval` reckons with them. `device`: where models compute. `embedders`, `rerankers`: models by the name
+    that recipes use.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
@@ -73,7 +76,11 @@ class Settings(BaseModel):
     cache_bytes: Annotated[int, Field(ge=0)] = 1 << 30
     ingest_min_characters: Annotated[int, Field(ge=1)] = 1
     ingest_max_bytes: Annotated[int, Field(ge=1)] = 32 << 20
+    event_bytes: Annotated[int, Field(ge=1 << 20)] = 64 << 20
     default_recipe: str | None = None
+    at: str = "local"
+    places: dict[str, str] = Field(default_factory=dict)
+    daemon_idle: Annotated[float, Field(gt=0)] = 1800.0
     prices: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
     device: Literal["auto", "cpu", "cuda"] = "auto"
     embedders: dict[EmbedderName, EmbedderSetting] = Field(default_factory=dict)
@@ -106,19 +113,6 @@ def _fields_at(model: type[BaseModel], location: Sequence[int | str]) -> list[st
     return list(model.model_fields)
 
 
-def user_folder(kind: str) -> Path:
-    """Biblicus's folder of the user: `config` or `state`, by the XDG base directory specification.
-
-    `BIBLICUS_CONFIG_HOME` and `BIBLICUS_STATE_HOME` override it.
-    """
-    own = os.environ.get(f"BIBLICUS_{kind.upper()}_HOME")
-    if own:
-        return Path(own)
-    base = os.environ.get(f"XDG_{kind.upper()}_HOME")
-    fallback = {"config": ".config", "state": ".local/state"}[kind]
-    return (Path(base) if base else Path.home() / fallback) / "biblicus"
-
-
 def read_mapping(text: str, where: str) -> dict[str, Any]:
     """A YAML file of ours as a mapping; `ConfigInvalid` names `where`."""
     from biblicus.guards import yaml  # lazy: commands that meet no YAML do not pay for its parser
@@ -134,7 +128,7 @@ def read_mapping(text: str, where: str) -> dict[str, Any]:
     return data
 
 
-_MAPPINGS = ("prices", "embedders", "rerankers")
+_MAPPINGS = ("prices", "places", "embedders", "rerankers")
 """Settings whose environment variable holds YAML or JSON."""
 
 

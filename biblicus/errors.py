@@ -112,6 +112,36 @@ class OutOfBounds(UsageError):
         super().__init__(f"{what} is outside the item, which has {available}.", "biblicus show ITEM")
 
 
+class MethodRefused(UsageError):
+    """The service knows the address, but not with this method."""
+
+    code = "method_not_allowed"
+    http_status = 405
+
+    def __init__(self) -> None:
+        super().__init__("This address does not take that method.", "GET /openapi.json")
+
+
+class ContentTypeRefused(UsageError):
+    """The service was sent a body of another type than it reads."""
+
+    code = "content_type"
+    http_status = 415
+
+    def __init__(self, wanted: str) -> None:
+        super().__init__(f"The body must be {wanted}.", f"Content-Type: {wanted}")
+
+
+class HostRefused(UsageError):
+    """A request named a host that the service does not answer to: a name that was bent to this address, perhaps."""
+
+    code = "host_refused"
+    http_status = 421
+
+    def __init__(self) -> None:
+        super().__init__("This service does not answer to that host name.", "biblicus serve --allow-host NAME")
+
+
 # --- not found -------------------------------------------------------------------------------------------------------
 
 
@@ -127,9 +157,9 @@ class CorpusUnknown(NotFound):
 
     code = "corpus_unknown"
 
-    def __init__(self, name: str, known: Sequence[str]) -> None:
+    def __init__(self, name: str, known: Sequence[str], hint: str = "biblicus serve PATH") -> None:
         shown = ", ".join(known) or "none"
-        super().__init__(f'No corpus is named "{name}" here; known: {shown}.', "biblicus serve PATH")
+        super().__init__(f'No corpus is named "{name}" here; known: {shown}.', hint)
 
 
 class ItemNotFound(NotFound):
@@ -214,6 +244,41 @@ class DatasetNotFound(NotFound):
         super().__init__(f'There is no dataset "{name}"; known: {shown}.', "biblicus datasets list")
 
 
+class TokenNotFound(NotFound):
+    code = "token_not_found"
+
+    def __init__(self, token_id: str) -> None:
+        super().__init__(f'There is no token "{token_id}".', "biblicus token list")
+
+
+class JobNotFound(NotFound):
+    """A job that this service does not know: jobs are forgotten when it stops."""
+
+    code = "job_not_found"
+
+    def __init__(self, job_id: str) -> None:
+        super().__init__(f'There is no job "{job_id}".')
+
+
+class RouteNotFound(NotFound):
+    """The service has nothing under this address."""
+
+    code = "route_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("There is nothing under this address.", "GET /openapi.json")
+
+
+class EventsGone(NotFound):
+    """A cursor of a log that was begun anew, or whose next events were deleted for want of room."""
+
+    code = "events_gone"
+    http_status = 410
+
+    def __init__(self, cursor: str) -> None:
+        super().__init__(f"The event log does not go on from {cursor}.", "biblicus list, then events --after now")
+
+
 class SourceNotFound(NotFound):
     code = "source_not_found"
 
@@ -262,6 +327,15 @@ class ConfigInvalid(BadData):
         super().__init__(f"{path}: {cause}", hint or f"edit {path}")
 
 
+class EventsDamaged(BadData):
+    """The event log has been altered. It is derived: repair begins it anew."""
+
+    code = "events_damaged"
+
+    def __init__(self, segment: str) -> None:
+        super().__init__(f"The event log cannot be read: {segment} is damaged.", "biblicus check --repair")
+
+
 class RunDamaged(BadData):
     """A run's manifest or materialization is torn, altered or incomplete."""
 
@@ -297,6 +371,16 @@ class UnfitInput(BadData):
 
     def __init__(self, cause: str, hint: str = "") -> None:
         super().__init__(f"The document was not taken: {cause}.", hint)
+
+
+class BodyTooLarge(BadData):
+    """What was sent is larger than the service takes."""
+
+    code = "too_large"
+    http_status = 413
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"The body is larger than {limit:,} bytes.")
 
 
 # --- unavailable -----------------------------------------------------------------------------------------------------
@@ -356,6 +440,33 @@ class StorageFailed(Unavailable):
         super().__init__(f"{path} could not be written: {cause}. Nothing was changed.", "free space or fix permissions")
 
 
+class Busy(Unavailable):
+    """The service has as much to do as it may hold; nothing was done."""
+
+    code = "busy"
+    http_status = 429
+
+    def __init__(self) -> None:
+        super().__init__("The service is busy.", "the same in a moment")
+
+
+class SlowBody(Unavailable):
+    """A client took too long to send what it announced."""
+
+    code = "slow_body"
+    http_status = 408
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"The body did not come within {seconds:.0f} s.", "the same over a faster line")
+
+
+class Stopping(Unavailable):
+    code = "stopping"
+
+    def __init__(self) -> None:
+        super().__init__("The service is stopping.", "the same in a moment")
+
+
 class DeadlineExceeded(Unavailable):
     code = "deadline"
 
@@ -388,6 +499,43 @@ class UnsafeInput(Refused):
     """An input that a safety rule turns away: a special file, an escaping path, an address, a bomb."""
 
     code = "unsafe_input"
+
+
+class Unauthorized(Refused):
+    """The service asks for a token and got none, or one it does not know."""
+
+    code = "unauthorized"
+    http_status = 401
+
+    def __init__(self) -> None:
+        super().__init__("This service needs a valid token.", "BIBLICUS_TOKEN=… (from: biblicus token new)")
+
+
+class ScopeMissing(Refused):
+    """The token is known and does not reach that far."""
+
+    code = "scope_missing"
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(f"That needs the scope {scope}.", f"biblicus token new --scope {scope}")
+
+
+class OriginRefused(Refused):
+    """A page of another origin asked, through somebody's browser."""
+
+    code = "origin_refused"
+
+    def __init__(self) -> None:
+        super().__init__("Pages of that origin may not ask this service.", "biblicus serve --allow-origin ORIGIN")
+
+
+class TokenNeeded(Refused):
+    """A service that others reach is started only with tokens."""
+
+    code = "token_needed"
+
+    def __init__(self, host: str) -> None:
+        super().__init__(f"On {host} others reach this service, and there is no token yet.", "biblicus token new")
 
 
 class ReadOnlyCorpus(Refused):

@@ -23,7 +23,11 @@ _HEAD = f"""# Command line
 biblicus COMMAND [options]
 ```
 
-**Which corpus.** The one you stand in: the nearest folder upward that holds `.biblicus/`. Or name one with `-C PATH`.
+**Which corpus.** The one you stand in: the nearest folder upward that holds `.biblicus/`. Or name one with `-C PATH`,
+or with `-C corpus://NAME` one that your settings know under `places`.
+
+**Where it is asked.** What reads takes `--at`: `local` (this process), `daemon` (kept warm in the background), the
+address of a service, or several by comma, of which the first that answers does. [hosting.md](hosting.md) has the rest.
 
 **Which item.** By id, by the beginning of its id where that is unambiguous, or by its path.
 
@@ -67,7 +71,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus query '\"grey seals\" 2024' --tag nature -n 3",
         "biblicus query paraffin --max-tokens 200 --json",
         "biblicus query seals --recipe scan",
+        "biblicus query seals --at local --timeout 10",
     ),
+    "events": ("biblicus events", "biblicus events --after now --json"),
     "verify": ("biblicus query 'spill kit' --json | biblicus verify -",),
     "runs list": ("biblicus runs list",),
     "runs show": ("biblicus runs show lexical",),
@@ -77,6 +83,18 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "recipes list": ("biblicus recipes list",),
     "recipes show": ("biblicus recipes show lexical",),
     "recipes new": ("biblicus recipes new mine --from lexical",),
+    "daemon start": ("biblicus daemon start",),
+    "daemon status": ("biblicus daemon status",),
+    "daemon logs": ("biblicus daemon logs -n 5",),
+    "daemon stop": ("biblicus daemon stop",),
+    "serve": (
+        "biblicus serve",
+        "biblicus serve notes=~/notes manuals=~/manuals --port 8765",
+        "biblicus serve ~/notes --host 0.0.0.0 --allow-host notes.example",
+    ),
+    "token new": ("biblicus token new --scope ingest --name laptop",),
+    "token list": ("biblicus token list",),
+    "token revoke": ("biblicus token revoke $(biblicus token list | head -1 | cut -d' ' -f1)",),
     "datasets import": ("biblicus datasets import ../questions.jsonl --name harbour",),
     "datasets list": ("biblicus datasets list",),
     "datasets show": ("biblicus datasets show harbour",),

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
 from biblicus.models.evaluation import Evaluation
+from biblicus.models.event import Event, EventPage
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Filters, Query
+from biblicus.models.reading import Excerpt, Node, Shown
 from biblicus.models.recipe import Recipe
 from biblicus.operations import check as checks
-from biblicus.operations import datasets, init, items, recipes, runs, sidecars, trust
+from biblicus.operations import datasets, events, init, items, recipes, runs, sidecars, trust
 from biblicus.operations import verify as verifying
 from biblicus.operations.datasets import DatasetEntry
 from biblicus.operations.documents import Imported
@@ -109,7 +111,7 @@ class Corpus:
         """The items of the catalog that fit."""
         return items.list_items(self._place, filters)
 
-    def show(self, item: str, *, call: Call | None = None) -> items.Shown:
+    def show(self, item: str, *, call: Call | None = None) -> Shown:
         """One item in full."""
         return items.show(self._place, item, call or Call())
 
@@ -121,17 +123,25 @@ class Corpus:
         span: tuple[int, int] | None = None,
         page: int | None = None,
         call: Call | None = None,
-    ) -> items.Excerpt:
+    ) -> Excerpt:
         """Exact text of an item: all of it, or lines (from 1, both included), a span, or a page."""
         return items.get(self._place, item, call or Call(), lines=lines, span=span, page=page)
 
-    def tree(self, prefix: str = "", *, depth: int | None = None) -> Sequence[items.Node]:
+    def tree(self, prefix: str = "", *, depth: int | None = None) -> Sequence[Node]:
         """Folders and items below `prefix`."""
         return items.tree(self._place, prefix, depth)
 
     def stats(self) -> dict[str, Any]:
         """Counts of what the corpus holds."""
         return items.stats(self._place)
+
+    def events(self, after: str | None = None, *, limit: int = events.PAGE) -> EventPage:
+        """What happened after a cursor (`now`: nothing so far; None: all that is kept), at most `limit` events."""
+        return events.read(self._place, after, limit)
+
+    def follow(self, after: str | None = None, *, call: Call | None = None) -> Iterator[Event]:
+        """What happened after a cursor, then each event as it comes, until the call is cancelled (`Cancelled`)."""
+        return events.follow(self._place, call or Call(), after)
 
     # --- runs and evidence ---
 

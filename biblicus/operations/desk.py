@@ -24,8 +24,8 @@ from biblicus.errors import BiblicusError, CorpusNotFound, NoRun, UsageError
 from biblicus.models import requests
 from biblicus.models.evidence import Result
 from biblicus.models.question import Filters
+from biblicus.models.reading import Excerpt
 from biblicus.operations import items, recipes
-from biblicus.operations.items import Excerpt
 from biblicus.operations.warm import Warm
 from biblicus.storage import catalog as catalogs
 from biblicus.storage import runs
@@ -153,7 +153,8 @@ class Desk:
         return items.stats(self.place)
 
     def version(self, request: requests.NoRequest, call: Call) -> dict[str, Any]:
-        """What a bare query would be answered from: `index_version`, `run_id`, `built_at`; and the software.
+        """What a bare query would be answered from: `index_version`, `run_id`, `built_at`, and whether the catalog is
+        still what that run was built from; and the software.
 
         Reads the catalog's first line and one manifest. Raises `NoRun`.
         """
@@ -169,10 +170,20 @@ class Desk:
             "corpus_digest": header.corpus_digest,
             "index_version": manifest.index_version,
             "run_id": manifest.run_id,
+            "current": manifest.corpus_digest == header.corpus_digest,
             "recipe": place.default_recipe,
             "built_at": runs.as_of(manifest.run_id),
             "software": _software(),
         }
+
+    def embedding_model(self) -> str | None:
+        """The embedder behind a bare query, by name; None where it ranks by words alone. Raises `NoRun`."""
+        header = catalogs.read_header(self.place)
+        entry = header.latest.get(self.place.default_recipe) if header else None
+        if entry is None:
+            raise NoRun(self.place.default_recipe, True)
+        legs = runs.read(self.place, entry.run_id).recipe["build"]["legs"].values()
+        return next((str(leg["embedder"]) for leg in legs if leg.get("embedder")), None)
 
     def ingest(self, request: requests.IngestRequest, call: Call) -> Received:
         """Bring in one document and, unless told otherwise, index it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from biblicus.contracts import Call
@@ -13,6 +12,7 @@ from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, Un
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.question import Filters
+from biblicus.models.reading import Excerpt, Node, Shown
 from biblicus.operations import recipes
 from biblicus.operations.extractions import Extractions, Outcome, Raw, raw_of
 from biblicus.operations.selection import fits, named
@@ -38,19 +38,6 @@ def list_items(place: CorpusFolder, filters: Filters) -> list[Item]:
     return [item for item in catalog_of(place).items.values() if fits(item, filters)]
 
 
-@dataclass(frozen=True)
-class Shown:
-    """An item with what its extraction came to: `pages`, `lines`, `characters` and `headings`, or `note` why not."""
-
-    item: Item
-    extraction_id: str
-    note: str | None
-    pages: int
-    lines: int
-    characters: int
-    headings: int
-
-
 def show(place: CorpusFolder, name: str, call: Call) -> Shown:
     """One item in full."""
     item = named(catalog_of(place), name)
@@ -72,23 +59,6 @@ def outcome_of(place: CorpusFolder, item: Item, extractions: Extractions, raw: R
             return outcome
         return NoExtraction("failed", "its parser gave no result")
     return outcome
-
-
-@dataclass(frozen=True)
-class Excerpt:
-    """Exact text of an item. Offsets are code points, lines count from 1; `sha256` is of `text` in UTF-8."""
-
-    item_id: str
-    path: str
-    text: str
-    sha256: str
-    item_sha256: str
-    extraction_id: str
-    span_start: int
-    span_end: int
-    line_start: int
-    line_end: int
-    page: int | None
 
 
 def get(
@@ -167,18 +137,6 @@ def _bounds(
             raise OutOfBounds(f"Page {page}", f"{len(pages)} pages" if pages else "no pages")
         return pages[page - 1], pages[page] if page < len(pages) else len(text)
     return 0, len(text)
-
-
-@dataclass(frozen=True)
-class Node:
-    """A folder or item of the tree. `items` and `bytes` are those of everything below a folder."""
-
-    path: str
-    kind: str
-    items: int
-    bytes: int
-    title: str | None = None
-    item_id: str | None = None
 
 
 def tree(place: CorpusFolder, prefix: str, depth: int | None) -> list[Node]:

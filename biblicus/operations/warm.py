@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from biblicus.config import user_folder
 from biblicus.errors import CorpusNotFound
 from biblicus.operations.query import searcher
 from biblicus.searchers.local import LocalSearcher
@@ -49,7 +50,8 @@ class Warm:
                 held.retire()
 
     def _take(self, place: CorpusFolder) -> _Lent:
-        stamp = _stamp(place.catalog), _stamp(place.config_file)
+        user = user_folder("config") / "config.yml"  # it defines the models that runs are searched with
+        stamp = _stamp(place.catalog), _stamp(place.config_file), _stamp(user)
         with self._lock:
             if self._present is None or stamp != self._stamp:
                 if self._present is not None:

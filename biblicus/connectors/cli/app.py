@@ -7,12 +7,11 @@ import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from biblicus.connectors.cli.options import State
+from biblicus.connectors.cli.options import CORPUS_HELP, State
 from biblicus.connectors.cli.output import fail
 from biblicus.errors import BiblicusError, StorageFailed, UsageError
 
@@ -21,6 +20,9 @@ _GROUPS = {
     "items": ("list", "show", "get", "tree"),
     "runs": ("reindex", "runs", "recipes"),
     "query": ("query", "verify"),
+    "daemon": ("daemon",),
+    "events": ("events",),
+    "serve": ("serve", "token"),
     "datasets": ("datasets",),
     "evaluation": ("eval",),
     "tuning": ("tune",),
@@ -46,10 +48,7 @@ def _version(asked: bool) -> None:
 
 
 def _global(
-    corpus_path: Annotated[
-        Path | None,
-        typer.Option("-C", "--corpus", metavar="PATH", help="The corpus, or a folder in it (default: where you are)."),
-    ] = None,
+    corpus_path: Annotated[str | None, typer.Option("-C", "--corpus", metavar="PATH", help=CORPUS_HELP)] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from biblicus.connectors.cli import options, output
-from biblicus.connectors.cli.options import Corpus, Json, Strict, place_of
+from biblicus.connectors.cli.options import At, Corpus, Json, Strict, place_of, reader_of
 from biblicus.models.plain import plain
 
 
@@ -125,11 +125,11 @@ def tag(
         output.line(f"{found.path}: {', '.join(found.tags) or 'no tags'}")
 
 
-def stats(as_json: Json = False, corpus: Corpus = None) -> None:
+def stats(at: At = None, as_json: Json = False, corpus: Corpus = None) -> None:
     """Count what the corpus holds, and its runs."""
-    from biblicus.operations.items import stats as operation
+    from biblicus.contracts import Call
 
-    found = operation(place_of(corpus))
+    found = reader_of(corpus, at).stats(Call())
     if as_json:
         output.document(found)
         return

@@ -8,6 +8,7 @@ import typer
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.options import (
+    At,
     Corpus,
     Doctype,
     Json,
@@ -17,7 +18,7 @@ from biblicus.connectors.cli.options import (
     Type,
     Where,
     filters,
-    place_of,
+    reader_of,
 )  # fmt: skip
 from biblicus.errors import UsageError
 from biblicus.models.plain import plain
@@ -40,13 +41,14 @@ def list_items(
     language: Language = None,
     path: PathGlob = None,
     where: Where = None,
+    at: At = None,
     as_json: Json = False,
     corpus: Corpus = None,
 ) -> None:
     """List the items of the catalog."""
-    from biblicus.operations.items import list_items as operation
+    from biblicus.contracts import Call
 
-    found = operation(place_of(corpus), filters(tag, media_type, doctype, language, path, where))
+    found = reader_of(corpus, at).items(filters(tag, media_type, doctype, language, path, where), Call())
     if as_json:
         output.document({"items": found})
         return
@@ -56,13 +58,15 @@ def list_items(
 
 
 def show(
-    item: Annotated[str, typer.Argument(metavar="ITEM", help=_ITEM)], as_json: Json = False, corpus: Corpus = None
+    item: Annotated[str, typer.Argument(metavar="ITEM", help=_ITEM)],
+    at: At = None,
+    as_json: Json = False,
+    corpus: Corpus = None,
 ) -> None:
     """Show one item: what is known of it and of its text."""
     from biblicus.contracts import Call
-    from biblicus.operations.items import show as operation
 
-    found = operation(place_of(corpus), item, Call())
+    found = reader_of(corpus, at).item(item, Call())
     if as_json:
         output.document({**plain(found.item), **{k: v for k, v in plain(found).items() if k != "item"}})
         return
@@ -87,16 +91,15 @@ def get(
     span: Annotated[str | None, typer.Option("--span", metavar="A:B", help="Characters, from 0, B excluded.")] = None,
     page: Annotated[int | None, typer.Option("--page", metavar="N", help="A page, from 1.")] = None,
     raw: Annotated[bool, typer.Option("--raw", help="Print control characters as they are.")] = False,
+    at: At = None,
     as_json: Json = False,
     corpus: Corpus = None,
 ) -> None:
     """Print an item's exact text, or a part of it; --json adds its sha256."""
     from biblicus.contracts import Call
     from biblicus.guards.terminal import safe
-    from biblicus.operations.items import get as operation
 
-    found = operation(
-        place_of(corpus),
+    found = reader_of(corpus, at).get(
         item,
         Call(),
         lines=_range(lines, "--lines"),
@@ -122,13 +125,14 @@ def _range(text: str | None, option: str) -> tuple[int, int] | None:
 def tree(
     prefix: Annotated[str, typer.Argument(metavar="FOLDER", help="A folder of the corpus.")] = "",
     depth: Annotated[int | None, typer.Option("--depth", min=1, metavar="N", help="How many levels.")] = None,
+    at: At = None,
     as_json: Json = False,
     corpus: Corpus = None,
 ) -> None:
     """Show the folders and items of the catalog as a tree."""
-    from biblicus.operations.items import tree as operation
+    from biblicus.contracts import Call
 
-    nodes = operation(place_of(corpus), prefix, depth)
+    nodes = reader_of(corpus, at).tree(prefix, depth, Call())
     if as_json:
         output.document({"nodes": nodes})
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,11 +10,14 @@ from biblicus.errors import UsageError
 
 if TYPE_CHECKING:
     from biblicus.models.question import Filters
+    from biblicus.operations.readers import Reader
     from biblicus.storage.corpus import CorpusFolder
 
-Corpus = Annotated[
-    Path | None,
-    typer.Option("-C", "--corpus", metavar="PATH", help="The corpus, or a folder in it (default: where you are)."),
+CORPUS_HELP = "The corpus: a folder in it, or corpus://NAME from your settings (default: where you are)."
+Corpus = Annotated[str | None, typer.Option("-C", "--corpus", metavar="PATH", help=CORPUS_HELP)]
+At = Annotated[
+    str | None,
+    typer.Option("--at", metavar="PLACE", help="Where to ask: local, daemon, an address, or several by comma."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Leave with exit code 4 where a file failed.")]
@@ -43,14 +45,23 @@ Where = Annotated[
 class State:
     """What the global options said."""
 
-    corpus: Path | None = None
+    corpus: str | None = None
 
 
-def place_of(path: Path | None) -> CorpusFolder:
-    """The corpus a command works on. Raises `CorpusNotFound`."""
-    from biblicus.storage.corpus import find  # lazy: --help needs no corpus
+def place_of(corpus: str | None) -> CorpusFolder:
+    """The corpus a command works on, on this machine. Raises `CorpusNotFound`."""
+    from biblicus.operations.places import folder_of  # lazy, as below: --help needs no corpus
+    from biblicus.storage.corpus import find
 
-    return find(path or State.corpus or Path.cwd())
+    return find(folder_of(corpus or State.corpus))
+
+
+def reader_of(corpus: str | None, at: str | None) -> Reader:
+    """The corpus a command reads, wherever it is asked; where a place is passed over, standard error says so."""
+    from biblicus.connectors.cli.output import remark
+    from biblicus.operations.readers import reading
+
+    return reading(corpus or State.corpus, at, remark)
 
 
 def pairs(values: list[str] | None, option: str) -> dict[str, str]:

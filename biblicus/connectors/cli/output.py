@@ -67,6 +67,11 @@ def fail(error: BiblicusError, as_json: bool) -> None:
     sys.stderr.write(f"{head} {safe(error.message)}{hint}\n")
 
 
+def remark(text: str) -> None:
+    """One line on standard error: what a person should know, and a program need not."""
+    sys.stderr.write(f"{safe(text)}\n")
+
+
 def table(rows: Sequence[Sequence[str]], *, right: frozenset[int] = frozenset()) -> None:
     """Columns padded to their widest cell."""
     if not rows:

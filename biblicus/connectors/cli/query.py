@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,7 @@ import typer
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.options import (
+    At,
     Corpus,
     Doctype,
     Json,
@@ -21,6 +23,7 @@ from biblicus.connectors.cli.options import (
     Where,
     filters,
     place_of,
+    reader_of,
 )  # fmt: skip
 from biblicus.errors import SourceNotFound, UsageError
 
@@ -60,14 +63,16 @@ def query(
     language: Language = None,
     path: PathGlob = None,
     where: Where = None,
+    at: At = None,
+    timeout: Annotated[
+        float | None, typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Answer in this time, or fail.")
+    ] = None,
     as_json: Json = False,
     corpus: Corpus = None,
 ) -> None:
     """Ask a question; the answer is evidence: exact text with its source, line or page, and score."""
     from biblicus.contracts import Call
     from biblicus.models.question import Query
-    from biblicus.operations.query import is_current
-    from biblicus.operations.query import query as operation
 
     if recipe is not None and run is not None:
         raise UsageError("Give a recipe or a run, not both.", "biblicus query TEXT --run ID")
@@ -81,13 +86,14 @@ def query(
         recipe,
         run,
     )
-    place = place_of(corpus)
-    result = operation(place, request, Call())
+    call = Call(deadline=None if timeout is None else time.monotonic() + timeout)
+    reader = reader_of(corpus, at)
+    result = reader.query(request, call)
     if as_json:
         output.document(result)
         return
     _show(result)
-    if not is_current(place, result):
+    if not reader.is_current(result, call):
         output.line("The catalog has changed since this run: biblicus reindex brings it up to date.", fg="yellow")
 
 

@@ -1,0 +1,1 @@
+"""The daemon: keeps corpora warm for one user's commands, over a Unix socket."""

@@ -1,0 +1,64 @@
+"""A reader over a corpus on this machine, in this process (see `operations.readers`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from biblicus.contracts import Call
+from biblicus.models.evidence import Result
+from biblicus.models.item import Item
+from biblicus.models.question import Filters, Query
+from biblicus.models.reading import Excerpt, Node, Shown
+from biblicus.storage.corpus import find
+
+
+class Here:
+    """The corpus that holds `folder`. Raises `CorpusNotFound`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._place = find(folder)
+
+    def query(self, query: Query, call: Call) -> Result:
+        from biblicus.operations.query import query as ask  # lazy, as below: each command pays for what it needs
+
+        return ask(self._place, query, call)
+
+    def items(self, filters: Filters, call: Call) -> Sequence[Item]:
+        from biblicus.operations.items import list_items
+
+        return list_items(self._place, filters)
+
+    def item(self, name: str, call: Call) -> Shown:
+        from biblicus.operations.items import show
+
+        return show(self._place, name, call)
+
+    def get(
+        self,
+        name: str,
+        call: Call,
+        *,
+        lines: tuple[int, int] | None = None,
+        span: tuple[int, int] | None = None,
+        page: int | None = None,
+    ) -> Excerpt:
+        from biblicus.operations.items import get
+
+        return get(self._place, name, call, lines=lines, span=span, page=page)
+
+    def tree(self, prefix: str, depth: int | None, call: Call) -> Sequence[Node]:
+        from biblicus.operations.items import tree
+
+        return tree(self._place, prefix, depth)
+
+    def stats(self, call: Call) -> Mapping[str, Any]:
+        from biblicus.operations.items import stats
+
+        return stats(self._place)
+
+    def is_current(self, result: Result, call: Call) -> bool:
+        from biblicus.operations.query import is_current
+
+        return is_current(self._place, result)

@@ -1,0 +1,118 @@
+"""Places: where a question is answered. On this machine, by this process or the user's daemon, or by a service.
+
+`--at` and the user's settings `at` and `places` decide; a corpus has no say. Words for a place: `local`, `daemon`, an
+address (`https://host:8765`, with `#name` for one of several corpora there) or the name of one in `places`. Several, by
+comma, are tried in turn. `corpus://name` names a corpus by its entry in `places`: a folder, an address, or both.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from biblicus.errors import CorpusUnknown, UnknownName, UsageError
+from biblicus.guards.folders import user_folder
+
+SCHEME = "corpus://"
+_NAME = re.compile(r"[a-z0-9-]{1,64}")
+_ADDRESS = re.compile(r"https?://[^\s,]+")
+_AT = re.compile(r"^['\"]?at['\"]?[ \t]*:|^\s*\{", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Target:
+    """One place for one corpus: its `folder` for `local` and `daemon`; `address` and perhaps `corpus` for `remote`."""
+
+    kind: Literal["local", "daemon", "remote"]
+    folder: Path | None = None
+    address: str = ""
+    corpus: str | None = None
+
+
+def targets(corpus: str | None, at: str | None) -> list[Target]:
+    """Where to ask about a corpus (a path, `corpus://name`, or None: where we are), the first choice first.
+
+    Raises `CorpusUnknown`, `UsageError`, `UnknownName`, `ConfigInvalid`.
+    """
+    if corpus is not None and corpus.startswith(SCHEME):
+        return _of_name(corpus.removeprefix(SCHEME), at)
+    folder = Path(corpus or ".")
+    return [_target(word, folder, None) for word in _words(at or _setting())]
+
+
+def folder_of(corpus: str | None) -> Path:
+    """The folder of a corpus on this machine. Raises `UsageError` where `corpus://name` has none here."""
+    if corpus is None or not corpus.startswith(SCHEME):
+        return Path(corpus or ".")
+    name = corpus.removeprefix(SCHEME)
+    folder = next((word for word in _known(name) if not _ADDRESS.fullmatch(word)), None)
+    if folder is None:
+        raise UsageError(f'The corpus "{name}" is on another machine; this command works on this one.')
+    return Path(folder).expanduser()
+
+
+def _of_name(name: str, at: str | None) -> list[Target]:
+    known = _known(name)
+    addresses = [word for word in known if _ADDRESS.fullmatch(word)]
+    folder = next((Path(word).expanduser() for word in known if word not in addresses), None)
+    if at is not None:
+        return [_target(word, folder, name) for word in _words(at)]
+    here = next((word for word in _words(_setting()) if word in ("local", "daemon")), "local")
+    return [_target(word if word in addresses else here, folder, name) for word in known]
+
+
+def _target(word: str, folder: Path | None, name: str | None) -> Target:
+    if word in ("local", "daemon"):
+        if folder is None:
+            raise UsageError(f'"{name}" names no folder on this machine in places.', "biblicus query --at ADDRESS")
+        return Target("local" if word == "local" else "daemon", folder)
+    if not _ADDRESS.fullmatch(word):
+        places = _places()
+        found = next((part for part in _words(places.get(word, "")) if _ADDRESS.fullmatch(part)), None)
+        if found is None:
+            raise UnknownName("place", word, ["local", "daemon", *sorted(places)], f"define it in {_file()}")
+        word = found
+    address, _, corpus = word.partition("#")
+    return Target("remote", address=address.rstrip("/"), corpus=corpus or name)
+
+
+def _known(name: str) -> list[str]:
+    places = _places()
+    if not _NAME.fullmatch(name) or name not in places:
+        raise CorpusUnknown(name, sorted(places), f"name it under places in {_file()}")
+    return _words(places[name])
+
+
+def _words(text: str) -> list[str]:
+    return [word for part in text.split(",") if (word := part.strip())]
+
+
+def _file() -> Path:
+    return user_folder("config") / "config.yml"
+
+
+def _places() -> Mapping[str, str]:
+    from biblicus.config import load_settings  # lazy: it needs a validator, which a question to a daemon does not
+
+    return load_settings().places
+
+
+def _setting() -> str:
+    """The setting `at`, without the price of validating all settings where nothing says anything about it."""
+    if (said := os.environ.get("BIBLICUS_AT")) is not None:
+        return said
+    try:
+        text = _file().read_text("utf-8", "replace")
+    except OSError:
+        return "local"
+    if not _AT.search(text):
+        return "local"
+    if plain := re.search(r"^at:[ \t]*(local|daemon)[ \t]*$", text, re.MULTILINE):
+        return plain[1]
+    from biblicus.config import load_settings
+
+    return load_settings().at

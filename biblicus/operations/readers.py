@@ -1,0 +1,213 @@
+"""Readers: the same questions to a corpus wherever it is asked. Here, in this process; there, by a daemon or a service.
+
+`reading` picks: one place, or several in turn. A daemon that does not run is started, and meanwhile this process
+answers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from biblicus.contracts import Call
+from biblicus.errors import DeadlineExceeded, PlaceDown
+from biblicus.models.evidence import Result
+from biblicus.models.item import Item
+from biblicus.models.question import Filters, Query
+from biblicus.models.reading import Excerpt, Node, Shown
+from biblicus.models.wire import excerpt_of, filters_of, item_of, node_of, request_of, result_of, shown_of
+from biblicus.operations.places import Target, targets
+
+Answer = TypeVar("Answer")
+PAGE = 1_000
+
+
+class Reader(Protocol):
+    """What may be asked of a corpus. Every method raises `BiblicusError`."""
+
+    def query(self, query: Query, call: Call) -> Result: ...
+
+    def items(self, filters: Filters, call: Call) -> Sequence[Item]: ...
+
+    def item(self, name: str, call: Call) -> Shown: ...
+
+    def get(
+        self,
+        name: str,
+        call: Call,
+        *,
+        lines: tuple[int, int] | None = None,
+        span: tuple[int, int] | None = None,
+        page: int | None = None,
+    ) -> Excerpt: ...
+
+    def tree(self, prefix: str, depth: int | None, call: Call) -> Sequence[Node]: ...
+
+    def stats(self, call: Call) -> Mapping[str, Any]: ...
+
+    def is_current(self, result: Result, call: Call) -> bool:
+        """Whether the corpus is still as the result's run saw it, as far as that is known."""
+
+
+class There:
+    """A reader over whoever answers verbs with JSON: the daemon, or a service."""
+
+    def __init__(self, ask: Callable[[str, Mapping[str, Any], Call], Any]) -> None:
+        self._ask = ask
+
+    def query(self, query: Query, call: Call) -> Result:
+        return result_of(self._ask("query", request_of(query), call))
+
+    def items(self, filters: Filters, call: Call) -> Sequence[Item]:
+        found: list[Item] = []
+        request = {**filters_of(filters), "limit": PAGE}
+        while True:
+            page = self._ask("items", request, call)
+            found += [item_of(item) for item in page["items"]]
+            if "next_cursor" not in page:
+                return found
+            request = {**request, "cursor": page["next_cursor"]}
+
+    def item(self, name: str, call: Call) -> Shown:
+        return shown_of(self._ask("item", {"item": name}, call))
+
+    def get(
+        self,
+        name: str,
+        call: Call,
+        *,
+        lines: tuple[int, int] | None = None,
+        span: tuple[int, int] | None = None,
+        page: int | None = None,
+    ) -> Excerpt:
+        asked = {"item": name, "lines": lines, "span": span, "page": page}
+        return excerpt_of(self._ask("retrieve", {key: part for key, part in asked.items() if part is not None}, call))
+
+    def tree(self, prefix: str, depth: int | None, call: Call) -> Sequence[Node]:
+        asked = {"prefix": prefix, **({"depth": depth} if depth is not None else {})}
+        return [node_of(node) for node in self._ask("tree", asked, call)["nodes"]]
+
+    def stats(self, call: Call) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self._ask("stats", {}, call)
+        return found
+
+    def is_current(self, result: Result, call: Call) -> bool:
+        found = self._ask("version", {}, call)
+        return found["run_id"] != result.run_id or bool(found["current"])
+
+
+class InTurn:
+    """A reader that asks the first of several places that answers. `say` is told why one was passed over."""
+
+    def __init__(self, places: Sequence[Target], say: Callable[[str], None]) -> None:
+        self._places, self._say = list(places), say
+        self._made: dict[int, Reader] = {}
+
+    def query(self, query: Query, call: Call) -> Result:
+        return self._first(lambda reader, call: reader.query(query, call), call)
+
+    def items(self, filters: Filters, call: Call) -> Sequence[Item]:
+        return self._first(lambda reader, call: reader.items(filters, call), call)
+
+    def item(self, name: str, call: Call) -> Shown:
+        return self._first(lambda reader, call: reader.item(name, call), call)
+
+    def get(
+        self,
+        name: str,
+        call: Call,
+        *,
+        lines: tuple[int, int] | None = None,
+        span: tuple[int, int] | None = None,
+        page: int | None = None,
+    ) -> Excerpt:
+        return self._first(lambda reader, call: reader.get(name, call, lines=lines, span=span, page=page), call)
+
+    def tree(self, prefix: str, depth: int | None, call: Call) -> Sequence[Node]:
+        return self._first(lambda reader, call: reader.tree(prefix, depth, call), call)
+
+    def stats(self, call: Call) -> Mapping[str, Any]:
+        return self._first(lambda reader, call: reader.stats(call), call)
+
+    def is_current(self, result: Result, call: Call) -> bool:
+        return self._first(lambda reader, call: reader.is_current(result, call), call)
+
+    def _first(self, ask: Callable[[Reader, Call], Answer], call: Call) -> Answer:
+        while True:
+            place = self._places[0]
+            last = len(self._places) == 1
+            try:
+                return ask(self._reader(place), call if last else _share(call))
+            except (PlaceDown, DeadlineExceeded) as error:
+                if last or (isinstance(error, DeadlineExceeded) and _is_over(call)):
+                    raise
+                self._pass_over(place, error)
+
+    def _pass_over(self, place: Target, error: PlaceDown | DeadlineExceeded) -> None:
+        self._places.pop(0)
+        self._made.clear()
+        why = error.message if isinstance(error, PlaceDown) else f"{_named(place)} did not answer in time."
+        started = " It is being started." if place.kind == "daemon" and _start_daemon(error) else ""
+        self._say(f"{why}{started} {_named(self._places[0]).capitalize()} was asked instead.")
+
+    def _reader(self, place: Target) -> Reader:
+        if 0 not in self._made:
+            self._made[0] = _reader(place)
+        return self._made[0]
+
+
+def reading(corpus: str | None, at: str | None, say: Callable[[str], None]) -> Reader:
+    """A reader of a corpus (a path, `corpus://name`, or None) at one place or the first of several that answers."""
+    places = targets(corpus, at)
+    if len(places) == 1 and places[0].kind == "local":
+        return _reader(places[0])
+    for number, place in enumerate(places):
+        if place.kind == "daemon" and number + 1 == len(places):  # who asks never waits for a daemon
+            places.append(Target("local", place.folder))
+    return InTurn(places, say)
+
+
+def _reader(place: Target) -> Reader:
+    if place.kind == "remote":
+        from biblicus.searchers.remote import RemoteSearcher
+
+        return There(RemoteSearcher(place.address, place.corpus).ask)
+    folder = place.folder or Path()
+    if place.kind == "daemon":
+        from biblicus.searchers.daemon import DaemonSearcher
+
+        return There(DaemonSearcher(folder).ask)
+    from biblicus.operations.here import Here
+
+    return Here(folder)
+
+
+def _start_daemon(error: PlaceDown | DeadlineExceeded) -> bool:
+    """Start the user's daemon where that may help the next question. Whether it was."""
+    if not isinstance(error, PlaceDown):
+        return False
+    from biblicus.operations.daemon import launch, may_start
+
+    if not may_start():
+        return False
+    launch()
+    return True
+
+
+def _named(place: Target) -> str:
+    return {"local": "this process", "daemon": "the daemon"}.get(place.kind, place.address)
+
+
+def _share(call: Call) -> Call:
+    """Half of the time that is left, so that another place can answer in the other half."""
+    if call.deadline is None:
+        return call
+    now = time.monotonic()
+    return replace(call, deadline=now + (call.deadline - now) / 2)
+
+
+def _is_over(call: Call) -> bool:
+    return call.deadline is not None and time.monotonic() >= call.deadline

@@ -1,0 +1,49 @@
+"""How a question travels over a socket: four bytes of length, most significant first, then one JSON document in UTF-8.
+
+One request and one answer a connection. Request: `verb`, `path` (the corpus's folder), `request`, `timeout` (seconds or
+null). Answer: `value`, or `error` with its `status`.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+from typing import Any
+
+LIMIT = 64 << 20
+"""Bytes of one document."""
+_LENGTH = struct.Struct(">I")
+
+
+class FrameBroken(Exception):
+    """The other side closed early, or sent what is no frame."""
+
+
+def send(connection: socket.socket, document: Any) -> None:
+    """Write one document."""
+    data = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    if len(data) > LIMIT:
+        raise FrameBroken(f"a document of {len(data):,} bytes is larger than {LIMIT:,}")
+    connection.sendall(_LENGTH.pack(len(data)) + data)
+
+
+def receive(connection: socket.socket) -> Any:
+    """Read one document. Raises `FrameBroken`, `TimeoutError`."""
+    (length,) = _LENGTH.unpack(_exactly(connection, _LENGTH.size))
+    if length > LIMIT:
+        raise FrameBroken(f"a document of {length:,} bytes was announced")
+    try:
+        return json.loads(_exactly(connection, length).decode("utf-8", "surrogatepass"))
+    except (ValueError, RecursionError) as error:
+        raise FrameBroken("not JSON") from error
+
+
+def _exactly(connection: socket.socket, count: int) -> bytes:
+    data = bytearray()
+    while len(data) < count:
+        block = connection.recv(min(count - len(data), 1 << 20))
+        if not block:
+            raise FrameBroken("the other side left")
+        data += block
+    return bytes(data)
