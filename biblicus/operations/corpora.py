@@ -59,8 +59,9 @@ class Corpora:
         """The corpora that the asker may know of."""
         return sorted(name for name in self._desks if not (remote and name == PERSONAL))
 
-    def desk(self, name: str | None, *, remote: bool = False) -> Desk:
-        """The desk of this name; None: the only one. Raises `CorpusUnknown`, `UsageError` where none is named."""
+    def meant(self, name: str | None, *, remote: bool = False, verb: str = "query") -> str:
+        """The corpus of this name; None: the only one. Raises `CorpusUnknown`, `UsageError` where none is named, and
+        `ReadOnlyCorpus` where the verb would change `system`."""
         names = self.names(remote=remote)
         if name is None:
             if len(names) != 1:
@@ -68,14 +69,17 @@ class Corpora:
             name = names[0]
         if name not in names:
             raise CorpusUnknown(name, names)
-        return self._desks[name]
+        if VERBS[verb].scope != "read" and name == SYSTEM:
+            raise ReadOnlyCorpus(name)
+        return name
+
+    def desk(self, name: str | None, *, remote: bool = False) -> Desk:
+        """The desk of this name; None: the only one. Raises `CorpusUnknown`, `UsageError` where none is named."""
+        return self._desks[self.meant(name, remote=remote)]
 
     def ask(self, verb: str, name: str | None, request: requests.Request, call: Call, *, remote: bool = False) -> Any:
         """Answer a verb from one corpus. Raises `ReadOnlyCorpus` for what would change `system`."""
-        desk = self.desk(name, remote=remote)
-        if VERBS[verb].scope != "read" and desk is self._desks.get(SYSTEM):
-            raise ReadOnlyCorpus(SYSTEM)
-        return desk.ask(verb, request, call)
+        return self._desks[self.meant(name, remote=remote, verb=verb)].ask(verb, request, call)
 
     def describe(self, *, remote: bool = False) -> dict[str, Any]:
         """`corpora[]`: name, version and whether it may be written to; one that cannot be read has its `error`."""

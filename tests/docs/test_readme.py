@@ -54,12 +54,16 @@ def test_the_readme_shows_a_piece_of_evidence_as_it_is(harbour: Path):
     assert missing(step.shown.replace("  9.95", "\n"), shell.run(step.command)) == []
 
 
+STAYING = {"serve", "mcp"}
+"""Commands that stay until they are stopped; tests of their own start them."""
+
+
 def test_every_example_of_the_command_line_page_runs(harbour: Path, home: Path):
     (home / "Downloads").mkdir(exist_ok=True)
     (home / "Downloads" / "tides.html").write_text("<h1>Tides</h1><p>High water at noon.</p>")
     shell = Shell(harbour)
     for name, _ in cli_page.commands():
-        for command in cli_page.EXAMPLES.get(name, ()):
+        for command in () if name in STAYING else cli_page.EXAMPLES.get(name, ()):
             if command == "biblicus remove imports/tides.html":
                 continue  # the page groups by command; this one must come last
             if set(command) & set("|~"):

@@ -1,0 +1,228 @@
+"""The gate: every request passes Host, Origin, token and size before anything else sees it, and leaves measured.
+
+Pure ASGI, so that it also stands before what others mount on the service.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import re
+import secrets
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from biblicus.connectors.http.limits import Limits
+from biblicus.connectors.http.metrics import Metrics
+from biblicus.connectors.http.problems import problem
+from biblicus.errors import (
+    BiblicusError,
+    BodyTooLarge,
+    HostRefused,
+    OriginRefused,
+    ScopeMissing,
+    SlowBody,
+    Unauthorized,
+)
+from biblicus.operations.desk import Scope as TokenScope
+from biblicus.operations.tokens import Tokens
+
+CALLER = "biblicus.caller"
+"""Key of the `Caller` in the ASGI scope."""
+OPEN = frozenset({"/livez", "/readyz", "/openapi.json", "/openapi-3.0.json"})
+"""Addresses that need no token: they say nothing of any corpus."""
+WRITING = frozenset({"/ingest", "/ingest/upload", "/reindex"})
+"""Addresses that need the scope `ingest`, as every DELETE does."""
+_FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
+_TRACEPARENT = re.compile(rb"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
+_LOCAL_NAMES = frozenset({"localhost", "localhost."})
+_HARMLESS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"referrer-policy", b"no-referrer"),
+)
+
+log = logging.getLogger("biblicus.http")
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks. `remote`: not certainly this machine, so that `personal` does not exist for them."""
+
+    scopes: frozenset[TokenScope]
+    remote: bool
+    trace_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who is let in. `host`: the address that is bound. `hosts`, `origins`: further ones that are answered.
+
+    Without any token everybody on this machine may read, and write where `allow_ingest` says so.
+    """
+
+    tokens: Tokens
+    host: str = "127.0.0.1"
+    hosts: frozenset[str] = frozenset()
+    origins: frozenset[str] = frozenset()
+    allow_ingest: bool = False
+
+
+class Gate:
+    """Wraps an ASGI application."""
+
+    def __init__(self, app: ASGIApp, access: Access, limits: Limits, metrics: Metrics) -> None:
+        self._app, self._access, self._limits, self._metrics = app, access, limits, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":  # a websocket: nothing here speaks it
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        await self._http(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began = time.perf_counter()
+        headers = dict(scope["headers"])
+        trace_id = _trace_id(headers)
+        status = 0
+
+        async def marked(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message.get("headers", ()), *_HARMLESS, (b"trace-id", trace_id.encode())]
+            await send(message)
+
+        try:
+            scope[CALLER] = self._caller(scope, headers, trace_id)
+            limit = self._limits.document if scope["path"] in WRITING else self._limits.body
+            await self._app(scope, _limited(receive, headers, limit, self._limits.body_seconds), marked)
+        except BiblicusError as error:
+            if not status:
+                await problem(error, trace_id)(scope, receive, marked)
+        except Exception:
+            log.exception("unexpected failure, trace %s", trace_id)
+            if not status:
+                await problem(BiblicusError("Something unexpected happened."), trace_id)(scope, receive, marked)
+        finally:
+            self._metrics.seen(_route(scope), scope["method"], status, time.perf_counter() - began)
+
+    def _caller(self, scope: Scope, headers: dict[bytes, bytes], trace_id: str) -> Caller:
+        """Raises `HostRefused`, `OriginRefused`, `Unauthorized`, `ScopeMissing`."""
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        host = hosts[0].decode("latin-1") if len(hosts) == 1 else ""
+        name = _name(host)
+        if not self._answers_to(name):
+            raise HostRefused
+        origin = headers.get(b"origin")
+        if origin is not None and not self._same_origin(origin.decode("latin-1"), host, scope["scheme"]):
+            raise OriginRefused
+        client = scope.get("client")
+        forwarded = any(name in headers for name in _FORWARDED)
+        remote = forwarded or not (client and _is_loopback(client[0]) and _is_loopback(name))
+        scopes = self._scopes(headers)
+        if scope["path"] not in OPEN:
+            if not scopes:
+                raise Unauthorized
+            if (scope["path"] in WRITING or scope["method"] == "DELETE") and "ingest" not in scopes:
+                raise ScopeMissing("ingest")
+        return Caller(scopes, remote, trace_id)
+
+    def _answers_to(self, name: str) -> bool:
+        """Names that were allowed, and loopback; bound beyond it any literal address too, for nobody can bend one."""
+        if not name:
+            return False
+        if name in self._access.hosts or _is_loopback(name):
+            return True
+        if _is_loopback(self._access.host):
+            return False
+        return name == self._access.host or _address(name) is not None
+
+    def _same_origin(self, origin: str, host: str, scheme: str) -> bool:
+        return origin in self._access.origins or origin.lower() == f"{scheme}://{host.lower()}"
+
+    def _scopes(self, headers: dict[bytes, bytes]) -> frozenset[TokenScope]:
+        tokens = self._access.tokens
+        if not tokens and _is_loopback(self._access.host):
+            return frozenset({"read", "ingest"} if self._access.allow_ingest else {"read"})
+        scheme, _, secret = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+        return tokens.scopes(secret.strip()) if scheme.lower() == "bearer" else frozenset()
+
+
+def _limited(receive: Receive, headers: dict[bytes, bytes], limit: int, seconds: float) -> Receive:
+    """`receive` that counts the body's bytes while they come, and the time they take."""
+    said = headers.get(b"content-length", b"")
+    if said.isdigit() and int(said) > limit:
+        raise BodyTooLarge(limit)
+    got, ended = 0, False
+    until = time.monotonic() + seconds
+
+    async def limited() -> Message:
+        nonlocal got, ended
+        if ended:
+            return await receive()
+        try:
+            message = await asyncio.wait_for(receive(), max(0.001, until - time.monotonic()))
+        except TimeoutError:
+            raise SlowBody(seconds) from None
+        if message["type"] == "http.request":
+            got += len(message.get("body", b""))
+            ended = not message.get("more_body", False)
+            if got > limit:
+                raise BodyTooLarge(limit)
+        return message
+
+    return limited
+
+
+def _trace_id(headers: dict[bytes, bytes]) -> str:
+    """Of the caller's `traceparent` (W3C Trace Context), else a new one."""
+    found = _TRACEPARENT.fullmatch(headers.get(b"traceparent", b""))
+    return found[1].decode() if found else secrets.token_hex(16)
+
+
+def _name(host: str) -> str:
+    """The host without its port, in lower case; nothing for what is no host."""
+    try:
+        parts = urlsplit(f"//{host}")
+        _ = parts.port
+    except ValueError:
+        return ""
+    return (parts.hostname or "") if parts.netloc == host and "@" not in host else ""
+
+
+def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(name)
+    except ValueError:
+        return None
+
+
+def _is_loopback(name: str) -> bool:
+    address = _address(name)
+    return address.is_loopback if address is not None else name in _LOCAL_NAMES
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a service bound there is reached from this machine alone."""
+    return _is_loopback(host)
+
+
+def _route(scope: Scope) -> str:
+    """The route's pattern, never the address: labels must not grow with what is asked."""
+    route: Any = scope.get("route")
+    return getattr(route, "path", None) or "unrouted"
+
+
+def as_hosts(words: Iterable[str]) -> frozenset[str]:
+    """Host names of the command line in the form that requests are compared with."""
+    return frozenset(word.lower().strip() for word in words)

@@ -1,0 +1,63 @@
+"""Counts and latencies of the service, in the text format that Prometheus reads (version 0.0.4)."""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping
+
+MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+"""Upper bounds of the latency histogram's buckets, in seconds."""
+
+
+class Metrics:
+    """What was served. Safe for several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._requests: Counter[tuple[str, str, int]] = Counter()
+        self._buckets: dict[str, list[int]] = {}
+        self._seconds: Counter[str] = Counter()
+
+    def seen(self, route: str, method: str, status: int, seconds: float) -> None:
+        """Count one request; status 0: its client left before there was an answer."""
+        with self._lock:
+            self._requests[route, method, status] += 1
+            buckets = self._buckets.setdefault(route, [0] * (len(BOUNDS) + 1))
+            buckets[bisect_left(BOUNDS, seconds)] += 1
+            self._seconds[route] += seconds  # type: ignore[assignment]  # a Counter adds up fractions too
+
+    def text(self, gauges: Mapping[str, tuple[str, float]]) -> str:
+        """The page. `gauges`: name to what it means and its value now."""
+        with self._lock:
+            requests, seconds = sorted(self._requests.items()), dict(self._seconds)
+            buckets = {route: list(counts) for route, counts in self._buckets.items()}
+        name = "biblicus_http_requests_total"
+        lines = [f"# HELP {name} Requests answered.", f"# TYPE {name} counter"]
+        for (route, method, status), count in requests:
+            labels = f'route="{route}",method="{_word(method)}",status="{status}"'
+            lines.append(f"{name}{{{labels}}} {count}")
+        name = "biblicus_http_request_duration_seconds"
+        lines += [f"# HELP {name} From the request's head to the end of its answer.", f"# TYPE {name} histogram"]
+        for route, counts in sorted(buckets.items()):
+            total = 0
+            for bound, count in zip((*BOUNDS, "+Inf"), counts, strict=True):
+                total += count
+                lines.append(f'{name}_bucket{{route="{route}",le="{bound}"}} {total}')
+            lines += [
+                f'{name}_sum{{route="{route}"}} {seconds[route]:.6f}',
+                f'{name}_count{{route="{route}"}} {total}',
+            ]
+        for gauge, (meaning, value) in gauges.items():
+            lines += [f"# HELP {gauge} {meaning}", f"# TYPE {gauge} gauge", f"{gauge} {value:g}"]
+        return "\n".join(lines) + "\n"
+
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
+
+
+def _word(method: str) -> str:
+    """Methods are whatever a client says: those that nobody knows share a label."""
+    return method if method in _METHODS else "other"

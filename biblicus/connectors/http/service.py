@@ -1,0 +1,130 @@
+"""What the routes share: the corpora, the lanes, the jobs, and how an operation's value becomes a response."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from fastapi import Request
+from fastapi.routing import APIRoute
+from starlette.responses import Response
+
+from biblicus.connectors.http.gate import CALLER, WRITING, Access, Caller
+from biblicus.connectors.http.lanes import Lane, Place
+from biblicus.connectors.http.limits import Limits
+from biblicus.connectors.http.metrics import Metrics
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, ContentTypeRefused, Stopping
+from biblicus.guards import json as safe_json
+from biblicus.models import requests
+from biblicus.models.plain import plain
+from biblicus.operations.corpora import Corpora
+from biblicus.operations.jobs import Jobs
+
+INDEX_VERSION = "Index-Version"
+"""Header of every answer from a corpus that has a run."""
+
+
+class Reply(NamedTuple):
+    """A value, and what the answer's head says of it."""
+
+    value: Any
+    index_version: str | None = None
+    status: int = 200
+    headers: Mapping[str, str] = {}
+
+
+@dataclass
+class Service:
+    """One service. `warm` is set when the indexes are open, `stopping` when it drains."""
+
+    corpora: Corpora
+    access: Access
+    limits: Limits
+    metrics: Metrics = field(default_factory=Metrics)
+    jobs: Jobs = field(default_factory=Jobs)
+    warm: threading.Event = field(default_factory=threading.Event)
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        limits = self.limits
+        self.readers = Lane("read", limits.workers, limits.waiting, limits.seconds)
+        self.writers = Lane("write", limits.writers, limits.waiting_writers, limits.writing_seconds)
+
+    def lane(self, path: str) -> Lane:
+        return self.writers if path in WRITING else self.readers
+
+    def version_of(self, corpus: str | None, caller: Caller) -> str | None:
+        """The `index_version` that a bare query would be answered from; None where nothing is built."""
+        try:
+            found = self.corpora.ask("version", corpus, requests.NoRequest(), Call(), remote=caller.remote)
+        except BiblicusError:
+            return None
+        return str(found["index_version"])
+
+    def close(self) -> None:
+        self.jobs.close(self.limits.drain)
+        self.readers.close()
+        self.writers.close()
+        self.corpora.close()
+
+
+def encoded(value: Any) -> bytes:
+    """The bytes of `--json`: the same on every surface."""
+    return (json.dumps(plain(value), ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+
+
+async def answer(request: Request, work: Callable[[Call, Caller], Reply]) -> Response:
+    """Run an operation in the request's lane; its value as the response."""
+    place: Place = request.scope["biblicus.place"]
+    caller: Caller = request.scope[CALLER]
+
+    def made(call: Call) -> Response:
+        reply = work(call, caller)
+        headers = dict(reply.headers)
+        if reply.index_version:
+            headers[INDEX_VERSION] = reply.index_version
+        return Response(encoded(reply.value), reply.status, headers, "application/json")
+
+    async def left() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    return await place.run(made, left)
+
+
+class _Guarded(Request):
+    """A request whose JSON is read as data only: bounded, no key twice, no NaN."""
+
+    async def json(self) -> Any:
+        service: Service = self.app.state.service
+        return safe_json.read(await self.body(), max_bytes=service.limits.document)
+
+
+class LaneRoute(APIRoute):
+    """A route whose requests take a place in a lane before their body is read."""
+
+    def get_route_handler(self) -> Callable[[Request], Any]:
+        handle = super().get_route_handler()
+        takes_json = self.body_field is not None
+
+        async def handled(request: Request) -> Response:
+            service: Service = request.app.state.service
+            if service.stopping.is_set():
+                raise Stopping
+            if takes_json and not _is_json(request.headers.get("content-type", "")):
+                raise ContentTypeRefused("application/json")
+            with service.lane(request.url.path).admitted() as place:
+                request.scope["biblicus.place"] = place
+                found: Response = await handle(_Guarded(request.scope, request.receive))
+                return found
+
+        return handled
+
+
+def _is_json(content_type: str) -> bool:
+    return content_type.partition(";")[0].strip().lower() == "application/json"

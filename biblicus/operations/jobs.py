@@ -1,0 +1,143 @@
+"""Jobs: work that outlives the request that asked for it, one at a time, with progress and a result to come back for.
+
+They live in the process: a service that stops cancels them, and the corpus keeps its previous state.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, Busy, JobNotFound
+
+State = Literal["queued", "running", "done", "failed", "cancelled"]
+ENDED: frozenset[State] = frozenset({"done", "failed", "cancelled"})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a job is. `total` is 0 where it is not known."""
+
+    step: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job as it stands. `result` when it is done, `error` when it failed. Times: UTC seconds since the epoch."""
+
+    job_id: str
+    verb: str
+    corpus: str
+    state: State = "queued"
+    progress: Step | None = None
+    result: Any = None
+    error: dict[str, str] | None = None
+    created_at: float = 0.0
+    ended_at: float | None = None
+
+    def as_object(self) -> dict[str, Any]:
+        """The JSON object; without what it does not have yet."""
+        found = {name: getattr(self, name) for name in ("job_id", "verb", "corpus", "state", "created_at")}
+        for name in ("progress", "result", "error", "ended_at"):
+            if getattr(self, name) is not None:
+                found[name] = getattr(self, name)
+        return found
+
+
+@dataclass
+class _Held:
+    job: Job
+    cancel: threading.Event = field(default_factory=threading.Event)
+
+
+class Jobs:
+    """One worker, at most `waiting` jobs behind it; the last `kept` are remembered. Safe for several threads."""
+
+    def __init__(self, waiting: int = 8, kept: int = 100, clock: Callable[[], float] = time.time) -> None:
+        self._waiting, self._kept, self._clock = waiting, kept, clock
+        self._lock = threading.Lock()
+        self._held: dict[str, _Held] = {}
+        self._pool = ThreadPoolExecutor(1, "biblicus-job")
+
+    def start(self, verb: str, corpus: str, work: Callable[[Call], Any]) -> Job:
+        """Queue it. Raises `Busy` where too many wait."""
+        with self._lock:
+            active = [held for held in self._held.values() if held.job.state not in ENDED]
+            if len(active) > self._waiting:
+                raise Busy
+            for job_id in [name for name, held in self._held.items() if held.job.state in ENDED][: -self._kept]:
+                del self._held[job_id]
+            held = _Held(Job(secrets.token_hex(6), verb, corpus, created_at=self._clock()))
+            self._held[held.job.job_id] = held
+        self._pool.submit(self._run, held, work)
+        return held.job
+
+    def get(self, job_id: str) -> Job:
+        """The job as it stands. Raises `JobNotFound`."""
+        return self._of(job_id).job
+
+    def cancel(self, job_id: str) -> Job:
+        """Ask it to stop; one that has ended stays as it is. Raises `JobNotFound`."""
+        held = self._of(job_id)
+        held.cancel.set()
+        with self._lock:
+            if held.job.state == "queued":
+                self._end(held, "cancelled")
+        return held.job
+
+    def active(self) -> int:
+        """Jobs that wait or run."""
+        with self._lock:
+            return sum(held.job.state not in ENDED for held in self._held.values())
+
+    def close(self, seconds: float) -> None:
+        """Wait so long for what runs, then cancel it; what waits is cancelled at once."""
+        for held in list(self._held.values()):
+            if held.job.state == "queued":
+                self.cancel(held.job.job_id)
+        until = time.monotonic() + seconds
+        while self.active() and time.monotonic() < until:
+            time.sleep(0.05)
+        for job_id in list(self._held):
+            self.cancel(job_id)
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _of(self, job_id: str) -> _Held:
+        held = self._held.get(job_id)
+        if held is None:
+            raise JobNotFound(job_id)
+        return held
+
+    def _run(self, held: _Held, work: Callable[[Call], Any]) -> None:
+        with self._lock:
+            if held.job.state != "queued":
+                return
+            held.job = replace(held.job, state="running")
+
+        def progress(step: str, done: int, total: int) -> None:
+            held.job = replace(held.job, progress=Step(step, done, total))
+
+        try:
+            result = work(Call(cancel=held.cancel, progress=progress))
+        except BiblicusError as error:
+            with self._lock:
+                self._end(held, "cancelled" if held.cancel.is_set() else "failed", error=error.as_object())
+        except Exception as error:  # a job's end is told, whatever it was
+            unknown = BiblicusError(f"Something unexpected: {type(error).__name__}.")
+            with self._lock:
+                self._end(held, "failed", error=unknown.as_object())
+            raise
+        else:
+            with self._lock:
+                self._end(held, "done", result=result)
+
+    def _end(self, held: _Held, state: State, **outcome: Any) -> None:
+        held.job = replace(held.job, state=state, ended_at=self._clock(), **outcome)

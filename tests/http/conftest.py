@@ -1,0 +1,149 @@
+"""A service on a socket of its own, in a thread of this process."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from biblicus import Corpus
+from biblicus.connectors.http.app import application
+from biblicus.connectors.http.gate import Access
+from biblicus.connectors.http.limits import Limits
+from biblicus.connectors.http.server import Server, listening
+from biblicus.connectors.http.service import Service
+from biblicus.contracts import Call
+from biblicus.operations.corpora import Corpora
+from biblicus.operations.tokens import Tokens
+
+TEXTS = {
+    "tides.md": "# Tides\n\nThe moon pulls tides twice a day.\n",
+    "lamp.md": "# Lamp\n\nThe lamp burns oil. It is lit at dusk.\n",
+    "winch.txt": "Grease the winch in May.\n",
+}
+
+
+class Answer(NamedTuple):
+    """A response as a client sees it; header names in lower case."""
+
+    status: int
+    headers: dict[str, str]
+    raw: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.raw)
+
+
+@dataclass
+class Running:
+    """A service that runs, and how to ask it."""
+
+    service: Service
+    port: int
+    tokens: Tokens
+    token: str | None = None
+    patience: float = 20.0
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        """One request over a connection of its own. Dictionaries go as JSON; `_` in header names stands for `-`."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        if self.token and "authorization" not in {name.lower() for name in sent}:
+            sent["Authorization"] = f"Bearer {self.token}"
+        if isinstance(body, dict):
+            body = json.dumps(body)
+            sent.setdefault("Content-Type", "application/json")
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
+        try:
+            connection.request(method, path, body, {name: value for name, value in sent.items() if value})
+            got = connection.getresponse()
+            return Answer(got.status, {name.lower(): value for name, value in got.getheaders()}, got.read())
+        finally:
+            connection.close()
+
+    def say(self, raw: bytes, seconds: float = 5) -> bytes:
+        """Bytes as they are; whatever comes back until the service closes or the time is over."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as line:
+            line.sendall(raw)
+            parts = []
+            try:
+                while part := line.recv(65536):
+                    parts.append(part)
+            except TimeoutError:
+                pass
+        return b"".join(parts)
+
+
+def corpus(folder: Path) -> Path:
+    """A small corpus with a run."""
+    with Corpus.init(folder) as made:
+        for name, text in TEXTS.items():
+            (folder / name).write_text(text)
+        made.reindex()
+    return folder
+
+
+@pytest.fixture(autouse=True, scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
+        patch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
+        patch.setenv("BIBLICUS_WORKERS", "1")
+        yield folder
+
+
+Serve = Callable[..., Running]
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
+    """Starts services: `serve(NAME=PATH, …, scope=…, limits=…, host=…)`. All are stopped after the module's tests."""
+    ends: list[Callable[[], None]] = []
+
+    def start(
+        places: dict[str, Path], scope: str | None = "ingest", limits: Limits | None = None, **access: Any
+    ) -> Running:
+        tokens = Tokens(tmp_path_factory.mktemp("tokens") / "tokens.json")
+        token = tokens.new(scope, "test", Call()).token if scope else None  # type: ignore[arg-type]
+        corpora = Corpora.open([f"{name}={path}" for name, path in places.items()])
+        app, service = application(corpora, Access(tokens, **access), limits or Limits(drain=2))
+        bound = listening("127.0.0.1", 0)
+        server = Server(app, service)
+        thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
+        thread.start()
+
+        def end() -> None:
+            server.should_exit = True
+            thread.join(10)
+            assert not thread.is_alive(), "the service did not stop"
+
+        ends.append(end)
+        until = time.monotonic() + 10
+        while not (server.started and service.warm.is_set()):
+            assert time.monotonic() < until, "the service did not start"
+            time.sleep(0.01)
+        return Running(service, bound.getsockname()[1], tokens, token)
+
+    yield start
+    for end in reversed(ends):
+        end()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return corpus(tmp_path_factory.mktemp("corpora") / "notes")
+
+
+@pytest.fixture(scope="module")
+def running(serve: Serve, folder: Path) -> Running:
+    """One corpus, with a token that may ingest."""
+    return serve({"notes": folder})
