@@ -21,6 +21,7 @@ from features.steps.damage import *
 from features.steps.datasets import *
 from features.steps.embedders import *
 from features.steps.evaluations import *
+from features.steps.events import *
 from features.steps.evidence import *
 from features.steps.folder import *
 from features.steps.imports import *

@@ -202,6 +202,7 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "tree": lambda corpus, words, options: {"nodes": corpus.tree(*words, **options)},
     "tag": lambda corpus, words, options: corpus.tag(*words),
     "stats": lambda corpus, words, options: corpus.stats(),
+    "events": lambda corpus, words, options: corpus.events(**options),
     "reindex": _reindex,
     "query": _query,
     "verify": _verify,

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, TypeAdapter
 
 from biblicus.models.evaluation import Difference, Evaluation, Gate, RankedItem, Row, System
+from biblicus.models.event import Event
 from biblicus.models.evidence import Dropped, Evidence, Result
 from biblicus.models.item import Item
 from biblicus.models.manifest import Built, Manifest, Note
@@ -155,6 +156,7 @@ _PUBLISHED: dict[str, Any] = {
     "catalog": CatalogDocument,
     "error": ErrorLine,
     "evaluation": Evaluation,
+    "event": Event,
     "evidence": Evidence,
     "ingest": Ingested,
     "item": Item,

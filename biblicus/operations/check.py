@@ -19,7 +19,7 @@ from biblicus.operations import recipes, vectors
 from biblicus.operations.build import tables_fit
 from biblicus.operations.refresh import refresh
 from biblicus.operations.reindex import reindex
-from biblicus.storage import cache, files, runs, seals
+from biblicus.storage import cache, events, files, runs, seals
 from biblicus.storage import catalog as catalogs
 from biblicus.storage.catalog import Catalog, Header, Latest
 from biblicus.storage.corpus import CorpusFolder, write_config
@@ -81,6 +81,8 @@ def _look(place: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
     _materializations(place, known, report, deep=read_data)
     _caches(place, report)
     _vectors(place, report, deep=read_data)
+    if read_data and not events.is_sound(place):
+        report.problem(".biblicus/local/events", "the event log is damaged; repair begins another")
     if catalog is not None and read_data:
         _raw_files(place, catalog, report, call)
     return report
@@ -209,6 +211,7 @@ class _Repair:
         salvaged = self._salvage_items()
         with self.place.writing(self.call):
             catalogs.refuse_newer(self.place)
+            events.settle(self.place)
             corpus_id = self._config()
             lost = self._manifests()
             latest = self._latest(corpus_id)
@@ -353,3 +356,5 @@ class _Repair:
         for store in stores(self.place):
             if not store.is_sound():
                 store.delete()
+        if not events.is_sound(self.place):
+            events.forget(self.place)

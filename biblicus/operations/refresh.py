@@ -20,6 +20,7 @@ from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION, Note
 from biblicus.operations.describe import Description, derived_id
+from biblicus.operations.events import recording_items
 from biblicus.operations.examine import Examined, Wanted, described, examine_all
 from biblicus.operations.extractions import Extractions, Raw
 from biblicus.sources.folder import SIDECAR, Scan, Stamp, walk
@@ -150,11 +151,22 @@ class _Pass:
             corpus_digest=catalogs.corpus_digest(entry.line for entry in entries.values()),
         )
         catalog = Catalog(header, entries)
-        if self.header != header:
-            catalogs.write(self.place, catalog)
+        self._write(catalog, report)
         self._notes(report, entries)
         self._keep(header.corpus_digest, report)
         return report, catalog
+
+    def _write(self, catalog: Catalog, report: Report) -> None:
+        """Write the catalog where it changed, and log what its items came to."""
+        before = self.header.corpus_digest if self.header else catalogs.corpus_digest(())
+        after = catalog.header.corpus_digest
+        if self.header == catalog.header:
+            return
+        if before == after:
+            catalogs.write(self.place, catalog)
+            return
+        with recording_items(self.place, report, self.old, catalog.entries, (before, after), self.call):
+            catalogs.write(self.place, catalog)
 
     def _look(self) -> None:
         """Examine every file whose stamp, or whose sidecar's, is not the one last seen."""

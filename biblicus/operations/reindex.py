@@ -29,6 +29,7 @@ from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
 from biblicus.models.recipe import Recipe
 from biblicus.operations import recipes
 from biblicus.operations.build import Plan, Tally, Work, build_fresh, build_incremental, parts, plan
+from biblicus.operations.events import recording_run
 from biblicus.operations.extractions import Extractions, raw_of
 from biblicus.operations.refresh import Refreshed, Report, refresh
 from biblicus.storage import catalog as catalogs
@@ -281,7 +282,8 @@ class _Indexing:
             skipped=tally.skipped,
             failed=tally.failed,
         )
-        runs.commit(self.place, manifest)
+        with recording_run(self.place, manifest, self.call):
+            runs.commit(self.place, manifest)
         self._point_to(run_id)
         self._prune()
         # Links made and unlinked changed the files' change times.

@@ -13,7 +13,7 @@ from biblicus.operations.build import Work, build_fresh, parts
 from biblicus.operations.extractions import Extractions, raw_of
 from biblicus.operations.items import catalog_of
 from biblicus.storage import catalog as catalogs
-from biblicus.storage import runs
+from biblicus.storage import events, runs
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.tables import TableReader
 
@@ -124,6 +124,7 @@ def prune(
     if (keep is None) == (not names):
         raise UsageError("Say how many runs to keep, or which to delete.", "biblicus runs prune --keep 5")
     with place.writing(call):
+        events.settle(place)
         header = catalogs.read_header(place)
         needed = {entry.run_id for entry in header.latest.values()} if header else set()
         doomed = [runs.resolve(place, name) for name in names] if names else _beyond(place, keep or 0)

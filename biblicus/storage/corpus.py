@@ -74,6 +74,10 @@ class CorpusFolder:
         return self.local / "evaluations"
 
     @property
+    def events(self) -> Path:
+        return self.local / "events"
+
+    @property
     def damaged(self) -> Path:
         """Where `check --repair` keeps what it replaced."""
         return self.local / "damaged"
@@ -134,14 +138,14 @@ class CorpusFolder:
         with suppress(FileNotFoundError):
             stores = list(self.vectors.iterdir())
         kept = [Path(folder) for folder, _, _ in os.walk(self.datasets)]
-        own = [self.home, self.runs, self.recipes, self.local, self.cache, self.evaluations]
+        own = [self.home, self.runs, self.recipes, self.local, self.cache, self.evaluations, self.events]
         folders = [*own, *kept, *built, *stores]
         found = [path for folder in folders for path in _temporary(folder)]
         return found + [path for path in built if path.name.endswith(".tmp")]
 
     def refuse_links(self) -> None:
         """Raise `UnsafeInput` where a folder that we write to is a link."""
-        caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations)
+        caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations, self.events)
         for folder in (self.home, self.runs, self.recipes, self.datasets, self.local, self.index, *caches):
             _refuse_link(self.root, folder.relative_to(self.root))
 

@@ -83,6 +83,16 @@ def test_reindex_and_its_manifest_say_what_their_schemas_say(command: Command, h
         check("recipe", json.loads(path.read_bytes())["recipe"])
 
 
+def test_events_say_what_their_schema_says(command: Command, harbour: Path):
+    command("reindex")
+    (harbour / "notes" / "lamp.md").rename(harbour / "notes" / "light.md")
+    command("ingest")
+    found = command("events")["events"]
+    assert {event["event"] for event in found} == {"item.ingested", "item.changed", "run.sealed"}
+    for event in found:
+        check("event", event)
+
+
 def test_query_says_what_its_schema_says(command: Command, harbour: Path):
     command("reindex")
     result = check("query", command("query", "How long may a visiting boat stay in winter?", "--max-tokens", "60"))

@@ -1,0 +1,42 @@
+"""Events: what happened to a corpus, one after the other, each with the cursor from which a reader goes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Kind = Literal["item.ingested", "item.changed", "item.removed", "run.sealed"]
+
+
+class Event(BaseModel):
+    """One event. Of an item: `item_id`, `path`, `sha256` (of a removed one: what it last was) and, where it moved,
+    `from`. Of a run: `run_id`, `recipe_id`, `index_version`, `corpus_digest`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    cursor: str = Field(description="Where to go on after this event.")
+    event: Kind = Field(description="What happened.")
+    at: str = Field(description="When, ISO 8601 UTC.")
+    item_id: str | None = Field(None, description="The item.")
+    path: str | None = Field(None, description="Its path in the corpus.")
+    sha256: str | None = Field(None, description="The digest of its bytes; of a removed item, what it last was.")
+    came_from: str | None = Field(None, alias="from", description="Its path before, where it was renamed.")
+    run_id: str | None = Field(None, description="The run.")
+    recipe_id: str | None = Field(None, description="The recipe that it was built for.")
+    index_version: str | None = Field(None, description="What its evidence depends on, as a digest.")
+    corpus_digest: str | None = Field(None, description="The digest of the items that it holds.")
+
+    def as_object(self) -> dict[str, Any]:
+        """The event as JSON: what does not apply is left out."""
+        return self.model_dump(by_alias=True, exclude_none=True)
+
+
+@dataclass(frozen=True)
+class EventPage:
+    """Events in order. `cursor`: where to go on; None where nothing ever happened. `more`: there are more by now."""
+
+    events: tuple[Event, ...]
+    cursor: str | None
+    more: bool = False

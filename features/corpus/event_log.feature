@@ -1,0 +1,88 @@
+Feature: What happened to a corpus
+  Every change of the catalog and every new run is told once, in order. Whoever keeps the cursor of the last event that
+  they read goes on from there, and misses none.
+
+  Background:
+    Given a corpus with the items
+      | path      | text                  |
+      | gulls.txt | Gulls follow boats.   |
+      | tides.txt | The moon pulls tides. |
+
+  Scenario: Items and runs
+    Given the corpus was reindexed
+    When the events are read
+    Then the events are
+      | event         | path      |
+      | item.ingested | gulls.txt |
+      | item.ingested | tides.txt |
+      | run.sealed    | -         |
+
+  Scenario: An event names what it is about
+    Given a sealed run "first"
+    When the events are read
+    Then each of an item names its id and the digest of its bytes
+    And the last names the run "first"
+
+  Scenario: What changed, moved and went
+    Given the events were read
+    And "gulls.txt" was since edited to "Gulls follow ships."
+    And "tides.txt" was since renamed to "moon.txt"
+    And the catalog was refreshed
+    When the events after those are read
+    Then the events are
+      | event        | path      | from      |
+      | item.changed | gulls.txt | -         |
+      | item.changed | moon.txt  | tides.txt |
+
+  Scenario: A removed item
+    Given the events were read
+    And "tides.txt" was since deleted
+    And the catalog was refreshed
+    When the events after those are read
+    Then the events are
+      | event        | path      |
+      | item.removed | tides.txt |
+
+  Scenario: Nothing changed
+    Given the corpus was reindexed
+    And the events were read
+    And the corpus was reindexed
+    When the events after those are read
+    Then there are no events
+
+  Scenario: A page at a time
+    Given the corpus was reindexed
+    When the events are read two at a time
+    Then the events are
+      | event         | path      |
+      | item.ingested | gulls.txt |
+      | item.ingested | tides.txt |
+      | run.sealed    | -         |
+
+  Scenario: A run that failed is no event
+    Given "gulls.txt" was since edited to "Gulls follow ships."
+    And the catalog was refreshed
+    And the events were read
+    And a reindex failed for want of room
+    When the events after those are read
+    Then there are no events
+
+  Scenario: Something else changed the catalog
+    Given the catalog was remembered
+    And "tides.txt" was since edited to "The sun pulls, too."
+    And the catalog was refreshed
+    And the events were read
+    And the catalog was put back
+    And the catalog was refreshed
+    When the events after those are read
+    Then it is refused as "events_gone"
+
+  Scenario: The log was deleted
+    Given the events were read
+    And the event log was deleted
+    When the events after those are read
+    Then it is refused as "events_gone"
+
+  Scenario: What is no cursor
+    When the events after "yesterday" are read
+    Then it is refused as "usage"

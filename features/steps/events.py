@@ -1,0 +1,81 @@
+"""Steps about the event log: read from a cursor on, lost, and overtaken by another writer of the catalog."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+
+from pytest_bdd import given, then, when
+
+from features.phrase import phrase
+from features.world import Table, World, same
+
+
+@given("the events were read")
+def were_read(world: World) -> None:
+    world.names["cursor"] = world.do("events")["cursor"]
+
+
+@given("the event log was deleted")
+def log_deleted(world: World) -> None:
+    shutil.rmtree(world.path(".biblicus/local/events"))
+
+
+@given("the catalog was remembered")
+def catalog_remembered(world: World) -> None:
+    world.names["catalog"] = world.path(".biblicus/catalog.json").read_bytes()
+
+
+@given("the catalog was put back")
+def catalog_put_back(world: World) -> None:
+    world.path(".biblicus/catalog.json").write_bytes(world.names["catalog"])
+
+
+@when("the events are read")
+def read(world: World) -> None:
+    world.attempt("events")
+
+
+@when("the events after those are read")
+def read_on(world: World) -> None:
+    world.attempt("events", after=world.names["cursor"])
+
+
+@when(phrase('the events after "{cursor}" are read'))
+def read_after(world: World, cursor: str) -> None:
+    world.attempt("events", after=cursor)
+
+
+@when("the events are read two at a time")
+def read_in_pages(world: World) -> None:
+    found, after, more = [], None, True
+    while more:
+        page = world.act("events", after=after, limit=2)
+        found += page["events"]
+        after, more = page["cursor"], page["more"]
+    world.value["events"] = found
+
+
+@then("the events are")
+def the_events_are(world: World, datatable: Table) -> None:
+    same(world.value["events"], datatable)
+
+
+@then("there are no events")
+def no_events(world: World) -> None:
+    assert world.value["events"] == []
+    assert world.value["cursor"] == world.names["cursor"]
+
+
+@then("each of an item names its id and the digest of its bytes")
+def names_items(world: World) -> None:
+    events = [event for event in world.value["events"] if event["event"].startswith("item.")]
+    items = world.items()
+    assert [event["item_id"] for event in events] == [item["item_id"] for item in items.values()]
+    for event in events:
+        assert event["sha256"] == hashlib.sha256(world.path(event["path"]).read_bytes()).hexdigest()
+
+
+@then(phrase('the last names the run "{name}"'))
+def names_run(world: World, name: str) -> None:
+    assert world.value["events"][-1]["run_id"] == world.names[name]
