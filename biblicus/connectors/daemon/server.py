@@ -159,12 +159,11 @@ class Server:
     def _ask(self, name: str, asked: Mapping[str, Any]) -> Any:
         timeout = asked.get("timeout")
         call = Call(deadline=time.monotonic() + timeout if isinstance(timeout, int | float) else None)
-        root = find(Path(str(asked.get("path")))).root
         request = VERBS[name].read(asked.get("request", {}))
         try:
-            return self._desk(root).ask(name, request, call)
+            return self._desk(find(Path(str(asked.get("path")))).root).ask(name, request, call)
         except NotFound:
-            self._let_go_if_deleted(root)
+            self._let_go_of_deleted()
             raise
 
     def _desk(self, root: Path) -> Desk:
@@ -178,13 +177,11 @@ class Server:
             gone.close()
         return desk
 
-    def _let_go_if_deleted(self, root: Path) -> None:
-        if root.exists():
-            return
+    def _let_go_of_deleted(self) -> None:
         with self._lock:
-            gone = self._desks.pop(root, None)
-        if gone is not None:
-            gone.close()
+            gone = [self._desks.pop(root) for root in list(self._desks) if not root.exists()]
+        for desk in gone:
+            desk.close()
 
     def _status(self) -> dict[str, Any]:
         with self._lock:
