@@ -203,12 +203,14 @@ class FusedReply(BaseModel):
 
 
 class ReceivedReply(BaseModel):
-    """What became of a document. The last five: where it was indexed at once; `tokens` is an estimate."""
+    """What became of a document. `event_id`: the cursor of the event that tells of it. The last five: where it was
+    indexed at once; `tokens` is an estimate."""
 
     outcome: Literal["added", "changed", "unchanged"]
     item_id: str
     path: str
     ms: float
+    event_id: str | None = None
     run_id: str | None = None
     index_version: str | None = None
     chunk_ids: list[str] | None = None

@@ -113,8 +113,11 @@ def position(place: CorpusFolder) -> str | None:
 
 
 def of_item(place: CorpusFolder, item_id: str, after: str | None) -> Event | None:
-    """The newest event of an item after a cursor."""
+    """The newest event of an item after a cursor, or in a log that was begun since."""
     start = log.parse_cursor(after) if after else None
+    newest = log.last(place)
+    if start and newest and newest.log != start.log:
+        start = None
     rows = [row for row in log.read(place, start) if row[1].get("item_id") == item_id]
     return _event(*rows[-1]) if rows else None
 

@@ -15,6 +15,7 @@ from biblicus.errors import CheckFailed, DuplicateItem, UnfitInput
 from biblicus.extraction import media
 from biblicus.models import requests
 from biblicus.models.item import Item
+from biblicus.operations import events
 from biblicus.operations.ingest import STDIN, IngestRequest, by_bytes, ingest, stdin_uri
 from biblicus.operations.items import catalog_of
 from biblicus.operations.refresh import Report
@@ -42,7 +43,8 @@ class Indexed:
 class Received:
     """What became of a document. `duplicate`: `item_id` and `path` are of the item that holds its bytes already.
 
-    `ms`: of the whole. `indexed` is absent where indexing was not asked for.
+    `ms`: of the whole. `indexed` is absent where indexing was not asked for. `event_id`: the cursor of the event that
+    tells of it, where anything changed.
     """
 
     outcome: ReceivedAs
@@ -50,9 +52,11 @@ class Received:
     path: str
     ms: float
     indexed: Indexed | None = None
+    event_id: str | None = None
 
     def as_object(self) -> dict[str, Any]:
         found = {"outcome": self.outcome, "item_id": self.item_id, "path": self.path}
+        found |= {"event_id": self.event_id} if self.event_id else {}
         return {**found, **(asdict(self.indexed) if self.indexed else {}), "ms": self.ms}
 
 
@@ -71,6 +75,7 @@ def receive(place: CorpusFolder, request: requests.IngestRequest, call: Call) ->
         stdin_name=request.filename,
         stdin_source=request.source or f"stdin:{by_bytes(data)}",
     )
+    before = events.position(place)
     report = ingest(place, asked, call)
     if refused := [note["reason"] for note in report.failed if note["path"] == STDIN]:
         raise CheckFailed(f"The document was not taken: {refused[0]}.")
@@ -79,8 +84,10 @@ def receive(place: CorpusFolder, request: requests.IngestRequest, call: Call) ->
         outcome = "duplicate"
         if request.on_duplicate == "error":
             raise DuplicateItem("The document", item.path)
+    event = events.of_item(place, item.item_id, before) if outcome in ("added", "changed") else None
     indexed = _index(place, item, call) if request.index else None
-    return Received(outcome, item.item_id, item.path, round((time.perf_counter() - began) * 1000, 1), indexed)
+    ms = round((time.perf_counter() - began) * 1000, 1)
+    return Received(outcome, item.item_id, item.path, ms, indexed, event.cursor if event else None)
 
 
 def _fit(place: CorpusFolder, request: requests.IngestRequest) -> bytes:
