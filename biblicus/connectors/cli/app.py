@@ -23,6 +23,7 @@ _GROUPS = {
     "daemon": ("daemon",),
     "events": ("events",),
     "serve": ("serve", "token"),
+    "mcp": ("mcp",),
     "datasets": ("datasets",),
     "evaluation": ("eval",),
     "tuning": ("tune",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -92,12 +92,24 @@ def serve(
     asked = {"waiting": queue, "seconds": timeout, **({"workers": workers} if workers else {})}
     access = Access(tokens, host, as_hosts(allow_host or ()), frozenset(allow_origin or ()), allow_ingest)
     bound = listening(host, port)
-    app, service = application(served, access, Limits(**asked))  # type: ignore[arg-type]  # names and types of Limits
+    limits = Limits(**asked)  # type: ignore[arg-type]  # names and types of Limits
+    app, service = application(served, access, limits, _mounts())
     _log_to_standard_error()
     shown = f"[{host}]" if ":" in host else host
     output.line(f"Serving {', '.join(served.names())} on http://{shown}:{bound.getsockname()[1]}")
     sys.stdout.flush()
     run(app, service, bound)
+
+
+def _mounts() -> tuple[Any, ...]:
+    """`/mcp`, where the extra [mcp] is installed."""
+    try:
+        from biblicus.connectors.mcp.mount import mount
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("mcp", "mcp_types"):
+            return ()
+        raise
+    return (mount,)
 
 
 def _log_to_standard_error() -> None:

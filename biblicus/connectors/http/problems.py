@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -11,10 +10,9 @@ from typing import Any
 from starlette.responses import Response
 
 from biblicus.errors import BiblicusError, Busy, HostRefused, MethodRefused, RouteNotFound, Unauthorized, Unavailable
+from biblicus.guards.places import without_places
 
 MEDIA_TYPE = "application/problem+json"
-_PLACE = re.compile(r"(?<![\w:/.*])/(?:[^\s/:;,\"'()]+/)+(?=[^\s/:;,\"'()])")
-"""The folders of an absolute path, its last part left out; addresses with a scheme stay."""
 
 
 def category(status: int) -> str:
@@ -57,11 +55,6 @@ def _headers(error: BiblicusError) -> dict[str, str]:
     elif error.code == "scope_missing":
         headers["WWW-Authenticate"] = 'Bearer realm="biblicus", error="insufficient_scope"'
     return headers
-
-
-def without_places(text: str) -> str:
-    """A sentence without this machine's folders: `/home/ada/notes/a.md` becomes `a.md`."""
-    return _PLACE.sub("", text)
 
 
 def of_framework(status: int, detail: str) -> BiblicusError:

@@ -1,0 +1,40 @@
+"""Errors as an agent can act on them: the same code and sentence as everywhere, the hint in terms of tools."""
+
+from __future__ import annotations
+
+from biblicus.errors import BiblicusError, Cancelled, Unavailable
+from biblicus.guards.places import without_places
+from biblicus.guards.terminal import safe
+
+_LONGEST = 600
+_HINTS = {
+    "item_not_found": "knowledge_base_list or knowledge_base_tree shows the items",
+    "ambiguous_item": "a longer id",
+    "out_of_bounds": "other bounds, or the item without them",
+    "no_text": "another item",
+    "blank_question": "a question in words",
+    "corpus_unknown": "knowledge_base_stats names the corpora",
+    "usage": "",
+    "recipe_not_found": "knowledge_base_stats names the recipes",
+    "duplicate": "the item that is there",
+}
+_BUILDS = "knowledge_base_reindex, or ask the user to run: biblicus reindex"
+
+
+def as_told(error: BiblicusError) -> dict[str, str]:
+    """`code`, `message`, `hint`: no path of this machine, nothing that hides or steers, and nothing endless."""
+    hint = _HINTS.get(error.code, error.hint)
+    if error.code == "usage" and not error.hint.startswith("biblicus "):
+        hint = error.hint
+    elif error.hint.startswith("biblicus reindex"):
+        hint = _BUILDS
+    elif hint.startswith("biblicus "):
+        hint = f"ask the user to run: {hint}"
+    elif not hint and isinstance(error, Unavailable) and not isinstance(error, Cancelled):
+        hint = "the same in a moment"
+    found = {"code": error.code, "message": error.message, "hint": hint}
+    return {name: _short(safe(without_places(text))) for name, text in found.items()}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

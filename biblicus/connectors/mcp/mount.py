@@ -1,0 +1,64 @@
+"""The server on the HTTP service, at `/mcp`: streamable HTTP, behind the service's gate.
+
+The gate has checked host, origin, token and size by the time a request comes here, and has put who asks into its scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Protocol
+
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+
+from biblicus.connectors.mcp.server import Client, Context, server
+from biblicus.connectors.mcp.work import Work
+from biblicus.operations.corpora import Corpora
+
+PATH = "/mcp"
+CALLER = "biblicus.caller"
+"""Where the service's gate leaves who asks: `scopes` and `remote`."""
+_SESSIONS = 1_000
+_IDLE = 600.0
+
+
+class Service(Protocol):
+    """What the service hands over."""
+
+    corpora: Corpora
+    limits: Any
+
+
+def mount(app: Any, service: Service) -> None:
+    """Add the route to a Starlette application, and the server's life to that of the application."""
+    limits = service.limits
+    work = Work(limits.workers, limits.waiting, limits.seconds, limits.writing_seconds)
+    manager = StreamableHTTPSessionManager(
+        server(service.corpora, _client, work),
+        security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # the gate's task
+        session_idle_timeout=_IDLE,
+        max_sessions=_SESSIONS,
+        max_request_body_size=limits.body,
+    )
+    around = app.router.lifespan_context
+
+    @asynccontextmanager
+    async def lifespan(served: Any) -> AsyncIterator[Any]:
+        async with around(served) as state, manager.run():
+            try:
+                yield state
+            finally:
+                work.close()
+
+    app.router.lifespan_context = lifespan
+    app.router.add_route(PATH, StreamableHTTPASGIApp(manager), include_in_schema=False)
+
+
+def _client(ctx: Context) -> Client:
+    """Who is behind this very request: a session gives nobody the rights of whoever began it."""
+    request = ctx.request
+    caller = request.scope.get(CALLER) if request is not None else None
+    if caller is None:
+        return Client(frozenset(), True)
+    return Client(caller.scopes, caller.remote)

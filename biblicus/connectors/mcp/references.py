@@ -1,0 +1,61 @@
+"""References that an agent hands back: `ITEM#lines=3-9`, and the same as a URI, `biblicus://corpus/item/ITEM#lines=3-9`.
+
+`#span=0-300` and `#page=2` work alike; without a fragment it is the whole item.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+from urllib.parse import quote, unquote
+
+from biblicus.errors import UsageError
+from biblicus.models import requests
+
+SCHEME = "biblicus://"
+_FRAGMENT = re.compile(r"#(?:(lines|span)=(\d{1,12})[-:](\d{1,12})|(page)=(\d{1,9}))$")
+_URI = re.compile(r"biblicus://([a-z0-9-]{1,64})/item/([^#]+)(#.*)?", re.DOTALL)
+SHAPE = "ID, ID#lines=1-9, ID#span=0-300, ID#page=2, or the same as biblicus://corpus/item/ID#lines=1-9"
+
+
+class Reference(NamedTuple):
+    """A part of an item. `corpus`: None where the reference names none. `part`: `lines`, `span` or `page`, or empty."""
+
+    corpus: str | None
+    item: str
+    part: dict[str, Any]
+
+    def request(self) -> requests.RetrieveRequest:
+        """The request for its text."""
+        return requests.RetrieveRequest(item=self.item, **self.part)
+
+
+def read(text: str) -> Reference:
+    """The reference. Raises `UsageError` that shows the shape."""
+    corpus = None
+    found = _URI.fullmatch(text)
+    if found:
+        corpus, text = found[1], unquote(found[2]) + (found[3] or "")
+    elif text.startswith(SCHEME):
+        raise UsageError(f'"{text[:200]}" is no reference of this server.', SHAPE)
+    fragment = _FRAGMENT.search(text)
+    item = text[: fragment.start()] if fragment else text
+    if not item or len(item) > 2_000 or (found and "#" in text and not fragment):
+        raise UsageError(f'"{text[:200]}" is no reference to an item.', SHAPE)
+    return Reference(corpus, item, _part(fragment) if fragment else {})
+
+
+def _part(found: re.Match[str]) -> dict[str, Any]:
+    if found[4]:
+        return {"page": int(found[5])}
+    return {found[1]: (int(found[2]), int(found[3]))}
+
+
+def lines(item_id: str, first: int, last: int, corpus: str | None = None) -> str:
+    """A reference to lines."""
+    return f"{uri(corpus, item_id) if corpus else item_id}#lines={first}-{last}"
+
+
+def uri(corpus: str, item_id: str) -> str:
+    """An item's address as a resource."""
+    return f"{SCHEME}{corpus}/item/{quote(item_id, safe='')}"

@@ -1,0 +1,111 @@
+"""Items and spans as resources: `biblicus://corpus/item/ID`, with `#lines=3-9`, `#span=0-300` or `#page=2`.
+
+Read as text, the extraction of the item. Names and titles of resources are the items' own; tools never show them so.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+from mcp import types
+
+from biblicus.connectors.mcp import paging, references
+from biblicus.connectors.mcp.asking import Asked
+from biblicus.errors import BiblicusError, UsageError
+from biblicus.guards.terminal import safe
+from biblicus.models import requests
+
+PAGE = 100
+MOST_CHARACTERS = 400_000
+"""Of one resource: `_meta` then says `truncated` and where it goes on."""
+TEMPLATES = (
+    types.ResourceTemplate(
+        name="item",
+        uri_template="biblicus://{corpus}/item/{item}",
+        description="The text of an item, by id or path.",
+        mime_type="text/plain",
+    ),
+    types.ResourceTemplate(
+        name="part",
+        uri_template="biblicus://{corpus}/item/{item}{#part}",
+        description="Part of an item: lines=3-9, span=0-300 or page=2.",
+        mime_type="text/plain",
+    ),
+)
+_PARTS = ("lines=", "page=", "span=")
+
+
+def listed(asked: Asked, cursor: str | None) -> types.ListResourcesResult:
+    """Items of all corpora, by corpus and path. Raises `UsageError` for a cursor that is none of ours."""
+    names = asked.names()
+    corpus, at = _place(cursor, names)
+    if corpus is None:
+        return types.ListResourcesResult(resources=[])
+    page = asked.one("items", corpus, requests.ListRequest(limit=PAGE, cursor=at))
+    found = [
+        types.Resource(
+            uri=references.uri(corpus, item["item_id"]),
+            name=safe(item["path"]),
+            title=safe(item["title"]),
+            mime_type="text/plain",
+            size=item["bytes"],
+        )
+        for item in page["items"]
+    ]
+    following = names[names.index(corpus) + 1 :]
+    after: Any = [corpus, page["next_cursor"]] if "next_cursor" in page else [following[0], None] if following else None
+    return types.ListResourcesResult(resources=found, next_cursor=_encoded(after) if after else None)
+
+
+def _place(cursor: str | None, names: list[str]) -> tuple[str | None, str | None]:
+    if cursor is None:
+        return (names[0] if names else None), None
+    try:
+        corpus, at = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    except (ValueError, TypeError) as error:
+        raise UsageError("The cursor is none of this server's.", paging.OTHER_CURSOR) from error
+    if corpus not in names or not (at is None or isinstance(at, str)):
+        raise UsageError("The cursor is none of this server's.", paging.OTHER_CURSOR)
+    return corpus, at
+
+
+def _encoded(state: Any) -> str:
+    return base64.urlsafe_b64encode(paging.compact(state).encode()).decode().rstrip("=")
+
+
+def read(asked: Asked, uri: str) -> types.ReadResourceResult:
+    """The text behind an address. Raises `UsageError`, and what `retrieve` raises."""
+    wanted = references.read(uri)
+    if wanted.corpus is None:
+        raise UsageError(f'"{uri[:200]}" is no address of this server.', references.SHAPE)
+    found = asked.one("retrieve", wanted.corpus, wanted.request())
+    text, meta = found["text"], None
+    if len(text) > MOST_CHARACTERS:
+        end = found["span_start"] + MOST_CHARACTERS
+        rest = f"{references.uri(wanted.corpus, found['item_id'])}#span={end}-{found['span_end']}"
+        text, meta = text[:MOST_CHARACTERS], {"biblicus/truncated": True, "biblicus/next": rest}
+    contents = types.TextResourceContents(uri=uri, mime_type="text/plain", text=text, _meta=meta)
+    return types.ReadResourceResult(contents=[contents])
+
+
+def completed(asked: Asked, argument: types.CompletionArgument, known: dict[str, str]) -> types.Completion:
+    """What a template's variable may be: names of corpora, paths of items that begin alike, kinds of parts."""
+    if argument.name == "corpus":
+        return _some([name for name in asked.names() if name.startswith(argument.value)])
+    if argument.name == "part":
+        return _some([part for part in _PARTS if part.startswith(argument.value)])
+    if argument.name != "item":
+        return _some([])
+    glob = "".join(f"[{char}]" if char in "*?[" else char for char in argument.value)
+    request = requests.ListRequest(path=(f"{glob}*", f"{glob}*/**"), cursor=None, limit=PAGE)
+    try:
+        page = asked.one("items", known.get("corpus"), request)
+    except BiblicusError:  # a corpus that is not known yet: nothing to propose
+        return _some([])
+    return _some([item["path"] for item in page["items"]], more="next_cursor" in page)
+
+
+def _some(values: list[str], more: bool = False) -> types.Completion:
+    return types.Completion(values=values[:PAGE], has_more=more or len(values) > PAGE)

@@ -1,0 +1,108 @@
+"""Exact texts for an agent: references are read one after the other until the output budget ends, inside a text too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from biblicus.connectors.mcp import paging, parameters, references
+from biblicus.connectors.mcp.asking import Asked, Object
+from biblicus.connectors.mcp.failures import as_told
+from biblicus.connectors.mcp.references import Reference
+from biblicus.errors import BiblicusError, UsageError
+from biblicus.models import requests
+
+_LEAST = 100
+"""Tokens: less of a text is not worth an entry."""
+
+
+class Place(NamedTuple):
+    """Where an answer ended: before or inside a reference. `sha256`: of the item as it was then."""
+
+    number: int = 0
+    offset: int | None = None
+    sha256: str | None = None
+
+
+def get(asked: Asked, given: parameters.Get) -> Object:
+    """Texts in the order asked; one that cannot be given is an error in its place."""
+    place = Place(*(paging.resumed(asked.arguments, given.cursor) or ()))
+    results: list[Object] = []
+    left = given.max_tokens - paging.RESERVE
+    while place.number < len(given.items):
+        asked.call.check()
+        found = _entry(asked, given, place)
+        cost = paging.cost(found)
+        if cost > left and (results or "text" in found):
+            if "text" in found and (left >= _LEAST or not results):
+                found, place = _shortened(asked, given, place, max(left, _LEAST))
+                results.append(found)
+            return {"results": results, "truncated": True, "cursor": paging.cursor(asked.arguments, place)}
+        left -= cost
+        results.append(found)
+        place = Place(place.number + 1)
+    return {"results": results}
+
+
+def _entry(asked: Asked, given: parameters.Get, place: Place) -> Object:
+    try:
+        return _Wanted(asked, given, place).entry()
+    except BiblicusError as error:
+        if place.sha256 is not None:  # the cursor's own item
+            raise
+        return {"item": given.items[place.number], "error": as_told(error)}
+
+
+def _shortened(asked: Asked, given: parameters.Get, place: Place, tokens: int) -> tuple[Object, Place]:
+    """As much of a text as fits, to the end of a line where that is no great loss; and where it ends."""
+    wanted = _Wanted(asked, given, place)
+    found = wanted.found()
+    text = str(found["text"])
+    room = max(tokens - paging.cost(wanted.shown({**found, "text": ""})), _LEAST // 2)
+    end = len(text)
+    while end > 1 and (cost := paging.cost(text[:end])) > room:
+        end = max(1, min(end - 1, end * room // cost))
+    end = text.rfind("\n", end // 2, end) + 1 or end
+    first: int = found["span_start"]
+    cut = wanted.span(first, first + end)
+    return wanted.shown(cut), Place(place.number, first + end, found["item_sha256"])
+
+
+@dataclass
+class _Wanted:
+    """The text of one reference, or the rest of it."""
+
+    asked: Asked
+    given: parameters.Get
+    place: Place
+
+    @property
+    def reference(self) -> Reference:
+        return references.read(self.given.items[self.place.number])
+
+    @property
+    def corpus(self) -> str | None:
+        return self.reference.corpus or self.given.corpus
+
+    def entry(self) -> Object:
+        return self.shown(self.found())
+
+    def found(self) -> Object:
+        """Raises `UsageError` where the item is another than when the cursor was given."""
+        found = self.asked.one("retrieve", self.corpus, self.reference.request())
+        if self.place.offset is None:
+            return found
+        if found["item_sha256"] != self.place.sha256:
+            raise UsageError("The item has changed since that cursor was given.", paging.OTHER_CURSOR)
+        return self.span(self.place.offset, found["span_end"])
+
+    def span(self, start: int, end: int) -> Object:
+        request = requests.RetrieveRequest(item=self.reference.item, lines=None, span=(start, end), page=None)
+        return self.asked.one("retrieve", self.corpus, request)
+
+    def shown(self, found: Object) -> Object:
+        if self.given.detail == "full":
+            return found
+        ref = references.lines(found["item_id"], found["line_start"], found["line_end"], self.reference.corpus)
+        page = {"page": found["page"]} if found["page"] else {}
+        return {"ref": ref, "path": found["path"], **page, "text": found["text"]}
