@@ -3,7 +3,7 @@
 import os
 import sys
 
-from biblicus.connectors.cli.app import run
+from biblicus.connectors.cli import express
 
 
 def main() -> None:
@@ -13,7 +13,12 @@ def main() -> None:
     if not {"eval", "tune"} & set(sys.argv):  # which ask one question after the other, and nothing else meanwhile
         # The threads of numpy's linear algebra would spin over products of a millisecond: 0.3 s of a cold question.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    sys.exit(run(sys.argv[1:]))
+    code = express.ask(sys.argv[1:])
+    if code is None:
+        from biblicus.connectors.cli.app import run  # lazy: its parser costs what a warm question need not pay
+
+        code = run(sys.argv[1:])
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from biblicus.searchers.daemon import address
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = {
     "tides.txt": "The moon pulls tides.\nThe sun does too, a little.\n\nSpring tides come twice a month.\n",
-    "notes/gulls.md": "---\ntags: [birds]\nkeeper: Ada\n---\n# Gulls\n\nGrey gulls follow boats.\n\n## Food\n\n“Fish”. 🐟\n",
+    "notes/gulls.md": "---\ntags: [birds]\nkeeper: Ada\n---\n# Gulls\n\nGrey gulls fly.\n\n## Food\n\n“Fish”. 🐟\n",
     "notes/ŷ ü.txt": "Ebbe und Flut am Kai.\n",
     "blob.bin": "\0\1\2",
 }

@@ -29,6 +29,7 @@ from biblicus.errors import SourceNotFound, UsageError
 
 if TYPE_CHECKING:
     from biblicus.models.evidence import Evidence, Result
+    from biblicus.operations.readers import Reader
 
 
 def add(app: typer.Typer) -> None:
@@ -89,11 +90,18 @@ def query(
     call = Call(deadline=None if timeout is None else time.monotonic() + timeout)
     reader = reader_of(corpus, at)
     result = reader.query(request, call)
+    show(result, reader, as_json=as_json)
+
+
+def show(result: Result, reader: Reader, *, as_json: bool) -> None:
+    """Print a result, and where the corpus has changed since, say so."""
+    from biblicus.contracts import Call
+
     if as_json:
         output.document(result)
         return
     _show(result)
-    if not reader.is_current(result, call):
+    if not reader.is_current(result, Call()):
         output.line("The catalog has changed since this run: biblicus reindex brings it up to date.", fg="yellow")
 
 
