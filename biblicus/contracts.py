@@ -24,7 +24,7 @@ from biblicus.models.extraction import Extraction, NoExtraction, Span
 from biblicus.models.question import Allow, Question
 
 if TYPE_CHECKING:
-    from numpy import float32, int64
+    from numpy import bool_, float32, int64
     from numpy.typing import NDArray
 
 Progress = Callable[[str, int, int], None]
@@ -153,11 +153,11 @@ class Vectors(Protocol):
     @property
     def fingerprint(self) -> str: ...
 
-    def rows(self, texts: Sequence[str], call: Call) -> NDArray[int64]:
-        """The row of each text in `matrix`; what is not there yet is embedded and kept. -1: it could not be."""
+    def rows(self, texts: Sequence[str], call: Call) -> tuple[NDArray[int64], NDArray[bool_]]:
+        """The row of each text in `matrix`; what is not there yet is embedded and kept. -1: it could not be.
 
-    def cut(self, texts: Sequence[str]) -> list[bool]:
-        """Which of the texts are longer than the model's limit, so that their vectors miss their ends."""
+        Also, which of them are longer than the model's limit, so that their vectors miss their ends.
+        """
 
     def generation(self) -> str:
         """Names the numbering of the rows; another one after unused vectors were dropped."""

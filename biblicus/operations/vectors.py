@@ -18,7 +18,7 @@ from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.vectors import VectorStore, key_of, stores
 
 if TYPE_CHECKING:
-    from numpy import float32, int64
+    from numpy import bool_, float32, int64
     from numpy.typing import NDArray
 
 _GROUP = 64
@@ -43,7 +43,7 @@ class CorpusVectors:
     def fingerprint(self) -> str:
         return self._embedder.fingerprint
 
-    def rows(self, texts: Sequence[str], call: Call) -> NDArray[int64]:
+    def rows(self, texts: Sequence[str], call: Call) -> tuple[NDArray[int64], NDArray[bool_]]:
         import numpy as np
 
         keys = [key_of(text) for text in texts]
@@ -58,7 +58,7 @@ class CorpusVectors:
             found.update(self._embed(group, [missing[key] for key in group], call))
             call.progress("embed", len(texts) - len(waiting) + start + len(group), len(texts))
         places = [row if row >= 0 else found.get(key, -1) for key, row in zip(keys, rows, strict=True)]
-        return np.array(places, np.int64)
+        return np.array(places, np.int64), np.array(self._store.are_cut(places), bool)
 
     def _embed(self, keys: Sequence[bytes], texts: Sequence[str], call: Call) -> dict[bytes, int]:
         """Embed and keep a group. What cannot be embedded is left out, so that a later build tries it again."""
@@ -78,12 +78,13 @@ class CorpusVectors:
         good = np.isfinite(vectors).all(axis=1)
         self._failures = 0 if good.any() else self._failures + 1
         self._embedded += int(good.sum())
-        kept = [keys[at] for at in np.flatnonzero(good).tolist()]
-        return dict(zip(kept, self._store.append(kept, vectors[good]), strict=True)) if kept else {}
-
-    def cut(self, texts: Sequence[str]) -> list[bool]:
+        kept = np.flatnonzero(good).tolist()
+        if not kept:
+            return {}
         limit = self._embedder.max_tokens
-        return [tokens > limit for tokens in self._embedder.count(texts)] if limit else [False] * len(texts)
+        counts = self._embedder.count([texts[at] for at in kept]) if limit else [0] * len(kept)
+        rows = self._store.append([keys[at] for at in kept], vectors[good], [count > limit for count in counts])
+        return {keys[at]: row for at, row in zip(kept, rows, strict=True)}
 
     def generation(self) -> str:
         self._store.find([])  # begins a store where there is none

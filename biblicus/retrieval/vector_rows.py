@@ -125,10 +125,10 @@ def _embed(
     for window in _windows(source):
         watch(done + len(window))
         texts = [embedded(chunk) for chunk in window]
-        places = vectors.rows(texts, _counted(call, done, table))
+        places, cut = vectors.rows(texts, _counted(call, done, table))
         done += len(window)
         columns = [[chunk.row for chunk in window], [chunk.item for chunk in window]]
-        yield np.array([*columns, np.where(places < 0, NONE, places), vectors.cut(texts)], np.int64)
+        yield np.array([*columns, np.where(places < 0, NONE, places), cut], np.int64)
         for chunk in window:
             key = str(chunk.item)
             if key not in fields:

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from numpy import float32, int64
     from numpy.typing import NDArray
 
-_KEY = 32
+_KEY = 33
+"""Bytes a row in the file of keys: the text's sha256, and 1 where the model cut the text."""
 _BLOCK = 4_096
 """Rows under one digest."""
 _LARGEST_SEAL = 64 << 20
@@ -90,6 +91,7 @@ class VectorStore:
         self.folder, self.dim = folder, dim
         self._sealed: _Sealed | None = None
         self._rows: dict[bytes, int] | None = None
+        self._cut: list[bool] = []
 
     # --- reading ---
 
@@ -151,8 +153,13 @@ class VectorStore:
         rows = self._known()
         return [rows.get(key, -1) for key in keys]
 
-    def append(self, keys: Sequence[bytes], vectors: NDArray[float32]) -> list[int]:
-        """Keep vectors (n, dim), durably; returns their rows."""
+    def are_cut(self, rows: Sequence[int]) -> list[bool]:
+        """For each row, whether its text is longer than the model reads; False for -1."""
+        self._known()
+        return [row >= 0 and self._cut[row] for row in rows]
+
+    def append(self, keys: Sequence[bytes], vectors: NDArray[float32], cut: Sequence[bool]) -> list[int]:
+        """Keep vectors (n, dim), durably; returns their rows. `cut`: whether each text is longer than the model reads."""
         import numpy as np
 
         known = self._known()
@@ -162,12 +169,14 @@ class VectorStore:
         try:
             body = np.ascontiguousarray(vectors, dtype="<f4").tobytes()
             _append(self._vectors(sealed), first * self.dim * 4, body)
-            _append(self._keys(sealed), first * _KEY, b"".join(keys))
+            marked = (key + bytes([flag]) for key, flag in zip(keys, cut, strict=True))
+            _append(self._keys(sealed), first * _KEY, b"".join(marked))
             self._seal(sealed, first + len(keys))
         except OSError as error:
             raise StorageFailed(str(self.folder), files.describe(error)) from error
         rows = list(range(first, first + len(keys)))
         known.update(zip(keys, rows, strict=True))
+        self._cut += cut
         return rows
 
     def compact(self, keep: Sequence[int]) -> NDArray[int64]:
@@ -178,12 +187,12 @@ class VectorStore:
         import numpy as np
 
         old = self._checked()
-        vectors, keys = self.matrix(old.generation), _read_keys(self._keys(old), old.rows)
+        vectors, (keys, cut) = self.matrix(old.generation), _read_keys(self._keys(old), old.rows)
         self._begin()
         moved: NDArray[int64] = np.full(old.rows, -1, np.int64)
         for start in range(0, len(keep), _BLOCK):
             part = list(keep[start : start + _BLOCK])
-            moved[part] = self.append([keys[row] for row in part], vectors[part])
+            moved[part] = self.append([keys[row] for row in part], vectors[part], [cut[row] for row in part])
         return moved
 
     def delete(self) -> None:
@@ -235,13 +244,14 @@ class VectorStore:
                 sealed = self._checked()
             except VectorsGone:
                 sealed = self._begin()
-            self._rows = {key: row for row, key in enumerate(_read_keys(self._keys(sealed), sealed.rows))}
+            keys, self._cut = _read_keys(self._keys(sealed), sealed.rows)
+            self._rows = {key: row for row, key in enumerate(keys)}
         return self._rows
 
     def _begin(self) -> _Sealed:
         """An empty generation."""
         files.make_folder(self.folder)
-        self._rows = {}
+        self._rows, self._cut = {}, []
         self._sealed = _Sealed(secrets.token_hex(8), self.dim, 0, [], {})
         for path in (self._vectors(self._sealed), self._keys(self._sealed)):
             path.touch()
@@ -287,6 +297,7 @@ def _append(path: Path, offset: int, data: bytes) -> None:
         os.close(descriptor)
 
 
-def _read_keys(path: Path, rows: int) -> list[bytes]:
+def _read_keys(path: Path, rows: int) -> tuple[list[bytes], list[bool]]:
     data = files.read(path)
-    return [data[at : at + _KEY] for at in range(0, rows * _KEY, _KEY)]
+    starts = range(0, rows * _KEY, _KEY)
+    return [data[at : at + _KEY - 1] for at in starts], [bool(data[at + _KEY - 1]) for at in starts]
