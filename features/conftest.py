@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -24,6 +25,7 @@ from features.steps.evaluations import *
 from features.steps.events import *
 from features.steps.evidence import *
 from features.steps.folder import *
+from features.steps.hosting import *
 from features.steps.imports import *
 from features.steps.items import *
 from features.steps.machines import *
@@ -45,11 +47,12 @@ from features.world import World
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A user's settings and key of our own: never those of whoever runs the tests."""
     folder = tmp_path_factory.mktemp("home")
-    with pytest.MonkeyPatch.context() as patch:
+    with TemporaryDirectory(prefix="bq") as short, pytest.MonkeyPatch.context() as patch:
         for name in [name for name in os.environ if name.startswith("BIBLICUS_") and name != "BIBLICUS_DATA"]:
             patch.delenv(name)
         patch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
         patch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
+        patch.setenv("BIBLICUS_RUNTIME_HOME", short)  # a socket's path has a limit
         patch.setenv("BIBLICUS_WORKERS", "1")
         yield folder
 

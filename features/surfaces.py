@@ -20,6 +20,7 @@ from biblicus.connectors.cli.app import run
 from biblicus.evaluation.record import as_document
 from biblicus.models.plain import plain
 from biblicus.models.recipe import Recipe
+from biblicus.operations import daemon
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,25 @@ class CommandLine:
 
     def close(self) -> None:
         """Nothing is held open."""
+
+
+class Daemon:
+    """The command line, which asks the daemon wherever it reads; falling back to its own process would be no proof."""
+
+    name = "daemon"
+    _READS = frozenset(["query", "list", "show", "get", "tree", "stats"])
+
+    def __init__(self, command_line: CommandLine) -> None:
+        self._command_line = command_line
+
+    def do(self, folder: Path, verb: str, *words: str, **options: Any) -> Outcome:
+        at = {"at": "daemon"} if verb in self._READS else {}
+        outcome = self._command_line.do(folder, verb, *words, **at, **options)
+        assert not at or str(folder) in daemon.status()["corpora"]
+        return outcome
+
+    def close(self) -> None:
+        """The daemon lives longer than a scenario."""
 
 
 def _flags(options: dict[str, Any]) -> list[str]:

@@ -26,6 +26,7 @@ class World:
     surface: Surface
     python: Surface
     last: Outcome | None = None
+    asked: tuple[str, tuple[str, ...], dict[str, Any]] = ("", (), {})
     names: dict[str, Any] = field(default_factory=dict)
     _seen: bool = True
 
@@ -37,6 +38,7 @@ class World:
 
     def attempt(self, verb: str, *words: str, **options: Any) -> None:
         """The act of a `When`: what comes of it, an error too, is for the `Then` steps."""
+        self.asked = verb, words, dict(options)
         self.last = self._act(self.surface, verb, *words, **options)
         self._seen = False
 

@@ -14,10 +14,9 @@ from biblicus.errors import PlaceDown
 from biblicus.models.question import Query
 
 TEXTS = st.sampled_from(["moon", "two words", '"a phrase"', "-x", "--", "", "ŷ", "7", "0", "--json", "lexical", "a=b"])
-OPTIONS = st.sampled_from(
-    "--recipe --run -n --limit --max-tokens --max-characters --max-per-source --tag --type --doctype --language --path "
-    "--where -C --corpus --at --json --help --nosuch -n5".split()
-)
+NAMES = """--recipe --run -n --limit --max-tokens --max-characters --max-per-source --tag --type --doctype --language
+--path --where -C --corpus --at --json --help --nosuch -n5"""
+OPTIONS = st.sampled_from(NAMES.split())
 WORDS = st.lists(st.one_of(TEXTS, st.tuples(OPTIONS, TEXTS)), max_size=6).map(
     lambda parts: [word for part in parts for word in (part if isinstance(part, tuple) else (part,))]
 )

@@ -1,0 +1,68 @@
+Feature: The same answer wherever it is asked
+  Python, the command line, the daemon and a service answer the same question of the same corpus with the same evidence,
+  and refuse it in the same words.
+
+  Background:
+    Given a corpus with the items
+      | path           | text                                                |
+      | tides.txt      | The moon pulls tides.\nThe sun does too, a little.  |
+      | notes/gulls.md | ---\ntags: [birds]\n---\n# Gulls\n\nGulls eat fish. |
+    And a sealed run "first"
+
+  Scenario: A question
+    When "moon tides" is asked
+    Then evidence comes only from "tides.txt"
+    And the answer is what this process gives
+
+  Scenario: A question with filters and budgets
+    When "gulls fish moon" is asked with
+      | tag   | path     | max_tokens |
+      | birds | notes/** | 4          |
+    Then evidence comes only from "notes/gulls.md"
+    And the answer is what this process gives
+
+  Scenario: A question of a run
+    When "moon" is asked of the run "first"
+    Then the answer is what this process gives
+
+  Scenario: A blank question
+    When " " is asked
+    Then it is refused as "blank_question"
+    And the answer is what this process gives
+
+  Scenario: A recipe that nobody knows
+    When "moon" is asked with
+      | recipe |
+      | nosuch |
+    Then it is refused as "recipe_not_found"
+    And the answer is what this process gives
+
+  Scenario: The items
+    When the items are listed
+    Then the answer is what this process gives
+
+  Scenario: The tree
+    When the tree is shown
+    Then the answer is what this process gives
+
+  Scenario: An item
+    When the item "notes/gulls.md" is shown
+    Then the answer is what this process gives
+
+  Scenario: An item that is not there
+    When the item "nosuch.txt" is shown
+    Then it is refused as "item_not_found"
+    And the answer is what this process gives
+
+  Scenario: Exact text
+    When the item "notes/gulls.md" is read with
+      | lines |
+      | 4:6   |
+    Then the answer is what this process gives
+
+  Scenario: Lines that an item does not have
+    When the item "tides.txt" is read with
+      | lines |
+      | 2:9   |
+    Then it is refused as "out_of_bounds"
+    And the answer is what this process gives

@@ -1,0 +1,59 @@
+Feature: Places and names
+  A question can be sent to another place, and a corpus can have a name instead of a path. Only the user says where that
+  is; a corpus cannot.
+
+  Background:
+    Given a corpus with the items
+      | path      | text                  |
+      | tides.txt | The moon pulls tides. |
+    And a sealed run "first"
+
+  Scenario: A corpus by its name
+    Given the corpus is "harbour" among my places
+    When I type "biblicus query moon -C corpus://harbour --json"
+    Then standard output is one document with "evidence"
+
+  Scenario: Commands that write take the name too
+    Given the corpus is "harbour" among my places
+    When I type "biblicus tag tides.txt +sea -C corpus://harbour"
+    Then standard output says "sea"
+
+  Scenario: A name that my places do not have
+    When I type "biblicus query moon -C corpus://nosuch --json"
+    Then the exit code is 3
+    And the last line of standard error holds
+      | code           |
+      | corpus_unknown |
+
+  Scenario: A place that is down, and another after it
+    When I type "biblicus query moon --at http://127.0.0.1:9,local --json"
+    Then standard output is one document with "evidence"
+    And standard error says "http://127.0.0.1:9 does not answer: connection refused. This process was asked instead."
+
+  Scenario: A place that is down, and none after it
+    When I type "biblicus query moon --at http://127.0.0.1:9 --json"
+    Then the exit code is 6
+    And the last line of standard error holds
+      | code       | hint                     |
+      | place_down | the same with --at local |
+
+  Scenario: A place that nobody defined
+    When I type "biblicus query moon --at moonbase --json"
+    Then the exit code is 2
+    And the last line of standard error holds
+      | code         |
+      | unknown_name |
+
+  Scenario: A corpus cannot say where it is asked
+    Given the corpus's configuration says also "at: http://127.0.0.1:9"
+    When I type "biblicus query moon --json"
+    Then the exit code is 5
+    And the last line of standard error holds
+      | code         |
+      | invalid_file |
+
+  Scenario: A token never leaves this machine in the clear
+    Given the variable "BIBLICUS_TOKEN" is "secret"
+    When I type "biblicus query moon --at http://192.0.2.1 --json"
+    Then the exit code is 7
+    And standard output is empty

@@ -1,0 +1,98 @@
+"""Steps about places: the daemon, names for corpora, and one answer wherever it is asked."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from pytest_bdd import given, then
+
+from biblicus.contracts import Call
+from biblicus.operations import daemon
+from features.phrase import phrase
+from features.steps.commands import Typed
+from features.world import World
+
+_SOON = 10.0
+
+
+@pytest.fixture
+def own_daemon(home: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A daemon of this scenario's own, stopped after it."""
+    monkeypatch.setenv("BIBLICUS_RUNTIME_HOME", f"{os.environ['BIBLICUS_RUNTIME_HOME']}/own")
+    yield
+    daemon.stop(Call())
+
+
+def _wait_for(happens: Callable[[], bool]) -> bool:
+    until = time.monotonic() + _SOON
+    while not happens() and time.monotonic() < until:
+        time.sleep(0.02)
+    return happens()
+
+
+@given("no daemon runs")
+def no_daemon() -> None:
+    assert not daemon.status()["running"]
+
+
+@given("the daemon was killed")
+def kill() -> None:
+    os.kill(daemon.status()["pid"], signal.SIGKILL)
+    assert _wait_for(lambda: not daemon.status()["running"])
+
+
+@given(phrase('the setting "{name}" is "{value}"'))
+@given(phrase('the variable "BIBLICUS_{name}" is "{value}"'))
+def setting(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(f"BIBLICUS_{name.upper()}", value)
+
+
+@given(phrase('the corpus is "{name}" among my places'))
+def place(world: World, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("BIBLICUS_PLACES", f"{{{name}: {world.folder}}}")
+
+
+@given(phrase('the corpus\'s configuration says also "{line!}"'))
+def configuration(world: World, line: str) -> None:
+    with world.path(".biblicus/config.yml").open("a", encoding="utf-8") as stream:
+        stream.write(f"{line}\n")
+
+
+@then("the daemon keeps the corpus warm")
+def warm(world: World) -> None:
+    assert str(world.folder) in daemon.status()["corpora"]
+
+
+@then("a daemon runs soon")
+def runs_soon() -> None:
+    assert _wait_for(lambda: bool(daemon.status()["running"]))
+
+
+@then("no daemon runs now")
+def runs_not() -> None:
+    assert not daemon.status()["running"]
+
+
+@then(phrase('standard output does not say "{words!}"'))
+def says_not(typed: Typed, words: str) -> None:
+    assert typed.out
+    assert words not in typed.out
+
+
+@then("the answer is what this process gives")
+def same_answer(world: World) -> None:
+    """The act once more through Python: the same value to the byte, timings aside, or the same error."""
+    assert world.last is not None
+    verb, words, options = world.asked
+    here = world.python.do(world.folder, verb, *words, **options)
+    for outcome in (world.last, here):
+        if isinstance(outcome.value, dict):
+            outcome.value.pop("timings", None)
+    assert replace(world.last, exit_code=0) == here
+    world.names["compared"] = here
