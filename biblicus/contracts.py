@@ -250,11 +250,13 @@ class Leg(Protocol):
     """A way to rank: builds its part of a materialization and opens it again.
 
     `materializes`: whether it keeps anything on disk; a leg that does not ranks the live files, and stands alone.
+    `drifts`: whether an incremental build may score otherwise than a fresh one.
     `parent` is None for a fresh build; else `folder` holds the parent's files, shared by hard link: new files may be
     added and names replaced, but no file may be changed in place.
     """
 
     materializes: bool
+    drifts: bool
 
     def fingerprints(self) -> Fingerprints: ...
 

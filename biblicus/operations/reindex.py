@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.errors import (
     BiblicusError,
@@ -38,8 +39,8 @@ from biblicus.storage.catalog import Catalog, Latest
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.tables import DELTA, TableReader
 
-FRESH_BELOW = 8_000
-"""Chunks under which a run is built fresh each time (about a second), so that it equals a fresh one exactly."""
+FRESH_BELOW = 4_000
+"""Chunks under which a run with a leg that drifts is built fresh each time (about a second), to equal a fresh one."""
 CHURN_LIMIT = 0.02
 """Share of the base's chunks added or removed since, above which a run is built fresh again."""
 
@@ -103,7 +104,7 @@ def reindex(
     """
     began = time.perf_counter()
     wanted = {recipe.name: recipe for recipe in (recipes.find(place, name) for name in names)}
-    with place.writing(call), _no_collection():
+    with telemetry.span("reindex"), place.writing(call), _no_collection():
         refreshed = refresh(place, call)
         if not names:
             wanted = _all_recipes(place, refreshed)
@@ -112,7 +113,10 @@ def reindex(
             runs.forget(place, run_id)
         for number, recipe in enumerate(wanted.values()):
             try:
-                report.runs.append(_Indexing(place, recipe, refreshed, call).run(fresh))
+                with telemetry.span("build", {"biblicus.recipe": recipe.recipe_id}) as span:
+                    report.runs.append(_Indexing(place, recipe, refreshed, call).run(fresh))
+                    if telemetry.is_on():
+                        _tell(span, report.runs[-1])
             except (ExtraMissing, UnknownModel) as error:
                 if names or not number:  # a colleague's recipe must not keep the default one from being built
                     raise
@@ -121,6 +125,11 @@ def reindex(
     if strict:
         _refuse_failures(report)
     return report
+
+
+def _tell(span: telemetry.Span, run: RunReport) -> None:
+    counts = {f"biblicus.{name}": count for name, count in run.manifest.counts.items()}
+    span.set({"biblicus.corpus": run.manifest.corpus_id, "biblicus.built": run.built, **counts})
 
 
 def _refuse_failures(report: ReindexReport) -> None:
@@ -246,8 +255,9 @@ class _Indexing:
         guarded = [path for path, entry in catalog.entries.items() if self.extractions.is_guarded(entry.media_type)]
         raws = [raw_of(catalog.items[path]) for path in guarded]
         missing = [raw for raw in raws if not self.extractions.is_cached(raw)]
-        for raw, outcome in self.extractions.guarded(missing):
-            self.extractions.remember(raw, outcome)
+        with telemetry.span("extract", {"biblicus.files": len(missing)}):
+            for raw, outcome in self.extractions.guarded(missing):
+                self.extractions.remember(raw, outcome)
 
     def _new(self, catalog: Catalog, last: Manifest | None, fresh: bool, differs: tuple[str, ...]) -> RunReport:
         began = time.perf_counter()
@@ -307,7 +317,8 @@ class _Indexing:
                 runs.link_files(parent, folder, copied=frozenset({DELTA}))
                 tally = build_incremental(folder, step, work)
                 known = {name: digests[name] for name in digests if _is_shared(folder / name, parent / name)}
-            runs.finish(self.place, run_id, known)
+            with telemetry.span("write"):
+                runs.finish(self.place, run_id, known)
             return tally
         except (OSError, sqlite3.Error) as error:
             cause = files.describe(error) if isinstance(error, OSError) else str(error)
@@ -319,7 +330,9 @@ class _Indexing:
 
     def _step(self, last: Manifest, work: Work, components: dict[str, str]) -> Plan | None:
         """How to build on the last run, where that pays and stays true to a fresh build."""
-        if not self.materializes or last.build_id != self.recipe.build_id or last.counts["chunks"] < FRESH_BELOW:
+        if not self.materializes or last.build_id != self.recipe.build_id:
+            return None
+        if last.counts["chunks"] < FRESH_BELOW and any(leg.drifts for leg in self.parts.legs.values()):
             return None
         # A component may be new (the first PDF of a corpus), but none may have changed.
         if any(last.components.get(name, now) != now for name, now in components.items()):

@@ -42,6 +42,7 @@ class Exact:
     """A leg that keeps which chunk has which vector (see `contracts.Leg`); the vectors lie in the corpus's store."""
 
     materializes = True
+    drifts = False
 
     def __init__(self, vectors: Vectors) -> None:
         self._vectors = vectors

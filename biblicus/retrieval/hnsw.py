@@ -31,9 +31,9 @@ _SLACK = 16
 class Options(BaseModel):
     """`embedder`: the model, by a name that is built in (`minilm`) or that the user's own configuration defines.
     `exact_below`: chunks up to which every vector is compared, no graph is built and no library is needed. `library`:
-    behind the graph; an extra of its name. `links`: of each vector in the graph (M); more find more, and take more room.
-    `effort`: how many are looked at to place a vector (ef at construction). `reach`: how many are looked at to answer a
-    question (ef at search).
+    behind the graph; an extra of its name. `links`: of each vector in the graph (M); more find more, and take room.
+    `effort`: how many are looked at to place a vector (ef at construction). `reach`: how many are looked at to answer
+    a question (ef at search).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -55,6 +55,7 @@ class Hnsw:
     """See `contracts.Leg`. The graph holds copies of its vectors, as both libraries want it."""
 
     materializes = True
+    drifts = False  # below `exact_below`; above it the promise is recall, not scores
 
     def __init__(self, options: Options, vectors: Vectors) -> None:
         self._options, self._vectors = options, vectors

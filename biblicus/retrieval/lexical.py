@@ -53,6 +53,7 @@ class Lexical:
     """Builds and opens the index (see `contracts.Leg`)."""
 
     materializes = True
+    drifts = True  # deleted chunks stay in the engine's statistics, which the reader corrects
 
     def __init__(self, options: Options) -> None:
         self.options = options

@@ -43,6 +43,7 @@ class Scan:
     """A leg without a materialization: only its options and fingerprints enter a manifest (see `contracts.Leg`)."""
 
     materializes = False
+    drifts = False
 
     def __init__(self, options: Options) -> None:
         self.options = options

@@ -159,7 +159,7 @@ class VectorStore:
         return [row >= 0 and self._cut[row] for row in rows]
 
     def append(self, keys: Sequence[bytes], vectors: NDArray[float32], cut: Sequence[bool]) -> list[int]:
-        """Keep vectors (n, dim), durably; returns their rows. `cut`: whether each text is longer than the model reads."""
+        """Keep vectors (n, dim), durably; returns their rows. `cut`: whether the model reads less than each text."""
         import numpy as np
 
         known = self._known()

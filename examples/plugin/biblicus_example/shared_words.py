@@ -26,6 +26,7 @@ class SharedWords:
     """A leg: builds its folder of a run, and opens it again."""
 
     materializes = True
+    drifts = False  # nothing that was removed leaves a trace
 
     def fingerprints(self) -> Fingerprints:
         return {"shared-words": "1"}
