@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from biblicus import telemetry
 from biblicus.contracts import Call, Leg, Reranker
 from biblicus.errors import (
     BlankQuestion,
@@ -68,7 +69,11 @@ class LocalSearcher:
 
     def search(self, query: Query, call: Call) -> Result:
         """Evidence for a query. Raises `BlankQuestion`, `NoRun`, `RunNotFound`, `Untrusted`, `RunDamaged`."""
-        return self._asked(query, lambda: self._search(query, call))
+        with telemetry.span("retrieval", {"gen_ai.operation.name": "retrieval"}) as span:
+            result = self._asked(query, lambda: self._search(query, call))
+            if telemetry.is_on():
+                _tell(span, query, result)
+        return result
 
     def rank(self, query: Query, depth: int, call: Call) -> list[RankedItem]:
         """The best `depth` items, each by its best chunk: what evaluation scores. Budgets do not count here."""
@@ -192,6 +197,22 @@ def _budget(query: Query, recipe: Recipe) -> Budget:
         characters=query.characters or own.characters,
         per_source=query.per_source or own.per_source,
     )
+
+
+def _tell(span: telemetry.Span, query: Query, result: Result) -> None:
+    span.set(
+        {
+            "gen_ai.data_source.id": result.corpus_id,
+            "gen_ai.request.top_k": result.budget["asked"]["items"],
+            "biblicus.corpus": result.corpus_id,
+            "biblicus.recipe": result.recipe_id,
+            "biblicus.run": result.run_id,
+            "biblicus.evidence": len(result.evidence),
+            "biblicus.insufficient": result.insufficient,
+        }
+    )
+    if telemetry.with_texts():
+        span.set({"gen_ai.retrieval.query.text": query.text})
 
 
 def _asked(budget: Budget) -> dict[str, int | None]:

@@ -11,8 +11,11 @@ import http.client
 import ipaddress
 import os
 import random
+import socket
+import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -82,21 +85,26 @@ class RemoteSearcher:
     def _once(self, verb: str, request: Mapping[str, Any], until: float) -> Any:
         method, target, body = self._request(verb, request)
         connection = self._connection(until)
+        # An answer that comes a byte at a time keeps every single wait short: only this ends it.
+        guard = threading.Timer(max(until - time.monotonic(), 0.001), _break_off, (connection.sock,))
+        guard.daemon = True
+        guard.start()
         try:
             connection.request(method, target, body, self._headers())
             answer = connection.getresponse()
-            if connection.sock is not None:
-                connection.sock.settimeout(max(until - time.monotonic(), 0.001))
             data = answer.read(LIMIT + 1)
-        except TimeoutError:
-            if time.monotonic() < until:  # the connection alone took too long
-                raise _Again(PlaceDown(self._name, "it cannot be reached")) from None
-            raise
+            if answer.length and len(data) <= LIMIT:  # less came than was announced
+                raise http.client.IncompleteRead(data)
         except (OSError, http.client.HTTPException) as error:
+            if time.monotonic() >= until:
+                raise TimeoutError from error
             cause = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "it broke off its answer"
             raise _Again(PlaceDown(self._name, cause or "the connection broke")) from error
         finally:
+            guard.cancel()
             connection.close()
+        if time.monotonic() >= until:
+            raise TimeoutError
         return self._value(answer, data)
 
     def _request(self, verb: str, request: Mapping[str, Any]) -> tuple[str, str, bytes | None]:
@@ -135,7 +143,7 @@ class RemoteSearcher:
 
     def _value(self, answer: http.client.HTTPResponse, data: bytes) -> Any:
         kind = answer.headers.get_content_type()
-        ours = len(data) <= LIMIT and kind.endswith("json")
+        ours = 0 < len(data) <= LIMIT and kind.endswith("json")
         found = _read(data) if ours else None
         if answer.status == 200 and ours:
             return self._one_corpus(found)
@@ -152,6 +160,11 @@ class RemoteSearcher:
             names = ", ".join(str(entry.get("corpus")) for entry in [*found["corpora"], *found["failed"]])
             raise UsageError(f"{self._name} serves several corpora: {names}.", f"--at {self._name}#NAME")
         return found
+
+
+def _break_off(connection: socket.socket) -> None:
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 class _Again(Exception):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from biblicus import telemetry
 from biblicus.contracts import Call, Held, Hit, Passage, Reranker
 from biblicus.errors import ConfigInvalid, RunDamaged
 from biblicus.models.evidence import Dropped
@@ -53,7 +54,8 @@ class Stages:
 
     def outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
         """As many candidates as the budget can use, and what of them it keeps."""
-        question, allow = self._question(text, filters)
+        with telemetry.span("parse"):
+            question, allow = self._question(text, filters)
         section = self.recipe.query
         k = max(section.retrieve.candidates, budget.items)
         while True:
@@ -63,10 +65,13 @@ class Stages:
             best = candidates[:_BEST]
             if section.rerank:
                 fetched = len(candidates)
-                candidates = self._rerank(section.rerank, question, candidates, call)
+                with telemetry.span("rerank"):
+                    candidates = self._rerank(section.rerank, question, candidates, call)
                 is_all = is_all or len(candidates) < fetched  # more of them would not be shown to it
-            doubles = self._doubles(candidates)
-            spent = spend([c for place, c in enumerate(candidates) if place not in doubles], budget)
+            with telemetry.span("filter"):
+                doubles = self._doubles(candidates)
+            with telemetry.span("budget"):
+                spent = spend([c for place, c in enumerate(candidates) if place not in doubles], budget)
             if is_all or spent.filled:
                 break
             k *= 4
@@ -122,13 +127,17 @@ class Stages:
     def _retrieve(self, question: Question, allow: Allow | None, k: int, call: Call) -> tuple[list[Fused], bool]:
         """Chunks in order, and whether there are no more."""
         legs = self._legs()
-        lists = {leg: self.run.reader(leg).search(question, allow, k, call) for leg in legs}
+        lists: dict[str, list[Hit]] = {}
+        for leg in legs:
+            with telemetry.span(f"retrieve.{leg}"):
+                lists[leg] = self.run.reader(leg).search(question, allow, k, call)
         is_all = all(len(hits) < k for hits in lists.values())
         if len(legs) == 1:
             return alone(legs[0], lists[legs[0]]), is_all
         rows = {hit.row for hits in lists.values() for hit in hits}
-        ranked = {leg: self._of(leg, question, hits, rows) for leg, hits in lists.items()}
-        return fuse(ranked, self.recipe.query.retrieve.fusion), is_all
+        with telemetry.span("fuse"):
+            ranked = {leg: self._of(leg, question, hits, rows) for leg, hits in lists.items()}
+            return fuse(ranked, self.recipe.query.retrieve.fusion), is_all
 
     def _of(self, leg: str, question: Question, hits: Sequence[Hit], rows: set[int]) -> Ranked:
         """A leg's hits with what fusion asks of it."""

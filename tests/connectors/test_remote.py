@@ -1,0 +1,216 @@
+"""The client of a service against services that misbehave: each answer is scripted, each failure has its words."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from biblicus.contracts import Call
+from biblicus.errors import (
+    BadData,
+    BiblicusError,
+    Cancelled,
+    DeadlineExceeded,
+    ItemNotFound,
+    PlaceDown,
+    Refused,
+    UsageError,
+)
+from biblicus.searchers.remote import ATTEMPTS, RemoteSearcher
+
+FOUND = {"items": 3}
+
+
+def answer(status: int, body: bytes | None = None, **headers: str) -> bytes:
+    """A whole response."""
+    body = json.dumps(FOUND).encode() if body is None else body
+    said = {"Content_Type": "application/json", "Content_Length": str(len(body)), **headers}
+    head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in said.items())
+    return f"HTTP/1.1 {status} Word\r\n{head}\r\n".encode() + body
+
+
+def problem(status: int, code: str, **headers: str) -> bytes:
+    said = {"status": status, "error": {"code": code, "message": "In its words.", "hint": "a hint"}}
+    return answer(status, json.dumps(said).encode(), Content_Type="application/problem+json", **headers)
+
+
+@dataclass
+class Scripted:
+    """A service that gives one answer after the other, the last for ever; bytes, or what to do with a connection."""
+
+    script: list[bytes | Callable[[socket.socket], None]] = field(default_factory=list)
+    asked: list[bytes] = field(default_factory=list)
+    address: str = ""
+
+    def serve(self, listening: socket.socket) -> None:
+        while True:
+            try:
+                connection, _ = listening.accept()
+            except OSError:
+                return
+            with connection:
+                self.asked.append(connection.recv(65536))
+                said = self.script.pop(0) if len(self.script) > 1 else self.script[0]
+                try:
+                    said(connection) if callable(said) else connection.sendall(said)
+                except OSError:
+                    continue
+
+
+@pytest.fixture
+def service() -> Iterator[Scripted]:
+    made = Scripted()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        made.address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        threading.Thread(target=made.serve, args=(listening,), daemon=True).start()
+        yield made
+        listening.shutdown(socket.SHUT_RDWR)
+
+
+def ask(service: Scripted, call: Call | None = None, *, verb: str = "stats", **words: object) -> object:
+    return RemoteSearcher(service.address, "notes").ask(verb, words, call or Call())
+
+
+def test_what_is_busy_is_asked_again(service: Scripted):
+    service.script = [answer(503, b"", Content_Type="text/html"), problem(429, "busy"), answer(200)]
+    assert ask(service) == FOUND
+    assert len(service.asked) == 3
+
+
+def test_a_pause_that_was_asked_for_is_kept(service: Scripted):
+    service.script = [problem(429, "busy", Retry_After="1"), answer(200)]
+    began = time.monotonic()
+    assert ask(service) == FOUND
+    assert 1 <= time.monotonic() - began < 2
+
+
+def test_a_pause_of_an_hour_is_not(service: Scripted):
+    service.script = [problem(429, "busy", Retry_After="3600")]
+    with pytest.raises(PlaceDown, match=r"busy or starting \(429\)"):
+        ask(service)
+    assert len(service.asked) == 1
+
+
+def test_it_gives_up_in_the_end(service: Scripted):
+    service.script = [problem(503, "unavailable")]
+    with pytest.raises(PlaceDown):
+        ask(service)
+    assert len(service.asked) == ATTEMPTS
+
+
+def test_an_answer_that_breaks_off_is_asked_for_again(service: Scripted):
+    service.script = [answer(200)[:-3], b"", answer(200)]
+    assert ask(service) == FOUND
+
+
+@pytest.mark.parametrize("status", [404, 503])
+def test_an_error_in_the_services_words_is_raised_as_it_is_and_once(service: Scripted, status: int):
+    service.script = [problem(status, "item_not_found")]
+    with pytest.raises(ItemNotFound) as raised:
+        ask(service)
+    assert raised.value.as_object() == {"code": "item_not_found", "message": "In its words.", "hint": "a hint"}
+    assert len(service.asked) == 1
+
+
+def test_an_error_that_nobody_here_knows_keeps_its_code_and_its_family(service: Scripted):
+    service.script = [problem(409, "from_the_future")]
+    with pytest.raises(BiblicusError) as raised:
+        ask(service)
+    assert (raised.value.code, raised.value.exit_code) == ("from_the_future", 4)
+
+
+def test_a_redirect_is_not_followed(service: Scripted):
+    service.script = [answer(302, b"", Location=f"{service.address}/elsewhere")]
+    with pytest.raises(PlaceDown, match="as biblicus serve does"):
+        ask(service)
+    assert len(service.asked) == 1
+
+
+@pytest.mark.parametrize("body", [b"<html>", b'{"a":' * 100_000, b'{"a": 1, "a": 2}', b'{"a": NaN}', b"\xff"])
+def test_an_answer_that_is_no_json_is_refused(service: Scripted, body: bytes):
+    service.script = [answer(200, body)]
+    with pytest.raises(BadData):
+        ask(service)
+
+
+def test_another_program_at_the_address_is_told_apart(service: Scripted):
+    service.script = [answer(200, b"<html>", Content_Type="text/html")]
+    with pytest.raises(PlaceDown, match="as biblicus serve does"):
+        ask(service)
+
+
+def test_several_corpora_want_a_name(service: Scripted):
+    fused = {"corpora": [{"corpus": "a"}], "failed": [{"corpus": "b"}], "evidence": []}
+    service.script = [answer(200, json.dumps(fused).encode())]
+    with pytest.raises(UsageError, match="several corpora: a, b"):
+        ask(service, verb="query", query="moon")
+
+
+def trickle(connection: socket.socket) -> None:
+    for byte in answer(200) * 100:
+        connection.sendall(bytes([byte]))
+        time.sleep(0.02)
+
+
+def silence(connection: socket.socket) -> None:
+    time.sleep(3)
+
+
+@pytest.mark.parametrize("slow", [trickle, silence])
+def test_a_deadline_holds_however_slow_the_answer_is(service: Scripted, slow: Callable[[socket.socket], None]):
+    service.script = [slow]
+    began = time.monotonic()
+    with pytest.raises(DeadlineExceeded):
+        ask(service, Call(deadline=began + 0.3))
+    assert time.monotonic() - began < 0.6
+
+
+def test_what_is_cancelled_is_not_asked(service: Scripted):
+    call = Call()
+    call.cancel.set()
+    with pytest.raises(Cancelled):
+        ask(service, call)
+    assert service.asked == []
+
+
+def test_the_token_of_the_environment_is_sent(service: Scripted, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BIBLICUS_TOKEN", "bib_secret")
+    service.script = [answer(200)]
+    ask(service)
+    assert b"\r\nAuthorization: Bearer bib_secret\r\n" in service.asked[0]
+
+
+def test_no_token_leaves_this_machine_in_the_clear():
+    with pytest.raises(Refused, match="without encryption"):
+        RemoteSearcher("http://192.0.2.1:8765", None, "bib_secret")
+    RemoteSearcher("https://192.0.2.1:8765", None, "bib_secret")
+    RemoteSearcher("http://192.0.2.1:8765", None, "")
+
+
+def test_proxies_of_the_environment_are_not_used(service: Scripted, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    service.script = [answer(200)]
+    assert ask(service) == FOUND
+
+
+@pytest.mark.parametrize("address", ["ftp://a", "http://", "http://ada:secret@host", "http://host?x=1", "host:8765"])
+def test_what_is_no_address_is_refused(address: str):
+    with pytest.raises(UsageError, match="no address of a service"):
+        RemoteSearcher(address)
+
+
+def test_words_travel_as_they_are(service: Scripted):
+    service.script = [answer(200)]
+    ask(service, verb="items", tag=["a b", "ü"], where={"k=": "v&w"}, limit=3)
+    ask(service, verb="item", item="notes/ŷ ü?.md")
+    ask(service, verb="query", query="„Ebbe“ ?&=")
+    lines = [said.split(b"\r\n")[0].decode() for said in service.asked]
+    assert lines[0] == "GET /items?corpus=notes&tag=a+b&tag=%C3%BC&where=k%3D%3Dv%26w&limit=3 HTTP/1.1"
+    assert lines[1] == "GET /items/notes%2F%C5%B7%20%C3%BC%3F.md?corpus=notes HTTP/1.1"
+    assert lines[2] == "POST /query?corpus=notes HTTP/1.1"
