@@ -55,7 +55,7 @@ def test_what_the_short_way_takes_the_command_takes_alike(words: list[str]):
         code = run(["query", *words])
     if kept:
         assert kept == [express.query_of(said)]
-        assert places == [(said.get("corpus"), said.get("at"))]
+        assert places == [(said.get("corpus") or None, said.get("at"))]
     else:  # a mistake that only the command knows: the daemon refuses it too, and the command says so
         assert code == 2
         assert {"doctype", "limit"} & set(said)
