@@ -7,7 +7,9 @@ output budget does, with `truncated` and a cursor.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from biblicus.connectors.mcp import paging, parameters, references, texts
 from biblicus.connectors.mcp.asking import Asked, Object
@@ -18,6 +20,7 @@ from biblicus.models.plain import plain
 
 _TAGS = 20
 _SHOWN = 20
+_Reached = tuple[Annotated[int, Field(ge=0)], list[str]]
 
 
 def query(asked: Asked, given: parameters.Query) -> Object:
@@ -47,12 +50,12 @@ def query(asked: Asked, given: parameters.Query) -> Object:
 
 def _resumed_at(asked: Asked, cursor: str | None, runs: list[str]) -> int:
     """How many pieces were given before. Raises `UsageError` where another run answers by now."""
-    state = paging.resumed(asked.arguments, cursor)
+    state: tuple[int, list[str]] | None = paging.resumed(asked.arguments, cursor, _Reached)
     if state is None:
         return 0
     if state[1] != runs:
         raise UsageError("The corpus was reindexed since that cursor was given.", paging.OTHER_CURSOR)
-    return int(state[0])
+    return state[0]
 
 
 def _passage(piece: Mapping[str, Any], corpus: str | None) -> Object:
@@ -66,7 +69,7 @@ def _passage(piece: Mapping[str, Any], corpus: str | None) -> Object:
 
 def items(asked: Asked, given: parameters.List) -> Object:
     """Items by path, a page at a time."""
-    at = paging.resumed(asked.arguments, given.cursor)
+    at = paging.resumed(asked.arguments, given.cursor, str)
     found = asked.one("items", given.corpus, given.request(cursor=at))
     shown = _items(found["items"], given.detail)
     count = paging.fitting(shown, paging.OUTPUT_TOKENS)
@@ -87,7 +90,7 @@ def _items(found: list[Object], detail: str) -> list[Object]:
 def tree(asked: Asked, given: parameters.Tree) -> Object:
     """Folders and items. The cursor holds the last path."""
     nodes = asked.one("tree", given.corpus, given.request())["nodes"]
-    last = paging.resumed(asked.arguments, given.cursor)
+    last = paging.resumed(asked.arguments, given.cursor, str)
     if last is not None:
         nodes = [node for node in nodes if node["path"].split("/") > last.split("/")]
     shown = [{key: value for key, value in node.items() if value is not None} for node in nodes[: given.limit]]

@@ -17,6 +17,7 @@ _HINTS = {
     "usage": "",
     "recipe_not_found": "knowledge_base_stats names the recipes",
     "duplicate": "the item that is there",
+    "scope_missing": "ask the user for a token with that scope, or to start: biblicus mcp --allow-ingest",
 }
 _BUILDS = "knowledge_base_reindex, or ask the user to run: biblicus reindex"
 

@@ -11,6 +11,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from biblicus.errors import UsageError
 from biblicus.text.tokens import estimate
 
@@ -47,17 +49,21 @@ def cursor(asked: Mapping[str, Any], state: Any) -> str:
     return base64.urlsafe_b64encode(compact([_mark(asked), state]).encode()).decode().rstrip("=")
 
 
-def resumed(asked: Mapping[str, Any], given: str | None) -> Any:
-    """The state that a cursor holds; None without one. Raises `UsageError` where it is not from the same call."""
+def resumed(asked: Mapping[str, Any], given: str | None, shape: Any) -> Any:
+    """The state that a cursor holds, of this type; None without one.
+
+    Raises `UsageError` where it is not from the same call: a cursor proves nothing, so its state is checked too.
+    """
     if given is None:
         return None
     try:
         mark, state = json.loads(base64.urlsafe_b64decode(given + "=" * (-len(given) % 4)))
-    except (ValueError, TypeError) as error:
+        found = TypeAdapter(shape).validate_python(state)
+    except (ValueError, TypeError, RecursionError) as error:
         raise UsageError("The cursor is none of this server's.", OTHER_CURSOR) from error
     if mark != _mark(asked):
         raise UsageError("The cursor belongs to a call with other arguments.", OTHER_CURSOR)
-    return state
+    return found
 
 
 def _mark(asked: Mapping[str, Any]) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
 
 from biblicus.connectors.mcp import paging, parameters, references
 from biblicus.connectors.mcp.asking import Asked, Object
@@ -19,14 +21,14 @@ _LEAST = 100
 class Place(NamedTuple):
     """Where an answer ended: before or inside a reference. `sha256`: of the item as it was then."""
 
-    number: int = 0
-    offset: int | None = None
+    number: Annotated[int, Field(ge=0)] = 0
+    offset: Annotated[int, Field(ge=0)] | None = None
     sha256: str | None = None
 
 
 def get(asked: Asked, given: parameters.Get) -> Object:
     """Texts in the order asked; one that cannot be given is an error in its place."""
-    place = Place(*(paging.resumed(asked.arguments, given.cursor) or ()))
+    place = paging.resumed(asked.arguments, given.cursor, Place) or Place()
     results: list[Object] = []
     left = given.max_tokens - paging.RESERVE
     while place.number < len(given.items):

@@ -1,0 +1,122 @@
+"""A server in memory, asked by the SDK's own client."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from mcp import Client, types
+
+from biblicus import Corpus
+from biblicus.connectors.mcp.server import Client as Asker
+from biblicus.connectors.mcp.server import server
+from biblicus.connectors.mcp.work import Work
+from biblicus.operations.corpora import Corpora
+
+Value = TypeVar("Value")
+TEXTS = {
+    "tides.md": "# Tides\n\nThe moon pulls the sea twice a day.\n\n## Springs\n\nSpring tides come at new moon.\n",
+    "notes/gulls.md": "---\ntags: [birds]\nkeeper: Ada\n---\n# Gulls\n\nGrey gulls fly over the harbour by the moon.\n",
+    "notes/winch.txt": "Grease the winch in May.\n",
+    "notes/ŷ #1.txt": "Ebbe und Flut am Kai.\n",
+    "log.txt": "".join(f"Day {day}: the moon rose over the harbour, tide {day % 13}.\n" for day in range(2_000)),
+}
+
+
+@pytest.fixture(autouse=True, scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
+        patch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
+        patch.setenv("BIBLICUS_WORKERS", "1")
+        yield folder
+
+
+def filled(folder: Path) -> Path:
+    """A corpus with a run."""
+    with Corpus.init(folder) as made:
+        for path, text in TEXTS.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, "utf-8")
+        made.reindex()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus that tests only read."""
+    return filled(tmp_path_factory.mktemp("corpora") / "harbour")
+
+
+class Served:
+    """A server over corpora, for an asker who may or may not ingest, from here or from afar."""
+
+    def __init__(self, words: list[str], *, ingest: bool = False, remote: bool = False, mode: str = "auto") -> None:
+        self.words, self.mode = words, mode
+        self.asker = Asker(frozenset({"read", "ingest"} if ingest else {"read"}), remote)
+
+    def talk(self, said: Callable[[Client], Awaitable[Value]]) -> Value:
+        """A conversation with a client of its own."""
+
+        async def conversation() -> Value:
+            corpora, work = Corpora.open(self.words), Work()
+            try:
+                async with Client(server(corpora, lambda ctx: self.asker, work), mode=self.mode) as client:
+                    return await said(client)
+            finally:
+                work.close()
+                corpora.close()
+
+        return asyncio.run(conversation())
+
+    def call(self, tool: str, **arguments: Any) -> types.CallToolResult:
+        return self.talk(lambda client: client.call_tool(f"knowledge_base_{tool}", arguments))
+
+    def answer(self, tool: str, **arguments: Any) -> Any:
+        """What a tool that works gives."""
+        result = self.call(tool, **arguments)
+        assert not result.is_error, result.content
+        return result.structured_content
+
+    def refusal(self, tool: str, **arguments: Any) -> dict[str, str]:
+        """What a tool says that cannot."""
+        result = self.call(tool, **arguments)
+        assert result.is_error, result.content
+        error: dict[str, str] = json.loads(said(result))["error"]
+        return error
+
+    def pages(self, tool: str, entries: str, **arguments: Any) -> list[Any]:
+        """All pages of an answer, by its cursor."""
+
+        async def read(client: Client) -> list[Any]:
+            found: list[Any] = []
+            more: dict[str, Any] = {}
+            for _ in range(200):
+                result = await client.call_tool(f"knowledge_base_{tool}", {**arguments, **more})
+                assert not result.is_error, result.content
+                page = result.structured_content
+                assert page[entries], "an empty page"
+                found += page[entries]
+                if not page.get("truncated"):
+                    return found
+                more = {"cursor": page["cursor"]}
+            raise AssertionError("the pages have no end")
+
+        return self.talk(read)
+
+
+def said(result: types.CallToolResult) -> str:
+    """The text of a result."""
+    (content,) = result.content
+    assert isinstance(content, types.TextContent)
+    return content.text
+
+
+@pytest.fixture
+def reader(folder: Path) -> Served:
+    return Served([str(folder)])

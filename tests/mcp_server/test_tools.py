@@ -1,0 +1,82 @@
+"""What the tools say of themselves, and what an agent pays for it."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from mcp import Client, types
+
+from biblicus.connectors.mcp import tools
+from biblicus.connectors.mcp.paging import cost
+from biblicus.connectors.mcp.server import INSTRUCTIONS
+from biblicus.connectors.mcp.tools import TOOLS
+from biblicus.operations.desk import Scope
+from tests.mcp_server.conftest import Served, said
+
+PINNED = Path(__file__).with_name("tools.json")
+EVERYTHING: frozenset[Scope] = frozenset({"read", "ingest"})
+READS = ["query", "get", "list", "tree", "stats"]
+
+
+def shown(listed: list[types.Tool]) -> list[dict[str, object]]:
+    return [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in listed]
+
+
+def test_the_tools_are_those_that_were_read_and_approved():
+    """Whoever changes a word that every agent reads, changes it here too: python -m tests.mcp_server.test_tools."""
+    pinned = json.loads(PINNED.read_text("utf-8"))
+    assert {"instructions": INSTRUCTIONS, "tools": shown(tools.listed(EVERYTHING))} == pinned
+
+
+def test_the_list_of_tools_is_cheap():
+    assert cost({"tools": shown(tools.listed(EVERYTHING))}) <= 1_500
+    assert cost({"tools": shown(tools.listed({"read"}))}) <= 1_100
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_only_who_may_ingest_is_shown_how(folder: Path, mode: str):
+    async def names(client: Client) -> list[str]:
+        return [tool.name.removeprefix("knowledge_base_") for tool in (await client.list_tools()).tools]
+
+    assert Served([str(folder)], mode=mode).talk(names) == READS
+    assert Served([str(folder)], ingest=True, mode=mode).talk(names) == [*READS, "ingest", "reindex"]
+
+
+@pytest.mark.parametrize("tool", tools.listed(EVERYTHING), ids=lambda tool: tool.name)
+def test_a_tool_has_all_four_hints_and_valid_schemas(tool: types.Tool):
+    hints = tool.annotations
+    assert hints is not None
+    four = (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint, hints.open_world_hint)
+    assert all(isinstance(hint, bool) for hint in four)
+    for schema in (tool.input_schema, tool.output_schema):
+        jsonschema.Draft202012Validator.check_schema(schema)
+    kinds = {entry.get("type", "enum") for entry in tool.input_schema["properties"].values()}
+    assert kinds <= {"string", "integer", "boolean", "array", "enum"}, "parameters are flat"
+
+
+def test_a_schema_has_every_parameter():
+    for tool in TOOLS:
+        assert tool.shown().input_schema["properties"].keys() == tool.parameters.model_fields.keys()
+
+
+CALLS = [
+    ("query", {"query": "moon"}),
+    ("query", {"query": "moon", "detail": "full"}),
+    ("get", {"items": ["tides.md", "nothing"]}),
+    ("list", {"detail": "full"}),
+    ("tree", {}),
+    ("stats", {}),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), CALLS)
+def test_structured_content_fits_its_schema_and_stands_as_text_too(reader: Served, tool: str, arguments: dict):
+    result = reader.call(tool, **arguments)
+    assert json.loads(said(result)) == result.structured_content
+    jsonschema.validate(result.structured_content, tools.BY_NAME[f"knowledge_base_{tool}"].shown().output_schema)
+
+
+if __name__ == "__main__":
+    document = {"instructions": INSTRUCTIONS, "tools": shown(tools.listed(EVERYTHING))}
+    PINNED.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", "utf-8")

@@ -1,0 +1,126 @@
+"""Real processes and sockets: the SDK's client over standard input and output and over HTTP, and the inspector."""
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, types
+from mcp.client.stdio import StdioServerParameters
+
+from biblicus import Corpus
+from biblicus.models.plain import plain
+from tests.mcp_server.conftest import said
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "biblicus", "mcp", *words]
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def talk(talked: Callable[[Client], Coroutine[Any, Any, Any]], *words: str, mode: str = "auto") -> Any:
+    async def conversation() -> Any:
+        program, *arguments = command(*words)
+        started = StdioServerParameters(command=program, args=arguments, env=environment())
+        async with Client(started, mode=mode) as client:
+            return await talked(client)
+
+    return asyncio.run(conversation())
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_client_over_standard_input_and_output_gets_the_same_evidence(folder: Path, mode: str):
+    async def talked(client: Client) -> tuple[list[str], dict[str, Any], str]:
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        asked = {"query": "moon", "detail": "full", "limit": 3}
+        found = await client.call_tool("knowledge_base_query", asked)
+        text = (await client.read_resource("biblicus://harbour/item/tides.md#lines=1-1")).contents[0]
+        assert isinstance(text, types.TextResourceContents)
+        return names, json.loads(said(found)), text.text
+
+    names, found, text = talk(talked, str(folder), mode=mode)
+    with Corpus.open(folder) as corpus:
+        expected = plain(corpus.query("moon", limit=3))
+    assert found["evidence"] == expected["evidence"]
+    assert "knowledge_base_ingest" not in names
+    assert text == "# Tides\n"
+
+
+def test_standard_output_carries_the_protocol_alone(folder: Path):
+    info = {"name": "t", "version": "1"}
+    opening = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": info}
+    sent = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": opening},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+    ]
+    lines = "".join(json.dumps(one) + "\n" for one in sent) + "this is no JSON\n"
+    with subprocess.Popen(
+        command(str(folder)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(lines.encode())
+        process.stdin.flush()
+        answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.stdin.close()
+        rest = process.stdout.read()
+        assert process.wait(20) == 0
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
+
+
+def test_no_corpus_is_one_line_and_its_exit_code(tmp_path: Path):
+    ended = subprocess.run(
+        command(str(tmp_path)), input=b"", capture_output=True, env=environment(), check=False, timeout=60
+    )
+    assert (ended.returncode, ended.stdout) == (3, b"")
+    assert ended.stderr.decode().count("\n") == 1
+
+
+def inspector() -> str:
+    """The inspector's command, of BIBLICUS_INSPECTOR or of the path."""
+    found = os.environ.get("BIBLICUS_INSPECTOR") or shutil.which("mcp-inspector")
+    if not found or not shutil.which("node"):
+        pytest.skip("no mcp-inspector here: npm install -g @modelcontextprotocol/inspector, or set BIBLICUS_INSPECTOR")
+    return found
+
+
+def inspected(folder: Path, *words: str) -> Any:
+    """Its one document. It hands a server nothing of its environment but what it is told to."""
+    kept = {name: value for name, value in environment().items() if name.startswith(("BIBLICUS_", "PYTHONPATH"))}
+    passed = [word for name, value in kept.items() for word in ("-e", f"{name}={value}")]
+    ended = subprocess.run(
+        [inspector(), "--cli", *passed, *command(str(folder)), *words],
+        capture_output=True,
+        env=environment(),
+        check=False,
+        timeout=120,
+    )
+    assert ended.returncode == 0, ended.stderr.decode()
+    return json.loads(ended.stdout)
+
+
+def test_the_inspector_lists_the_tools(folder: Path):
+    names = [tool["name"] for tool in inspected(folder, "--method", "tools/list")["tools"]]
+    assert names == [f"knowledge_base_{name}" for name in ("query", "get", "list", "tree", "stats")]
+
+
+def test_the_inspector_asks_and_reads(folder: Path):
+    asked = ["--method", "tools/call", "--tool-name", "knowledge_base_query", "--tool-arg", "query=winch"]
+    found = inspected(folder, *asked)["structuredContent"]
+    assert found["evidence"][0]["path"] == "notes/winch.txt"
+    address = f"biblicus://harbour/item/{found['evidence'][0]['ref']}"
+    (contents,) = inspected(folder, "--method", "resources/read", "--uri", address)["contents"]
+    assert contents["text"] == "Grease the winch in May.\n"

@@ -1,0 +1,176 @@
+"""Threads behind the server: progress that grows, work that stops when nobody waits for it, and a bound on both."""
+
+import asyncio
+import json
+import shutil
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from mcp import Client
+
+from biblicus import Corpus
+from biblicus.connectors.mcp.work import Work
+from biblicus.contracts import Call
+from biblicus.errors import Busy, DeadlineExceeded
+from tests.mcp_server.conftest import Served, said
+
+
+def until_told(call: Call) -> str:
+    """Works until it is told to stop, as a long operation does."""
+    while True:
+        call.check()
+        time.sleep(0.005)
+
+
+async def started(work: Work, writes: bool = False) -> tuple[asyncio.Task[str], threading.Event]:
+    began = threading.Event()
+
+    def run(call: Call) -> str:
+        began.set()
+        return until_told(call)
+
+    task = asyncio.create_task(work.run(run, writes=writes))
+    while not began.is_set():
+        await asyncio.sleep(0.005)
+    return task, began
+
+
+def test_an_answer_that_nobody_waits_for_is_not_worked_out():
+    ended = threading.Event()
+
+    def run(call: Call) -> None:
+        try:
+            until_told(call)
+        finally:
+            ended.set()
+
+    async def leave() -> None:
+        task = asyncio.create_task(Work().run(run, writes=False))
+        await asyncio.sleep(0.05)
+        assert not ended.is_set()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(leave())
+    assert ended.wait(2)
+
+
+def test_one_too_many_is_told_so_and_the_others_are_not_disturbed():
+    async def crowd() -> None:
+        work = Work(readers=1, waiting=1)
+        first, _ = await started(work)
+        second = asyncio.create_task(work.run(lambda call: "second", writes=False))
+        await asyncio.sleep(0.01)
+        with pytest.raises(Busy):
+            await work.run(lambda call: "third", writes=False)
+        assert await work.run(lambda call: "a writer", writes=True) == "a writer"
+        first.cancel()
+        assert await second == "second"
+        await asyncio.sleep(0.01)
+        assert await work.run(lambda call: "again", writes=False) == "again"
+
+    asyncio.run(crowd())
+
+
+def test_a_deadline_ends_a_question():
+    async def late() -> None:
+        with pytest.raises(DeadlineExceeded):
+            await Work(seconds=0.05).run(until_told, writes=False)
+
+    asyncio.run(late())
+
+
+def test_what_does_not_look_at_its_deadline_is_left_behind():
+    async def deaf() -> None:
+        release = threading.Event()
+        began = time.monotonic()
+        with pytest.raises(DeadlineExceeded):
+            await Work(seconds=0.05).run(lambda call: release.wait(20), writes=False)
+        assert time.monotonic() - began < 5
+        release.set()
+
+    asyncio.run(deaf())
+
+
+def test_closing_ends_what_runs():
+    async def close() -> None:
+        work = Work()
+        task, _ = await started(work, writes=True)
+        await asyncio.to_thread(work.close)
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(asyncio.wait_for(close(), 5))
+
+
+def test_progress_grows_at_a_bounded_pace_and_ends_with_the_last_step():
+    seen: list[tuple[float, str]] = []
+
+    async def report(number: float, message: str) -> None:
+        seen.append((number, message))
+
+    def run(call: Call) -> None:
+        for done in range(1, 301):
+            call.progress("read", done, 300)
+            time.sleep(0.001)
+
+    asyncio.run(Work().run(run, writes=True, report=report))
+    assert [number for number, _ in seen] == list(range(1, len(seen) + 1))
+    assert seen[-1][1] == "read 300 of 300"
+    assert 2 <= len(seen) <= 20
+
+
+def many(folder: Path, count: int = 3_000) -> Path:
+    """A corpus that takes a while to build anew."""
+    with Corpus.init(folder) as corpus:
+        for number in range(count):
+            (folder / f"{number}.txt").write_text(f"Note {number} tells of the moon and of tides.\n" * 8)
+        corpus.reindex()
+    return folder
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_client_sees_how_far_a_reindex_is_and_may_leave_it(tmp_path: Path, mode: str):
+    folder = many(tmp_path / "many")
+    seen: list[str] = []
+
+    async def leave(client: Client) -> None:
+        told = asyncio.Event()
+
+        async def progress(progress: float, total: float | None, message: str | None) -> None:
+            seen.append(message or "")
+            told.set()
+
+        asked = {"fresh": True}
+        call = client.call_tool("knowledge_base_reindex", asked, progress_callback=progress)
+        task = asyncio.create_task(call)
+        await asyncio.wait_for(told.wait(), 20)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    before = latest(folder)
+    Served([str(folder)], ingest=True, mode=mode).talk(leave)
+    assert seen
+    assert " of " in seen[0]
+    assert latest(folder) == before
+    with Corpus.open(folder) as corpus:
+        assert corpus.query("moon").evidence
+        assert corpus.reindex(fresh=True).runs
+
+
+def latest(folder: Path) -> object:
+    with Corpus.open(folder) as corpus:
+        return corpus.stats()["runs"]["lexical"]["run_id"]
+
+
+def test_a_writer_does_not_hold_up_readers(tmp_path: Path, folder: Path):
+    copy = tmp_path / "harbour"
+    shutil.copytree(folder, copy)
+
+    async def both(client: Client) -> list[str]:
+        calls = [client.call_tool("knowledge_base_query", {"query": "moon"}) for _ in range(8)]
+        results = await asyncio.gather(client.call_tool("knowledge_base_reindex", {"fresh": True}), *calls)
+        return [json.loads(said(result)).get("error", {}).get("code", "ok") for result in results]
+
+    assert Served([str(copy)], ingest=True).talk(both) == ["ok"] * 9
