@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults bench demo clean
+.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-contract bench demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -56,6 +56,9 @@ test: lint types imports docs-check tests  ## everything of the gate
 
 test-faults: .venv/.ready  ## kills, I/O errors, power cuts (Linux, root, strace; minutes)
 	$(BIN)/python -m pytest -m faults -s
+
+test-contract: .venv/.ready  ## the HTTP service against its OpenAPI document, every phase (minutes)
+	BIBLICUS_CONTRACT=full $(BIN)/python -m pytest tests/http/test_contract.py
 
 bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
 	$(BIN)/python -m benchmarks

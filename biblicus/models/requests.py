@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from itertools import combinations
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
@@ -32,16 +32,31 @@ Moment = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}(T[0-9:.]+
 Question = Annotated[str, Field(max_length=QUESTION, json_schema_extra={"pattern": r"\S"})]
 RecipeName = Annotated[str, Field(max_length=2_000, json_schema_extra={"pattern": r"^[a-z0-9][a-z0-9_-]{0,39}$"})]
 Doctypes = Annotated[Texts, Field(json_schema_extra={"items": {"type": "string", "enum": list(DOCTYPES)}})]
+Base64 = Annotated[
+    str,
+    Field(json_schema_extra={"pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"}),
+]
 ItemName = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
 
 
 def _at_most_one(*names: str) -> JsonDict:
-    """For a schema: no two of these fields are given."""
-    given: list[JsonValue] = [
-        {"required": [one, other], "properties": {one: {"not": {"type": "null"}}, other: {"not": {"type": "null"}}}}
-        for one, other in combinations(names, 2)
-    ]
-    return {"not": {"anyOf": given}}
+    """For a schema: of these fields one is given, or none."""
+    return {"anyOf": [{"type": "object", **_none_of(other for other in names if other != name)} for name in names]}
+
+
+def _just_one(*names: str) -> JsonDict:
+    """For a schema: one of these texts is given, and no other."""
+    given: list[JsonValue] = []
+    for name in names:
+        rest = _none_of(other for other in names if other != name)
+        given.append(
+            {"type": "object", "required": [name], "properties": {name: {"type": "string"}, **rest["properties"]}}
+        )  # type: ignore[dict-item]  # an object
+    return {"anyOf": given}
+
+
+def _none_of(names: Iterable[str]) -> JsonDict:
+    return {"properties": {name: {"type": "null"} for name in names}}
 
 
 class Request(BaseModel):
@@ -157,8 +172,10 @@ class IngestRequest(Request):
     """One document to bring in: a text, or bytes in base64. With a source it is an upsert: the same source again
     updates its item, and equal content changes nothing and says so."""
 
+    model_config = ConfigDict(json_schema_extra=_just_one("text", "content_base64"))
+
     text: str | None = Field(None, description="The document's text.")
-    content_base64: str | None = Field(None, description="The document's bytes in base64 (a PDF, for example).")
+    content_base64: Base64 | None = Field(None, description="The document's bytes in base64 (a PDF, for example).")
     filename: FileName | None = Field(
         None, description="A file name; its extension tells the format. Default: from the title."
     )

@@ -69,10 +69,12 @@ class Running:
         finally:
             connection.close()
 
-    def say(self, raw: bytes, seconds: float = 5) -> bytes:
-        """Bytes as they are; whatever comes back until the service closes or the time is over."""
+    def say(self, raw: bytes, seconds: float = 5, more: bytes = b"", pause: float = 0.0) -> bytes:
+        """Bytes as they are; whatever comes back until the service closes or the time is over. `more` after a pause."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as line:
             line.sendall(raw)
+            time.sleep(pause)
+            line.sendall(more)
             parts = []
             try:
                 while part := line.recv(65536):

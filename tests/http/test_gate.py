@@ -87,7 +87,7 @@ def test_a_token_that_reads_does_not_write(serve: Serve, folder: Path):
         found = reader.ask("POST", path, {"text": "Lamps."})
         assert (found.status, found.json["error"]["code"]) == (403, "scope_missing")
         assert "insufficient_scope" in found.headers["www-authenticate"]
-    assert reader.ask("DELETE", "/jobs/x").status == 403
+    assert reader.ask("POST", "/jobs/x/cancel").status == 403
 
 
 def test_a_revoked_token_opens_nothing_from_the_next_request_on(serve: Serve, folder: Path):

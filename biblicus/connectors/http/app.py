@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from biblicus.connectors.http import openapi, reading, standing, writing
@@ -28,6 +29,7 @@ from biblicus.operations.corpora import Corpora
 
 log = logging.getLogger("biblicus.http")
 _ABOUT = "Questions to corpora, answered with evidence: exact text with its source, line or page, and score."
+_ROUTERS = (reading.router, writing.router, standing.router, standing.described)
 Mount = Callable[[FastAPI, Service], None]
 """What another connector puts on the service: called once, before the first request."""
 
@@ -56,13 +58,14 @@ def application(
         lifespan=lifespan,
     )
     app.state.service = service
-    for router in (reading.router, writing.router, standing.router, standing.described):
+    for router in _ROUTERS:
         app.include_router(router)
     _documents(app)
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
     app.add_exception_handler(BiblicusError, _known)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _refused)
+    app.add_exception_handler(Exception, _unforeseen)
     for mount in mounts:
         mount(app, service)
     return Gate(app, access, service.limits, service.metrics), service
@@ -76,6 +79,8 @@ def _warm(service: Service) -> None:
             service.corpora.ask("query", name, asked, Call())
         except BiblicusError as error:
             log.warning("the corpus %s is not ready: %s", name, error.message)
+        except Exception:  # the others are served all the same
+            log.exception("the corpus %s is not ready", name)
     service.warm.set()
 
 
@@ -106,6 +111,11 @@ async def _known(request: Request, error: Exception) -> Response:
     return problem(error, _trace(request))
 
 
+async def _unforeseen(request: Request, error: Exception) -> Response:
+    """The framework raises it again after this answer, and the gate logs it."""
+    return problem(BiblicusError("Something unexpected happened."), _trace(request))
+
+
 async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
@@ -120,6 +130,14 @@ async def _refused(request: Request, error: Exception) -> Response:
         cause = error.__cause__
         return problem(UsageError(cause.message, cause.hint) if cause.http_status == 422 else cause, _trace(request))
     found = problem(of_framework(error.status_code, str(error.detail)), _trace(request))
-    for name, value in (error.headers or {}).items():
-        found.headers[name] = value
+    if error.status_code == 405:
+        found.headers["Allow"] = ", ".join(sorted(_methods(request)))
     return found
+
+
+def _methods(request: Request) -> set[str]:
+    """What the address takes, by all its routes: the framework names those of the first."""
+    path = request.url.path
+    every = [route for router in (request.app, *_ROUTERS) for route in router.routes]
+    routes = [route for route in every if isinstance(route, Route) and route.path_regex.match(path)]
+    return {method for route in routes for method in route.methods or ()}

@@ -8,8 +8,6 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import logging
-import re
-import secrets
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from biblicus import telemetry
 from biblicus.connectors.http.limits import Limits
 from biblicus.connectors.http.metrics import Metrics
 from biblicus.connectors.http.problems import problem
@@ -38,9 +37,8 @@ CALLER = "biblicus.caller"
 OPEN = frozenset({"/livez", "/readyz", "/openapi.json", "/openapi-3.0.json"})
 """Addresses that need no token: they say nothing of any corpus."""
 WRITING = frozenset({"/ingest", "/ingest/upload", "/reindex"})
-"""Addresses that need the scope `ingest`, as every DELETE does."""
+"""Addresses of what is brought into a corpus."""
 _FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
-_TRACEPARENT = re.compile(rb"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}")
 _LOCAL_NAMES = frozenset({"localhost", "localhost."})
 _HARMLESS = (
     (b"x-content-type-options", b"nosniff"),
@@ -87,12 +85,14 @@ class Gate:
         if scope["type"] != "http":  # a websocket: nothing here speaks it
             await send({"type": "websocket.close", "code": 1008})
             return
-        await self._http(scope, receive, send)
+        traceparent = dict(scope["headers"]).get(b"traceparent", b"")
+        with telemetry.request(scope["method"], traceparent) as span:
+            await self._http(scope, receive, send, span)
 
-    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _http(self, scope: Scope, receive: Receive, send: Send, span: telemetry.Span) -> None:
         began = time.perf_counter()
         headers = dict(scope["headers"])
-        trace_id = _trace_id(headers)
+        trace_id = telemetry.trace_id() or ""
         status = 0
 
         async def marked(message: Message) -> None:
@@ -114,7 +114,11 @@ class Gate:
             if not status:
                 await problem(BiblicusError("Something unexpected happened."), trace_id)(scope, receive, marked)
         finally:
-            self._metrics.seen(_route(scope), scope["method"], status, time.perf_counter() - began)
+            seconds, route = time.perf_counter() - began, _route(scope)
+            self._metrics.seen(route, scope["method"], status, seconds)
+            labels = {"http.route": route, "http.request.method": scope["method"], "http.response.status_code": status}
+            span.set(labels)
+            telemetry.record("http.server.request.duration", seconds, labels)
 
     def _caller(self, scope: Scope, headers: dict[bytes, bytes], trace_id: str) -> Caller:
         """Raises `HostRefused`, `OriginRefused`, `Unauthorized`, `ScopeMissing`."""
@@ -133,7 +137,7 @@ class Gate:
         if scope["path"] not in OPEN:
             if not scopes:
                 raise Unauthorized
-            if (scope["path"] in WRITING or scope["method"] == "DELETE") and "ingest" not in scopes:
+            if writes(scope["path"]) and "ingest" not in scopes:
                 raise ScopeMissing("ingest")
         return Caller(scopes, remote, trace_id)
 
@@ -156,6 +160,11 @@ class Gate:
             return frozenset({"read", "ingest"} if self._access.allow_ingest else {"read"})
         scheme, _, secret = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         return tokens.scopes(secret.strip()) if scheme.lower() == "bearer" else frozenset()
+
+
+def writes(path: str) -> bool:
+    """Whether the address needs the scope `ingest`."""
+    return path in WRITING or (path.startswith("/jobs/") and path.endswith("/cancel"))
 
 
 def _limited(receive: Receive, headers: dict[bytes, bytes], limit: int, seconds: float) -> Receive:
@@ -182,12 +191,6 @@ def _limited(receive: Receive, headers: dict[bytes, bytes], limit: int, seconds:
         return message
 
     return limited
-
-
-def _trace_id(headers: dict[bytes, bytes]) -> str:
-    """Of the caller's `traceparent` (W3C Trace Context), else a new one."""
-    found = _TRACEPARENT.fullmatch(headers.get(b"traceparent", b""))
-    return found[1].decode() if found else secrets.token_hex(16)
 
 
 def _name(host: str) -> str:

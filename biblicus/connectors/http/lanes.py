@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from contextvars import copy_context
 from typing import Any, TypeVar
 
 from biblicus.contracts import Call
@@ -80,7 +81,7 @@ async def _run(
         call.check()  # it may have waited too long already, or for nobody
         return work(call)
 
-    future = asyncio.get_running_loop().run_in_executor(pool, checked)
+    future = asyncio.get_running_loop().run_in_executor(pool, copy_context().run, checked)
 
     def freed(done: asyncio.Future[Answer]) -> None:
         place.give_back()

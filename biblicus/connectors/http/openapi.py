@@ -8,7 +8,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from biblicus.connectors.http.gate import OPEN, WRITING
+from biblicus.connectors.http.gate import OPEN, writes
 from biblicus.connectors.http.problems import MEDIA_TYPE
 from biblicus.models.replies import Problem
 
@@ -73,7 +73,7 @@ def document(app: FastAPI) -> dict[str, Any]:
         for operation in operations.values():
             operation["security"] = [] if path in OPEN else [{"token": []}]
             if path not in OPEN:
-                operation["x-scope"] = "ingest" if path in WRITING else "read"
+                operation["x-scope"] = "ingest" if writes(path) else "read"
     return found
 
 

@@ -177,7 +177,9 @@ async def items(request: Request, asked: Annotated[ListParameters, Query()]) -> 
     return await _one(request, "items", asked.corpus, wanted)
 
 
-@router.get("/items/{item}", operation_id="get_item", summary="One item", responses=documented(200, replies.ItemReply))
+@router.get(
+    "/items/{item:path}", operation_id="get_item", summary="One item", responses=documented(200, replies.ItemReply)
+)
 async def item(
     request: Request,
     item: Annotated[str, Path(description="The item by id, or by an unambiguous beginning of it.", max_length=64)],

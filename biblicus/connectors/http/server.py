@@ -94,8 +94,9 @@ def _patient(seconds: float) -> type[asyncio.Protocol]:
                 self._expect()
 
         def on_response_complete(self) -> None:
-            self._met()
             super().on_response_complete()
+            self._met()
+            self._expect()
 
         def send_400_response(self, msg: str) -> None:
             self._say(400, "Bad Request", "bad_request", "That is no HTTP request.")
@@ -109,9 +110,13 @@ def _patient(seconds: float) -> type[asyncio.Protocol]:
                 self._waiting = None
 
         def _late(self) -> None:
-            if not self.transport.is_closing():
+            """A new line is told; one that was used may just be idle, and is closed."""
+            self._waiting = None
+            if self.cycle is None and not self.transport.is_closing():
                 said = f"The head of the request did not come within {seconds:g} s."
                 self._say(408, "Request Timeout", "unavailable", said)
+            elif self.cycle is None or self.cycle.response_complete:
+                self.transport.close()
 
         def _say(self, status: int, title: str, category: str, detail: str) -> None:
             self.transport.write(_raw(status, title, category, detail))

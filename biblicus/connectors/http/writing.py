@@ -137,7 +137,7 @@ async def job(request: Request, job_id: JobId) -> Response:
     return await answer(request, lambda call, caller: Reply(_seen(request, job_id, caller)))
 
 
-@router.delete("/jobs/{job_id}", operation_id="cancel_job", summary="Cancel a job", responses=_JOB)
+@router.post("/jobs/{job_id}/cancel", operation_id="cancel_job", summary="Cancel a job", responses=_JOB)
 async def cancel(request: Request, job_id: JobId) -> Response:
     """Asks it to stop. The corpus keeps its previous state. A job that has ended stays as it is."""
     service: Service = request.app.state.service

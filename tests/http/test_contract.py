@@ -1,0 +1,115 @@
+"""The OpenAPI document, in both versions, and the service held against it: what it allows is taken, what it does not
+is refused, and every answer is one that it describes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+
+from biblicus.connectors.http.openapi import as_3_0
+from tests.http.conftest import Running, Serve, corpus
+
+DOCUMENTS = {"3.1.0": "/openapi.json", "3.0.3": "/openapi-3.0.json"}
+PHASES = "coverage,fuzzing,stateful" if os.environ.get("BIBLICUS_CONTRACT") == "full" else "fuzzing,stateful"
+"""All phases take two minutes, so that only `make test-contract` has them."""
+CONFIG = """
+[[operations]]  # which cursors there are is nothing that a schema can say
+include-operation-id = "list_items"
+[operations.checks.positive_data_acceptance]
+expected-statuses = ["2xx", "400", "401", "403", "404", "409", "429", "503"]
+
+[[operations]]  # nor whether bytes are a document
+include-operation-id-regex = "^ingest"
+[operations.checks.positive_data_acceptance]
+expected-statuses = ["2xx", "422", "401", "403", "404", "409", "429", "503"]
+"""
+
+
+@pytest.fixture(scope="module")
+def served(serve: Serve, tmp_path_factory: pytest.TempPathFactory) -> Running:
+    """A service whose corpus may be changed by whatever is sent to it."""
+    return serve({"notes": corpus(tmp_path_factory.mktemp("contract") / "notes")})
+
+
+def read(running: Running, version: str) -> dict[str, Any]:
+    found = running.ask("GET", DOCUMENTS[version]).json
+    assert found["openapi"] == version
+    return dict(found)
+
+
+@pytest.mark.parametrize("version", DOCUMENTS)
+def test_the_document_is_valid(served: Running, version: str):
+    schemathesis.openapi.from_dict(read(served, version)).validate()
+
+
+def test_a_document_of_the_newer_version_is_not_valid_as_the_older(served: Running):
+    newer = read(served, "3.1.0")
+    with pytest.raises(Exception, match=r"not valid|null|expected"):
+        schemathesis.openapi.from_dict({**newer, "openapi": "3.0.3"}).validate()
+
+
+def test_the_older_document_says_nothing_that_it_has_no_words_for(served: Running):
+    text = json.dumps(read(served, "3.0.3"))
+    for word in ('"type": "null"', '"const":', '"prefixItems":', '"propertyNames":', '"$defs":', '"examples":'):
+        assert word not in text
+
+
+def test_both_documents_have_the_same_operations_each_with_an_id_of_its_own(served: Running):
+    names = []
+    for version in DOCUMENTS:
+        paths = read(served, version)["paths"]
+        names.append([(path, method, op["operationId"]) for path, ops in paths.items() for method, op in ops.items()])
+    assert names[0] == names[1]
+    ids = [entry[2] for entry in names[0]]
+    assert sorted(ids) == sorted(set(ids))
+
+
+def test_every_operation_says_which_scope_it_needs(served: Running):
+    paths = read(served, "3.1.0")["paths"]
+    writing = {op["operationId"] for ops in paths.values() for op in ops.values() if op.get("x-scope") == "ingest"}
+    assert writing == {"ingest", "ingest_upload", "reindex", "cancel_job"}
+    free = {path for path, ops in paths.items() for op in ops.values() if not op["security"]}
+    assert free == {"/livez", "/readyz"}
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": "string", "nullable": True}),
+        ({"type": ["integer", "null"]}, {"type": "integer", "nullable": True}),
+        ({"const": "a", "type": "string"}, {"enum": ["a"], "type": "string"}),
+        ({"type": "number", "exclusiveMinimum": 0}, {"type": "number", "minimum": 0, "exclusiveMinimum": True}),
+        (
+            {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "integer"}], "minItems": 2},
+            {"type": "array", "items": {"type": "integer"}, "minItems": 2},
+        ),
+        (
+            {"anyOf": [{"$ref": "#/a"}, {"type": "null"}]},
+            {"anyOf": [{"$ref": "#/a"}], "nullable": True},
+        ),
+    ],
+)
+def test_newer_words_have_older_ones(newer: dict[str, Any], older: dict[str, Any]):
+    assert as_3_0({"schema": newer})["schema"] == older
+
+
+def test_the_service_keeps_its_contract(served: Running, tmp_path: Path):
+    (tmp_path / "schemathesis.toml").write_text(CONFIG)
+    command = [
+        str(Path(sys.executable).parent / "schemathesis"),
+        *("--config-file", "schemathesis.toml", "run", f"http://127.0.0.1:{served.port}/openapi.json"),
+        *("--header", f"Authorization: Bearer {served.token}", "--checks", "all", "--phases", PHASES),
+        *("--max-examples", "10", "--seed", "1", "--request-timeout", "20", "--no-color"),
+    ]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=540)
+    assert done.returncode == 0, done.stdout[-6_000:] + done.stderr
+    (generated, passed), *_ = re.findall(r"(\d+) generated, (\d+) passed", done.stdout)
+    assert int(generated) == int(passed) > 100

@@ -1,0 +1,230 @@
+"""What is too large, too slow, too much, or malformed: each gets its own answer, and the next question is answered."""
+
+import json
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from biblicus.connectors.http.limits import Limits
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError
+from tests.http.conftest import Running, Serve
+
+SEARCH = "/search?q=moon"
+
+
+@pytest.fixture(scope="module")
+def tight(serve: Serve, folder: Path) -> Running:
+    """One worker, one place to wait, and little patience."""
+    limits = Limits(
+        workers=1, waiting=1, seconds=1.0, body=2_000, document=4_000, body_seconds=0.5, header_seconds=0.5, drain=1
+    )
+    return serve({"notes": folder}, limits=limits)
+
+
+class Slow:
+    """Keeps a desk's queries until it is let go; counts how they end."""
+
+    def __init__(self, running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun, self.go, self.cancelled = threading.Semaphore(0), threading.Event(), threading.Event()
+        desk = running.service.corpora.desk(None)
+        answer = desk.query
+
+        def slow(request: object, call: Call) -> object:
+            self.begun.release()
+            while not self.go.wait(0.01):
+                try:
+                    call.check()
+                except BiblicusError:
+                    self.cancelled.set()
+                    raise
+            return answer(request, call)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(desk, "query", slow)
+
+
+def head(running: Running, path: str, *lines: str) -> str:
+    said = ["Host: localhost", f"Authorization: Bearer {running.token}", "Content-Type: application/json", *lines]
+    return "\r\n".join([f"POST {path} HTTP/1.1", *said, "", ""])
+
+
+def answered(raw: bytes) -> tuple[int, dict[str, object]]:
+    top, _, body = raw.partition(b"\r\n\r\n")
+    assert b"application/problem+json" in top
+    return int(top.split(b" ", 2)[1]), json.loads(body)
+
+
+def test_a_body_that_is_announced_too_large_is_refused_unread(tight: Running):
+    code, told = answered(tight.say(head(tight, "/query", "Content-Length: 9000000", "Connection: close").encode()))
+    assert (code, told["category"]) == (413, "bad_request")
+
+
+def test_a_body_that_grows_too_large_is_refused_while_it_comes(tight: Running):
+    chunk = f"{1000:x}\r\n{'x' * 1000}\r\n"
+    code, _ = answered(tight.say((head(tight, "/query", "Transfer-Encoding: chunked") + chunk * 3).encode(), 2))
+    assert code == 413
+
+
+def test_a_document_may_be_larger_than_a_question(tight: Running):
+    assert tight.ask("POST", "/query", {"query": "x" * 2_500}).status == 413
+    assert tight.ask("POST", "/ingest", {"text": "Lamp oil. " * 250, "index": False}).status == 201
+    assert tight.ask("POST", "/ingest", {"text": "x" * 5_000}).status == 413
+
+
+def test_a_body_that_does_not_come_ends_with_408(tight: Running):
+    code, told = answered(tight.say(head(tight, "/query", "Content-Length: 20").encode() + b"{", 3))
+    assert (code, told["error"]["code"]) == (408, "slow_body")  # type: ignore[index]
+
+
+def test_a_head_that_does_not_come_ends_with_408(tight: Running):
+    began = time.monotonic()
+    code, _ = answered(tight.say(b"GET /search?q=moon HTTP/1.1\r\nHost:", 5))
+    assert code == 408
+    assert time.monotonic() - began < 3
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.2])
+def test_a_second_head_that_does_not_come_ends_the_line(tight: Running, pause: float):
+    whole = f"GET {SEARCH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {tight.token}\r\n\r\n"
+    began = time.monotonic()
+    raw = tight.say(whole.encode(), 5, b"GET /search?q=moon HTTP/1.1\r\nHost:", pause)
+    assert raw.count(b"HTTP/1.1 200 ") == raw.count(b"HTTP/1.1 ") == 1
+    assert time.monotonic() - began < 3
+
+
+def test_what_is_no_http_is_a_problem_too(tight: Running):
+    code, told = answered(tight.say(b"HELO there\r\n\r\n", 3))
+    assert (code, told["title"]) == (400, "Bad Request")
+
+
+def test_one_more_than_may_wait_is_turned_away_and_the_others_are_answered(
+    tight: Running, monkeypatch: pytest.MonkeyPatch
+):
+    slow = Slow(tight, monkeypatch)
+    found: list[int] = []
+    waiting = [threading.Thread(target=lambda: found.append(tight.ask("GET", SEARCH).status)) for _ in range(2)]
+    for thread in waiting:
+        thread.start()
+    assert slow.begun.acquire(timeout=5)
+    while tight.service.readers.inside < 2:
+        time.sleep(0.005)
+    turned = tight.ask("GET", SEARCH)
+    assert (turned.status, turned.json["error"]["code"]) == (429, "busy")
+    assert int(turned.headers["retry-after"]) >= 1
+    assert tight.ask("GET", "/livez").status == 200
+    slow.go.set()
+    for thread in waiting:
+        thread.join(10)
+    assert found == [200, 200]
+    assert tight.ask("GET", SEARCH).status == 200
+
+
+def test_what_takes_longer_than_its_deadline_ends_with_503(tight: Running, monkeypatch: pytest.MonkeyPatch):
+    slow = Slow(tight, monkeypatch)
+    found = tight.ask("GET", SEARCH)
+    assert (found.status, found.json["error"]["code"], found.json["category"]) == (503, "deadline", "unavailable")
+    assert slow.cancelled.is_set()
+    assert "retry-after" in found.headers
+
+
+def test_a_client_that_leaves_stops_the_work(tight: Running, monkeypatch: pytest.MonkeyPatch):
+    slow = Slow(tight, monkeypatch)
+    tight.say(f"GET {SEARCH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {tight.token}\r\n\r\n".encode(), 0.2)
+    assert slow.cancelled.wait(0.7), "it went on for nobody"
+    slow.go.set()
+    until = time.monotonic() + 2
+    while tight.service.readers.inside and time.monotonic() < until:
+        time.sleep(0.01)
+    assert tight.service.readers.inside == 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"query": "a", "query": "b"}',
+        '{"query": NaN}',
+        "[" * 3000,
+        '{"query": "\\ud800"}',
+        "{",
+        "",
+        "[]",
+        '"moon"',
+        "\xff",
+    ],
+)
+def test_json_that_is_none_or_says_two_things_is_a_bad_request(running: Running, body: str):
+    found = running.ask("POST", "/query", body.encode("latin-1"), Content_Type="application/json")
+    assert (found.status, found.json["category"]) == (400, "bad_request")
+    assert found.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", ""])
+def test_a_body_of_another_type_is_not_read(running: Running, kind: str):
+    found = running.ask("POST", "/query", b'{"query": "moon"}', Content_Type=kind)
+    assert (found.status, found.json["error"]["code"]) == (415, "content_type")
+
+
+def test_the_frameworks_own_errors_are_problems(running: Running):
+    for method, path, status in (
+        ("GET", "/nothing", 404),
+        ("POST", "/livez", 405),
+        ("TRACE", "/search", 405),
+        ("GET", "/search", 400),
+        ("GET", "/search?q=a&limit=x", 400),
+        ("GET", "/search?q=a&nonsense=1", 400),
+        ("GET", "/search?q=%20", 400),
+        ("GET", "/search/", 404),
+    ):
+        found = running.ask(method, path)
+        assert (found.status, found.json["status"]) == (status, status), path
+        assert found.headers["content-type"] == "application/problem+json"
+        assert found.json["trace_id"] == found.headers["trace-id"]
+    assert running.ask("POST", "/livez").headers["allow"] == "GET"
+
+
+def test_more_than_the_maximum_is_a_bad_request(running: Running):
+    found = running.ask("POST", "/query", {"query": "moon", "limit": 1_001})
+    assert (found.status, found.json["category"]) == (400, "bad_request")
+    assert "limit" in found.json["detail"]
+
+
+def test_what_nobody_foresaw_tells_nothing_but_where_to_look(
+    running: Running, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("the secret is /etc/shadow")
+
+    monkeypatch.setattr(running.service.corpora.desk(None), "query", broken)
+    trace = "0af7651916cd43dd8448eb211c80319c"
+    found = running.ask("GET", SEARCH, traceparent=f"00-{trace}-b7ad6b7169203331-01")
+    assert (found.status, found.json["trace_id"]) == (500, trace)
+    assert b"secret" not in found.raw
+    assert b"Traceback" not in found.raw
+    until = time.monotonic() + 5
+    while trace not in caplog.text and time.monotonic() < until:  # it is logged after the answer has gone
+        time.sleep(0.01)
+    assert trace in caplog.text
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_no_folder_of_this_machine_is_in_an_error(serve: Serve, tmp_path: Path, folder: Path):
+    from tests.http.conftest import corpus
+
+    gone = corpus(tmp_path / "gone")
+    service = serve({"notes": folder, "gone": gone})
+    gone.rename(tmp_path / "elsewhere")
+    found = service.ask("GET", f"{SEARCH}&corpus=gone")
+    assert (found.status, found.json["error"]["code"]) == (404, "corpus_not_found")
+    assert str(tmp_path).encode() not in found.raw
+    (gone / ".biblicus").mkdir(parents=True)
+    (gone / ".biblicus" / "config.yml").write_text("name: [")
+    found = service.ask("GET", "/stats?corpus=gone")
+    assert found.status in (404, 422)
+    assert str(tmp_path).encode() not in found.raw
+    both = service.ask("GET", SEARCH).json
+    assert [entry["corpus"] for entry in both["corpora"]] == ["notes"]
+    assert [entry["corpus"] for entry in both["failed"]] == ["gone"]
+    assert both["evidence"][0]["corpus"] == "notes"
+    assert service.ask("GET", "/readyz").json == {"ready": True, "corpora": 2, "failed": 1}
