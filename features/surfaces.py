@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -87,6 +88,53 @@ class Daemon:
 
     def close(self) -> None:
         """The daemon lives longer than a scenario."""
+
+
+class Http:
+    """The command line, which asks a service of its own over HTTP wherever it reads."""
+
+    name = "HTTP"
+
+    def __init__(self, command_line: CommandLine) -> None:
+        self._command_line = command_line
+        self._services: dict[Path, tuple[str, Callable[[], None]]] = {}
+
+    def do(self, folder: Path, verb: str, *words: str, **options: Any) -> Outcome:
+        at = {"at": self._address(folder)} if verb in Daemon._READS else {}
+        return self._command_line.do(folder, verb, *words, **at, **options)
+
+    def close(self) -> None:
+        for _, stop in self._services.values():
+            stop()
+
+    def _address(self, folder: Path) -> str:
+        if folder not in self._services:
+            self._services[folder] = serving(folder)
+        return self._services[folder][0]
+
+
+def serving(folder: Path) -> tuple[str, Callable[[], None]]:
+    """A service over one corpus, in a thread: its address, and how to stop it."""
+    from biblicus.connectors.http.app import application
+    from biblicus.connectors.http.gate import Access
+    from biblicus.connectors.http.limits import Limits
+    from biblicus.connectors.http.server import Server, listening
+    from biblicus.operations.corpora import Corpora
+    from biblicus.operations.tokens import Tokens
+
+    bound = listening("127.0.0.1", 0)
+    app, service = application(
+        Corpora.open([str(folder)]), Access(Tokens(folder.parent / "no-tokens.json")), Limits(drain=1)
+    )
+    server = Server(app, service)
+    thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
+    thread.start()
+
+    def stop() -> None:
+        server.should_exit = True
+        thread.join(10)
+
+    return f"http://127.0.0.1:{bound.getsockname()[1]}", stop
 
 
 def _flags(options: dict[str, Any]) -> list[str]:

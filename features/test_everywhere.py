@@ -5,7 +5,7 @@ from pytest_bdd import scenarios
 
 from biblicus.contracts import Call
 from biblicus.operations import daemon
-from features.surfaces import CommandLine, Daemon, Python, Surface
+from features.surfaces import CommandLine, Daemon, Http, Python, Surface
 
 pytestmark = pytest.mark.usefixtures("surface")
 
@@ -17,12 +17,14 @@ def running_daemon(home: object) -> Iterator[None]:
     daemon.stop(Call())
 
 
-@pytest.fixture(params=["python", "cli", "daemon"])
+@pytest.fixture(params=["python", "cli", "daemon", "http"])
 def surface(request: pytest.FixtureRequest, command_line: CommandLine) -> Surface:
     """Every way to ask."""
     if request.param == "daemon":
         request.getfixturevalue("running_daemon")
         return Daemon(command_line)
+    if request.param == "http":
+        return Http(command_line)
     return Python() if request.param == "python" else command_line
 
 
