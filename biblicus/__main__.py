@@ -10,9 +10,14 @@ def main() -> None:
     """Run the command line and leave with its exit code."""
     # Other packages' pydantic plugins have no part in our validation; looking for them reads every package's metadata.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
-    # The threads of numpy's linear algebra spin over products of a millisecond: 0.3 s of a cold question, and where other
-    # work wants the cores, seconds of a warm one. Where many texts are embedded, we use the cores ourselves.
+    # The threads of numpy's linear algebra spin over products of a millisecond: 0.3 s of a cold question, and where
+    # other work wants the cores, seconds of a warm one. Where many texts are embedded, we use the cores ourselves.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    code = express.ask(sys.argv[1:])
+    if code is None:
+        from biblicus.connectors.cli.app import run  # lazy: its parser costs what a warm question need not pay
+
+        code = run(sys.argv[1:])
     sys.exit(code)
 
 
