@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from biblicus.contracts import Call
-from biblicus.errors import DeadlineExceeded, PlaceDown
+from biblicus.errors import DeadlineExceeded, NoRun, PlaceDown
 from biblicus.models.evidence import Result
 from biblicus.models.item import Item
 from biblicus.models.question import Filters, Query
@@ -95,7 +95,10 @@ class There:
         return found
 
     def is_current(self, result: Result, call: Call) -> bool:
-        found = self._ask("version", {}, call)
+        try:
+            found = self._ask("version", {}, call)
+        except NoRun:  # of the default recipe, while another one answered
+            return True
         return found["run_id"] != result.run_id or bool(found["current"])
 
 

@@ -171,6 +171,30 @@ def test_a_new_run_is_picked_up(elsewhere: Reader, corpus: Path):
     assert list(elsewhere.query(Query("paraffin"), Call()).evidence) == []
 
 
+def test_whether_the_corpus_is_as_the_run_saw_it(elsewhere: Reader, here: Reader, corpus: Path):
+    found = elsewhere.query(Query("moon"), Call())
+    assert elsewhere.is_current(found, Call())
+    assert here.is_current(found, Call())
+    (corpus / "late.txt").write_text("Too late.", "utf-8")
+    with Corpus.open(corpus) as opened:
+        opened.ingest()
+        assert not elsewhere.is_current(found, Call())
+        assert not here.is_current(found, Call())
+        (corpus / "late.txt").unlink()
+        opened.ingest()
+    assert elsewhere.is_current(found, Call())
+
+
+def test_without_a_run_of_the_default_recipe_another_one_answers(warm: None, tmp_path: Path):
+    with Corpus.init(tmp_path / "scanned") as made:
+        made.ingest(text="The moon.")
+        made.reindex("scan")
+    reader = reading(str(tmp_path / "scanned"), "daemon", pytest.fail)
+    found = reader.query(Query("moon", recipe="scan"), Call())
+    assert found.evidence
+    assert reader.is_current(found, Call())
+
+
 def test_a_daemon_lets_a_deleted_corpus_go(warm: None, tmp_path: Path):
     with Corpus.init(tmp_path / "brief") as made:
         made.ingest(text="Soon gone.")
