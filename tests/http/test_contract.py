@@ -22,9 +22,14 @@ PHASES = "coverage,fuzzing,stateful" if os.environ.get("BIBLICUS_CONTRACT") == "
 """All phases take two minutes, so that only `make test-contract` has them."""
 CONFIG = """
 [[operations]]  # which cursors there are is nothing that a schema can say
-include-operation-id = "list_items"
+include-operation-id-regex = "^(list_items|events)$"
 [operations.checks.positive_data_acceptance]
 expected-statuses = ["2xx", "400", "401", "403", "404", "409", "429", "503"]
+
+[[operations]]  # a stream that is followed has no end
+include-operation-id = "events"
+[operations.parameters]
+"query.follow" = "false"
 
 [[operations]]  # nor whether bytes are a document
 include-operation-id-regex = "^ingest"

@@ -12,6 +12,7 @@ class Limits:
 
     `workers`: questions answered at once. `waiting`: questions that may wait for a worker; one more gets 429.
     `writers`, `waiting_writers`: the same for documents (a corpus takes one at a time in any case).
+    `followers`: clients that may listen to events at once.
     `seconds`: deadline of a request, waiting included (503). `writing_seconds`: of one that ingests.
     `body`: largest body (413). `document`: largest body of a document that is ingested. `body_seconds`: how long a
     body may take to come (408). `header_seconds`: how long a connection may take to send a request's head.
@@ -22,6 +23,7 @@ class Limits:
     waiting: int = 64
     writers: int = 2
     waiting_writers: int = 8
+    followers: int = 64
     seconds: float = 30.0
     writing_seconds: float = 300.0
     body: int = 1 << 20

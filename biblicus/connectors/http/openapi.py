@@ -20,6 +20,7 @@ _SAID = {
     404: "What was named does not exist.",
     408: "The body took too long to come.",
     409: "The corpus already holds it, or a check did not pass.",
+    410: "The event log does not go on from that cursor.",
     413: "The body is too large.",
     415: "The body is of a type that is not read here.",
     421: "Not a host name of this service.",

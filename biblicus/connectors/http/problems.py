@@ -17,7 +17,14 @@ MEDIA_TYPE = "application/problem+json"
 
 def category(status: int) -> str:
     """The five words that clients of the capabilities switch on, and `internal`."""
-    named = {401: "unauthorized", 403: "unauthorized", 404: "not_found", 409: "conflict", 408: "unavailable"}
+    named = {
+        401: "unauthorized",
+        403: "unauthorized",
+        404: "not_found",
+        410: "not_found",
+        409: "conflict",
+        408: "unavailable",
+    }
     if status in named:
         return named[status]
     if status in (429, 503):

@@ -40,7 +40,8 @@ class Reply(NamedTuple):
 
 @dataclass
 class Service:
-    """One service. `warm` is set when the indexes are open, `stopping` when it drains."""
+    """One service. `warm` is set when the indexes are open, `stopping` when it drains.
+    `followers`: clients that listen to events."""
 
     corpora: Corpora
     access: Access
@@ -49,6 +50,7 @@ class Service:
     jobs: Jobs = field(default_factory=Jobs)
     warm: threading.Event = field(default_factory=threading.Event)
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    followers: int = 0
 
     def __post_init__(self) -> None:
         limits = self.limits

@@ -1,0 +1,165 @@
+"""A service over time: overload, jobs, events, and its end."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import psutil  # type: ignore[import-untyped]  # it ships none
+
+from biblicus.connectors.http.limits import Limits
+from tests.http.conftest import Running, Serve, corpus
+
+SEARCH = "/search?q=moon"
+
+
+def test_at_twice_saturation_everybody_is_answered_and_it_recovers(serve: Serve, folder: Path):
+    limits = Limits(workers=2, waiting=6, seconds=2, drain=1)
+    service = serve({"notes": folder}, limits=limits)
+    for _ in range(20):
+        service.ask("GET", SEARCH)
+    before = psutil.Process().memory_info().rss
+    found: Counter[int] = Counter()
+    until = time.monotonic() + 4
+
+    def ask() -> None:
+        line = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10)
+        while time.monotonic() < until:
+            line.request("GET", SEARCH, headers={"Authorization": f"Bearer {service.token}"})
+            got = line.getresponse()
+            got.read()
+            found[got.status] += 1
+        line.close()
+
+    clients = [threading.Thread(target=ask) for _ in range(2 * (limits.workers + limits.waiting))]
+    for client in clients:
+        client.start()
+    for client in clients:
+        client.join(20)
+    assert found.keys() <= {200, 429, 503}
+    assert found[200] > 50
+    assert found[429] + found[503] > 0, "it was not saturated"
+    assert psutil.Process().memory_info().rss - before < 64 << 20
+    began = time.monotonic()
+    assert service.ask("GET", SEARCH).status == 200
+    assert time.monotonic() - began < 5
+    assert service.service.readers.inside == 0
+
+
+def test_a_job_has_progress_a_result_and_an_end(serve: Serve, tmp_path: Path):
+    service = serve({"notes": corpus(tmp_path / "notes")})
+    (tmp_path / "notes" / "new.md").write_text("# New\n\nGulls eat fish.\n")
+    started = service.ask("POST", "/reindex", {})
+    assert started.status == 202
+    where = started.headers["location"]
+    until = time.monotonic() + 20
+    while (job := service.ask("GET", where).json)["state"] not in ("done", "failed") and time.monotonic() < until:
+        time.sleep(0.05)
+    assert job["state"] == "done"
+    assert [entry["path"] for entry in job["result"]["refresh"]["added"]] == ["new.md"]
+    found = service.ask("GET", "/search?q=gulls")
+    assert found.json["evidence"][0]["path"] == "new.md"
+    assert found.headers["index-version"] == job["result"]["runs"][0]["index_version"]
+    assert service.ask("POST", f"{where}/cancel").json["state"] == "done"
+    assert service.ask("GET", "/jobs/nosuch").status == 404
+
+
+def test_a_document_is_found_when_the_answer_comes_and_once_only(serve: Serve, tmp_path: Path):
+    service = serve({"notes": corpus(tmp_path / "notes")})
+    added = service.ask("POST", "/ingest", {"text": "Whales sing at night.", "title": "Whales", "tags": ["sea"]})
+    assert (added.status, added.json["outcome"], added.json["chunks"]) == (201, "added", 1)
+    assert service.ask("GET", added.headers["location"]).json["title"] == "Whales"
+    assert service.ask("GET", "/search?q=whales&tag=sea").json["evidence"][0]["item_id"] == added.json["item_id"]
+    again = service.ask("POST", "/ingest", {"text": "Whales sing at night."})
+    assert (again.status, again.json["error"]["code"]) == (409, "duplicate")
+    assert again.json["duplicate_of"]["item_id"] == added.json["item_id"]
+    upsert = {"text": "High water at noon.", "source": "https://tides.example/today"}
+    assert [service.ask("POST", "/ingest", upsert).status for _ in range(2)] == [201, 200]
+    changed = service.ask("POST", "/ingest", {**upsert, "text": "High water at one."})
+    assert (changed.status, changed.json["outcome"]) == (200, "changed")
+    for body in ({"text": " "}, {"content_base64": "AAECAwQFBgcICQ=="}):
+        assert service.ask("POST", "/ingest", body).status == 422
+    raw = service.ask(
+        "POST", "/ingest/upload?filename=a.md", b"# Uploaded\n\nSeals bark.", Content_Type="text/markdown"
+    )
+    assert (raw.status, raw.json["path"].endswith("a.md")) == (201, True)
+
+
+def told(raw: str) -> list[tuple[str, str]]:
+    """The events of a stream: cursor and kind."""
+    blocks = [
+        dict(line.split(": ", 1) for line in block.splitlines()) for block in raw.split("\n\n") if "id: " in block
+    ]
+    return [(block["id"], block["event"]) for block in blocks]
+
+
+def test_events_go_on_from_a_cursor_without_loss_or_repeat(serve: Serve, tmp_path: Path):
+    service = serve({"notes": corpus(tmp_path / "notes")})
+    every = told(service.ask("GET", "/events?follow=false").raw.decode())
+    assert [kind for _, kind in every] == ["item.ingested"] * 3 + ["run.sealed"]
+    rest = told(service.ask("GET", f"/events?follow=false&after={every[1][0]}").raw.decode())
+    assert rest == every[2:]
+    assert told(service.ask("GET", "/events?follow=false", Last_Event_ID=every[2][0]).raw.decode()) == every[3:]
+    assert told(service.ask("GET", "/events?follow=false&after=now").raw.decode()) == []
+    assert service.ask("GET", "/events?follow=false&after=nonsense").status == 400
+
+
+def test_a_follower_hears_of_a_document_at_once(serve: Serve, tmp_path: Path):
+    service = serve({"notes": corpus(tmp_path / "notes")})
+    line = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10)
+    line.request("GET", "/events?after=now", headers={"Authorization": f"Bearer {service.token}"})
+    stream = line.getresponse()
+    assert stream.getheader("content-type", "").startswith("text/event-stream")
+    stream.fp.readline()
+    added = service.ask("POST", "/ingest", {"text": "Whales sing at night."}).json
+    while not (text := stream.fp.readline()).startswith(b"data: "):
+        pass
+    assert json.loads(text[6:])["item_id"] == added["item_id"]
+    line.close()
+    until = time.monotonic() + 5
+    while service.service.followers and time.monotonic() < until:
+        time.sleep(0.05)
+    assert service.service.followers == 0
+
+
+def test_sigterm_drains_and_leaves_with_0(tmp_path: Path, home: Path):
+    folder = corpus(tmp_path / "notes")
+    command = [
+        sys.executable,
+        "-m",
+        "biblicus",
+        "serve",
+        str(folder),
+        "--port",
+        "0",
+        "--token-file",
+        str(tmp_path / "t"),
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
+    assert process.stdout is not None
+    port = int(process.stdout.readline().rsplit(":", 1)[1])
+    service = Running(None, port, None)  # type: ignore[arg-type]  # it runs in a process of its own
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        try:
+            if service.ask("GET", "/readyz").status == 200:
+                break
+        except OSError:
+            time.sleep(0.05)
+    assert service.ask("GET", SEARCH).status == 200
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    line.request("GET", "/events")
+    stream = line.getresponse()
+    process.send_signal(signal.SIGTERM)
+    assert stream.read().endswith(b"\n\n"), "the stream was cut off"
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 0, errors
+    assert "Traceback" not in errors
