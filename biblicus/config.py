@@ -60,7 +60,9 @@ class Settings(BaseModel):
     questions are answered (`local`, `daemon`, a service's address or its name in `places`), several by comma, the next
     where one is down. `places`: names to folders of corpora and addresses of services. `daemon_idle`: seconds after
     which a daemon that nobody asks ends. `prices`: money for a million tokens, by model or embedder, in whatever
-    currency; `eval` reckons with them. `device`: where models compute. `embedders`, `rerankers`: models by the name
+    currency; `eval` reckons with them. `device`: where models compute.
+    `telemetry`: where spans and measurements go. `telemetry_texts`: tell questions there, too. `log_format`: of what a
+    service logs. `embedders`, `rerankers`: models by the name
     that recipes use.
     """
 
@@ -83,6 +85,9 @@ class Settings(BaseModel):
     daemon_idle: Annotated[float, Field(gt=0)] = 1800.0
     prices: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
     device: Literal["auto", "cpu", "cuda"] = "auto"
+    telemetry: Literal["off", "console", "otlp"] = "off"
+    telemetry_texts: bool = False
+    log_format: Literal["text", "json"] = "text"
     embedders: dict[EmbedderName, EmbedderSetting] = Field(default_factory=dict)
     rerankers: dict[EmbedderName, dict[str, str | int]] = Field(default_factory=dict)
 

@@ -60,15 +60,21 @@ def imported_roots() -> set[str]:
     return roots
 
 
+SHARED = {"opentelemetry"}
+"""Packages that several distributions bring parts of."""
+
+
 def imported_distributions() -> set[str]:
     """The distributions behind those modules, the standard library and ourselves aside."""
     known = packages_distributions()
     foreign = imported_roots() - set(sys.stdlib_module_names) - {"biblicus"}
     extras = {name(line) for line in OPTIONAL}
-    return {
+    found = {
         name(known[root][0]) if root in known else name(root) if name(root) in extras else f"{root} (not installed)"
-        for root in foreign | NAMED
+        for root in (foreign | NAMED) - SHARED
     }
+    shared = {name(line) for line in OPTIONAL for root in foreign & SHARED if name(line).startswith(root)}
+    return found | shared
 
 
 def repository_files() -> list[Path]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from biblicus import telemetry
 from biblicus.contracts import Call, Chunker, Leg, RankedChunk
 from biblicus.models.extraction import Extraction, NoExtraction, Span
 from biblicus.models.item import Item
@@ -268,7 +269,8 @@ def build_fresh(folder: Path | None, work: Work) -> Tally:
             return tally
         for name, leg in work.built.legs.items():
             (folder / name).mkdir()
-            tally.add(name, leg.build(table, folder / name, None, work.call))
+            with telemetry.span(f"index.{name}"):  # the first leg's holds the chunking, too: one pass
+                tally.add(name, leg.build(table, folder / name, None, work.call))
     finally:
         if writer is not None:
             writer.close()
@@ -317,7 +319,8 @@ def build_incremental(folder: Path, step: Plan, work: Work) -> Tally:
         table = work.table(Catalog(work.catalog.header, {path: entries[path] for path in step.fresh}), writer, tally)
         table.after(step.sizes.next_item, step.sizes.next_chunk, step.removed)
         for name, leg in work.built.legs.items():
-            tally.add(name, leg.build(table, folder / name, folder / name, work.call))
+            with telemetry.span(f"index.{name}"):
+                tally.add(name, leg.build(table, folder / name, folder / name, work.call))
     finally:
         writer.close()
     return tally

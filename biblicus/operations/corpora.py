@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, CorpusUnknown, ReadOnlyCorpus, UsageError
 from biblicus.models import requests
@@ -79,7 +80,9 @@ class Corpora:
 
     def ask(self, verb: str, name: str | None, request: requests.Request, call: Call, *, remote: bool = False) -> Any:
         """Answer a verb from one corpus. Raises `ReadOnlyCorpus` for what would change `system`."""
-        return self._desks[self.meant(name, remote=remote, verb=verb)].ask(verb, request, call)
+        name = self.meant(name, remote=remote, verb=verb)
+        with telemetry.span(verb, {"biblicus.corpus": name}):
+            return self._desks[name].ask(verb, request, call)
 
     def describe(self, *, remote: bool = False) -> dict[str, Any]:
         """`corpora[]`: name, version and whether it may be written to; one that cannot be read has its `error`."""

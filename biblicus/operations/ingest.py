@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 from urllib.parse import quote
 
+from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.errors import CheckFailed, ConfigInvalid, DuplicateItem, SourceNotFound, UnsafeInput, UsageError
 from biblicus.extraction import media
@@ -76,7 +77,7 @@ def ingest(place: CorpusFolder, request: IngestRequest, call: Call) -> Report:
     began = time.perf_counter()
     inside, outside = _sort(place, request)
     notes, first = Report(), Report()
-    with place.writing(call):
+    with telemetry.span("ingest"), place.writing(call):
         if inside or outside:
             first = refresh(place, call).report
             importing = _Importing(place, request, call)

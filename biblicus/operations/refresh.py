@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
+from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.extraction import media
 from biblicus.models.digest import digest
@@ -70,6 +71,11 @@ class Refreshed:
 
 def refresh(place: CorpusFolder, call: Call) -> Refreshed:
     """Bring the catalog up to the folder. The caller holds the lock."""
+    with telemetry.span("refresh"):
+        return _refresh(place, call)
+
+
+def _refresh(place: CorpusFolder, call: Call) -> Refreshed:
     began = time.perf_counter()
     started_ns = time.time_ns()
     basis = _basis(place)
@@ -165,7 +171,8 @@ class _Pass:
         if before == after:
             catalogs.write(self.place, catalog)
             return
-        with recording_items(self.place, report, self.old, catalog.entries, (before, after), self.call):
+        recording = recording_items(self.place, report, self.old, catalog.entries, (before, after), self.call)
+        with telemetry.span("write"), recording:
             catalogs.write(self.place, catalog)
 
     def _look(self) -> None:
@@ -179,15 +186,17 @@ class _Pass:
             else:
                 wanted.append(Wanted(path, stamp.size, sidecar is not None))
         waiting: dict[str, Raw] = {}
-        for examined in examine_all(self.place, self.extractions, wanted, self.call):
-            if examined.error is not None:
-                self.seen[examined.path] = Seen(None, None, "", fail=examined.error, excluded=True)
-            elif examined.outcome is None and examined.raw is not None:
-                waiting[examined.path] = examined.raw
-            else:
-                self._take(examined)
-        for raw, outcome in self.extractions.guarded(waiting.values()):
-            self._take(described(self.place, raw, outcome, raw.path + SIDECAR in self.scan.sidecars))
+        with telemetry.span("hash", {"biblicus.files": len(wanted)}):  # and decode, where it is text
+            for examined in examine_all(self.place, self.extractions, wanted, self.call):
+                if examined.error is not None:
+                    self.seen[examined.path] = Seen(None, None, "", fail=examined.error, excluded=True)
+                elif examined.outcome is None and examined.raw is not None:
+                    waiting[examined.path] = examined.raw
+                else:
+                    self._take(examined)
+        with telemetry.span("extract", {"biblicus.files": len(waiting)}):
+            for raw, outcome in self.extractions.guarded(waiting.values()):
+                self._take(described(self.place, raw, outcome, raw.path + SIDECAR in self.scan.sidecars))
 
     def _take(self, examined: Examined) -> None:
         raw, outcome, found = examined.raw, examined.outcome, examined.description

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from biblicus import telemetry
 from biblicus.contracts import Call, Embedder
 from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, ExtraMissing, Unavailable, VectorsGone
 from biblicus.retrieval import vector_rows
@@ -34,6 +35,7 @@ class CorpusVectors:
     def __init__(self, place: CorpusFolder, name: str) -> None:
         from biblicus.operations import embedders
 
+        self._name = name
         self._embedder: Embedder = embedders.find(place, name)
         self._store = VectorStore(folder(place, self._embedder.fingerprint), self._embedder.dim)
         self._asked: OrderedDict[str, NDArray[float32]] = OrderedDict()
@@ -67,7 +69,9 @@ class CorpusVectors:
         if self._failures >= _PATIENCE:
             return {}
         try:
-            vectors = self._embedder.embed(texts, call)
+            with telemetry.span("embed", {"gen_ai.request.model": self._name, "biblicus.texts": len(texts)}):
+                vectors = self._embedder.embed(texts, call)
+            self._count(texts)
         except (Cancelled, DeadlineExceeded, ExtraMissing):
             raise
         except Unavailable:
@@ -86,6 +90,10 @@ class CorpusVectors:
         rows = self._store.append([keys[at] for at in kept], vectors[good], [count > limit for count in counts])
         return {keys[at]: row for at, row in zip(kept, rows, strict=True)}
 
+    def _count(self, texts: Sequence[str]) -> None:
+        if telemetry.is_on():
+            telemetry.count("llm.tokens.input", sum(self._embedder.count(texts)), {"gen_ai.request.model": self._name})
+
     def generation(self) -> str:
         self._store.find([])  # begins a store where there is none
         return self._store.generation()
@@ -96,7 +104,9 @@ class CorpusVectors:
     def question(self, text: str, call: Call) -> NDArray[float32]:
         known = self._asked.get(text)
         if known is None:
-            known = self._asked[text] = self._embedder.question(text, call)
+            with telemetry.span("embed", {"gen_ai.request.model": self._name}):
+                known = self._asked[text] = self._embedder.question(text, call)
+            self._count([text])
             if len(self._asked) > _QUESTIONS:
                 self._asked.popitem(last=False)
         return known

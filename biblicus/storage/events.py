@@ -19,7 +19,6 @@ import secrets
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -28,12 +27,12 @@ from biblicus.errors import BiblicusError, EventsDamaged, EventsGone, StorageFai
 from biblicus.storage import catalog as catalogs
 from biblicus.storage import files
 from biblicus.storage.corpus import CorpusFolder
+from biblicus.storage.event_lines import Batch, Scan, control, done, sealed
 
 SEGMENT_BYTES = 1 << 20
 """A segment that has reached this size is followed by another."""
 _NAME = re.compile(r"([0-9a-f]{10})-([0-9]{12})\.jsonl")
 _CURSOR = re.compile(r"([0-9a-f]{10})-([0-9]{1,12})")
-_LINE_LIMIT = 1 << 20
 _BLOCK = 256
 
 
@@ -53,15 +52,6 @@ class Segment(NamedTuple):
     log: str
     first: int
     path: Path
-
-
-@dataclass(frozen=True)
-class _Batch:
-    """Events of one change: numbers `first` to `last`, from an offset of a segment."""
-
-    first: int
-    last: int
-    start: int
 
 
 def parse_cursor(text: str) -> Cursor:
@@ -96,100 +86,6 @@ def _stat(path: Path) -> tuple[int, int, int] | None:
     except OSError:
         return None
     return found.st_ino, found.st_size, found.st_mtime_ns
-
-
-# --- lines -----------------------------------------------------------------------------------------------------------
-
-
-def _sealed(data: dict[str, Any], checksum: int = 0) -> bytes:
-    """A control line: compact JSON that ends with the checksum over it, and over the events before it."""
-    head = json.dumps(data, ensure_ascii=False, separators=(",", ":"))[:-1].encode()
-    return b'%b,"crc":"%08x"}\n' % (head, zlib.crc32(head, checksum))
-
-
-def _control(line: bytes, checksum: int = 0) -> dict[str, Any] | None:
-    """The control line's object; None where its checksum does not hold."""
-    head, mark, rest = line.rpartition(b',"crc":"')
-    if not mark or rest != b'%08x"}\n' % zlib.crc32(head, checksum):
-        return None
-    try:
-        data = json.loads(head + b"}")
-    except (ValueError, RecursionError):
-        return None
-    return data if isinstance(data, dict) else None
-
-
-def _done(number: int, state: str) -> bytes:
-    return _sealed({"done": number, "state": state})
-
-
-class _Scan:
-    """Reads a segment from its start: the batches that were done, and what follows them.
-
-    `sound_to`: the offset up to which everything was done. `proposed`: the `end` line of a batch that has no `done`
-    line, `proposed_to`: the offset behind it. `torn`: what cannot be read there, empty where all can. `is_rotten`:
-    something was done behind that.
-    """
-
-    def __init__(self, stream: BinaryIO, first: int) -> None:
-        self._stream = stream
-        self._first = first
-        self.number, self.state = first - 1, ""
-        self.sound_to = self.proposed_to = 0
-        self.proposed: dict[str, Any] | None = None
-        self.torn = b""
-        self.batch = _Batch(0, 0, 0)
-        self.is_rotten = False
-
-    def batches(self) -> Iterator[_Batch]:
-        """Every batch that has its `done` line."""
-        offset, checksum, count = 0, 0, 0
-        while line := self._stream.readline(_LINE_LIMIT):
-            offset += len(line)
-            if line.startswith(b'{"seq":') and self.sound_to and not self.proposed:
-                checksum = zlib.crc32(line, checksum)
-                count += 1
-            elif line.startswith(b'{"end":') and self._proposes(line, checksum, count):
-                self.batch = _Batch(self.number + 1, self.number + count, self.sound_to)
-                self.proposed_to = offset
-            elif line.startswith(b'{"done":') and self._is_done(line):
-                self.sound_to, checksum, count = offset, 0, 0
-                if self.proposed:
-                    self.proposed = None
-                    yield self.batch
-            else:
-                self._look_behind(line)
-                return
-
-    def _proposes(self, line: bytes, checksum: int, count: int) -> bool:
-        found = _control(line, checksum)
-        if found is None or self.proposed or found.get("end") != self.number + count or not count:
-            return False
-        self.proposed = found
-        return True
-
-    def _is_done(self, line: bytes) -> bool:
-        found = _control(line)
-        expected = (self.proposed["end"], self.proposed["state"]) if self.proposed else None
-        if found is None or (expected is None and self.sound_to):
-            return False
-        said = found.get("done", -1), found.get("state", "")
-        if said != expected if expected else said[0] != self.number:
-            return False
-        self.number, self.state = said
-        return True
-
-    @property
-    def is_damaged(self) -> bool:
-        """Whether there is more wrong than a line that a writer did not finish."""
-        return self.is_rotten or not self.sound_to or self.torn.endswith(b"\n") or self.torn.startswith(b'{"done":')
-
-    def _look_behind(self, line: bytes) -> None:
-        """After what cannot be read: did a writer go on? Then it is no torn end but rot."""
-        self.torn = line
-        self.is_rotten = not self.sound_to or _control(line) is not None
-        while not self.is_rotten and (line := self._stream.readline(_LINE_LIMIT)):
-            self.is_rotten = line.startswith(b'{"done":') and _control(line) is not None
 
 
 def _stands(place: CorpusFolder, proposed: dict[str, Any]) -> bool:
@@ -247,10 +143,10 @@ def _opened(segment: Segment) -> Iterator[BinaryIO]:
         raise EventsGone(f"{segment.log}-{segment.first - 1}") from None
 
 
-def _visible(place: CorpusFolder, segment: Segment, is_last: bool) -> Iterator[_Batch]:
+def _visible(place: CorpusFolder, segment: Segment, is_last: bool) -> Iterator[Batch]:
     """The segment's batches whose change stands."""
     with _opened(segment) as stream:
-        scan = _Scan(stream, segment.first)
+        scan = Scan(stream, segment.first)
         yield from scan.batches()
     if scan.is_rotten or not scan.sound_to:
         raise EventsDamaged(segment.path.name)
@@ -258,7 +154,7 @@ def _visible(place: CorpusFolder, segment: Segment, is_last: bool) -> Iterator[_
         yield scan.batch
 
 
-def _events(segment: Segment, batch: _Batch, after: int) -> Iterator[tuple[Cursor, dict[str, Any]]]:
+def _events(segment: Segment, batch: Batch, after: int) -> Iterator[tuple[Cursor, dict[str, Any]]]:
     with _opened(segment) as stream:
         stream.seek(batch.start)
         for number, line in enumerate(islice(stream, batch.last - batch.first + 1), batch.first):
@@ -279,7 +175,7 @@ def is_sound(place: CorpusFolder) -> bool:
     try:
         for segment, ends_at in zip_longest(present, numbers):
             with _opened(segment) as stream:
-                scan = _Scan(stream, segment.first)
+                scan = Scan(stream, segment.first)
                 for _ in scan.batches():
                     pass
             if scan.is_damaged or (ends_at is not None and scan.number != ends_at):
@@ -379,13 +275,13 @@ class _Log:
         """Find the end; cut off what a dead writer only proposed. False where the segment is damaged."""
         size = os.fstat(self._descriptor).st_size
         tail = os.pread(self._descriptor, 4096, max(0, size - 4096)).splitlines(keepends=True)
-        found = _control(tail[-1]) if tail and tail[-1].startswith(b'{"done":') else None
+        found = control(tail[-1]) if tail and tail[-1].startswith(b'{"done":') else None
         if found is not None:
             self._at(found["done"], found["state"])
             return True
         with open(self._descriptor, "rb", closefd=False) as stream:
             stream.seek(0)
-            scan = _Scan(stream, self.segment.first)
+            scan = Scan(stream, self.segment.first)
             for _ in scan.batches():
                 pass
         if scan.is_damaged:
@@ -394,7 +290,7 @@ class _Log:
         if scan.proposed is not None and _stands(self.place, scan.proposed):
             self._at(scan.proposed["end"], scan.proposed["state"])
             os.ftruncate(self._descriptor, scan.proposed_to)
-            self._append(_done(self.number, self.state))
+            self._append(done(self.number, self.state))
         else:
             os.ftruncate(self._descriptor, scan.sound_to)
         return True
@@ -425,13 +321,13 @@ class _Log:
                 checksum, count = zlib.crc32(data, checksum), count + len(block)
                 self._append(data)
             end = {"end": self.number + count, "state": state}
-            self._append(_sealed({**end, "run": run_id} if run_id else end, checksum))
+            self._append(sealed({**end, "run": run_id} if run_id else end, checksum))
             os.fsync(self._descriptor)
         except BaseException:
             with suppress(OSError):
                 os.ftruncate(self._descriptor, sound_to)
             raise
-        self._end = _done(self.number + count, state)
+        self._end = done(self.number + count, state)
 
     def confirm(self) -> None:
         """Say that the change was made. Not made durable: after a power cut the change itself says so too."""
@@ -448,5 +344,5 @@ def _begin(place: CorpusFolder, log: str, number: int, state: str) -> Segment:
     """A new segment, durable, with the state that it goes on from."""
     files.make_folder(place.events)
     path = place.events / f"{log}-{number + 1:012d}.jsonl"
-    files.write(path, _done(number, state))
+    files.write(path, done(number, state))
     return Segment(log, number + 1, path)

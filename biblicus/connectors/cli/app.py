@@ -14,6 +14,7 @@ import typer
 from biblicus.connectors.cli.options import CORPUS_HELP, State
 from biblicus.connectors.cli.output import fail
 from biblicus.errors import BiblicusError, StorageFailed, UsageError
+from biblicus.operations.observing import observe
 
 _GROUPS = {
     "corpus": ("init", "ingest", "remove", "tag", "stats", "check", "trust"),
@@ -83,6 +84,7 @@ def run(arguments: Sequence[str]) -> int:
     State.corpus = None
     _accept_any_text()
     try:
+        observe()
         code: object = app(_command(words))(words, prog_name="biblicus", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0

@@ -72,6 +72,7 @@ def serve(
     ] = 30.0,
 ) -> None:
     """Serve corpora over HTTP: search, retrieve, ingest, reindex. Needs the extra [serve]."""
+    from biblicus.config import load_settings
     from biblicus.operations.corpora import Corpora
     from biblicus.operations.tokens import Tokens
 
@@ -94,7 +95,7 @@ def serve(
     bound = listening(host, port)
     limits = Limits(**asked)  # type: ignore[arg-type]  # names and types of Limits
     app, service = application(served, access, limits, _mounts())
-    _log_to_standard_error()
+    _log_to_standard_error(load_settings().log_format)
     shown = f"[{host}]" if ":" in host else host
     output.line(f"Serving {', '.join(served.names())} on http://{shown}:{bound.getsockname()[1]}")
     sys.stdout.flush()
@@ -112,10 +113,15 @@ def _mounts() -> tuple[Any, ...]:
     return (mount,)
 
 
-def _log_to_standard_error() -> None:
+def _log_to_standard_error(form: Literal["text", "json"]) -> None:
     import logging  # lazy: no other command logs
 
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    from biblicus.telemetry import JsonLines
+
+    handler = logging.StreamHandler(sys.stderr)
+    plain = logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s")
+    handler.setFormatter(JsonLines() if form == "json" else plain)
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
 
 
 def new(

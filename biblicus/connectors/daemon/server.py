@@ -26,6 +26,7 @@ from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, NotFound, PlaceDown, UsageError
 from biblicus.models.plain import plain
 from biblicus.operations.desk import VERBS, Desk
+from biblicus.operations.observing import observe
 from biblicus.searchers import frames
 from biblicus.searchers.daemon import NAME, Address, address, make_folder, peer
 from biblicus.storage.corpus import find
@@ -219,6 +220,7 @@ def run() -> int:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise UsageError("The daemon is already running.", "biblicus daemon status") from None
+    observe()
     server = Server(where, load_settings().daemon_idle)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: server.stop())

@@ -1,0 +1,257 @@
+"""Spans, measurements and trace ids, by OpenTelemetry where the user wants them (extra `[otel]`).
+
+Off, which is the default, a span is one look at a variable and nothing is imported. What leaves the machine holds
+names, numbers and digests: questions and texts only where `telemetry_texts` says so, and never an error's message. Like
+logging this is one for the process: whoever runs it decides, not what is called.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import secrets
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from biblicus.errors import BiblicusError, ExtraMissing
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from opentelemetry.context import Context
+    from opentelemetry.trace import SpanKind
+
+Exporter = Literal["off", "console", "otlp"]
+Value = str | int | float | bool
+_TRACEPARENT = re.compile(rb"[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}")
+_TRACE: ContextVar[str | None] = ContextVar("biblicus_trace", default=None)
+_LABELS = ("biblicus.corpus", "biblicus.recipe", "error.type")
+"""Attributes of a span that its duration is counted by."""
+_EXPORT_SECONDS = 3.0
+"""How long a collector is waited for: a command must not hang because it is away."""
+
+
+class Span(Protocol):
+    """A stretch of work that is being measured."""
+
+    def set(self, attributes: Mapping[str, Value]) -> None:
+        """Add what is known only now."""
+
+
+class _Silent:
+    """The span while nothing is measured."""
+
+    def __enter__(self) -> _Silent:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+    def set(self, attributes: Mapping[str, Value]) -> None:
+        return None
+
+
+_SILENT = _Silent()
+_live: _Live | None = None
+
+
+def is_on() -> bool:
+    """Whether anything is measured: what would cost something to find out need not be, otherwise."""
+    return _live is not None
+
+
+def with_texts() -> bool:
+    """Whether questions may be told, too."""
+    return _live is not None and _live.with_texts
+
+
+def span(name: str, attributes: Mapping[str, Value] | None = None) -> AbstractContextManager[Span]:
+    """Measure what happens within, as a part of what is being measured around it."""
+    return _SILENT if _live is None else _live.span(name, attributes)
+
+
+def count(name: str, value: int, labels: Mapping[str, Value]) -> None:
+    """Add to a counter."""
+    if _live is not None:
+        _live.count(name, value, labels)
+
+
+def record(name: str, value: float, labels: Mapping[str, Value]) -> None:
+    """Add a value to a histogram."""
+    if _live is not None:
+        _live.record(name, value, labels)
+
+
+@contextmanager
+def request(name: str, traceparent: bytes = b"") -> Iterator[Span]:
+    """A request that came over a wire; it continues the caller's trace (W3C Trace Context), else begins one."""
+    found = _TRACEPARENT.fullmatch(traceparent)
+    if _live is None:
+        with tracing(found[1].decode() if found else secrets.token_hex(16)):
+            yield _SILENT
+        return
+    with _live.request(name, found) as made:
+        yield made
+
+
+@contextmanager
+def tracing(trace_id: str) -> Iterator[None]:
+    """Give what happens within this trace id."""
+    before = _TRACE.set(trace_id)
+    try:
+        yield
+    finally:
+        _TRACE.reset(before)
+
+
+def trace_id() -> str | None:
+    """The id of the trace that this belongs to: 32 hex digits; None outside of any request."""
+    return _TRACE.get()
+
+
+def start(exporter: Exporter, *, with_texts: bool = False) -> None:
+    """Measure from now on, until `stop`. Raises `ExtraMissing`."""
+    global _live
+    if exporter == "off" or _live is not None:
+        return
+    try:
+        _live = _Live(exporter, with_texts)
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("opentelemetry"):
+            raise
+        raise ExtraMissing("Telemetry", "otel") from error
+
+
+def stop() -> None:
+    """Send what is still to be sent, and measure no more."""
+    global _live
+    live, _live = _live, None
+    if live is not None:
+        live.stop()
+
+
+class _Live:
+    """OpenTelemetry's tracer and meter, with exporters of our own rather than the process's global ones."""
+
+    def __init__(self, exporter: Exporter, with_texts: bool) -> None:
+        from importlib.metadata import version
+
+        from opentelemetry.sdk.metrics import MeterProvider
+        from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
+        from opentelemetry.sdk.resources import Resource
+        from opentelemetry.sdk.trace import TracerProvider
+
+        self.with_texts = with_texts
+        resource = Resource.create({"service.name": "biblicus", "service.version": version("biblicus-corpus")})
+        processor, metrics = _exporters(exporter)
+        self._traces = TracerProvider(resource=resource, shutdown_on_exit=False)
+        self._traces.add_span_processor(processor)
+        reader = PeriodicExportingMetricReader(metrics, export_timeout_millis=1_000 * _EXPORT_SECONDS)
+        self._metrics = MeterProvider([reader], resource, shutdown_on_exit=False)
+        self._tracer = self._traces.get_tracer("biblicus")
+        self._meter = self._metrics.get_meter("biblicus")
+        self._instruments: dict[str, Any] = {}
+
+    def stop(self) -> None:
+        self._traces.shutdown()
+        self._metrics.shutdown(1_000 * _EXPORT_SECONDS)
+
+    @contextmanager
+    def span(
+        self,
+        name: str,
+        attributes: Mapping[str, Value] | None,
+        context: Context | None = None,
+        kind: SpanKind | None = None,
+    ) -> Iterator[Span]:
+        from opentelemetry.trace import SpanKind, Status, StatusCode
+
+        began = time.perf_counter()
+        told = _Told(attributes)
+        with self._tracer.start_as_current_span(
+            name, context, kind or SpanKind.INTERNAL, attributes, record_exception=False, set_status_on_exception=False
+        ) as made:
+            told.span = made
+            with tracing(f"{made.get_span_context().trace_id:032x}"):
+                try:
+                    yield told
+                except BaseException as error:
+                    told.set({"error.type": error.code if isinstance(error, BiblicusError) else type(error).__name__})
+                    made.set_status(Status(StatusCode.ERROR))
+                    raise
+                finally:
+                    labels = {key: told.attributes[key] for key in _LABELS if key in told.attributes}
+                    self.record("biblicus.duration", time.perf_counter() - began, {"step": name.split()[0], **labels})
+
+    @contextmanager
+    def request(self, name: str, parent: re.Match[bytes] | None) -> Iterator[Span]:
+        from opentelemetry import trace
+
+        context = None
+        if parent is not None:
+            flags = trace.TraceFlags(trace.TraceFlags.SAMPLED)
+            above = trace.SpanContext(int(parent[1], 16), int(parent[2], 16), is_remote=True, trace_flags=flags)
+            context = trace.set_span_in_context(trace.NonRecordingSpan(above))
+        with self.span(name, None, context, trace.SpanKind.SERVER) as made:
+            yield made
+
+    def count(self, name: str, value: int, labels: Mapping[str, Value]) -> None:
+        if name not in self._instruments:
+            self._instruments[name] = self._meter.create_counter(name)
+        self._instruments[name].add(value, labels)
+
+    def record(self, name: str, value: float, labels: Mapping[str, Value]) -> None:
+        if name not in self._instruments:
+            self._instruments[name] = self._meter.create_histogram(name, "s" if name.endswith("duration") else "")
+        self._instruments[name].record(value, labels)
+
+
+class _Told:
+    """A span of OpenTelemetry's, and what was said of it."""
+
+    def __init__(self, attributes: Mapping[str, Value] | None) -> None:
+        self.attributes = dict(attributes or {})
+        self.span: Any = None
+
+    def set(self, attributes: Mapping[str, Value]) -> None:
+        self.attributes.update(attributes)
+        self.span.set_attributes(attributes)
+
+
+def _exporters(exporter: Exporter) -> tuple[Any, Any]:
+    """A span processor and a metric exporter. The console is standard error: standard output holds results."""
+    from opentelemetry.sdk.metrics.export import ConsoleMetricExporter
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor, ConsoleSpanExporter, SimpleSpanProcessor
+
+    if exporter == "console":
+        traces = ConsoleSpanExporter(out=sys.stderr, formatter=lambda made: made.to_json(indent=None) + "\n")
+        lines = ConsoleMetricExporter(out=sys.stderr, formatter=lambda data: data.to_json(indent=None) + "\n")
+        return SimpleSpanProcessor(traces), lines
+    from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+
+    return BatchSpanProcessor(OTLPSpanExporter(timeout=_EXPORT_SECONDS)), OTLPMetricExporter(timeout=_EXPORT_SECONDS)
+
+
+class JsonLines(logging.Formatter):
+    """A log as one JSON object a line: `time, level, logger, message`, and `trace_id` where there is one."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, whatever stands in the message."""
+        moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+        said: dict[str, Any] = {
+            "time": f"{moment}.{int(record.msecs):03d}Z",
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if (found := trace_id()) is not None:
+            said["trace_id"] = found
+        if record.exc_info:
+            said["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(said, ensure_ascii=False)

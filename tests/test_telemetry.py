@@ -1,0 +1,202 @@
+"""Telemetry: what is told, what is not, what it costs while off, and that an absent collector harms nothing."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from biblicus import Corpus, telemetry
+from biblicus.contracts import Call
+from biblicus.errors import CorpusUnknown, NoRun
+from biblicus.models.requests import QueryRequest
+from biblicus.operations.corpora import Corpora
+from biblicus.storage.corpus import CorpusFolder
+
+Told = Callable[[], tuple[list[dict[str, Any]], dict[str, list[dict[str, Any]]]]]
+SECRET = "paraffin"
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Corpus]:
+    monkeypatch.setenv("BIBLICUS_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(tmp_path / "config"))
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "lamp.txt").write_text(f"The lamp burns {SECRET}.")
+    with Corpus.init(folder) as made:
+        yield made
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str]) -> Iterator[Told]:
+    """Stops measuring; the spans in the order they ended, and the data points of each measurement by name."""
+
+    def look() -> tuple[list[dict[str, Any]], dict[str, list[dict[str, Any]]]]:
+        telemetry.stop()
+        lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+        spans = [line for line in lines if "context" in line]
+        metrics = {
+            metric["name"]: metric["data"]["data_points"]
+            for line in lines
+            for resource in line.get("resource_metrics", ())
+            for scope in resource["scope_metrics"]
+            for metric in scope["metrics"]
+        }
+        return spans, metrics
+
+    yield look
+    telemetry.stop()
+
+
+def parent_of(span: dict[str, Any], spans: list[dict[str, Any]]) -> str | None:
+    return next((one["name"] for one in spans if one["context"]["span_id"] == span["parent_id"]), None)
+
+
+def test_a_reindex_tells_its_steps(corpus: Corpus, told: Told) -> None:
+    telemetry.start("console")
+    corpus.reindex()
+    spans, metrics = told()
+    steps = {span["name"]: parent_of(span, spans) for span in spans}
+    assert steps == {
+        "reindex": None,
+        "refresh": "reindex",
+        "hash": "refresh",
+        "extract": "build",
+        "build": "reindex",
+        "index.lexical": "build",
+        "write": "build",
+    }
+    build = next(span for span in spans if span["name"] == "build")["attributes"]
+    assert (build["biblicus.items"], build["biblicus.built"]) == (1, "fresh")
+    assert {point["attributes"]["step"] for point in metrics["biblicus.duration"]} == set(steps)
+
+
+def test_a_query_tells_its_stages_and_not_its_words(corpus: Corpus, told: Told) -> None:
+    corpus.reindex()
+    telemetry.start("console")
+    result = corpus.query(f"what burns {SECRET}", limit=3)
+    spans, metrics = told()
+    assert [span["name"] for span in spans] == ["parse", "retrieve.lexical", "filter", "budget", "retrieval"]
+    attributes = spans[-1]["attributes"]
+    assert attributes["gen_ai.operation.name"] == "retrieval"
+    assert attributes["gen_ai.request.top_k"] == 3
+    assert attributes["biblicus.evidence"] == len(result.evidence) == 1
+    assert SECRET not in json.dumps([spans, metrics])
+    (point,) = [point for point in metrics["biblicus.duration"] if point["attributes"]["step"] == "retrieval"]
+    assert point["attributes"]["biblicus.recipe"] == result.recipe_id
+
+
+def test_its_words_where_the_user_says_so(corpus: Corpus, told: Told) -> None:
+    corpus.reindex()
+    telemetry.start("console", with_texts=True)
+    corpus.query(f"what burns {SECRET}")
+    spans, _ = told()
+    assert spans[-1]["attributes"]["gen_ai.retrieval.query.text"] == f"what burns {SECRET}"
+
+
+def test_an_error_is_told_by_its_code_alone(corpus: Corpus, told: Told) -> None:
+    telemetry.start("console")
+    with pytest.raises(NoRun):
+        corpus.query(SECRET)
+    spans, metrics = told()
+    assert spans[-1]["status"] == {"status_code": "ERROR"}
+    assert spans[-1]["attributes"]["error.type"] == "no_run"
+    assert spans[-1]["events"] == []
+    assert [point["attributes"]["error.type"] for point in metrics["biblicus.duration"]] == ["no_run"]
+
+
+def test_a_request_continues_its_callers_trace(corpus: Corpus, told: Told) -> None:
+    corpus.reindex()
+    corpora = Corpora({"notes": CorpusFolder(corpus.path)})
+    telemetry.start("console")
+    with telemetry.request("GET", b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"):
+        assert telemetry.trace_id() == "0af7651916cd43dd8448eb211c80319c"
+        corpora.ask("query", "notes", QueryRequest.model_validate({"query": "lamp"}), Call())
+    assert telemetry.trace_id() is None
+    spans, _ = told()
+    assert {span["context"]["trace_id"] for span in spans} == {"0x0af7651916cd43dd8448eb211c80319c"}
+    assert [span["name"] for span in spans[-3:]] == ["retrieval", "query", "GET"]
+    assert spans[-1]["parent_id"] == "0xb7ad6b7169203331"
+    assert spans[-2]["attributes"]["biblicus.corpus"] == "notes"
+
+
+def test_a_request_has_a_trace_id_while_telemetry_is_off() -> None:
+    with telemetry.request("GET", b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"):
+        assert telemetry.trace_id() == "0af7651916cd43dd8448eb211c80319c"
+    with telemetry.request("GET", b"nonsense"):
+        assert len(telemetry.trace_id() or "") == 32
+    assert telemetry.trace_id() is None
+
+
+def test_a_log_line_is_an_object_with_the_trace_id() -> None:
+    record = logging.LogRecord("biblicus.http", logging.WARNING, "", 0, "%s\nand more", ("one",), None)
+    with telemetry.tracing("0af7651916cd43dd8448eb211c80319c"):
+        line = telemetry.JsonLines().format(record)
+    assert "\n" not in line
+    found = json.loads(line)
+    assert found["trace_id"] == "0af7651916cd43dd8448eb211c80319c"
+    assert (found["level"], found["logger"], found["message"]) == ("warning", "biblicus.http", "one\nand more")
+    try:
+        raise CorpusUnknown("x", [])
+    except CorpusUnknown:
+        record.exc_info = sys.exc_info()
+    assert "CorpusUnknown" in json.loads(telemetry.JsonLines().format(record))["traceback"]
+
+
+# --- off, and away ---------------------------------------------------------------------------------------------------
+
+
+def test_off_costs_next_to_nothing() -> None:
+    began = time.process_time()
+    for _ in range(100_000):
+        with telemetry.span("step"):
+            pass
+    assert time.process_time() - began < 0.2, "2 µs a span, some ten spans a query"
+
+
+def _command(corpus: Corpus, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-X", "importtime", "-m", "biblicus", *words, "-C", str(corpus.path)]
+    return subprocess.run(
+        command, env={**os.environ, **environment}, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_off_imports_nothing_of_it(corpus: Corpus) -> None:
+    done = _command(corpus, "reindex")
+    assert done.returncode == 0
+    assert "opentelemetry" not in done.stderr
+
+
+def test_an_absent_collector_keeps_no_command_from_its_work(corpus: Corpus) -> None:
+    began = time.monotonic()
+    done = _command(
+        corpus, "reindex", "--json", BIBLICUS_TELEMETRY="otlp", OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9"
+    )
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["runs"][0]["built"] == "fresh"
+    assert time.monotonic() - began < 25
+
+
+def test_the_setting_turns_it_on_and_standard_output_stays_clean(corpus: Corpus, tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "config.yml").write_text("telemetry: console\n")
+    done = _command(corpus, "reindex", "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["runs"][0]["built"] == "fresh"
+    assert '"name": "index.lexical"' in done.stderr
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "opentelemetry.sdk.metrics", None)
+    with pytest.raises(Exception, match=r"needs an extra"):
+        telemetry.start("console")
+    assert not telemetry.is_on()
