@@ -36,6 +36,7 @@ from features.steps.proof import *
 from features.steps.questions import *
 from features.steps.recipes import *
 from features.steps.runs import *
+from features.steps.service import *
 from features.steps.tables import *
 from features.steps.tuning import *
 from features.steps.twins import *

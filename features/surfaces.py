@@ -22,6 +22,7 @@ from biblicus.evaluation.record import as_document
 from biblicus.models.plain import plain
 from biblicus.models.recipe import Recipe
 from biblicus.operations import daemon
+from biblicus.operations.tokens import Tokens
 
 
 @dataclass(frozen=True)
@@ -113,18 +114,17 @@ class Http:
         return self._services[folder][0]
 
 
-def serving(folder: Path) -> tuple[str, Callable[[], None]]:
-    """A service over one corpus, in a thread: its address, and how to stop it."""
+def serving(folder: Path, tokens: Tokens | None = None) -> tuple[str, Callable[[], None]]:
+    """A service over one corpus, in a thread: its address, and how to stop it. Without tokens everybody may read."""
     from biblicus.connectors.http.app import application
     from biblicus.connectors.http.gate import Access
     from biblicus.connectors.http.limits import Limits
     from biblicus.connectors.http.server import Server, listening
     from biblicus.operations.corpora import Corpora
-    from biblicus.operations.tokens import Tokens
 
     bound = listening("127.0.0.1", 0)
     app, service = application(
-        Corpora.open([str(folder)]), Access(Tokens(folder.parent / "no-tokens.json")), Limits(drain=1)
+        Corpora.open([str(folder)]), Access(tokens or Tokens(folder.parent / "no-tokens.json")), Limits(drain=1)
     )
     server = Server(app, service)
     thread = threading.Thread(target=server.run, args=([bound],), daemon=True)

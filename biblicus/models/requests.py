@@ -91,8 +91,6 @@ class Filtered(Request):
 class QueryRequest(Filtered):
     """A question; the answer is evidence: exact text with its source, line or page, and score."""
 
-    model_config = ConfigDict(json_schema_extra=_at_most_one("recipe", "run"))
-
     query: Question = Field(
         description='The question, in natural words or keywords; "quoted words" must stand together.',
     )

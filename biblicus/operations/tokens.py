@@ -106,6 +106,11 @@ class Tokens:
                 allowed = IMPLIED[kept.scope]
         return allowed
 
+    @property
+    def demanded(self) -> bool:
+        """Whether there is a file of tokens: one whose last token was revoked opens nothing, instead of everything."""
+        return os.path.lexists(self._path)
+
     def __bool__(self) -> bool:
         return bool(self._read().tokens)
 

@@ -62,7 +62,7 @@ class Caller:
 class Access:
     """Who is let in. `host`: the address that is bound. `hosts`, `origins`: further ones that are answered.
 
-    Without any token everybody on this machine may read, and write where `allow_ingest` says so.
+    Where no token was ever made, everybody on this machine may read, and write where `allow_ingest` says so.
     """
 
     tokens: Tokens
@@ -156,7 +156,7 @@ class Gate:
 
     def _scopes(self, headers: dict[bytes, bytes]) -> frozenset[TokenScope]:
         tokens = self._access.tokens
-        if not tokens and _is_loopback(self._access.host):
+        if not tokens.demanded and _is_loopback(self._access.host):
             return frozenset({"read", "ingest"} if self._access.allow_ingest else {"read"})
         scheme, _, secret = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         return tokens.scopes(secret.strip()) if scheme.lower() == "bearer" else frozenset()

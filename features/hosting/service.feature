@@ -1,0 +1,78 @@
+Feature: A service over HTTP
+  Other programs ask a corpus over HTTP and get the same evidence. Whoever has no business there is told so, and by
+  nothing but a code and a sentence.
+
+  Background:
+    Given a corpus with the items
+      | path      | text                  |
+      | tides.txt | The moon pulls tides. |
+      | lamp.txt  | The lamp burns oil.   |
+    And a sealed run "first"
+
+  Scenario: A question
+    Given a service with a token to read
+    When the service is asked
+      | method | address        | token |
+      | GET    | /search?q=moon | valid |
+    Then it answers 200
+    And its evidence comes from "tides.txt"
+    And its answer names its index version
+
+  Scenario Outline: Whoever has no business there
+    Given a service with a token to read
+    When the service is asked
+      | method   | address   | token   | host   | origin   |
+      | <method> | <address> | <token> | <host> | <origin> |
+    Then it answers <status> as "<code>"
+
+    Examples:
+      | method | address        | token | host         | origin               | status | code           |
+      | GET    | /search?q=moon | none  | localhost    |                      | 401    | unauthorized   |
+      | GET    | /search?q=moon | wrong | localhost    |                      | 401    | unauthorized   |
+      | POST   | /reindex       | valid | localhost    |                      | 403    | scope_missing  |
+      | GET    | /search?q=moon | valid | evil.example |                      | 421    | host_refused   |
+      | GET    | /search?q=moon | valid | localhost    | https://evil.example | 403    | origin_refused |
+
+  Scenario: A token that was revoked
+    Given a service with a token to read
+    And the token was revoked
+    When the service is asked
+      | method | address        | token |
+      | GET    | /search?q=moon | valid |
+    Then it answers 401 as "unauthorized"
+
+  Scenario: A document is sent
+    Given a service with a token to ingest
+    When the document "Whales sing at night." is sent to the service
+    Then it answers 201
+    And the service finds "whales" in the item it named
+
+  Scenario: A document that the corpus holds already
+    Given a service with a token to ingest
+    When the document "The lamp burns oil." is sent to the service
+    Then it answers 409 as "duplicate"
+    And it names "lamp.txt" as the first
+
+  Scenario: A document in which there is nothing
+    Given a service with a token to ingest
+    When the document " " is sent to the service
+    Then it answers 422 as "unfit_input"
+
+  Scenario: A corpus that has vanished
+    Given a service with a token to read
+    And the corpus's folder is gone
+    When the service is asked
+      | method | address        | token |
+      | GET    | /search?q=moon | valid |
+    Then it answers 404 as "corpus_not_found"
+    And its answer names no folder of this machine
+
+  Scenario: A service that others could reach is not started without a token
+    When I type "biblicus serve --host 0.0.0.0 --token-file none.json"
+    Then the exit code is 7
+    And standard error says "biblicus token new"
+
+  Scenario: A token is shown once
+    When I type "biblicus token new --scope ingest --name laptop --token-file kept.json --json"
+    Then standard output is one document with "token"
+    And the token is nowhere in "kept.json"

@@ -1,0 +1,131 @@
+"""Steps about a service over HTTP: who asks it how, and what it answers."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_bdd import given, parsers, then, when
+
+from biblicus.contracts import Call
+from biblicus.operations.tokens import Made, Tokens
+from features.phrase import phrase
+from features.steps.commands import Typed
+from features.surfaces import serving
+from features.world import Table, World, rows
+
+
+@dataclass
+class Asked:
+    """A service, its token, and what it answered last."""
+
+    address: str = ""
+    stop: Callable[[], None] = lambda: None
+    tokens: Tokens = field(default_factory=Tokens)
+    token: Made | None = None
+    status: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    body: Any = None
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> None:
+        line = http.client.HTTPConnection(self.address.removeprefix("http://"), timeout=20)
+        try:
+            line.request(method, path, body and json.dumps(body), {"Content-Type": "application/json", **headers})
+            got = line.getresponse()
+            self.status, self.headers = got.status, {name.lower(): value for name, value in got.getheaders()}
+            self.body = json.loads(got.read())
+        finally:
+            line.close()
+
+    def bearer(self, which: str = "valid") -> dict[str, str]:
+        said = {"valid": self.token and self.token.token, "wrong": "biblicus_wrong"}.get(which)
+        return {"Authorization": f"Bearer {said}"} if said else {}
+
+
+@pytest.fixture
+def asked() -> Iterator[Asked]:
+    found = Asked()
+    yield found
+    found.stop()
+
+
+@given(parsers.parse("a service with a token to {scope}"))
+def service(world: World, asked: Asked, scope: Any) -> None:
+    asked.tokens = Tokens(world.folder.parent / "tokens.json")
+    asked.token = asked.tokens.new(scope, "test", Call())
+    asked.address, asked.stop = serving(world.folder, asked.tokens)
+
+
+@given("the token was revoked")
+def revoked(asked: Asked) -> None:
+    assert asked.token is not None
+    asked.tokens.revoke(asked.token.id, Call())
+
+
+@given("the corpus's folder is gone")
+def gone(world: World) -> None:
+    world.folder.rename(world.folder.with_name("elsewhere"))
+
+
+@when("the service is asked")
+def ask(asked: Asked, datatable: Table) -> None:
+    (row,) = rows(datatable)
+    names = {"host": "Host", "origin": "Origin"}
+    headers = {names[key]: value for key, value in row.items() if key in names and value}
+    asked.ask(row["method"], row["address"], **asked.bearer(row["token"]), **headers)
+
+
+@when(phrase('the document "{text}" is sent to the service'))
+def send(asked: Asked, text: str) -> None:
+    asked.ask("POST", "/ingest", {"text": text}, **asked.bearer())
+
+
+@then(parsers.re(r"it answers (?P<status>\d+)"), converters={"status": int})
+def answers(asked: Asked, status: int) -> None:
+    assert asked.status == status, asked.body
+
+
+@then(parsers.parse('it answers {status:d} as "{code}"'))
+def answers_as(asked: Asked, status: int, code: str) -> None:
+    assert (asked.status, asked.body["error"]["code"]) == (status, code)
+    assert asked.headers["content-type"] == "application/problem+json"
+
+
+@then(phrase('its evidence comes from "{path}"'))
+def evidence_from(asked: Asked, path: str) -> None:
+    assert [piece["path"] for piece in asked.body["evidence"]] == [path]
+
+
+@then("its answer names its index version")
+def names_version(asked: Asked) -> None:
+    assert asked.headers["index-version"] == asked.body["index_version"]
+
+
+@then(phrase('the service finds "{text}" in the item it named'))
+def finds(asked: Asked, text: str) -> None:
+    item_id = asked.body["item_id"]
+    asked.ask("GET", f"/search?q={text}", **asked.bearer())
+    assert [piece["item_id"] for piece in asked.body["evidence"]] == [item_id]
+
+
+@then(phrase('it names "{path}" as the first'))
+def names_first(asked: Asked, path: str) -> None:
+    assert asked.body["duplicate_of"]["path"] == path
+
+
+@then("its answer names no folder of this machine")
+def no_folder(world: World, asked: Asked) -> None:
+    assert str(world.folder.parent) not in json.dumps(asked.body)
+
+
+@then(phrase('the token is nowhere in "{name}"'))
+def not_kept(world: World, typed: Typed, name: str) -> None:
+    token = json.loads(typed.out)["token"]
+    kept = Path(world.folder / name).read_text(encoding="utf-8")
+    assert token not in kept
+    assert '"sha256"' in kept
