@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from biblicus import Corpus
 from biblicus.connectors.cli import express
 from biblicus.connectors.cli.app import run
 from biblicus.errors import PlaceDown
@@ -81,3 +83,27 @@ def test_a_question_to_another_place_is_left_alone(monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv("BIBLICUS_AT", raising=False)
     for place in ([], ["--at", "local"], ["--at", "http://127.0.0.1:9"], ["--at", "daemon,local"]):
         assert express.ask(["query", "moon", *place]) is None
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["-n", "1"], ["--path", "*.txt", "--at", "local"]])
+def test_a_question_here_prints_what_the_command_prints(tmp_path, monkeypatch, capsys, options: list[str]):
+    monkeypatch.setenv("BIBLICUS_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("BIBLICUS_AT", raising=False)
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "a\u202e.txt").write_text("The moon pulls the tides.\n\x1b[2J moon", "utf-8")
+    (folder / "b.md").write_text("# Moon\n\nFar away.", "utf-8")
+    with Corpus.init(folder) as corpus:
+        corpus.reindex()
+    words = ["query", "moon", "-C", str(folder), *options]
+    printed = []
+    for way in (express.ask, run):
+        assert way(words) == 0
+        printed.append(re.sub(r'in \d+ ms|"timings": \{[^}]*\}', "", capsys.readouterr().out))
+    assert printed[0] == printed[1]
+    assert "moon" in printed[0].lower()
+
+
+def test_a_mistake_here_is_left_to_the_command(tmp_path):
+    assert express.ask(["query", "moon", "-C", str(tmp_path)]) is None
+    assert express.ask(["query", "moon", "-C", str(tmp_path), "--doctype", "nosuch"]) is None

@@ -1,12 +1,13 @@
-"""The short way of a question to the daemon: it spares what a command line's parser and validator cost to import.
+"""The short way of a question on this machine: it spares what a command line's parser costs to import.
 
-Typer and pydantic take two thirds of a warm question's time. A plain `biblicus query … --at daemon` is therefore read
-here, from a table; whatever is not plain (help, a mistake, another option or place) is left to the command itself,
-which means the same. `tests/connectors/test_express.py` compares both.
+Typer takes a third of a cold question's time; with pydantic, two thirds of a warm one's to the daemon. A plain
+`biblicus query …` is therefore read here, from a table; whatever is not plain (help, a mistake, another option or
+place) is left to the command itself, which means the same. `tests/connectors/test_express.py` compares both.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,11 @@ from typing import TYPE_CHECKING, Any
 from biblicus.models.plain import plain
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from biblicus.models.evidence import Result
     from biblicus.models.question import Query
+    from biblicus.operations.readers import Reader
 
 _TEXT: dict[str, str] = {"--recipe": "recipe", "--run": "run", "-C": "corpus", "--corpus": "corpus", "--at": "at"}
 _TEXTS: dict[str, str] = {
@@ -30,19 +35,21 @@ _NUMBERS: dict[str, str] = {
 
 
 def ask(arguments: Sequence[str]) -> int | None:
-    """The exit code of a plain question that the daemon answered; None: nothing was done, the command is to do it."""
+    """The exit code of a plain question that was answered; None: nothing was done, the command is to do it."""
     said = parse(arguments)
     if said is None:
         return None
-    from biblicus.operations.places import targets
-
     try:
-        places = targets(said.get("corpus"), said.get("at"))
-        if len(places) != 1 or places[0].kind != "daemon" or places[0].folder is None:
-            return None
-        return _answered(said, places[0].folder)
+        found = _answer(said)
     except Exception:  # whatever is wrong, the command finds it too, and says it
         return None
+    if found is None:
+        return None
+    try:
+        _print(*found, as_json=said["json"])
+    except BrokenPipeError:  # as `app.run` does: the reader of our output left
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 0
 
 
 def parse(arguments: Sequence[str]) -> dict[str, Any] | None:
@@ -89,20 +96,40 @@ def query_of(said: dict[str, Any]) -> Query:
     return Query(" ".join(said["text"]), filters, limit, tokens, characters, own, said.get("recipe"), said.get("run"))
 
 
-def _answered(said: dict[str, Any], folder: Any) -> int | None:
-    import json
-
+def _answer(said: dict[str, Any]) -> tuple[Result, Reader] | None:
+    """The result, and who gave it; None where the place is not this machine, or the command would refuse."""
     from biblicus.contracts import Call
+    from biblicus.models.item import DOCTYPES
+    from biblicus.operations.places import targets
+
+    places = targets(said.get("corpus"), said.get("at"))
+    if len(places) != 1 or places[0].folder is None or set(said.get("doctype", ())) - set(DOCTYPES):
+        return None
+    reader = _reader(places[0].kind, places[0].folder)
+    return reader.query(query_of(said), Call()), reader
+
+
+def _reader(kind: str, folder: Path) -> Reader:
+    if kind == "local":
+        from biblicus.operations.here import Here
+
+        return Here(folder)
     from biblicus.operations.readers import There
     from biblicus.searchers.daemon import DaemonSearcher
 
-    query, reader = query_of(said), There(DaemonSearcher(folder).ask)
-    result = reader.query(query, Call())
-    if said["json"] and not sys.stdout.isatty():
+    return There(DaemonSearcher(folder).ask)
+
+
+def _print(result: Result, reader: Reader, *, as_json: bool) -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # names may hold bytes that are no UTF-8: printing them must not fail
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if as_json and not sys.stdout.isatty():
+        import json
+
         sys.stdout.write(json.dumps(plain(result), ensure_ascii=False) + "\n")
     else:
-        from biblicus.connectors.cli.query import show  # lazy: it needs Typer, which a program's question does not
+        from biblicus.connectors.cli.evidence import show
 
-        show(result, reader, as_json=said["json"])
+        show(result, reader, as_json=as_json)
     sys.stdout.flush()
-    return 0

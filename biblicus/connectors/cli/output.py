@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import typer
-
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
 from biblicus.guards.terminal import safe
@@ -31,7 +29,7 @@ def line(text: str = "", **style: Any) -> None:
     A line feed too: it stands in a name or a title, which must not forge a line of ours.
     """
     shown = safe(text)
-    typer.echo(typer.style(shown, **style) if style and is_terminal() else shown)
+    parts(_coloured(shown, style) if style and is_terminal() else shown)
 
 
 def raw(text: str) -> None:
@@ -49,12 +47,18 @@ def width() -> int:
 
 def styled(text: str, **style: Any) -> str:
     """A part of a line, made safe and coloured where that shows."""
-    return typer.style(safe(text), **style) if is_terminal() else safe(text)
+    return _coloured(safe(text), style) if is_terminal() else safe(text)
 
 
 def parts(*texts: str) -> None:
     """A line of parts that `styled` made."""
-    typer.echo("".join(texts))
+    sys.stdout.write("".join(texts) + "\n")
+
+
+def _coloured(text: str, style: Mapping[str, Any]) -> str:
+    from typer import style as coloured  # lazy: only a terminal pays for it
+
+    return coloured(text, **style)
 
 
 def fail(error: BiblicusError, as_json: bool) -> None:
@@ -62,7 +66,7 @@ def fail(error: BiblicusError, as_json: bool) -> None:
     if as_json:
         sys.stderr.write(json.dumps({"error": error.as_object()}, ensure_ascii=False) + "\n")
         return
-    head = typer.style("Error:", fg="red", bold=True) if sys.stderr.isatty() else "Error:"
+    head = _coloured("Error:", {"fg": "red", "bold": True}) if sys.stderr.isatty() else "Error:"
     hint = f" Try: {safe(error.hint)}" if error.hint else ""
     sys.stderr.write(f"{head} {safe(error.message)}{hint}\n")
 
