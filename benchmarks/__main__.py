@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from benchmarks import growth, indexing, meaning, memory, neighbours, page, quality, searching
+from benchmarks import agents, growth, indexing, meaning, memory, neighbours, page, quality, searching
 from benchmarks.figures import Figure, table
 from benchmarks.workbench import ROOT, Workbench, opened
 
@@ -24,6 +24,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("cold-hybrid",): meaning.measure_cold,
     ("eval",): meaning.measure_eval,
     ("neighbours",): neighbours.measure,
+    ("tools", "answer", "stdio"): agents.measure,
 }
 """What measures which figures; those that share a measurement stand together."""
 

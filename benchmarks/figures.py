@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Unit = Literal["×", "%", "s", "MB", "nDCG@10", "gain", "recall@10", "share", "modules"]
+Unit = Literal["×", "%", "s", "MB", "nDCG@10", "gain", "recall@10", "share", "modules", "tokens", "ms"]
 _MORE_IS_BETTER = frozenset({"nDCG@10", "gain", "recall@10", "share"})
 
 _WRITTEN: dict[str, Callable[[float], str]] = {
@@ -19,6 +19,8 @@ _WRITTEN: dict[str, Callable[[float], str]] = {
     "recall@10": lambda value: f"{value:.3f}",
     "share": lambda value: f"{value:.2f}",
     "modules": lambda value: "none" if not value else f"{value:.0f}",
+    "tokens": lambda value: f"{value:,.0f} tokens",
+    "ms": lambda value: f"{value:.1f} ms",
 }
 
 

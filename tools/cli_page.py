@@ -92,6 +92,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus serve notes=~/notes manuals=~/manuals --port 8765",
         "biblicus serve ~/notes --host 0.0.0.0 --allow-host notes.example",
     ),
+    "mcp": ("biblicus mcp ~/notes", "biblicus mcp notes=~/notes manuals=~/manuals --allow-ingest"),
     "token new": ("biblicus token new --scope ingest --name laptop",),
     "token list": ("biblicus token list",),
     "token revoke": ("biblicus token revoke $(biblicus token list | head -1 | cut -d' ' -f1)",),

@@ -1,0 +1,147 @@
+"""The tools on the HTTP service: the gate before them, the scopes of each request's own token."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from biblicus import Corpus
+from biblicus.connectors.http.app import application
+from biblicus.connectors.http.gate import Access
+from biblicus.connectors.http.limits import Limits
+from biblicus.connectors.http.server import Server, listening
+from biblicus.connectors.mcp.mount import mount
+from biblicus.contracts import Call
+from biblicus.models.plain import plain
+from biblicus.operations.corpora import Corpora
+from biblicus.operations.tokens import Tokens
+from tests.mcp_server.conftest import filled, said
+
+
+class Running(NamedTuple):
+    """A service with tokens by scope."""
+
+    url: str
+    tokens: dict[str, str]
+
+    def talk(self, scope: str, talked: Callable[[Client], Coroutine[Any, Any, Any]], mode: str = "auto") -> Any:
+        async def conversation() -> Any:
+            headers = {"Authorization": f"Bearer {self.tokens[scope]}"}
+            async with httpx2.AsyncClient(headers=headers, timeout=20) as http:
+                transport = streamable_http_client(self.url, http_client=http)
+                async with Client(transport, mode=mode) as client:
+                    return await talked(client)
+
+        return asyncio.run(conversation())
+
+    def post(self, **headers: str) -> httpx2.Response:
+        body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        sent = {"Accept": "application/json, text/event-stream", **{k.replace("_", "-"): v for k, v in headers.items()}}
+        return httpx2.post(self.url, json=body, headers=sent, timeout=20)
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return filled(tmp_path_factory.mktemp("served") / "harbour")
+
+
+@pytest.fixture(scope="module")
+def running(own: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    tokens = Tokens(tmp_path_factory.mktemp("tokens") / "tokens.json")
+    secrets = {scope: tokens.new(scope, "test", Call()).token for scope in ("read", "ingest")}  # type: ignore[arg-type]
+    app, service = application(Corpora.open([str(own)]), Access(tokens), Limits(drain=2), (mount,))
+    bound = listening("127.0.0.1", 0)
+    server = Server(app, service)
+    thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
+    thread.start()
+    until = time.monotonic() + 10
+    while not (server.started and service.warm.is_set()):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    yield Running(f"http://127.0.0.1:{bound.getsockname()[1]}/mcp", secrets)
+    server.should_exit = True
+    thread.join(15)
+    assert not thread.is_alive(), "the service did not stop"
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_client_over_http_gets_the_same_evidence(running: Running, own: Path, mode: str):
+    async def talked(client: Client) -> Any:
+        asked = {"query": "moon", "detail": "full", "limit": 3}
+        return json.loads(said(await client.call_tool("knowledge_base_query", asked)))
+
+    with Corpus.open(own) as corpus:
+        expected = plain(corpus.query("moon", limit=3))
+    assert running.talk("read", talked, mode)["evidence"] == expected["evidence"]
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_each_token_has_its_own_tools(running: Running, mode: str):
+    async def talked(client: Client) -> tuple[int, str]:
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        result = await client.call_tool("knowledge_base_ingest", {"text": "A barge came in.", "source": "log:1"})
+        found = json.loads(said(result))
+        return len(names), found.get("outcome") or found["error"]["code"]
+
+    assert running.talk("read", talked, mode) == (5, "scope_missing")
+    assert running.talk("ingest", talked, mode)[0] == 7
+    assert running.talk("ingest", talked, mode)[1] == "unchanged"
+
+
+def test_a_session_gives_nobody_the_rights_of_whoever_began_it(running: Running):
+    """A reader who learnt the session of somebody who may ingest is a reader still."""
+    info = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    headers = {"Accept": "application/json, text/event-stream", "Authorization": f"Bearer {running.tokens['ingest']}"}
+    opening = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": info}
+    opened = httpx2.post(running.url, json=opening, headers=headers)
+    headers["Mcp-Session-Id"] = opened.headers["mcp-session-id"]
+    httpx2.post(running.url, json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=headers)
+    params = {"name": "knowledge_base_ingest", "arguments": {"text": "A text of somebody else."}}
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
+    stolen = {**headers, "Authorization": f"Bearer {running.tokens['read']}"}
+    assert "scope_missing" in httpx2.post(running.url, json=call, headers=stolen).text
+    assert "scope_missing" not in httpx2.post(running.url, json=call, headers=headers).text
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 401),
+        ({"Authorization": "Bearer wrong"}, 401),
+        ({"Host": "evil.example"}, 421),
+        ({"Origin": "https://evil.example"}, 403),
+    ],
+)
+def test_the_gate_stands_before_the_tools(running: Running, headers: dict[str, str], status: int):
+    token = {"Authorization": f"Bearer {running.tokens['read']}"} if headers and "Authorization" not in headers else {}
+    answer = running.post(**token, **headers)
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_a_body_that_is_too_large_is_refused(running: Running):
+    headers = {"Authorization": f"Bearer {running.tokens['read']}", "Content-Type": "application/json"}
+    assert httpx2.post(running.url, content=b" " * (Limits().body + 1), headers=headers).status_code == 413
+
+
+def test_a_reindex_tells_how_far_it_is(running: Running):
+    async def talked(client: Client) -> list[str]:
+        seen: list[str] = []
+
+        async def progress(progress: float, total: float | None, message: str | None) -> None:
+            seen.append(message or "")
+
+        await client.call_tool("knowledge_base_reindex", {"fresh": True}, progress_callback=progress)
+        return seen
+
+    assert running.talk("ingest", talked)
