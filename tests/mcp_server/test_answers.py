@@ -17,7 +17,7 @@ def timeless(result: dict) -> dict:
 
 
 def test_full_evidence_is_that_of_python_to_the_byte(reader: Served, folder: Path):
-    found = reader.answer("query", query="moon", limit=3, detail="full", max_tokens=20_000)
+    found = reader.answer("query", query="moon", limit=3, detail="full", output_tokens=20_000)
     with Corpus.open(folder) as corpus:
         expected = plain(corpus.query("moon", limit=3))
     assert json.dumps(timeless(found)) == json.dumps(timeless(expected))
@@ -75,27 +75,27 @@ def test_a_long_text_comes_in_pages_without_loss_or_repeat(reader: Served):
 
 @pytest.mark.parametrize("budget", [200, 700, 4_000])
 def test_no_answer_is_longer_than_its_budget(reader: Served, budget: int):
-    assert cost(reader.answer("get", items=["log.txt", "tides.md"], max_tokens=budget)) <= budget
-    assert cost(reader.answer("query", query="moon", limit=50, max_tokens=budget)) <= budget
+    assert cost(reader.answer("get", items=["log.txt", "tides.md"], output_tokens=budget)) <= budget
+    assert cost(reader.answer("query", query="moon", limit=50, output_tokens=budget)) <= budget
     if budget > 1_000:
-        assert cost(reader.answer("query", query="moon", limit=50, detail="full", max_tokens=budget)) <= budget
+        assert cost(reader.answer("query", query="moon", limit=50, detail="full", output_tokens=budget)) <= budget
 
 
 def test_evidence_comes_in_pages(reader: Served):
-    whole = reader.answer("query", query="moon", limit=40, max_tokens=40_000)["evidence"]
+    whole = reader.answer("query", query="moon", limit=40, output_tokens=40_000)["evidence"]
     assert len(whole) > 4
-    assert reader.pages("query", "evidence", query="moon", limit=40, max_tokens=260) == whole
+    assert reader.pages("query", "evidence", query="moon", limit=40, output_tokens=260) == whole
 
 
 def test_a_cursor_dies_with_the_run_it_came_from(tmp_path: Path, folder: Path):
     copy = tmp_path / "harbour"
     shutil.copytree(folder, copy)
     served = Served([str(copy)])
-    cursor = served.answer("query", query="moon", limit=40, max_tokens=260)["cursor"]
+    cursor = served.answer("query", query="moon", limit=40, output_tokens=260)["cursor"]
     (copy / "new.md").write_text("The moon is new.")
     with Corpus.open(copy) as corpus:
         corpus.reindex()
-    error = served.refusal("query", query="moon", limit=40, max_tokens=260, cursor=cursor)
+    error = served.refusal("query", query="moon", limit=40, output_tokens=260, cursor=cursor)
     assert error == {
         "code": "usage",
         "message": "The corpus was reindexed since that cursor was given.",

@@ -41,9 +41,9 @@ def query(asked: Asked, given: parameters.Query) -> Object:
         kept = ("insufficient", "failed") if several and found["failed"] else ("insufficient",)
         found = {key: found[key] for key in kept}
     found = {**found, "evidence": []}
-    if "budget" in found and paging.cost(found) > given.max_tokens // 4:
+    if "budget" in found and paging.cost(found) > given.output_tokens // 4:
         found["budget"] = _shorter(found["budget"])
-    count = paging.fitting(evidence, given.max_tokens - paging.cost(found))
+    count = paging.fitting(evidence, given.output_tokens - paging.cost(found))
     found["evidence"] = evidence[:count]
     return _cut(asked, found, count < len(evidence), [start + count, runs])
 

@@ -55,7 +55,7 @@ class Query(Filtered):
     where: Texts = Field([], description="Metadata: name=value.")
     recipe: Text | None = Field(None, description="Ranking, from stats.")
     detail: Detail = Field("brief", description="full: all fields, whole texts.")
-    max_tokens: Tokens = Field(OUTPUT_TOKENS, description="Of output.")
+    output_tokens: Tokens = OUTPUT_TOKENS
     cursor: Text | None = Field(None, description="Of a truncated answer: repeat the call with it.")
 
     def request(self) -> requests.QueryRequest:
@@ -67,7 +67,7 @@ class Get(Parameters):
         description="Refs, ids or paths; parts: ID#lines=3-9, ID#span=0-300, ID#page=2."
     )
     detail: Detail = "brief"
-    max_tokens: Tokens = OUTPUT_TOKENS
+    output_tokens: Tokens = OUTPUT_TOKENS
     cursor: Text | None = None
 
 

@@ -30,7 +30,7 @@ def get(asked: Asked, given: parameters.Get) -> Object:
     """Texts in the order asked; one that cannot be given is an error in its place."""
     place = paging.resumed(asked.arguments, given.cursor, Place) or Place()
     results: list[Object] = []
-    left = given.max_tokens - paging.RESERVE
+    left = given.output_tokens - paging.RESERVE
     while place.number < len(given.items):
         asked.call.check()
         found = _entry(asked, given, place)

@@ -1,0 +1,70 @@
+"""The way an agent uses a corpus: the tools of the MCP server, asked by the SDK's own client."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from mcp import Client, types
+
+from biblicus.connectors.mcp.server import Client as Asker
+from biblicus.connectors.mcp.server import server
+from biblicus.connectors.mcp.work import Work
+from biblicus.operations.corpora import Corpora
+from biblicus.operations.desk import Scope
+from features.surfaces import Outcome
+
+_LISTS = ("tag", "type", "doctype", "language", "path", "where")
+
+
+class Agent:
+    """Each act is a conversation of its own. `scopes`: what the agent was allowed to do."""
+
+    name = "MCP"
+
+    def __init__(self, scopes: frozenset[Scope] = frozenset({"read"})) -> None:
+        self.scopes = scopes
+
+    def do(self, folder: Path, verb: str, *words: str, **options: Any) -> Outcome:
+        tool, arguments = _asked(verb, words, options)
+        result = asyncio.run(self._call(folder, f"knowledge_base_{tool}", arguments))
+        (content,) = result.content
+        assert isinstance(content, types.TextContent)
+        found = json.loads(content.text)
+        if result.is_error:
+            return Outcome(error=found["error"])
+        assert found == result.structured_content
+        if verb == "get":
+            (found,) = found["results"]
+            return Outcome(error=found["error"]) if "error" in found else Outcome(found)
+        return Outcome(found)
+
+    async def _call(self, folder: Path, tool: str, arguments: dict[str, Any]) -> types.CallToolResult:
+        corpora, work = Corpora.open([str(folder)]), Work()
+        try:
+            async with Client(server(corpora, lambda ctx: Asker(self.scopes), work)) as client:
+                return await client.call_tool(tool, arguments)
+        finally:
+            work.close()
+            corpora.close()
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _asked(verb: str, words: tuple[str, ...], options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The tool and its arguments. What other surfaces say by an option or a word, a reference says here.
+
+    `read` is the tool as agents use it, many texts in pages; `get` gives one text, as other surfaces do.
+    """
+    given = {name: [value] if name in _LISTS and isinstance(value, str) else value for name, value in options.items()}
+    if verb == "get":
+        part = next((f"#{name}={value}" for name, value in given.items()), "")
+        return "get", {"items": [words[0] + part], "detail": "full"}
+    if verb == "query":
+        return "query", {"query": " ".join(words), "detail": "full", "output_tokens": 20_000, **given}
+    if verb == "list":
+        return "list", {"detail": "full", **given}
+    return ("get" if verb == "read" else verb), given
