@@ -48,15 +48,17 @@ def _just_one(*names: str) -> JsonDict:
     """For a schema: one of these texts is given, and no other."""
     given: list[JsonValue] = []
     for name in names:
-        rest = _none_of(other for other in names if other != name)
-        given.append(
-            {"type": "object", "required": [name], "properties": {name: {"type": "string"}, **rest["properties"]}}
-        )  # type: ignore[dict-item]  # an object
+        properties: JsonDict = {name: {"type": "string"}, **_nones(other for other in names if other != name)}
+        given.append({"type": "object", "required": [name], "properties": properties})
     return {"anyOf": given}
 
 
 def _none_of(names: Iterable[str]) -> JsonDict:
-    return {"properties": {name: {"type": "null"} for name in names}}
+    return {"properties": _nones(names)}
+
+
+def _nones(names: Iterable[str]) -> JsonDict:
+    return {name: {"type": "null"} for name in names}
 
 
 class Request(BaseModel):
