@@ -58,7 +58,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def running(own: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     tokens = Tokens(tmp_path_factory.mktemp("tokens") / "tokens.json")
-    secrets = {scope: tokens.new(scope, "test", Call()).token for scope in ("read", "ingest")}  # type: ignore[arg-type]
+    secrets = {scope: tokens.new(scope, "test", Call()).token for scope in ("read", "ingest")}
     app, service = application(Corpora.open([str(own)]), Access(tokens), Limits(drain=2), (mount,))
     bound = listening("127.0.0.1", 0)
     server = Server(app, service)

@@ -81,6 +81,46 @@ def test_standard_output_carries_the_protocol_alone(folder: Path):
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
 
 
+def test_a_message_may_be_long(tmp_path: Path):
+    Corpus.init(tmp_path / "long").close()
+    text = "The moon pulls the sea.\n" * 40_000
+
+    async def talked(client: Client) -> Any:
+        added = await client.call_tool("knowledge_base_ingest", {"text": text, "title": "Long", "source": "log:long"})
+        path = json.loads(said(added))["path"]
+        found = await client.read_resource(f"biblicus://long/item/{path}#span=900000-900023")
+        return found.contents[0]
+
+    assert talk(talked, str(tmp_path / "long"), "--allow-ingest").text == text[900_000:900_023]
+
+
+STRAY = """
+import os, sys
+from biblicus.connectors.mcp import pipes
+assert pipes.are_pipes()
+with pipes.claimed() as (source, target):
+    print("stray", flush=True)
+    os.write(target, b"protocol")
+    assert sys.stdin.read() == ""
+    assert os.read(source, 9) == b"a message"
+print(" after")
+"""
+
+
+def test_what_a_library_prints_or_reads_is_kept_off_the_line():
+    ended = subprocess.run([sys.executable, "-c", STRAY], input=b"a message", capture_output=True, env=environment())
+    assert (ended.stdout, ended.stderr) == (b"protocol after\n", b"stray\n")
+
+
+def test_input_from_a_file_is_served_too(folder: Path, tmp_path: Path):
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    (tmp_path / "messages").write_text(json.dumps(ping) + "\n")
+    with (tmp_path / "messages").open("rb") as messages:
+        ended = subprocess.run(command(str(folder)), stdin=messages, capture_output=True, env=environment(), timeout=60)
+    assert ended.returncode == 0
+    assert [json.loads(line)["id"] for line in ended.stdout.splitlines()] == [1]
+
+
 def test_no_corpus_is_one_line_and_its_exit_code(tmp_path: Path):
     ended = subprocess.run(
         command(str(tmp_path)), input=b"", capture_output=True, env=environment(), check=False, timeout=60

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any, cast
 
 from mcp.server.stdio import stdio_server
 
+from biblicus.connectors.mcp import pipes
 from biblicus.connectors.mcp.server import Client, server
 from biblicus.connectors.mcp.work import Work
 from biblicus.operations.corpora import Corpora
@@ -18,12 +20,19 @@ def run(corpora: Corpora, *, allow_ingest: bool) -> None:
     work = Work()
     made = server(corpora, lambda ctx: client, work)
 
-    async def serve() -> None:
-        async with stdio_server() as (received, sent):
+    async def serve(*streams: Any) -> None:
+        async with stdio_server(*streams) as (received, sent):
             await made.run(received, sent, made.create_initialization_options())
 
+    async def serve_pipes(source: int, target: int) -> None:
+        await serve(*cast(Any, await pipes.opened(source, target)))
+
     try:
-        asyncio.run(serve())
+        if pipes.are_pipes():
+            with pipes.claimed() as (source, target):
+                asyncio.run(serve_pipes(source, target))
+        else:
+            asyncio.run(serve())
     finally:
         work.close()
         corpora.close()
