@@ -108,7 +108,10 @@ def page() -> str:
 
 
 def classes() -> list[type[BiblicusError]]:
-    """Every error class of the package, wherever it is written, in order of exit code and code."""
+    """Every error class of the package, wherever it is written, in order of exit code and code.
+
+    A name with an underscore is one connector's way to carry more beside an error that stands here already.
+    """
     for module in pkgutil.walk_packages(biblicus.__path__, "biblicus."):
         if module.name.endswith("__main__"):
             continue
@@ -124,7 +127,7 @@ def classes() -> list[type[BiblicusError]]:
         cls = waiting.pop()
         found.add(cls)
         waiting += cls.__subclasses__()
-    ours = [cls for cls in found if cls.__module__.startswith("biblicus.")]
+    ours = [cls for cls in found if cls.__module__.startswith("biblicus.") and not cls.__name__.startswith("_")]
     return sorted(ours, key=lambda cls: (cls.exit_code, cls.code, cls.__name__))
 
 

@@ -22,6 +22,7 @@ from biblicus.operations import verify as verifying
 from biblicus.operations.datasets import DatasetEntry
 from biblicus.operations.documents import Imported
 from biblicus.operations.ingest import IngestRequest, OnDuplicate, Same, ingest
+from biblicus.operations.places import folder_of
 from biblicus.operations.query import searcher
 from biblicus.operations.refresh import Report
 from biblicus.operations.reindex import ReindexReport, reindex
@@ -56,8 +57,8 @@ class Corpus:
 
     @classmethod
     def open(cls, path: str | Path = ".") -> Corpus:
-        """The corpus that holds `path`. Raises `CorpusNotFound`."""
-        return cls(find(Path(path)))
+        """The corpus that holds `path`, or `corpus://NAME` of the user's places. Raises `CorpusNotFound`."""
+        return cls(find(folder_of(str(path))))
 
     @property
     def path(self) -> Path:

@@ -18,6 +18,11 @@ Feature: Places and names
     When I type "biblicus tag tides.txt +sea -C corpus://harbour"
     Then standard output says "sea"
 
+  Scenario: Python takes the name too
+    Given the corpus is "harbour" among my places
+    When Python opens "corpus://harbour"
+    Then it is the corpus
+
   Scenario: A name that my places do not have
     When I type "biblicus query moon -C corpus://nosuch --json"
     Then the exit code is 3

@@ -7,11 +7,13 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_bdd import given, then
+from pytest_bdd import given, then, when
 
+from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.operations import daemon
 from features.phrase import phrase
@@ -62,6 +64,17 @@ def place(world: World, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 def configuration(world: World, line: str) -> None:
     with world.path(".biblicus/config.yml").open("a", encoding="utf-8") as stream:
         stream.write(f"{line}\n")
+
+
+@when(phrase('Python opens "{name!}"'), target_fixture="opened")
+def open_by_name(name: str) -> Path:
+    with Corpus.open(name) as corpus:
+        return corpus.path
+
+
+@then("it is the corpus")
+def is_the_corpus(world: World, opened: Path) -> None:
+    assert opened == world.folder
 
 
 @then("the daemon keeps the corpus warm")
