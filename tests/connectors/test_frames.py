@@ -1,0 +1,126 @@
+"""What a daemon is sent may be anything: it goes on answering."""
+
+from __future__ import annotations
+
+import socket
+import struct
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biblicus.connectors.daemon.server import Server
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, PlaceDown, UsageError
+from biblicus.searchers import frames
+from biblicus.searchers.daemon import Address, exchange
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+)
+
+
+@given(document=JSON)
+def test_a_document_arrives_as_it_left(document: Any):
+    left, right = socket.socketpair()
+    with left, right:
+        frames.send(left, document)
+        assert frames.receive(right) == document
+
+
+@pytest.fixture(scope="module")
+def where() -> Iterator[Address]:
+    """A daemon in this process."""
+    with tempfile.TemporaryDirectory(prefix="bq") as folder:
+        address = Address(Path(folder), "daemon-test")
+        server = Server(address, idle=60)
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        until = time.monotonic() + 5
+        while not address.socket.exists() and time.monotonic() < until:
+            time.sleep(0.01)
+        yield address
+        server.stop()
+        thread.join()
+        assert not address.socket.exists()
+
+
+GARBAGE = {
+    "nothing": b"",
+    "half a length": b"\0\0",
+    "less than announced": struct.pack(">I", 100) + b"{}",
+    "more than may be": struct.pack(">I", (1 << 32) - 1) + b"{}",
+    "no JSON": struct.pack(">I", 4) + b"moon",
+    "deep JSON": struct.pack(">I", 100_000) + b"[" * 100_000,
+    "HTTP": b"GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("what", GARBAGE)
+def test_garbage_ends_one_connection_and_no_more(where: Address, what: str):
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(5)
+        connection.connect(str(where.socket))
+        connection.sendall(GARBAGE[what])
+        connection.shutdown(socket.SHUT_WR)
+        with suppress(ConnectionResetError):  # where some of it was left unread
+            assert connection.recv(1) == b""
+    assert exchange(where, {"verb": "status"}, Call())["running"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"verb": "nosuch"},
+        {"verb": "ingest", "request": {"text": "a"}},
+        {},
+        {"verb": "query", "request": [1]},
+        {"verb": "query", "request": {"nosuch": 1}},
+        {"verb": ["query"]},
+    ],
+)
+def test_what_is_no_question_is_refused(where: Address, asked: dict[str, Any]):
+    with pytest.raises(UsageError):
+        exchange(where, asked, Call())
+
+
+def test_a_path_without_a_corpus_is_refused_as_it_would_be_here(where: Address, tmp_path: Path):
+    with pytest.raises(BiblicusError, match="There is no corpus in") as raised:
+        exchange(where, {"verb": "stats", "path": str(tmp_path), "request": {}}, Call())
+    assert raised.value.exit_code == 3
+
+
+def test_a_client_that_says_nothing_keeps_nobody_else_waiting(where: Address):
+    silent = [socket.socket(socket.AF_UNIX) for _ in range(4)]
+    try:
+        for connection in silent:
+            connection.connect(str(where.socket))
+        began = time.monotonic()
+        assert exchange(where, {"verb": "status"}, Call())["running"]
+        assert time.monotonic() - began < 1
+    finally:
+        for connection in silent:
+            connection.close()
+
+
+def test_nobody_there_says_so(tmp_path: Path):
+    with pytest.raises(PlaceDown, match="it is not running"):
+        exchange(Address(tmp_path, "none"), {"verb": "status"}, Call())
+
+
+def test_an_idle_daemon_ends_by_itself():
+    with tempfile.TemporaryDirectory(prefix="bq") as folder:
+        address = Address(Path(folder), "daemon-idle")
+        thread = threading.Thread(target=Server(address, idle=0.1).run)
+        thread.start()
+        thread.join(5)
+        assert not thread.is_alive()
+        assert not address.socket.exists()
