@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
+from biblicus.connectors.mcp.failures import as_told
 from biblicus.connectors.mcp.paging import OUTPUT_TOKENS, cost, cursor
+from biblicus.errors import StorageFailed
 from biblicus.models.plain import plain
 from tests.mcp_server.conftest import TEXTS, Served
 
@@ -101,6 +103,19 @@ def test_a_cursor_dies_with_the_run_it_came_from(tmp_path: Path, folder: Path):
         "message": "The corpus was reindexed since that cursor was given.",
         "hint": "the same call without a cursor",
     }
+
+
+def test_a_cursor_belongs_to_its_call(reader: Served):
+    cursor = reader.answer("query", query="moon", limit=40, output_tokens=260)["cursor"]
+    error = reader.refusal("query", query="harbour", limit=40, cursor=cursor)
+    assert error["message"] == "The cursor belongs to a call with other arguments."
+    assert reader.answer("query", query="moon", limit=40, output_tokens=2_000, cursor=cursor)["evidence"]
+
+
+def test_an_error_names_no_folder_and_hides_nothing():
+    told = as_told(StorageFailed("/home/ada/notes/a.md", "no\u202e room\x1b[2J" + "x" * 5_000))
+    assert told["message"].startswith("a.md could not be written: no<U+202E> room\u241b[2Jx")
+    assert len(told["message"]) <= 600
 
 
 def test_a_text_that_changed_is_not_continued(tmp_path: Path, folder: Path):
