@@ -173,14 +173,15 @@ def _limited(receive: Receive, headers: dict[bytes, bytes], limit: int, seconds:
     if said.isdigit() and int(said) > limit:
         raise BodyTooLarge(limit)
     got, ended = 0, False
-    until = time.monotonic() + seconds
+    until = asyncio.get_running_loop().time() + seconds
 
     async def limited() -> Message:
         nonlocal got, ended
         if ended:
             return await receive()
         try:
-            message = await asyncio.wait_for(receive(), max(0.001, until - time.monotonic()))
+            async with asyncio.timeout_at(until):  # unlike `wait_for`, it never swallows a cancellation
+                message = await receive()
         except TimeoutError:
             raise SlowBody(seconds) from None
         if message["type"] == "http.request":

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import copy_context
 from typing import Any, TypeVar
 
@@ -107,6 +107,10 @@ async def _watched(future: asyncio.Future[Answer], left: Left, seconds: float) -
         if future not in done:
             raise Cancelled if gone in done else DeadlineExceeded
     finally:
-        gone.cancel()
-        with suppress(asyncio.CancelledError):
-            await gone
+        gone.cancel()  # not awaited: a wait that ends just now may swallow it, and would then never end
+        gone.add_done_callback(_seen)
+
+
+def _seen(gone: asyncio.Future[Any]) -> None:
+    if not gone.cancelled():
+        gone.exception()
