@@ -51,11 +51,12 @@ async def readyz(request: Request) -> Response:
 
 
 def _failed(service: Service, names: list[str]) -> int:
-    """Corpora whose catalog or newest manifest cannot be read. One that has no run yet may still be ingested into."""
+    """Corpora that do not answer a question. One that has no run yet may still be ingested into."""
+    asked = requests.QueryRequest.model_validate({"query": "ready", "limit": 1})
     failed = 0
     for name in names:
         try:
-            service.corpora.ask("version", name, requests.NoRequest(), Call())
+            service.corpora.ask("query", name, asked, Call())
         except NoRun:
             pass
         except BiblicusError:
