@@ -63,6 +63,9 @@ test-contract: .venv/.ready  ## the HTTP service against its OpenAPI document, e
 bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
 	$(BIN)/python -m benchmarks
 
+bench-hosting: .venv/.ready  ## what each way of hosting costs: docs/hosting-figures.md (2 minutes)
+	$(BIN)/python -m benchmarks.hosting --write
+
 demo: .venv-demo/.ready  ## three questions to a small harbour, with evidence
 	@PATH="$(CURDIR)/.venv-demo/bin:$$PATH" bash examples/demo.sh
 
