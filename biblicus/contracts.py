@@ -3,7 +3,7 @@
 A plug-in is a module with `Options` (a pydantic model, `extra="forbid"`) and `build(options)`. Ours live under
 `biblicus/<kind>/<name>.py`; a third party's enters by the entry point group `biblicus.<kind>`, through the same door
 (`biblicus.plugins`). Resolved options enter the run's manifest. Kinds: `extraction`, `chunking`, `embedding`,
-`retrieval`, `rerank`.
+`retrieval`, `rerank`, `answering`, `llm`.
 
 An extraction plug-in of a third party also has `MEDIA_TYPES`: the types that it reads where a recipe names it. A
 retrieval plug-in whose `Options` have an `embedder` gets the vectors of that model: `build(options, vectors)`. One
@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from biblicus.errors import Cancelled, DeadlineExceeded
 from biblicus.models.extraction import Extraction, NoExtraction, Span
@@ -26,6 +26,9 @@ from biblicus.models.question import Allow, Question
 if TYPE_CHECKING:
     from numpy import bool_, float32, int64
     from numpy.typing import NDArray
+
+    from biblicus.models.answer import Drafted
+    from biblicus.models.evidence import Result
 
 Progress = Callable[[str, int, int], None]
 """Called as `progress(step, done, total)`; `total` is 0 where it is not known."""
@@ -264,3 +267,39 @@ class Leg(Protocol):
         """Counts for the manifest, of what a user should know: `truncated`, `unembedded`; empty where there is none."""
 
     def open(self, folder: Path) -> LegReader: ...
+
+
+class Answerer(Protocol):
+    """Makes an answer of evidence, and of nothing else: a plug-in's `build(options, llm)`.
+
+    `llm` is None where the user named no model; an answerer that needs one raises `LLMError` in `build`.
+    """
+
+    def answer(self, question: str, result: Result, call: Call) -> Drafted:
+        """Statements whose citations are exact words of `result.evidence`. Nothing that answers: an empty draft."""
+
+
+class LLMResult(NamedTuple):
+    """What a language model said. `raw`: the provider's own reply; `tokens`: `input` and `output`, where it told."""
+
+    text: str
+    raw: Mapping[str, Any]
+    tokens: Mapping[str, int]
+
+
+class LLMClient(Protocol):
+    """A language model that the user's configuration names. `name`: the model, as told in answers."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def generate(
+        self,
+        user_prompt: str,
+        *,
+        system_prompt: str | None = None,
+        json_schema: Mapping[str, Any] | None = None,
+        max_tokens: int = 1024,
+        temperature: float = 0.0,
+    ) -> LLMResult:
+        """One reply. With a schema its text is JSON that fits it. Raises `LLMError`."""

@@ -43,6 +43,8 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "openai-compatible": "biblicus.embedding.openai_compatible",
     },
     "rerank": {"mmr": "biblicus.retrieval.mmr", "cross-encoder": "biblicus.retrieval.cross_encoder"},
+    "answering": {},
+    "llm": {},
 }
 
 

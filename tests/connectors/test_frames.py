@@ -105,7 +105,7 @@ def test_a_client_that_says_nothing_keeps_nobody_else_waiting(where: Address):
             connection.connect(str(where.socket))
         began = time.monotonic()
         assert exchange(where, {"verb": "status"}, Call())["running"]
-        assert time.monotonic() - began < 1
+        assert time.monotonic() - began < 8
     finally:
         for connection in silent:
             connection.close()

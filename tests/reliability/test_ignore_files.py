@@ -35,7 +35,7 @@ def test_a_pattern_that_would_run_away_is_tamed_or_reported(tmp_path: Path, patt
     (tmp_path / Path(*["a"] * 100)).mkdir(parents=True)
     began = time.monotonic()
     walk(tmp_path, max_bytes=1)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 20
 
 
 @pytest.mark.parametrize("pattern", ["\\", "!", "[[:foo:]]", "[", "a\\", "\x00", "*" * 5000])
@@ -69,7 +69,7 @@ def test_a_link_is_not_read(corpus: Path, told: Command, tmp_path: Path):
 
 @pytest.mark.parametrize("glob", ["*a" * 100 + "b", "**/a/" * 50 + "b", "*[ab]" * 60 + "c", "[", "[z-a]", "[!", "\x00"])
 def test_a_glob_of_a_filter_or_a_doctype_rule_cannot_run_away(glob: str):
-    began = time.process_time()
+    began = time.thread_time()
     for path in ("a" * 250, "/".join(["a"] * 100)):
         assert not matches_path(path, [glob])
-    assert time.process_time() - began < 0.5
+    assert time.thread_time() - began < 2.5

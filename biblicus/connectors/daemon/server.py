@@ -16,7 +16,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
@@ -62,15 +61,16 @@ class Server:
 
     def run(self) -> None:
         """Listen and answer. The caller holds the lock, so a socket that lies there is nobody's."""
-        with suppress(FileNotFoundError):
-            self._where.socket.unlink()
+        early = self._where.socket.with_suffix(".new")
+        early.unlink(missing_ok=True)
         listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         before = os.umask(0o177)  # 0600 from its first moment
         try:
-            listening.bind(os.fspath(self._where.socket))
+            listening.bind(os.fspath(early))
         finally:
             os.umask(before)
         listening.listen(128)
+        early.replace(self._where.socket)  # whoever sees the socket is heard
         listening.settimeout(_TICK)
         pool = ThreadPoolExecutor(THREADS, "answer")
         log.info("listening, pid %d", os.getpid())

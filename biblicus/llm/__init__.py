@@ -1,0 +1,1 @@
+"""Language models that the user names: clients over HTTP, and what makes them dependable."""
