@@ -45,7 +45,7 @@ from features.surfaces import CommandLine, Python, Surface
 from features.world import World
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A user's settings and key of our own: never those of whoever runs the tests."""
     folder = tmp_path_factory.mktemp("home")
