@@ -19,8 +19,8 @@ from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, LegReader, RankedChunk
 from biblicus.errors import RunDamaged, StorageFailed
-from biblicus.retrieval import analysis
 from biblicus.retrieval.wording import Languages
+from biblicus.text import analysis
 
 if TYPE_CHECKING:
     from tantivy import Document, Index, Schema

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from biblicus.retrieval import analysis
 from biblicus.retrieval.wording import Wording
+from biblicus.text import analysis
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Held, Hit, LegReader, RankedChunk
 from biblicus.errors import UsageError
 from biblicus.models.question import Allow, Question
-from biblicus.retrieval import analysis
 from biblicus.retrieval.filters import allowed
 from biblicus.retrieval.lexical import Options
 from biblicus.retrieval.ranking import idf, rounded, support, through_tie
 from biblicus.retrieval.wording import Languages, Phrase, Wording, understood
+from biblicus.text import analysis
 
 if TYPE_CHECKING:
     from biblicus.retrieval.okapi import Okapi, Scores

@@ -9,9 +9,8 @@ from types import MappingProxyType
 
 from biblicus.models.extraction import Span
 from biblicus.models.question import Question
-from biblicus.retrieval import analysis
 from biblicus.retrieval.wording import Languages, understood
-from biblicus.text import identifiers
+from biblicus.text import analysis, identifiers
 
 _NO_LANGUAGES: Mapping[str, float] = MappingProxyType({})
 _SHORTEST = 3

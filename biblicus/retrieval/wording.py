@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from biblicus.models.question import Question
-from biblicus.retrieval import analysis
-from biblicus.text import identifiers
+from biblicus.text import analysis, identifiers
 
 MOST_WORDS = 256
 """Distinct words of a question that are ranked; the first ones where there are more."""

@@ -1,9 +1,8 @@
 import pytest
 
 from biblicus.models.question import Question
-from biblicus.retrieval import analysis
 from biblicus.retrieval.wording import MOST_WORDS, Languages, understood
-from biblicus.text import identifiers
+from biblicus.text import analysis, identifiers
 
 ENGLISH = Languages(("english",))
 
