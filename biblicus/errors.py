@@ -244,6 +244,14 @@ class DatasetNotFound(NotFound):
         super().__init__(f'There is no dataset "{name}"; known: {shown}.', "biblicus datasets list")
 
 
+class PersonaNotFound(NotFound):
+    code = "persona_not_found"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        shown = ", ".join(known) or "none"
+        super().__init__(f'There is no persona "{name}"; known: {shown}.', "biblicus personas list")
+
+
 class TokenNotFound(NotFound):
     code = "token_not_found"
 
@@ -325,6 +333,15 @@ class ConfigInvalid(BadData):
 
     def __init__(self, path: str, cause: str, hint: str = "") -> None:
         super().__init__(f"{path}: {cause}", hint or f"edit {path}")
+
+
+class PersonaError(BadData):
+    """A persona's file does not validate, or what it names (a manual corpus, a recipe) cannot be used."""
+
+    code = "persona_invalid"
+
+    def __init__(self, name: str, cause: str, hint: str = "") -> None:
+        super().__init__(f"The persona {name} cannot answer: {cause}.", hint or f"biblicus personas check {name}")
 
 
 class EventsDamaged(BadData):

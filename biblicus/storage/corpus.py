@@ -50,6 +50,10 @@ class CorpusFolder:
         return self.home / "recipes"
 
     @property
+    def personas(self) -> Path:
+        return self.home / "personas"
+
+    @property
     def datasets(self) -> Path:
         return self.home / "datasets"
 
@@ -138,15 +142,16 @@ class CorpusFolder:
         with suppress(FileNotFoundError):
             stores = list(self.vectors.iterdir())
         kept = [Path(folder) for folder, _, _ in os.walk(self.datasets)]
-        own = [self.home, self.runs, self.recipes, self.local, self.cache, self.evaluations, self.events]
+        own = [self.home, self.runs, self.recipes, self.personas, self.local, self.cache, self.evaluations, self.events]
         folders = [*own, *kept, *built, *stores]
         found = [path for folder in folders for path in _temporary(folder)]
         return found + [path for path in built if path.name.endswith(".tmp")]
 
     def refuse_links(self) -> None:
         """Raise `UnsafeInput` where a folder that we write to is a link."""
+        committed = (self.recipes, self.personas, self.datasets)
         caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations, self.events)
-        for folder in (self.home, self.runs, self.recipes, self.datasets, self.local, self.index, *caches):
+        for folder in (self.home, self.runs, *committed, self.local, self.index, *caches):
             _refuse_link(self.root, folder.relative_to(self.root))
 
     def _sweep(self) -> None:
