@@ -12,14 +12,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from biblicus.answering.pack import context_pack
     from biblicus.connectors.python import Corpus
     from biblicus.contracts import Call
     from biblicus.errors import BiblicusError
     from biblicus.models.evidence import Evidence, Result
     from biblicus.models.item import Item
+    from biblicus.models.pack import Pack, PackPolicy
     from biblicus.models.question import Filters
 
-__all__ = ["BiblicusError", "Call", "Corpus", "Evidence", "Filters", "Item", "Result"]
+__all__ = [
+    "BiblicusError",
+    "Call",
+    "Corpus",
+    "Evidence",
+    "Filters",
+    "Item",
+    "Pack",
+    "PackPolicy",
+    "Result",
+    "context_pack",
+]
 
 _HOMES = {
     "BiblicusError": "biblicus.errors",
@@ -28,7 +41,10 @@ _HOMES = {
     "Evidence": "biblicus.models.evidence",
     "Filters": "biblicus.models.question",
     "Item": "biblicus.models.item",
+    "Pack": "biblicus.models.pack",
+    "PackPolicy": "biblicus.models.pack",
     "Result": "biblicus.models.evidence",
+    "context_pack": "biblicus.answering.pack",
 }
 
 

@@ -1,0 +1,231 @@
+"""Makes a context pack of a result: what was found, joined, within a budget, numbered, written for a prompt.
+
+`context_pack` reads no file: whoever has the corpus hands in how to see the text around a piece, and who counts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from biblicus.answering.formats import Form, form
+from biblicus.answering.joining import Around, Joined, join, spanned
+from biblicus.answering.markers import LENGTH, marker
+from biblicus.answering.widening import widen
+from biblicus.errors import UsageError
+from biblicus.models.evidence import Dropped, Evidence, Result
+from biblicus.models.pack import ESTIMATE, Entry, Pack, PackPolicy
+from biblicus.models.reading import Excerpt
+from biblicus.text.sentences import cut
+from biblicus.text.tokens import estimate
+
+Count = Callable[[str], int]
+"""Tokens of a text."""
+
+_WORTH_IT = 120
+"""Characters: with less room than a sentence needs a piece is left out, unless it is the first."""
+_MARK = "7c0de4fb19a2563d" * (LENGTH // 16)
+"""Stands for the marker while sizes are counted: the real one depends on what goes in."""
+
+
+def context_pack(
+    result: Result,
+    policy: PackPolicy = PackPolicy(),  # noqa: B008 (frozen)
+    *,
+    count: Count | None = None,
+    around: Around | None = None,
+) -> Pack:
+    """The pack of a result; the same for the same arguments.
+
+    `count`: the tokenizer that `policy.tokenizer` names; needed unless that is the estimate. `around`: the text in
+    which a piece stands; without it nothing is widened by its neighbours, and chunks join only where the result alone
+    shows what is between them.
+    """
+    started = time.perf_counter()
+    if count is None and policy.tokenizer != ESTIMATE:
+        raise UsageError(f"The tokenizer {policy.tokenizer} has to be handed in as `count`.", "corpus.context(…)")
+    packer = _Packer(policy, count or estimate, around or _nothing_around)
+    found, repeated = _distinct(result.evidence)
+    chosen, dropped = packer.pack(result, found)
+    pieces = [one.piece for one in chosen]
+    mark = marker(result.query, result.index_version, pieces)
+    text = packer.form.text(pieces, mark)
+    if (result.evidence and not pieces) or packer.count(text) > policy.tokens:
+        text = ""
+    return Pack(
+        result.query,
+        text,
+        mark,
+        tuple(
+            Entry(number, one.piece, tuple(part.chunk_id for part in one.parts), one.shortened, one.widened)
+            for number, one in enumerate(chosen, 1)
+        ),
+        (*_of_query(result.budget), *repeated, *dropped),
+        packer.count(text) if text else 0,
+        policy,
+        result.corpus_id,
+        result.run_id,
+        result.recipe_id,
+        result.index_version,
+        result.insufficient,
+        {**result.timings, "pack": round((time.perf_counter() - started) * 1000, 3)},
+    )
+
+
+@dataclass(frozen=True)
+class _Packer:
+    policy: PackPolicy
+    count: Count
+    around: Around
+
+    @property
+    def form(self) -> Form:
+        return form(self.policy.format)
+
+    def pack(self, result: Result, found: Sequence[Evidence]) -> tuple[list[Joined], list[Dropped]]:
+        """What goes in, in the policy's order, and what does not. Sizes are sums of parts, and a tokenizer may count
+        a whole otherwise: then it is done again with as much less room."""
+        groups = join((Joined(piece, (piece,)) for piece in found), self.around)
+        room = self.policy.tokens
+        while True:
+            kept, dropped = self._admitted(groups, room)
+            kept = self._widened(kept, room)
+            ordered = sorted(kept, key=self._place(kept))
+            pieces = [one.piece for one in ordered]
+            mark = marker(result.query, result.index_version, pieces)
+            over = self.count(self.form.text(pieces, mark)) - self.policy.tokens
+            if over <= 0 or not kept:
+                return ordered, dropped
+            room -= over
+
+    def _admitted(self, groups: Sequence[Joined], room: int) -> tuple[list[Joined], list[Dropped]]:
+        """By rank until the room is filled; the piece that meets its end is shortened or left out."""
+        kept: list[Joined] = []
+        dropped: list[Dropped] = []
+        spent = _Spent(self, room, len(groups))
+        for at, one in enumerate(groups):
+            left, bound = spent.left(one)
+            fitting = one if spent.size(one) <= left else self._shortened(one, left, spent, first=not kept)
+            if fitting:
+                kept.append(fitting)
+                spent.take(fitting)
+            if fitting is one:
+                continue
+            dropped += _lost(one, fitting, bound)
+            if bound == "tokens":
+                dropped += [drop for other in groups[at + 1 :] for drop in _lost(other, None, bound)]
+                break
+        return kept, dropped
+
+    def _shortened(self, one: Joined, left: int, spent: _Spent, *, first: bool) -> Joined | None:
+        """As much of the beginning as fits, to the end of a sentence where there is one."""
+        text = one.piece.text
+        low, high = 0, len(text)  # `low` characters fit, `high` do not
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if spent.size(_ended(one, text[:middle])) <= left else (low, middle)
+        if not low or (low < _WORTH_IT and not first):
+            return None
+        found = _ended(one, text[: cut(text, low)].rstrip() or text[:low])
+        return found if spent.size(found) <= left else None
+
+    def _widened(self, kept: Sequence[Joined], room: int) -> list[Joined]:
+        """The neighbours of what went in, as far as there is room left for them."""
+        spent = _Spent(self, room, len(kept))
+        for one in kept:
+            spent.take(one)
+
+        def fits(now: Joined, wider: Joined) -> bool:
+            spent.give_back(now)
+            held = spent.size(wider) <= spent.left(wider)[0]
+            spent.take(wider if held else now)
+            return held
+
+        return join(widen(kept, self.policy.neighbours, self.around, fits), self.around)
+
+    def _place(self, kept: Sequence[Joined]) -> Callable[[Joined], Any]:
+        """The key that the policy's order sorts by."""
+        best: dict[str, int] = {}
+        for one in kept:
+            best[one.piece.item_id] = min(one.piece.rank, best.get(one.piece.item_id, one.piece.rank))
+        orders: Mapping[str, Callable[[Evidence], Any]] = {
+            "rank": lambda piece: piece.rank,
+            "source": lambda piece: (best[piece.item_id], piece.item_id, piece.span_start),
+            "document": lambda piece: (piece.path, piece.item_id, piece.span_start),
+        }
+        return lambda one: orders[self.policy.order](one.piece)
+
+
+class _Spent:
+    """What is left of the tokens, of all and of each item's share. Numbers count as wide as the widest."""
+
+    def __init__(self, packer: _Packer, room: int, pieces: int) -> None:
+        self._packer, self._pieces = packer, pieces
+        form = packer.form
+        self._left = room - packer.count(form.head(_MARK)) - packer.count(form.tail(_MARK))
+        self._most = int(packer.policy.share * packer.policy.tokens)
+        self._items: Counter[str] = Counter()
+
+    def size(self, one: Joined) -> int:
+        """Tokens of a block."""
+        form = self._packer.form
+        return self._packer.count(form.block(self._pieces, one.piece, _MARK) + form.between)
+
+    def left(self, one: Joined) -> tuple[int, str]:
+        """How many tokens a piece of this item may count, and what bounds it."""
+        own = self._most - self._items[one.piece.item_id]
+        return (self._left, "tokens") if self._left <= own else (own, "share")
+
+    def take(self, one: Joined) -> None:
+        self._add(one, self.size(one))
+
+    def give_back(self, one: Joined) -> None:
+        self._add(one, -self.size(one))
+
+    def _add(self, one: Joined, tokens: int) -> None:
+        self._left -= tokens
+        self._items[one.piece.item_id] += tokens
+
+
+def _ended(one: Joined, text: str) -> Joined:
+    """The piece with another end."""
+    piece = spanned(one.piece, text, one.piece.span_start, one.piece.line_start)
+    parts = tuple(part for part in one.parts if part.span_start < piece.span_end)
+    return Joined(piece, parts, shortened=True, widened=one.widened)
+
+
+def _lost(one: Joined, fitting: Joined | None, bound: str) -> list[Dropped]:
+    """What of a piece does not go in, or only in part."""
+    end = fitting.piece.span_end if fitting else -1
+    return [
+        Dropped(part.chunk_id, part.path, f"{bound}:shortened" if part.span_start < end else bound)
+        for part in one.parts
+        if part.span_end > end
+    ]
+
+
+def _distinct(evidence: Sequence[Evidence]) -> tuple[list[Evidence], list[Dropped]]:
+    """Pieces with text, each text once: what an item repeats of another is left to the better ranked."""
+    kept: dict[str, Evidence] = {}
+    dropped: list[Dropped] = []
+    for piece in sorted(evidence, key=lambda piece: piece.rank):
+        if not piece.text.strip():
+            dropped.append(Dropped(piece.chunk_id, piece.path, "empty"))
+        elif piece.text in kept:
+            dropped.append(Dropped(piece.chunk_id, piece.path, "repeated"))
+        else:
+            kept[piece.text] = piece
+    return list(kept.values()), dropped
+
+
+def _of_query(budget: Mapping[str, Any]) -> list[Dropped]:
+    """What the query's own budget left out before."""
+    found = [one if isinstance(one, Mapping) else asdict(one) for one in budget.get("dropped", ())]
+    return [Dropped(one["chunk_id"], one["path"], f"query:{one['reason']}") for one in found]
+
+
+def _nothing_around(piece: Evidence) -> Excerpt | None:
+    return None

@@ -1,0 +1,112 @@
+"""Neighbours: the text around what was found, to whole paragraphs, or to whole sentences where those are long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from biblicus.answering.joining import Around, Joined, spanned
+from biblicus.models.reading import Excerpt
+from biblicus.text.sentences import sentences
+
+Fits = Callable[[Joined, Joined], bool]
+"""Whether there is room for the second in place of the first, which then is in it."""
+
+_LONGEST = 1_600
+"""Characters of a paragraph or sentence that is added as a whole. A table without blank lines is no paragraph."""
+
+
+def widen(kept: Sequence[Joined], paragraphs: int, around: Around, fits: Fits) -> list[Joined]:
+    """Each piece with up to `paragraphs` more on each side, the better ranked first, one at a time. The rest of a
+    paragraph that a chunk cut counts as one. A piece never grows into another; one that was shortened does not grow.
+    """
+    found = list(kept)
+    for _ in range(paragraphs):
+        for at, one in enumerate(found):
+            for grow in (_before, _after):
+                if not found[at].shortened:
+                    found[at] = _grown(found, at, grow, around(one.piece), fits)
+    return found
+
+
+def _grown(found: Sequence[Joined], at: int, grow: Grow, home: Excerpt | None, fits: Fits) -> Joined:
+    """The piece with one more paragraph or sentence on one side, where there is one and it fits."""
+    now = found[at]
+    if home is None:
+        return now
+    low, high = _free(found, at, home)
+    span = now.piece.span_start - home.span_start, now.piece.span_end - home.span_start
+    for start, end in grow(home.text, low, *span, high):
+        piece = spanned(
+            now.piece, home.text[start:end], home.span_start + start, home.line_start + home.text.count("\n", 0, start)
+        )
+        wider = replace(now, piece=piece, widened=True)
+        if fits(now, wider):
+            return wider
+    return now
+
+
+def _free(found: Sequence[Joined], at: int, home: Excerpt) -> tuple[int, int]:
+    """Where the piece may grow, as offsets in its home's text: up to its home's ends, and to its neighbours."""
+    mine = found[at].piece
+    low, high = home.span_start, home.span_start + len(home.text)
+    for other in (one.piece for number, one in enumerate(found) if number != at):
+        if (other.item_id, other.extraction_id) == (mine.item_id, mine.extraction_id):
+            low = max(low, other.span_end) if other.span_end <= mine.span_start else low
+            high = min(high, other.span_start) if other.span_start >= mine.span_end else high
+    return low - home.span_start, high - home.span_start
+
+
+Grow = Callable[[str, int, int, int, int], Iterator[tuple[int, int]]]
+"""From text, bounds and span (`low <= start <= end <= high`) to wider spans, the widest first."""
+
+
+def _before(text: str, low: int, start: int, end: int, high: int) -> Iterator[tuple[int, int]]:
+    """To the beginning of the paragraph that ends at `start` or holds it; else to that of its last sentence."""
+    stop = low + len(text[low:start].rstrip())
+    if stop == low:
+        return
+    first = max(low, stop - _LONGEST - 1)
+    begins = _paragraph_start(text, first, stop)
+    if begins > first or first == low:
+        yield begins, end
+    whole = [span for span in sentences(text, begins, stop) if span.start > first or first == low]
+    if whole and whole[-1].start > begins:
+        yield whole[-1].start, end
+
+
+def _after(text: str, low: int, start: int, end: int, high: int) -> Iterator[tuple[int, int]]:
+    """To the end of the paragraph that begins after `end` or holds it; else to that of its first sentence."""
+    begins = high - len(text[end:high].lstrip())
+    if begins == high:
+        return
+    last = min(high, begins + _LONGEST + 1)
+    stop = _paragraph_end(text, begins, last)
+    if stop < last or last == high:
+        yield start, stop
+    first = next(sentences(text, begins, stop), None)
+    if first and first.end < stop:
+        yield start, first.end
+
+
+def _paragraph_start(text: str, low: int, stop: int) -> int:
+    """Where the last of the paragraphs of `text[low:stop]` begins: after its last blank line."""
+    line = text.rfind("\n", low, stop)
+    begins = stop
+    while line >= low:
+        begins = line + 1
+        line = text.rfind("\n", low, line)
+        if not text[max(line + 1, low) : begins - 1].strip():
+            return begins
+    return low + len(text[low:stop]) - len(text[low:stop].lstrip())
+
+
+def _paragraph_end(text: str, start: int, high: int) -> int:
+    """Where the first of the paragraphs of `text[start:high]` ends: before its first blank line."""
+    line = text.find("\n", start, high)
+    while line >= 0:
+        following = text.find("\n", line + 1, high)
+        if not text[line + 1 : following if following >= 0 else high].strip():
+            return start + len(text[start:line].rstrip())
+        line = following
+    return start + len(text[start:high].rstrip())
