@@ -10,6 +10,7 @@ import base64
 import binascii
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
@@ -81,6 +82,7 @@ class Desk:
     def __init__(self, place: CorpusFolder) -> None:
         self._root = place.root
         self._warm = Warm(place.root)
+        self._version: tuple[object, dict[str, Any]] | None = None
 
     @property
     def root(self) -> Path:
@@ -156,8 +158,15 @@ class Desk:
         """What a bare query would be answered from: `index_version`, `run_id`, `built_at`, and whether the catalog is
         still what that run was built from; and the software.
 
-        Reads the catalog's first line and one manifest. Raises `NoRun`.
+        Raises `NoRun`. Remembered until a file that decides it changes: every answer of a service names it.
         """
+        stamp = self._warm.stamp(), os.environ.get("BIBLICUS_DEFAULT_RECIPE")
+        if self._version is None or self._version[0] != stamp:
+            self._version = stamp, self._present_version()
+        return dict(self._version[1])
+
+    def _present_version(self) -> dict[str, Any]:
+        """Reads the catalog's first line and one manifest."""
         place = self.place
         header = catalogs.read_header(place)
         entry = header.latest.get(place.default_recipe) if header else None

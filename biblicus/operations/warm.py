@@ -25,6 +25,8 @@ class Warm:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        place = CorpusFolder(root)
+        self._catalog, self._config = str(place.catalog), str(place.config_file)
         self._lock = threading.Lock()
         self._stamp: object = None
         self._present: _Lent | None = None
@@ -32,11 +34,11 @@ class Warm:
     @contextmanager
     def lent(self) -> Iterator[LocalSearcher]:
         """The searcher. Raises `CorpusNotFound` where the corpus is gone."""
-        place = CorpusFolder(self._root)
-        if not (os.path.exists(place.config_file) or os.path.exists(place.catalog)):
+        stamp = self.stamp()
+        if stamp[:2] == (None, None):
             self.close()
             raise CorpusNotFound(self._root.name)
-        held = self._take(place)
+        held = self._take(stamp)
         try:
             yield held.searcher
         finally:
@@ -49,14 +51,17 @@ class Warm:
             if held is not None:
                 held.retire()
 
-    def _take(self, place: CorpusFolder) -> _Lent:
-        user = user_folder("config") / "config.yml"  # it defines the models that runs are searched with
-        stamp = _stamp(place.catalog), _stamp(place.config_file), _stamp(user)
+    def stamp(self) -> tuple[object, object, object]:
+        """Of the catalog, the configuration, and the user's own, which defines the models that runs are searched with:
+        what decides which run answers. None for a file that is not there."""
+        return _stamp(self._catalog), _stamp(self._config), _stamp(f"{user_folder('config')}/config.yml")
+
+    def _take(self, stamp: object) -> _Lent:
         with self._lock:
             if self._present is None or stamp != self._stamp:
                 if self._present is not None:
                     self._present.retire()
-                self._present, self._stamp = _Lent(searcher(place)), stamp
+                self._present, self._stamp = _Lent(searcher(CorpusFolder(self._root))), stamp
             self._present.users += 1
             return self._present
 
@@ -81,7 +86,7 @@ class _Lent:
             self.searcher.close()
 
 
-def _stamp(path: Path) -> object:
+def _stamp(path: str) -> object:
     try:
         found = os.stat(path)
     except OSError:

@@ -65,6 +65,8 @@ def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], wei
         return 0.0
     best = 0.0
     for text in texts:
+        if best == whole:
+            break
         text = analysis.ranked("", text)
         terms = {term for stemmer in stemmers for term in analysis.analyzer(stemmer).analyze(text)}
         best = max(best, sum(weight for variants, weight in weights if not terms.isdisjoint(variants)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
@@ -42,7 +41,7 @@ def _beginnings(question: str, languages: tuple[tuple[str, float], ...]) -> tupl
     found: dict[str, None] = {}
     words = analysis.plain_analyzer().analyze(analysis.bigrams(analysis.normalised(question)))
     for word in words[:_WORDS]:
-        common = max((_common(word, stem) for stem in stems), key=len, default="")
+        common = max((_common(word, stem) for stem in stems if stem[0] == word[0]), key=len, default="")
         if len(common) >= min(_SHORTEST, len(word)):
             found[common] = None
     return tuple(found)
@@ -62,32 +61,33 @@ def _common(word: str, stem: str) -> str:
 
 def _best_start(lower: str, words: Sequence[str], width: int) -> int:
     """Where to start so that most different words lie within `width`: some words before the first of them."""
-    places = sorted((at, number) for number, word in enumerate(words) for at in _places(lower, word))
-    best, start, end = 0, 0, 0
-    within: Counter[int] = Counter()
+    places = sorted([(at, number) for number, word in enumerate(words) for at in _places(lower, word)])
+    best, start, end, different = 0, 0, 0, 0
+    within = [0] * len(words)
     for at, number in places:
         while end < len(places) and places[end][0] < at + width * 3 // 4:
+            different += not within[places[end][1]]
             within[places[end][1]] += 1
             end += 1
-        if len(within) > best:
-            best, start = len(within), at
+        if different > best:
+            best, start = different, at
         within[number] -= 1
-        if not within[number]:
-            del within[number]
+        different -= not within[number]
     return max(0, start - width // 4) if best else 0
 
 
-def _places(lower: str, word: str) -> Iterator[int]:
+def _places(lower: str, word: str) -> list[int]:
     """The first places where a word begins so."""
     starts_inside = not word[0].isascii()  # as the words of scripts without spaces do
-    found, at = 0, lower.find(word)
+    found: list[int] = []
+    at = lower.find(word)
     for _ in range(_TRIES):
-        if at < 0 or found == _OCCURRENCES:
-            return
+        if at < 0 or len(found) == _OCCURRENCES:
+            break
         if at == 0 or starts_inside or not lower[at - 1].isalnum():
-            found += 1
-            yield at
+            found.append(at)
         at = lower.find(word, at + 1)
+    return found
 
 
 def _word_start(text: str, start: int) -> int:

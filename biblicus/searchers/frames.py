@@ -11,6 +11,8 @@ import socket
 import struct
 from typing import Any
 
+from biblicus.models.plain import jsonable
+
 LIMIT = 64 << 20
 """Bytes of one document."""
 _LENGTH = struct.Struct(">I")
@@ -21,8 +23,9 @@ class FrameBroken(Exception):
 
 
 def send(connection: socket.socket, document: Any) -> None:
-    """Write one document."""
-    data = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    """Write one document: JSON, or values of ours (see `models.plain`)."""
+    said = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=jsonable)
+    data = said.encode("utf-8", "surrogatepass")
     if len(data) > LIMIT:
         raise FrameBroken(f"a document of {len(data):,} bytes is larger than {LIMIT:,}")
     connection.sendall(_LENGTH.pack(len(data)) + data)

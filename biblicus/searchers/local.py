@@ -59,6 +59,7 @@ class LocalSearcher:
         live: Live,
     ) -> None:
         self._place, self._resolve, self._legs, self._rerankers, self._live = place, resolve, legs, rerankers, live
+        self._catalog = str(place.catalog)
         self._open: dict[str, OpenRun] = {}
         self._header: tuple[object, Header | None] = (None, None)
 
@@ -114,6 +115,7 @@ class LocalSearcher:
             as_of=runs.as_of(run.manifest.run_id),
             evidence=evidence,
             insufficient=outcome.insufficient,
+            support=outcome.support,
             budget={"asked": _asked(budget), "used": outcome.spent.used, "dropped": outcome.spent.dropped},
             timings={
                 "open": _ms(began, opened),
@@ -144,7 +146,7 @@ class LocalSearcher:
     def _current_header(self) -> Header | None:
         """The catalog's first line, read again where the file changed."""
         try:
-            found = os.stat(self._place.catalog)
+            found = os.stat(self._catalog)
             stamp = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
         except OSError:
             stamp = None

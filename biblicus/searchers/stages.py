@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from biblicus import telemetry
 from biblicus.contracts import Call, Held, Hit, Passage, Reranker
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 RERANK = "rerank"
 _BEST = 3
 """How many of the best chunks decide whether a result is sufficient."""
+_READ = 8
+"""Candidates whose texts are read at a time."""
 
 
 class Found(NamedTuple):
@@ -38,9 +40,11 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Outcome:
-    """`spent`: what the budget kept and dropped. `insufficient`: no leg finds the best chunks good enough."""
+    """`spent`: what the budget kept and dropped. `support`: of each leg, how much of the question the best chunks hold.
+    `insufficient`: no leg finds them good enough."""
 
     spent: Spent
+    support: Mapping[str, float]
     insufficient: bool
 
 
@@ -61,7 +65,7 @@ class Stages:
         while True:
             call.check()
             found, is_all = self._retrieve(question, allow, k, call)
-            candidates = _candidates(self.run, found)
+            candidates: Sequence[Candidate] = _Candidates(self.run, found)
             best = candidates[:_BEST]
             if section.rerank:
                 fetched = len(candidates)
@@ -71,7 +75,7 @@ class Stages:
             with telemetry.span("filter"):
                 doubles = self._doubles(candidates)
             with telemetry.span("budget"):
-                spent = spend([c for place, c in enumerate(candidates) if place not in doubles], budget)
+                spent = spend((c for place, c in enumerate(candidates) if place not in doubles), budget)
             if is_all or spent.filled:
                 break
             k *= 4
@@ -80,7 +84,8 @@ class Stages:
             passed = [candidates[at] for at in sorted(doubles) if at < reached]
             dropped = tuple(Dropped(c.chunk_id, c.path, "near_duplicate") for c in passed)
             spent = replace(spent, dropped=(*dropped, *spent.dropped))
-        return Outcome(spent, not spent.kept or self._is_insufficient(question, best))
+        support = self._support(question, best)
+        return Outcome(spent, support, not spent.kept or self._falls_short(support))
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
         """The best `depth` items, each by its best chunk: in the order that `outcome` finds, then what more there is.
@@ -100,7 +105,7 @@ class Stages:
             call.check()
             found, is_all = self._retrieve(question, allow, k, call)
             if section.rerank and not ranked:
-                again = self._rerank(section.rerank, question, _candidates(self.run, found), call)
+                again = self._rerank(section.rerank, question, _Candidates(self.run, found), call)
                 items: Iterable[RankedItem] = (ranked_item(candidate) for candidate in again)
             else:
                 items = _placed(self.run, found, ranked)
@@ -145,17 +150,21 @@ class Stages:
         more = reader.scores(question, sorted(rows - {hit.row for hit in hits}))
         support = None
         if reader.by_words:
-            best = _candidates(self.run, alone(leg, hits[:_BEST]))
+            best = _Candidates(self.run, alone(leg, hits[:_BEST]))
             support = reader.support(question, [_held(candidate, leg) for candidate in best])
         return Ranked(hits, reader.floor(question), support, more)
 
-    def _is_insufficient(self, question: Question, best: Sequence[Candidate]) -> bool:
-        """Whether the legs that have a threshold find, on average, that the best chunks fall short of it."""
-        reached = [
-            self.run.reader(leg).support(question, [_held(candidate, leg) for candidate in best]) / threshold
+    def _support(self, question: Question, best: Sequence[Candidate]) -> dict[str, float]:
+        """Of each leg, the bounded measure of how much of the question the best chunks hold."""
+        return {
+            leg: round(self.run.reader(leg).support(question, [_held(candidate, leg) for candidate in best]), 6)
             for leg in self._legs()
-            if (threshold := self.recipe.query.threshold.get(leg))
-        ]
+        }
+
+    def _falls_short(self, support: Mapping[str, float]) -> bool:
+        """Whether the legs that have a threshold find, on average, that the best chunks fall short of it."""
+        thresholds = self.recipe.query.threshold
+        reached = [support[leg] / threshold for leg in support if (threshold := thresholds.get(leg))]
         return bool(reached) and sum(reached) < len(reached)
 
     # --- rerank, filter ---
@@ -229,27 +238,62 @@ def _lacking(run: OpenRun) -> RunDamaged:
     return RunDamaged(run.manifest.run_id, "its index names a chunk that its tables lack")
 
 
-def _candidates(run: OpenRun, ranked: Sequence[Fused]) -> list[Candidate]:
-    """Ranked chunks with their texts, in order of score, ties by item id and span."""
-    chunks = run.tables.chunks([one.row for one in ranked])
-    items = run.tables.items(sorted({chunk.item for chunk in chunks.values()}))
-    found = []
-    for row, score, stages in ranked:
-        if (chunk := chunks.get(row)) is None:
-            raise _lacking(run)
-        item = items[chunk.item]
-        found.append((-score, item.item_id, chunk.start, Found(chunk, item, stages)))
-    found.sort(key=lambda entry: entry[:3])
-    return [
-        Candidate(
-            text=made.chunk.text,
-            tokens=estimate(made.chunk.text),
-            source=item_id,
-            chunk_id=f"{item_id}:{made.chunk.ordinal}",
-            path=made.row.path,
-            score=-negative,
-            item=made.chunk.item,
-            chunk=made,
-        )
-        for negative, item_id, _, made in found
-    ]
+class _Candidates(Sequence[Candidate]):
+    """Ranked chunks with their texts, in order of score, ties by item id and span. Read as far as they are looked at:
+    a budget is mostly filled by the first few."""
+
+    def __init__(self, run: OpenRun, ranked: Sequence[Fused]) -> None:
+        self._run = run
+        self._ranked = sorted(ranked, key=lambda one: -one.score)
+        self._made: list[Candidate] = []
+
+    def __len__(self) -> int:
+        return len(self._ranked)
+
+    @overload
+    def __getitem__(self, at: int) -> Candidate: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Candidate]: ...
+
+    def __getitem__(self, at: int | slice) -> Candidate | list[Candidate]:
+        asked = range(len(self))[at]
+        if isinstance(asked, int):
+            return self._upto(asked)[asked]
+        made = self._upto(max(asked, default=-1))
+        return [made[place] for place in asked]
+
+    def _upto(self, place: int) -> Sequence[Candidate]:
+        while place >= len(self._made):
+            self._read()
+        return self._made
+
+    def _read(self) -> None:
+        """Some more of them, through a tie."""
+        begin = len(self._made)
+        end = min(begin + _READ, len(self._ranked))
+        while end < len(self._ranked) and self._ranked[end].score == self._ranked[end - 1].score:
+            end += 1
+        ranked = self._ranked[begin:end]
+        chunks = self._run.tables.chunks([one.row for one in ranked])
+        if len(chunks) < len(ranked):
+            raise _lacking(self._run)
+        items = self._run.tables.items(sorted({chunk.item for chunk in chunks.values()}))
+        found = [Found(chunks[row], items[chunks[row].item], stages) for row, _, stages in ranked]
+        pairs = zip(ranked, found, strict=True)
+        ordered = sorted(pairs, key=lambda pair: (-pair[0].score, pair[1].row.item_id, pair[1].chunk.start))
+        self._made += [_candidate(one.score, made) for one, made in ordered]
+
+
+def _candidate(score: float, found: Found) -> Candidate:
+    chunk, row, _ = found
+    return Candidate(
+        text=chunk.text,
+        tokens=estimate(chunk.text),
+        source=row.item_id,
+        chunk_id=f"{row.item_id}:{chunk.ordinal}",
+        path=row.path,
+        score=score,
+        item=chunk.item,
+        chunk=found,
+    )

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from biblicus.models.plain import plain
+from biblicus.models.plain import jsonable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,7 +127,7 @@ def _print(result: Result, reader: Reader, *, as_json: bool) -> None:
     if as_json and not sys.stdout.isatty():
         import json
 
-        sys.stdout.write(json.dumps(plain(result), ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(result, ensure_ascii=False, default=jsonable) + "\n")
     else:
         from biblicus.connectors.cli.evidence import show
 

@@ -13,14 +13,16 @@ from typing import Any
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
 from biblicus.guards.terminal import safe
-from biblicus.models.plain import plain
+from biblicus.models.plain import jsonable
 
 _SHOWN = 8
 
 
 def document(value: Any) -> None:
     """Exactly one JSON document on standard output."""
-    sys.stdout.write(json.dumps(plain(value), ensure_ascii=False, indent=2 if sys.stdout.isatty() else None) + "\n")
+    sys.stdout.write(
+        json.dumps(value, ensure_ascii=False, default=jsonable, indent=2 if sys.stdout.isatty() else None) + "\n"
+    )
 
 
 def line(text: str = "", **style: Any) -> None:

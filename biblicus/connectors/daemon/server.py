@@ -23,7 +23,6 @@ from typing import Any
 from biblicus.config import load_settings
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, NotFound, PlaceDown, UsageError
-from biblicus.models.plain import plain
 from biblicus.operations.desk import VERBS, Desk
 from biblicus.operations.observing import observe
 from biblicus.searchers import frames
@@ -135,7 +134,7 @@ class Server:
         try:
             if full:
                 raise PlaceDown(NAME, "it has too many questions", "the same in a moment")
-            return {"value": plain(self._value(asked))}
+            return {"value": self._value(asked)}
         except BiblicusError as error:
             return {"error": error.as_object(), "status": error.http_status}
         except Exception as error:  # the boundary: nothing may end a thread without an answer

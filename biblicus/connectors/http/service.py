@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, ContentTypeRefused, Stopping
 from biblicus.guards import json as safe_json
 from biblicus.models import requests
-from biblicus.models.plain import plain
+from biblicus.models.plain import encoded
 from biblicus.operations.corpora import Corpora
 from biblicus.operations.jobs import Jobs
 
@@ -73,11 +72,6 @@ class Service:
         self.readers.close()
         self.writers.close()
         self.corpora.close()
-
-
-def encoded(value: Any) -> bytes:
-    """The bytes of `--json`: the same on every surface."""
-    return (json.dumps(plain(value), ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
 
 
 async def answer(request: Request, work: Callable[[Call, Caller], Reply]) -> Response:

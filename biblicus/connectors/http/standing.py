@@ -12,11 +12,12 @@ from starlette.responses import Response
 from biblicus.connectors.http import metrics
 from biblicus.connectors.http.gate import Caller
 from biblicus.connectors.http.openapi import PROBLEMS, documented
-from biblicus.connectors.http.service import LaneRoute, Reply, Service, answer, encoded
+from biblicus.connectors.http.service import LaneRoute, Reply, Service, answer
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, NoRun
 from biblicus.models import replies, requests
 from biblicus.models.evidence import Result
+from biblicus.models.plain import encoded
 from biblicus.operations.desk import VERBS
 
 router = APIRouter(responses={status: PROBLEMS[status] for status in (421, 403)})
