@@ -199,6 +199,27 @@ class Corpus:
         request = Query(text, filters, limit, max_tokens, max_characters, max_per_source, recipe, run)
         return self._searcher.search(request, call or Call())
 
+    def answer(
+        self,
+        question: str,
+        *,
+        answerer: str = "quote",
+        filters: Filters = Filters(),  # noqa: B008 (frozen)
+        limit: int | None = None,
+        max_tokens: int | None = None,
+        max_per_source: int | None = None,
+        recipe: str | None = None,
+        run: str | None = None,
+        debug: bool = False,
+        call: Call | None = None,
+        **options: Any,
+    ) -> Answer:
+        """Statements that cite the evidence they stand on. `options`: the answerer's own, as `max_words=30`."""
+        from biblicus.operations.answer import AnswerRequest, answer  # lazy: most users ask for evidence
+
+        query = Query(question, filters, limit, max_tokens, None, max_per_source, recipe, run)
+        return answer(self._searcher.search, AnswerRequest(query, answerer, options, debug), call or Call())
+
     # --- evaluation ---
 
     def import_dataset(self, path: str | Path, *, name: str | None = None, call: Call | None = None) -> Imported:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from biblicus.models.evidence import Evidence, Result
@@ -28,6 +29,34 @@ class Citation:
     def text(self) -> str:
         return self.piece.text[self.start : self.end]
 
+    @property
+    def preview(self) -> str:
+        """The words in short, on one line."""
+        line = " ".join(self.text.split())
+        return line if len(line) <= PREVIEW else f"{line[: PREVIEW - 1].rstrip()}…"
+
+    def as_evidence(self) -> Evidence:
+        """The cited words as a piece of evidence of their own: with their own span, lines and hash.
+
+        A chunk never crosses a page, so theirs is the chunk's.
+        """
+        piece, text = self.piece, self.text
+        line = piece.line_start + piece.text.count("\n", 0, self.start)
+        return replace(
+            piece,
+            text=text,
+            snippet=self.preview,
+            hash=hashlib.sha256(text.encode()).hexdigest(),
+            span_start=piece.span_start + self.start,
+            span_end=piece.span_start + self.end,
+            line_start=line,
+            line_end=line + text.count("\n"),
+        )
+
+    def as_object(self) -> dict[str, Any]:
+        """The JSON object: a piece of evidence with `preview`."""
+        return {**self.as_evidence().as_object(), "preview": self.preview}
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -38,6 +67,10 @@ class Statement:
     citations: tuple[Citation, ...]
     quoted: bool = False
     supported: float = 1.0
+
+    def as_object(self) -> dict[str, Any]:
+        """The JSON object."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +103,10 @@ class Drafted:
 class Answer:
     """What `answer` returns. `answer`: the statements' texts in order, as one text.
 
-    `evidence_strength`: the bounded measure (0-1) of how much of the question the evidence holds. `debug`: what a
-    caller who asked for it gets besides (prompts, replies).
+    `evidence_strength`: the bounded measure (0-1) of how much of the question the evidence holds, over all legs.
+    `searched`: where the evidence is from: `corpus_id`, `recipe_id`, `run_id`, `index_version`, `as_of`, `filters`,
+    `pieces` (how many were seen), `support` (each leg's measure). `timings`: ms; `query`, `answer`, `total`. `debug`:
+    what a caller who asked for it gets besides (prompts, replies).
     """
 
     question: str
@@ -90,3 +125,12 @@ class Answer:
     prompt: str | None = None
     left_out: tuple[LeftOut, ...] = ()
     debug: Mapping[str, Any] | None = None
+    searched: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_object(self) -> dict[str, Any]:
+        """The JSON object of `answer --json`: without the evidence that was not cited."""
+        found = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "result"}
+        return {name: value for name, value in found.items() if value is not None or name not in _OPTIONAL}
+
+
+_OPTIONAL = ("persona", "model", "prompt", "debug")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 
@@ -65,7 +65,11 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a query returns. `budget`: `asked`, `used`, `dropped[]`. `timings`: ms by step. `as_of`: UTC of the run."""
+    """What a query returns. `budget`: `asked`, `used`, `dropped[]`. `timings`: ms by step. `as_of`: UTC of the run.
+
+    `support`: of each leg, the bounded measure (0-1) of how much of the question the best chunks hold, which decides
+    `insufficient`; empty where an older service answered.
+    """
 
     query: str
     corpus_id: str
@@ -78,6 +82,7 @@ class Result:
     insufficient: bool
     budget: Mapping[str, Any]
     timings: Mapping[str, float]
+    support: Mapping[str, float] = field(default_factory=dict)
 
     def as_object(self) -> dict[str, Any]:
         """The JSON object of `query --json`."""

@@ -52,6 +52,13 @@ def styled(text: str, **style: Any) -> str:
     return _coloured(safe(text), style) if is_terminal() else safe(text)
 
 
+def linked(shown: str, address: str | None) -> str:
+    """What `styled` made as a link (OSC 8), on a terminal. `address`: an ASCII URI without control characters."""
+    if address is None or not is_terminal() or not (address.isascii() and address.isprintable()):
+        return shown
+    return f"\x1b]8;;{address}\x1b\\{shown}\x1b]8;;\x1b\\"
+
+
 def parts(*texts: str) -> None:
     """A line of parts that `styled` made."""
     sys.stdout.write("".join(texts) + "\n")

@@ -1,0 +1,93 @@
+"""The answerer `quote`: the sentences that answer best, quoted exactly and cited. No model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from biblicus.answering.scoring import Scored, scored
+from biblicus.answering.units import words
+from biblicus.contracts import Call
+from biblicus.models.answer import Citation, Drafted, Statement
+from biblicus.models.evidence import Evidence, Result
+
+if TYPE_CHECKING:
+    from biblicus.contracts import LLMClient
+
+PIECES = 6
+"""How much of the evidence is read, by rank."""
+_WORTH = 0.5
+"""A further sentence counts at least this share of what the best one does."""
+_REPEATS = 0.8
+"""Of a sentence's terms: where one that is quoted holds more, it says the same."""
+
+
+class Options(BaseModel):
+    """`max_words`: of all that is quoted together."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    max_words: int = Field(60, ge=5, le=2_000)
+
+
+def build(options: Options, llm: LLMClient | None = None) -> Quote:
+    """The answerer; it uses no model."""
+    return Quote(options)
+
+
+class Quote:
+    """Picks sentences by score while they fit, and quotes them in the order of their sources (see `Answerer`)."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+
+    def answer(self, question: str, result: Result, call: Call) -> Drafted:
+        call.check()
+        candidates = scored(question, result.evidence[:PIECES])
+        picked = pick(candidates, self._options.max_words)
+        if not picked or result.insufficient:
+            return Drafted((), 0.0, True, "Nothing found answers this.")
+        statements = tuple(_statement(group) for group in _grouped(picked))
+        return Drafted(statements, 0.5, False, f"{len(picked)} sentences quoted.")
+
+
+def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
+    """The best candidates that fit together, without repeats, best first."""
+    picked: list[Scored] = []
+    room = max_words
+    for one in candidates:
+        if picked and one.score < _WORTH * picked[0].score:
+            break
+        if one.unit.words > room or any(_repeats(one, other) for other in picked):
+            continue
+        picked.append(one)
+        room -= one.unit.words
+    return picked
+
+
+def _repeats(one: Scored, other: Scored) -> bool:
+    """Whether one says no more than the other."""
+    return len(one.terms & other.terms) > _REPEATS * len(one.terms)
+
+
+def _grouped(picked: Sequence[Scored]) -> list[list[Scored]]:
+    """Sentences that follow each other together, in the order of the best of each group."""
+    groups: list[list[Scored]] = []
+    for one in sorted(picked, key=lambda one: (one.piece.rank, one.at)):
+        last = groups[-1][-1] if groups else None
+        if last is not None and last.piece is one.piece and last.at + 1 == one.at:
+            groups[-1].append(one)
+        else:
+            groups.append([one])
+    return sorted(groups, key=lambda group: -max(one.score for one in group))
+
+
+def _statement(group: Sequence[Scored]) -> Statement:
+    piece: Evidence = group[0].piece
+    citation = Citation(piece, group[0].unit.start, group[-1].unit.end)
+    return Statement(citation.text, (citation,), quoted=True)
+
+
+__all__ = ["Options", "Quote", "build", "pick", "words"]
