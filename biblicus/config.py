@@ -46,6 +46,14 @@ class EmbedderSetting(BaseModel):
     by: str
 
 
+class LLMSetting(BaseModel):
+    """A language model that the user defines: the provider (`by`) and its options, checked when it is first used."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
+
+    by: str
+
+
 EmbedderName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 
 
@@ -63,7 +71,8 @@ class Settings(BaseModel):
     currency; `eval` reckons with them. `device`: where models compute.
     `telemetry`: where spans and measurements go. `telemetry_texts`: tell questions there, too. `log_format`: of what a
     service logs. `embedders`, `rerankers`: models by the name
-    that recipes use.
+    that recipes use. `llms`: language models by a name of the user's, `llm`: which of them answers where none is named,
+    `answerer`: who answers where none is named.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
@@ -90,11 +99,15 @@ class Settings(BaseModel):
     log_format: Literal["text", "json"] = "text"
     embedders: dict[EmbedderName, EmbedderSetting] = Field(default_factory=dict)
     rerankers: dict[EmbedderName, dict[str, str | int]] = Field(default_factory=dict)
+    llms: dict[EmbedderName, LLMSetting] = Field(default_factory=dict)
+    llm: str | None = None
+    answerer: str = "quote"
 
 
 def explain(error: ValidationError, model: type[BaseModel]) -> str:
     """The first problem as one line; an unknown key names the nearest known one."""
-    problem = error.errors(include_url=False)[0]
+    problems = error.errors(include_url=False)
+    problem = next((found for found in problems if found["type"] == "extra_forbidden"), problems[0])
     where = ".".join(str(part) for part in problem["loc"])
     if problem["type"] == "extra_forbidden":
         *above, key = problem["loc"]
@@ -133,7 +146,7 @@ def read_mapping(text: str, where: str) -> dict[str, Any]:
     return data
 
 
-_MAPPINGS = ("prices", "places", "embedders", "rerankers")
+_MAPPINGS = ("prices", "places", "embedders", "rerankers", "llms")
 """Settings whose environment variable holds YAML or JSON."""
 
 

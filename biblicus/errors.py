@@ -342,6 +342,7 @@ class PersonaError(BadData):
 
     def __init__(self, name: str, cause: str, hint: str = "") -> None:
         super().__init__(f"The persona {name} cannot answer: {cause}.", hint or f"biblicus personas check {name}")
+        self.cause = cause
 
 
 class EventsDamaged(BadData):
@@ -427,6 +428,54 @@ class EmbedderUnavailable(Unavailable):
 
     def __init__(self, name: str, cause: str, hint: str = "") -> None:
         super().__init__(f"The embedder {name} cannot be used: {cause}.", hint)
+
+
+class LLMError(Unavailable):
+    """A language model or the server behind it does not answer, or not as it should.
+
+    `reply`: what it said where that was no use; a program may look at it, and `--debug` shows it. It is no part of the
+    sentence, since a model repeats what it has read. `passing`: the same request may do better later, in `pause`
+    seconds where the server said so. `status`: HTTP's, 0 without an answer. `unanswered`: there was no connection.
+    """
+
+    code = "llm"
+    reply = ""
+    passing = False
+    unanswered = False
+    pause = 0.0
+    status = 0
+
+    def __init__(
+        self,
+        model: str,
+        cause: str,
+        hint: str = "",
+        *,
+        reply: str = "",
+        passing: bool = False,
+        unanswered: bool = False,
+        pause: float = 0.0,
+        status: int = 0,
+    ) -> None:
+        super().__init__(f"The language model {model} cannot be used: {cause}.", hint)
+        self.cause, self.reply, self.status = cause, reply, status
+        self.passing, self.unanswered, self.pause = passing or unanswered, unanswered, pause
+        if reply:
+            self.add_note(f"It said: {reply[:4000]!a}")
+
+
+class NoLLM(LLMError):
+    """What was asked for needs a language model, and the user has named none."""
+
+    code = "no_llm"
+
+    def __init__(self, what: str, where: str = "~/.config/biblicus/config.yml") -> None:
+        Unavailable.__init__(
+            self,
+            f"{what} needs a language model, and none is named here.",
+            f"name one in {where}: llms: {{mine: {{by: ollama, model: …}}}}",
+        )
+        self.cause = "none is named"
 
 
 class PlaceDown(Unavailable):

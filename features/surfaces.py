@@ -19,6 +19,7 @@ import pytest
 from biblicus import BiblicusError, Corpus, Filters
 from biblicus.connectors.cli.app import run
 from biblicus.evaluation.record import as_document
+from biblicus.models.persona import Persona
 from biblicus.models.plain import plain
 from biblicus.models.recipe import Recipe
 from biblicus.operations import daemon
@@ -261,6 +262,15 @@ def _recipe(recipe: Recipe) -> dict[str, Any]:
     return {**recipe.model_dump(mode="json"), "build_id": recipe.build_id, "recipe_id": recipe.recipe_id}
 
 
+def _persona(persona: Persona) -> dict[str, Any]:
+    return {**persona.model_dump(mode="json"), "digest": persona.digest}
+
+
+def _check_personas(corpus: Corpus, words: tuple[str, ...], _: dict[str, Any]) -> Any:
+    found = corpus.check_personas(*words)
+    return {"ok": all(one.ok for one in found), "personas": found}
+
+
 _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "ingest": _ingest,
     "remove": lambda corpus, words, options: corpus.remove(*words, **options),
@@ -289,4 +299,8 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "recipes list": lambda corpus, words, options: {"recipes": [_recipe(recipe) for recipe in corpus.recipes()]},
     "recipes show": lambda corpus, words, options: _recipe(corpus.recipe(*words)),
     "recipes new": lambda corpus, words, options: {"path": str(corpus.new_recipe(*words))},
+    "personas list": lambda corpus, words, options: {"personas": corpus.personas()},
+    "personas show": lambda corpus, words, options: _persona(corpus.persona(*words)),
+    "personas new": lambda corpus, words, options: {"path": str(corpus.new_persona(*words))},
+    "personas check": _check_personas,
 }

@@ -13,15 +13,17 @@ from biblicus.models.event import Event, EventPage
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest
+from biblicus.models.persona import Persona
 from biblicus.models.question import Filters, Query
 from biblicus.models.reading import Excerpt, Node, Shown
 from biblicus.models.recipe import Recipe
 from biblicus.operations import check as checks
-from biblicus.operations import datasets, events, init, items, recipes, runs, sidecars, trust
+from biblicus.operations import datasets, events, init, items, personas, recipes, runs, sidecars, trust
 from biblicus.operations import verify as verifying
 from biblicus.operations.datasets import DatasetEntry
 from biblicus.operations.documents import Imported
 from biblicus.operations.ingest import IngestRequest, OnDuplicate, Same, ingest
+from biblicus.operations.personas import PersonaCheck, PersonaEntry
 from biblicus.operations.places import folder_of
 from biblicus.operations.query import searcher
 from biblicus.operations.refresh import Report
@@ -31,6 +33,7 @@ from biblicus.operations.verify import Verdict
 from biblicus.storage.corpus import CorpusFolder, find
 
 if TYPE_CHECKING:
+    from biblicus.models.answer import Answer
     from biblicus.operations.synthesize import Synthesized
     from biblicus.operations.tune import Search, Tuning
 
@@ -198,6 +201,24 @@ class Corpus:
         """Evidence for a question."""
         request = Query(text, filters, limit, max_tokens, max_characters, max_per_source, recipe, run)
         return self._searcher.search(request, call or Call())
+
+    # --- personas ---
+
+    def personas(self) -> Sequence[PersonaEntry]:
+        """The personas of the corpus; a broken one with what is wrong."""
+        return personas.list_personas(self._place)
+
+    def persona(self, name: str) -> Persona:
+        """A persona by its id. Raises `PersonaNotFound`, `PersonaError`."""
+        return personas.show(self._place, name)
+
+    def new_persona(self, name: str, *, title: str | None = None) -> Path:
+        """Write a commented persona to `.biblicus/personas/`, to be edited; returns its file."""
+        return personas.new(self._place, name, title)
+
+    def check_personas(self, name: str | None = None, *, call: Call | None = None) -> Sequence[PersonaCheck]:
+        """Whether a persona (None: every one) can answer: its file, recipe, manual corpus and that corpus's index."""
+        return personas.check_all(self._place, name, call or Call())
 
     def answer(
         self,

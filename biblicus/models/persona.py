@@ -23,8 +23,8 @@ class _Section(BaseModel):
 
 
 class Focus(_Section):
-    """What this persona looks at first. `entities`: kinds of things, as `vessel`. `relations`: how they belong together,
-    as `moored at`."""
+    """What this persona looks at first. `entities`: kinds of things, as `vessel`. `relations`: how they belong
+    together, as `moored at`."""
 
     entities: Annotated[tuple[Word, ...], Field(max_length=40)] = ()
     relations: Annotated[tuple[Word, ...], Field(max_length=40)] = ()

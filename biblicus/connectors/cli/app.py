@@ -22,6 +22,7 @@ _GROUPS = {
     "runs": ("reindex", "runs", "recipes"),
     "query": ("query", "verify"),
     "answer": ("answer",),
+    "personas": ("personas",),
     "daemon": ("daemon",),
     "events": ("events",),
     "serve": ("serve", "token"),

@@ -1,0 +1,153 @@
+"""The plan without a model: the question's terms, and the manual's own words. Deterministic; nothing is invented.
+
+Steps are list items of the manual's snippets, or their headings where they list nothing. Search hints are the
+question's terms with what a snippet stresses (`code`, *emphasis*, "quotes"), else with its heading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from biblicus.models.evidence import Evidence
+from biblicus.models.persona import Persona, Plan, PlanStep
+from biblicus.text import analysis
+
+MOST_STEPS = 8
+_STEP_LENGTH = 240
+_STRESSED_LENGTH = 40
+_MOST_STRESSED = 4
+_MOST_TERMS = 24
+
+_ITEM = re.compile(r"[ \t]{0,8}(?:[-*+•]|\d{1,2}[.)])[ \t]+(\S.*)")
+_STRESSED = re.compile(
+    r"`([^`\n]{2,40})`|\*\*([^*\n]{2,40})\*\*|(?<![\w*])\*([^*\s][^*\n]{1,39})\*(?![\w*])|(?<!\w)_([^_\n]{2,40})_(?!\w)"
+    r"|\"([^\"\n]{2,40})\"|“([^”\n]{2,40})”|„([^“”\n]{2,40})[“”]|«([^»\n]{2,40})»|「([^」\n]{2,40})」"
+)
+_MARKUP = re.compile(r"[#*`_~|<>\[\]]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a plan is made from. `terms`: of the question. `manual`: snippets by rank. `hints`: at most so many.
+
+    `ontology`: what the caller says of the domain, for a model.
+    """
+
+    question: str
+    terms: tuple[str, ...]
+    persona: Persona
+    manual: Sequence[Evidence]
+    language: str | None = None
+    hints: int = 3
+    ontology: object = None
+
+
+def terms_of(question: str, language: str | None) -> tuple[str, ...]:
+    """The words of a question that tell what is asked for, in lower case, each once; all where there are no others."""
+    text = analysis.normalised(question)
+    stop_list = analysis.stemmer_of(language or "en") or ""
+    found = analysis.plain_analyzer(stop_list).analyze(text) or analysis.plain_analyzer().analyze(text)
+    return tuple(dict.fromkeys(found))[:_MOST_TERMS]
+
+
+def stems_of(text: str, language: str | None) -> frozenset[str]:
+    """The terms of a text as the index would hold them."""
+    stemmer = analysis.stemmer_of(language or "en") or ""
+    return frozenset(analysis.analyzer(stemmer).analyze(analysis.bigrams(analysis.normalised(text))))
+
+
+def holds(stems: frozenset[str], words: str, language: str | None) -> bool:
+    """Whether a text with these stems holds the words; of scripts without spaces, most of their pairs."""
+    wanted = stems_of(words, language)
+    share = 1.0 if words.isascii() or " " in words else 0.6
+    return bool(wanted) and len(wanted & stems) >= share * len(wanted)
+
+
+def plan(brief: Brief) -> Plan:
+    """The plan of a question, from the manual."""
+    language, focus = brief.language, brief.persona.focus
+    asked = stems_of(brief.question, language)
+    known = asked.union(*(stems_of(f"{piece.heading or ''} {piece.text}", language) for piece in brief.manual))
+    entities = _matter(focus.entities, known, language)
+    relations = _matter(focus.relations, known, language)
+    in_question = [entity for entity in entities if holds(asked, entity, language)]
+    related = any(holds(asked, relation, language) for relation in relations)
+    return Plan(
+        steps=tuple(_steps(brief.manual)),
+        entity_types=entities,
+        relations=relations,
+        search_hints=tuple(_hints(brief, asked)),
+        graph_helps=related or len(in_question) > 1,
+    )
+
+
+def _matter(focus: Sequence[str], known: frozenset[str], language: str | None) -> tuple[str, ...]:
+    """Those of the focus that the question or the manual names; all where it names none."""
+    return tuple(word for word in focus if holds(known, word, language)) or tuple(focus)
+
+
+def _steps(manual: Sequence[Evidence]) -> list[PlanStep]:
+    found: dict[str, PlanStep] = {}
+    for piece in manual:
+        listed = list(_items(piece.text))
+        for text in listed or [piece.heading or piece.title or piece.path]:
+            found.setdefault(text.casefold(), PlanStep(_shortened(text), piece.rank))
+    return list(found.values())[:MOST_STEPS]
+
+
+def _items(text: str) -> Iterator[str]:
+    """The list items of a text, each with the indented lines that continue it."""
+    item: list[str] = []
+    for line in text.split("\n"):
+        if match := _ITEM.fullmatch(line.rstrip()):
+            if item:
+                yield " ".join(item)
+            item = [match[1]]
+        elif item and line[:1] in (" ", "\t") and line.strip():
+            item.append(line.strip())
+        elif item:
+            yield " ".join(item)
+            item = []
+    if item:
+        yield " ".join(item)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _STEP_LENGTH else f"{text[:_STEP_LENGTH].rsplit(None, 1)[0]} …"
+
+
+def _hints(brief: Brief, asked: frozenset[str]) -> list[str]:
+    """One hint a snippet, best first; none that asks for nothing but the question."""
+    hints: list[str] = []
+    seen = {asked}
+    for piece in brief.manual:
+        if len(hints) == brief.hints:
+            break
+        heading = [_MARKUP.sub(" ", piece.heading or piece.title or "")]
+        more = list(_new(_stressed(piece.text), asked, brief.language)) or list(_new(heading, asked, brief.language))
+        hint = " ".join((*brief.terms, *more))
+        stems = stems_of(hint, brief.language)
+        if more and stems not in seen:
+            seen.add(stems)
+            hints.append(hint)
+    return hints
+
+
+def _stressed(text: str) -> Iterator[str]:
+    for match in _STRESSED.finditer(text):
+        yield _MARKUP.sub(" ", match[match.lastindex or 0])
+
+
+def _new(phrases: Iterable[str], asked: frozenset[str], language: str | None) -> Iterator[str]:
+    """The terms of the phrases that the question lacks, each once, up to a few."""
+    known = set(asked)
+    left = _MOST_STRESSED
+    for phrase in phrases:
+        for term in terms_of(phrase, language):
+            stems = stems_of(term, language)
+            if left and len(term) <= _STRESSED_LENGTH and stems and not stems <= known:
+                known |= stems
+                left -= 1
+                yield term

@@ -1,0 +1,189 @@
+"""Steps about personas: written, listed, checked; their manuals, plans and answers."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_bdd import given, then, when
+
+from biblicus import Corpus
+from features.phrase import phrase, raw
+from features.steps.folder import write
+from features.steps.imports import numbers, options
+from features.world import Table, World, listed, rows, same
+
+
+@given(phrase('the persona "{name}" is'))
+def a_persona(world: World, name: str, docstring: str) -> None:
+    own = "" if docstring.startswith("id:") or "\nid:" in docstring else f"id: {name}\n"
+    write(world.path(f".biblicus/personas/{name}.yml"), f"{own}{docstring}\n".encode())
+
+
+@given(phrase('a manual in "{folder}" with the items'))
+def a_manual(world: World, folder: str, datatable: Table) -> None:
+    a_manual_without_index(world, folder, datatable)
+    with Corpus.open(world.names["manual"]) as corpus:
+        corpus.reindex()
+
+
+@given(phrase('a manual in "{folder}" with the items, not indexed'))
+def a_manual_without_index(world: World, folder: str, datatable: Table) -> None:
+    place = Path(os.path.normpath(world.path(folder)))
+    for row in rows(datatable):
+        write(place / row["path"], raw(row["text"]))
+    Corpus.init(place).close()
+    world.names["manual"] = place
+
+
+@given(phrase('the manual is "{name}" among my places'))
+def manual_among_places(world: World, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("BIBLICUS_PLACES", f"{{{name}: {world.names['manual']}}}")
+
+
+@given(phrase('a new persona "{name}" was written'))
+def new_persona_written(world: World, name: str) -> None:
+    world.do("personas new", name)
+
+
+@when(phrase('a new persona "{name}" is written'))
+def new_persona(world: World, name: str) -> None:
+    world.attempt("personas new", name)
+
+
+@when("the personas are listed")
+def list_personas(world: World) -> None:
+    world.attempt("personas list")
+
+
+@when(phrase('the persona "{name}" is shown'))
+def show_persona(world: World, name: str) -> None:
+    world.attempt("personas show", name)
+
+
+@when(phrase('the persona "{name}" is checked'))
+def check_persona(world: World, name: str) -> None:
+    world.attempt("personas check", name)
+
+
+@then("the personas are")
+def the_personas_are(world: World, datatable: Table) -> None:
+    same(world.value["personas"], datatable)
+
+
+@then("there are no personas")
+def no_personas(world: World) -> None:
+    assert world.value == {"personas": []}
+
+
+def checked(world: World) -> dict[str, Any]:
+    (found,) = world.value["personas"]
+    assert found["ok"] == world.value["ok"] == (not found["problems"])
+    assert world.surface.name == "Python" or world.last is None or world.last.exit_code == (0 if found["ok"] else 4)
+    return dict(found)
+
+
+@then("the persona holds")
+def persona_holds(world: World) -> None:
+    assert checked(world)["problems"] == []
+
+
+@then(phrase('the persona holds, with the note "{words}"'))
+def persona_holds_with(world: World, words: str) -> None:
+    found = checked(world)
+    assert found["problems"] == []
+    assert [note for note in found["notes"] if words in note], found
+
+
+@then(phrase('the persona does not hold, for "{reason!}"'))
+def persona_does_not_hold(world: World, reason: str) -> None:
+    problems = checked(world)["problems"]
+    assert [problem for problem in problems if reason in problem["reason"] and problem["hint"]], problems
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------
+
+
+@given(phrase('"{question!}" was answered by "{persona}"'))
+def was_answered(world: World, question: str, persona: str) -> None:
+    world.names["answer"] = world.do("answer", question, persona=persona)
+
+
+@when(phrase('"{question!}" is answered by "{persona}"'))
+def answer(world: World, question: str, persona: str) -> None:
+    world.attempt("answer", question, persona=persona)
+
+
+@when(phrase('"{question!}" is answered by "{persona}" with'))
+def answer_with(world: World, question: str, persona: str, datatable: Table) -> None:
+    world.attempt("answer", question, persona=persona, **numbers(options(datatable)))
+
+
+@then("the plan's steps are")
+def steps_are(world: World, datatable: Table) -> None:
+    same(world.value["plan"]["steps"], datatable)
+
+
+@then(phrase('the plan names the entities "{entities}" and the relations "{relations}"'))
+def plan_names(world: World, entities: str, relations: str) -> None:
+    plan = world.value["plan"]
+    assert (plan["entity_types"], plan["relations"]) == (listed(entities), listed(relations))
+
+
+@then(phrase('the plan was made by "{by}"'))
+def plan_made_by(world: World, by: str) -> None:
+    assert world.value["plan"]["by"] == by
+
+
+@then("the queries are")
+def queries_are(world: World, datatable: Table) -> None:
+    same(world.value["queries"], datatable)
+
+
+def citations(world: World) -> list[dict[str, Any]]:
+    return [citation for statement in world.value["statements"] for citation in statement["citations"]]
+
+
+@then("every citation is of the corpus, and verifies")
+def citations_verify(world: World) -> None:
+    assert {citation["corpus_id"] for citation in citations(world)} == {world.do("stats")["corpus_id"]}
+    world.path(".biblicus/local/citations.json").write_text(json.dumps(citations(world)), "utf-8")
+    assert world.do("verify", str(world.path(".biblicus/local/citations.json")))["ok"]
+
+
+@then("every manual snippet is of the manual")
+def manual_is_of_the_manual(world: World) -> None:
+    snippets = world.value["manual"]
+    with Corpus.open(world.names["manual"]) as corpus:
+        assert {snippet["corpus_id"] for snippet in snippets} == {corpus.stats()["corpus_id"]}
+        assert all(verdict.holds for verdict in corpus.verify(json.dumps(snippets)))
+
+
+@then("the answer is the same")
+def the_same_answer(world: World) -> None:
+    before, now = ({key: part for key, part in value.items() if key != "timings"}
+                   for value in (world.names["answer"], world.value))  # fmt: skip
+    assert now == before
+
+
+@then(phrase('the assessment is "{strength}"'))
+def assessed(world: World, strength: str) -> None:
+    assert world.value["assessment"]["strength"] == strength
+
+
+@then(phrase('the evidence lacks the terms "{terms}"'))
+def lacks_terms(world: World, terms: str) -> None:
+    assert world.value["assessment"]["missing"] == listed(terms)
+
+
+@then(phrase("the assessment counts {count#} piece"))
+def counts_pieces(world: World, count: str) -> None:
+    assert world.value["assessment"]["pieces"] == int(count)
+
+
+@then(phrase('it says that "{name}" was not used'))
+def not_used(world: World, name: str) -> None:
+    assert [reason for reason in world.value["unused"] if reason.startswith(name)]
