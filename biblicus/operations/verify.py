@@ -43,7 +43,10 @@ class Verdict:
 
 
 def verify(place: CorpusFolder, document: bytes, call: Call) -> list[Verdict]:
-    """Verdicts for a result, a list of evidence, or one piece, given as JSON. Raises `BadData` where it is neither."""
+    """Verdicts for a result, a pack, an answer, a list of evidence, or one piece, given as JSON.
+
+    Of a pack its entries are judged, of an answer its citations. Raises `BadData` for anything else.
+    """
     checker = _Checker(place, call)
     return [checker.judge(rank, piece) for rank, piece in enumerate(_pieces(document), 1)]
 
@@ -51,7 +54,7 @@ def verify(place: CorpusFolder, document: bytes, call: Call) -> list[Verdict]:
 def _pieces(document: bytes) -> Iterator[Mapping[str, Any]]:
     data = guarded_json.read(document, max_bytes=LIMIT)
     if isinstance(data, dict):
-        data = data.get("evidence", [data])
+        data = _inside(data)
     if not isinstance(data, list) or not all(isinstance(piece, dict) for piece in data):
         raise BadData("This is no result with evidence.", "biblicus query TEXT --json | biblicus verify -")
     for number, piece in enumerate(data, 1):
@@ -60,6 +63,17 @@ def _pieces(document: bytes) -> Iterator[Mapping[str, Any]]:
         if wrong:
             raise BadData(f"Evidence {number} lacks {wrong[0]}.", "biblicus query TEXT --json | biblicus verify -")
         yield piece
+
+
+def _inside(document: Mapping[str, Any]) -> Any:
+    """The pieces of a document: what it claims comes before what it was made from."""
+    if "statements" in document:
+        statements = document["statements"]
+        if not isinstance(statements, list) or not all(isinstance(said, dict) for said in statements):
+            return None
+        cited = [said.get("citations") for said in statements]
+        return [piece for pieces in cited for piece in pieces] if all(isinstance(one, list) for one in cited) else None
+    return next((document[key] for key in ("entries", "evidence") if key in document), [document])
 
 
 class _Checker:
