@@ -11,6 +11,7 @@ import logging
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -194,6 +195,7 @@ def _limited(receive: Receive, headers: dict[bytes, bytes], limit: int, seconds:
     return limited
 
 
+@lru_cache(maxsize=256)
 def _name(host: str) -> str:
     """The host without its port, in lower case; nothing for what is no host."""
     try:
@@ -211,6 +213,7 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return None
 
 
+@lru_cache(maxsize=256)
 def _is_loopback(name: str) -> bool:
     address = _address(name)
     return address.is_loopback if address is not None else name in _LOCAL_NAMES
