@@ -1,6 +1,8 @@
 # The words a developer types; CI types the same (.ci/run). Needs Python 3.11 or newer with venv, and make.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
+# Files of tests are shared out among the cores; within a file their order stays.
+PYTEST = $(BIN)/python -m pytest -n auto --dist loadfile
 
 .DEFAULT_GOAL := help
 .PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-contract bench demo clean
@@ -44,13 +46,13 @@ docs-check: .venv/.ready  ## are the generated pages up to date?
 	$(BIN)/python -m tools.docs --check
 
 features: .venv/.ready  ## the specification, executed
-	$(BIN)/python -m pytest features
+	$(PYTEST) features
 
 unit: .venv/.ready  ## what is not behaviour in the domain's words
-	$(BIN)/python -m pytest tests
+	$(PYTEST) tests
 
 tests: .venv/.ready  # one run for both, so that its closing line counts all
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 test: lint types imports docs-check tests  ## everything of the gate
 

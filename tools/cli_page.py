@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import typer
@@ -123,6 +124,7 @@ def page() -> str:
     return "\n".join([*parts, _settings()])
 
 
+@cache
 def _root() -> Any:
     return typer.main.get_command(app())
 
