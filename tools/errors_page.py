@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -115,6 +116,7 @@ def page() -> str:
     return "\n".join(parts)
 
 
+@cache
 def classes() -> list[type[BiblicusError]]:
     """Every error class of the package, wherever it is written, in order of exit code and code.
 
