@@ -336,13 +336,16 @@ class ConfigInvalid(BadData):
 
 
 class PersonaError(BadData):
-    """A persona's file does not validate, or what it names (a manual corpus, a recipe) cannot be used."""
+    """A persona's file does not validate, or what it names (a manual corpus, a recipe) cannot be used.
+
+    `remedy`: what to do about it, for a check, which lists all that is wrong.
+    """
 
     code = "persona_invalid"
 
-    def __init__(self, name: str, cause: str, hint: str = "") -> None:
-        super().__init__(f"The persona {name} cannot answer: {cause}.", hint or f"biblicus personas check {name}")
-        self.cause = cause
+    def __init__(self, name: str, cause: str, remedy: str = "") -> None:
+        super().__init__(f"The persona {name} cannot answer: {cause}.", f"biblicus personas check {name}")
+        self.cause, self.remedy = cause, remedy
 
 
 class EventsDamaged(BadData):

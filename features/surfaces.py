@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import pytest
 
-from biblicus import BiblicusError, Corpus, Filters
+from biblicus import BiblicusError, Corpus, Filters, PackPolicy
 from biblicus.connectors.cli.app import run
 from biblicus.evaluation.record import as_document
 from biblicus.models.persona import Persona
@@ -202,6 +202,14 @@ def _query(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> A
     return corpus.query(" ".join(words), filters=filters, **options)
 
 
+def _context(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
+    filters = _filters(options)
+    told = {"max_tokens": "tokens", "share": "share", "neighbours": "neighbours"}
+    numbers = {field: options.pop(name) for name, field in told.items() if name in options}
+    words_too = {name: options.pop(name) for name in ("format", "order", "tokenizer") if name in options}
+    return corpus.context(" ".join(words), PackPolicy(**numbers, **words_too), filters=filters, **options)
+
+
 def _reindex(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
     found = corpus.reindex(*_many(options.pop("recipe", None)), **options)
     return {"refresh": found.refresh, "runs": found.runs, "unavailable": found.unavailable, "ms": found.ms}
@@ -262,6 +270,13 @@ def _recipe(recipe: Recipe) -> dict[str, Any]:
     return {**recipe.model_dump(mode="json"), "build_id": recipe.build_id, "recipe_id": recipe.recipe_id}
 
 
+def _answer(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
+    question, filters = " ".join(words), _filters(options)
+    if (persona := options.pop("persona", None)) is not None:
+        return corpus.answer_as(persona, question, filters=filters, **options)
+    return corpus.answer(question, filters=filters, **options)
+
+
 def _persona(persona: Persona) -> dict[str, Any]:
     return {**persona.model_dump(mode="json"), "digest": persona.digest}
 
@@ -283,6 +298,7 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "events": lambda corpus, words, options: corpus.events(**options),
     "reindex": _reindex,
     "query": _query,
+    "context": _context,
     "verify": _verify,
     "check": _check,
     "trust": lambda corpus, words, options: corpus.trust(),
@@ -299,6 +315,7 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "recipes list": lambda corpus, words, options: {"recipes": [_recipe(recipe) for recipe in corpus.recipes()]},
     "recipes show": lambda corpus, words, options: _recipe(corpus.recipe(*words)),
     "recipes new": lambda corpus, words, options: {"path": str(corpus.new_recipe(*words))},
+    "answer": _answer,
     "personas list": lambda corpus, words, options: {"personas": corpus.personas()},
     "personas show": lambda corpus, words, options: _persona(corpus.persona(*words)),
     "personas new": lambda corpus, words, options: {"path": str(corpus.new_persona(*words))},

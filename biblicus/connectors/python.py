@@ -13,7 +13,8 @@ from biblicus.models.event import Event, EventPage
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest
-from biblicus.models.persona import Persona
+from biblicus.models.pack import Pack, PackPolicy
+from biblicus.models.persona import Persona, PersonaAnswer
 from biblicus.models.question import Filters, Query
 from biblicus.models.reading import Excerpt, Node, Shown
 from biblicus.models.recipe import Recipe
@@ -34,6 +35,7 @@ from biblicus.storage.corpus import CorpusFolder, find
 
 if TYPE_CHECKING:
     from biblicus.models.answer import Answer
+    from biblicus.operations.answer_as import GraphHook
     from biblicus.operations.synthesize import Synthesized
     from biblicus.operations.tune import Search, Tuning
 
@@ -202,7 +204,69 @@ class Corpus:
         request = Query(text, filters, limit, max_tokens, max_characters, max_per_source, recipe, run)
         return self._searcher.search(request, call or Call())
 
+    def context(
+        self,
+        text: str,
+        policy: PackPolicy | None = None,
+        *,
+        filters: Filters = Filters(),  # noqa: B008 (frozen)
+        limit: int | None = None,
+        max_characters: int | None = None,
+        max_per_source: int | None = None,
+        recipe: str | None = None,
+        run: str | None = None,
+        call: Call | None = None,
+    ) -> Pack:
+        """Evidence for a question, made into a numbered text for a prompt, with its neighbours while there is room."""
+        from biblicus.operations.context import context, tokenizer  # lazy: most users ask for evidence
+
+        place, policy = self._place, policy or PackPolicy()
+        query = Query(text, filters, limit, None, max_characters, max_per_source, recipe, run)
+
+        def get(name: str, call: Call, *, page: int | None = None) -> Excerpt:
+            return items.get(place, name, call, page=page)
+
+        count = tokenizer(place, policy.tokenizer)
+        return context(self._searcher.search, get, query, policy, call or Call(), count)
+
     # --- personas ---
+
+    def answer_as(
+        self,
+        persona: str,
+        question: str,
+        *,
+        answerer: str = "quote",
+        filters: Filters = Filters(),  # noqa: B008 (frozen)
+        limit: int | None = None,
+        max_tokens: int | None = None,
+        max_per_source: int | None = None,
+        recipe: str | None = None,
+        run: str | None = None,
+        ontology_context: Any = None,
+        graph: GraphHook | None = None,
+        debug: bool = False,
+        call: Call | None = None,
+        **options: Any,
+    ) -> PersonaAnswer:
+        """`answer` as a persona: with its plan, the manual's snippets, the queries, and what the evidence is worth.
+
+        `ontology_context`: what you know of the domain; handed to a model that plans, and passed through. `graph`:
+        asked with question and plan, it names what else to search for.
+        """
+        from biblicus.operations.answer import AnswerRequest  # lazy, as above
+        from biblicus.operations.answer_as import answer_as
+
+        query = Query(question, filters, limit, max_tokens, None, max_per_source, recipe, run)
+        return answer_as(
+            self._place,
+            persona,
+            AnswerRequest(query, answerer, options, debug),
+            self._searcher.search,
+            call or Call(),
+            ontology_context=ontology_context,
+            graph=graph,
+        )
 
     def personas(self) -> Sequence[PersonaEntry]:
         """The personas of the corpus; a broken one with what is wrong."""
@@ -323,9 +387,9 @@ class Corpus:
         return make(self._place, call or Call(), name=name, count=count, kinds=kinds, seed=seed)
 
     def verify(
-        self, evidence: Result | Sequence[Evidence] | bytes | str, *, call: Call | None = None
+        self, evidence: Result | Pack | Sequence[Evidence] | bytes | str, *, call: Call | None = None
     ) -> Sequence[Verdict]:
-        """Verdicts for a result, evidence, or either as JSON."""
+        """Verdicts for a result, a pack, evidence, or any of these and an answer as JSON."""
         return verifying.verify(self._place, _as_json(evidence), call or Call())
 
     def check(self, *, read_data: bool = False, repair: bool = False, call: Call | None = None) -> checks.CheckReport:
@@ -341,12 +405,14 @@ class Corpus:
         return dict(trust.trust(self._place, call or Call()))
 
 
-def _as_json(evidence: Result | Sequence[Evidence] | bytes | str) -> bytes:
+def _as_json(evidence: Result | Pack | Sequence[Evidence] | bytes | str) -> bytes:
     import json
 
     if isinstance(evidence, bytes):
         return evidence
     if isinstance(evidence, str):
         return evidence.encode()
+    if isinstance(evidence, Pack):
+        evidence = [entry.piece for entry in evidence.entries]
     pieces = evidence.evidence if isinstance(evidence, Result) else evidence
     return json.dumps([piece.as_object() for piece in pieces]).encode()

@@ -93,7 +93,7 @@ def check(place: CorpusFolder, name: str, call: Call) -> PersonaCheck:
     except PersonaNotFound:
         raise
     except BiblicusError as error:
-        return PersonaCheck(name, False, (_problem(error, f"edit .biblicus/personas/{name}.yml"),))
+        return PersonaCheck(name, False, (_problem(name, error),))
     problems = []
     notes = []
     if persona.recipe is not None:
@@ -103,13 +103,13 @@ def check(place: CorpusFolder, name: str, call: Call) -> PersonaCheck:
             if header is None or persona.recipe not in header.latest:
                 notes.append(f"The recipe {persona.recipe} has no run yet: biblicus reindex --recipe {persona.recipe}")
         except BiblicusError as error:
-            problems.append(_problem(error))
+            problems.append(_problem(name, error))
     try:
         if (manual := manual_of(place, persona)) is not None:
             manual(Query(persona.name, items=1), call)
             notes += _shared(place, persona)
     except BiblicusError as error:
-        problems.append(_problem(error, f"edit .biblicus/personas/{name}.yml"))
+        problems.append(_problem(name, error))
     notes += [f"{reason}." for reason in without_model(persona)]
     return PersonaCheck(name, not problems, tuple(problems), tuple(notes))
 
@@ -138,9 +138,9 @@ def without_model(persona: Persona) -> tuple[str, ...]:
     return tuple(f"{name} changes nothing without a language model" for name, value in said if value)
 
 
-def _problem(error: BiblicusError, hint: str = "") -> dict[str, str]:
-    own = isinstance(error, PersonaError) and error.hint.startswith("biblicus personas check")
-    return {"reason": _reason(error), "hint": hint if own or not error.hint else error.hint}
+def _problem(name: str, error: BiblicusError) -> dict[str, str]:
+    remedy = error.remedy if isinstance(error, PersonaError) else error.hint
+    return {"reason": _reason(error), "hint": remedy or f"edit .biblicus/personas/{name}.yml"}
 
 
 def _reason(error: BiblicusError) -> str:
@@ -158,15 +158,17 @@ def manual_of(place: CorpusFolder, persona: Persona, *, guest: bool = False) -> 
         return None
     folder = personas.manual_folder(place, persona)
     if guest and (folder is None or not personas.is_within(place, folder)):
-        raise PersonaError(persona.id, "its manual corpus is not served here", "biblicus answer TEXT")
+        raise PersonaError(persona.id, "its manual corpus is not served here")
     ask = _by_name(said) if folder is None else _in_folder(folder, said, persona)
 
     def asked(query: Query, call: Call) -> Result:
         try:
             return ask(query, call)
         except (ConfigInvalid, NotFound, Refused) as error:  # not built, not sealed: the manual's own fault
-            hint = "" if folder is None else f"biblicus reindex -C {shlex.quote(said)}"
-            raise PersonaError(persona.id, f"its manual corpus: {error.message.removesuffix('.')}", hint) from error
+            remedy = (
+                error.hint if folder is None else f"in the corpus's folder: biblicus reindex -C {shlex.quote(said)}"
+            )
+            raise PersonaError(persona.id, f"its manual corpus: {error.message.removesuffix('.')}", remedy) from error
 
     return asked
 
@@ -184,7 +186,8 @@ def _by_name(said: str) -> Ask:
 def _in_folder(folder: Path, said: str, persona: Persona) -> Ask:
     manual = CorpusFolder(folder)
     if not manual.config_file.is_file():
-        raise PersonaError(persona.id, f"there is no corpus in {said}", f"biblicus init {shlex.quote(said)}")
+        remedy = f"in the corpus's folder: biblicus init {shlex.quote(said)}"
+        raise PersonaError(persona.id, f"there is no corpus in {said}", remedy)
 
     def ask(query: Query, call: Call) -> Result:
         from biblicus.operations.query import query as search  # lazy: listing personas searches nothing

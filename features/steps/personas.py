@@ -147,6 +147,16 @@ def citations(world: World) -> list[dict[str, Any]]:
     return [citation for statement in world.value["statements"] for citation in statement["citations"]]
 
 
+@then(phrase('the persona cites "{paths}"'))
+def persona_cites(world: World, paths: str) -> None:
+    assert {citation["path"] for citation in citations(world)} == set(listed(paths))
+
+
+@then("the persona states nothing")
+def states_nothing(world: World) -> None:
+    assert (world.value["statements"], world.value["insufficient"]) == ([], True)
+
+
 @then("every citation is of the corpus, and verifies")
 def citations_verify(world: World) -> None:
     assert {citation["corpus_id"] for citation in citations(world)} == {world.do("stats")["corpus_id"]}

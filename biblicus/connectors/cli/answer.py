@@ -29,8 +29,10 @@ from biblicus.errors import BiblicusError, UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from biblicus.contracts import Call
     from biblicus.models.answer import Answer
     from biblicus.models.evidence import Evidence
+    from biblicus.operations.answer import AnswerRequest
 
 
 def add(app: typer.Typer) -> None:
@@ -44,6 +46,9 @@ def answer(
     ],
     answerer: Annotated[
         str | None, typer.Option("--answerer", metavar="NAME", help="Who answers: quote (the default) needs no model.")
+    ] = None,
+    persona: Annotated[
+        str | None, typer.Option("--persona", metavar="ID", help="Who answers, by which manual: see biblicus personas.")
     ] = None,
     max_words: Annotated[
         int | None, typer.Option("--max-words", min=5, metavar="N", help="At most this many words (quote: 60).")
@@ -94,11 +99,31 @@ def answer(
     )
     options = {} if max_words is None else {"max_words": max_words}
     call = Call(deadline=None if timeout is None else time.monotonic() + timeout)
-    found = operation(reader_of(corpus, at).query, AnswerRequest(query, answerer or DEFAULT, options), call)
+    request = AnswerRequest(query, answerer or DEFAULT, options)
+    if persona is not None:
+        _answer_as(persona, request, call, corpus, at, as_json=as_json)
+        return
+    found = operation(reader_of(corpus, at).query, request, call)
     if as_json:
         output.document(found)
     else:
         show(found, _root(corpus))
+
+
+def _answer_as(
+    persona: str, request: AnswerRequest, call: Call, corpus: str | None, at: str | None, *, as_json: bool
+) -> None:
+    """The same as a persona, with how it came to the answer."""
+    from biblicus.connectors.cli.persona_answer import show_approach
+    from biblicus.operations.answer_as import answer_as as operation
+
+    place = place_of(corpus)
+    found = operation(place, persona, request, reader_of(corpus, at).query, call)
+    if as_json:
+        output.document(found)
+        return
+    show(found.answer, place.root)
+    show_approach(found)
 
 
 def show(found: Answer, root: Path | None) -> None:

@@ -1,0 +1,207 @@
+"""Answer as a persona: its manual says how to approach the question, a plan what to look for, the corpus answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from biblicus import telemetry
+from biblicus.answering import planner
+from biblicus.answering.planner import Brief
+from biblicus.contracts import Call
+from biblicus.models.answer import Answer
+from biblicus.models.evidence import Evidence, Result
+from biblicus.models.persona import Assessment, Persona, PersonaAnswer, Plan
+from biblicus.models.question import Query
+from biblicus.operations import recipes
+from biblicus.operations.answer import AnswerRequest, answer_from, answerer
+from biblicus.operations.personas import manual_of, without_model
+from biblicus.operations.planned_search import Ask, Origin, Rerank, search
+from biblicus.storage import personas
+from biblicus.storage.corpus import CorpusFolder
+
+if TYPE_CHECKING:
+    from biblicus.contracts import LLMClient
+
+GraphHook = Callable[[str, Plan, Call], Sequence[str]]
+"""A caller's own knowledge graph: asked with question and plan, it names what else to search for."""
+
+MANUAL_TOKENS = 1_500
+"""Of the manual's snippets together."""
+_NEAR = 0.5
+"""Of the best snippet's score: what a manual says of other questions only shares a word."""
+_MOST_GRAPH = 4
+_LONGEST = 400
+_STRONG, _FAIR = 0.75, 0.45
+
+
+def answer_as(
+    place: CorpusFolder,
+    name: str,
+    request: AnswerRequest,
+    ask: Ask,
+    call: Call,
+    llm: LLMClient | None = None,
+    *,
+    guest: bool = False,
+    ontology_context: Any = None,
+    graph: GraphHook | None = None,
+) -> PersonaAnswer:
+    """The answer of a persona of this corpus. `ask`: the research corpus, wherever it is asked.
+
+    `guest`: the asker is not this machine's user. `ontology_context`: what the caller knows of the domain, handed to
+    the model that plans and passed through. Raises `PersonaNotFound`, `PersonaError`, and what `answer` raises.
+    """
+    persona = personas.read(place, name)
+    call = _within(call, persona)
+    made = answerer(request, llm)
+    query = tightened(request.query, persona)
+    rerank = _reranker(place, query) if persona.limits.queries > 1 else None
+    began = time.perf_counter()
+    with telemetry.span("manual"):
+        manual = _manual(place, persona, query.text, call, guest=guest)
+    read = time.perf_counter()
+    with telemetry.span("plan"):
+        plan, terms = _plan(persona, query.text, manual, llm, call, ontology_context)
+        named = tuple(graph(query.text, plan, call)) if graph is not None else ()
+    planned = time.perf_counter()
+    more = _further(persona, plan, named)
+    result, queries = search(ask, query, more, call, rerank)
+    found = time.perf_counter()
+    answer = answer_from(result, made, replace(request, query=query), call, queried_ms=_ms(planned, found))
+    timings = {"manual": _ms(began, read), "plan": _ms(read, planned), **answer.timings}
+    timings["total"] = round(timings["manual"] + timings["plan"] + answer.timings["total"], 3)
+    return PersonaAnswer(
+        persona=persona,
+        plan=plan,
+        manual=manual,
+        queries=queries,
+        answer=replace(answer, persona=persona.id, timings=timings),
+        assessment=assessment(answer, result, terms),
+        unused=() if llm is not None else without_model(persona),
+        ontology_context=ontology_context,
+        graph_context=named if graph is not None else None,
+    )
+
+
+def tightened(query: Query, persona: Persona) -> Query:
+    """The question with the persona's recipe where it names none, and the smaller of both budgets."""
+    budget = persona.budget
+    recipe = query.recipe if query.recipe or query.run_id else persona.recipe
+    return replace(
+        query,
+        recipe=recipe,
+        items=_least(query.items, budget.items),
+        tokens=_least(query.tokens, budget.tokens),
+        characters=_least(query.characters, budget.characters),
+        per_source=_least(query.per_source, budget.per_source),
+    )
+
+
+def _least(one: int | None, other: int | None) -> int | None:
+    said = [value for value in (one, other) if value is not None]
+    return min(said) if said else None
+
+
+def _within(call: Call, persona: Persona) -> Call:
+    """The call with the persona's time, where that is less than what the asker gave."""
+    if persona.limits.seconds is None:
+        return call
+    own = time.monotonic() + persona.limits.seconds
+    return replace(call, deadline=own if call.deadline is None else min(own, call.deadline))
+
+
+def _manual(place: CorpusFolder, persona: Persona, question: str, call: Call, *, guest: bool) -> tuple[Evidence, ...]:
+    """What the manual says of such a question: the best snippet, and those that come near it."""
+    manual = manual_of(place, persona, guest=guest)
+    if manual is None:
+        return ()
+    found = manual(Query(question, items=persona.budget.manual, tokens=MANUAL_TOKENS), call).evidence
+    return tuple(piece for piece in found if piece.score >= _NEAR * found[0].score)
+
+
+def _plan(
+    persona: Persona,
+    question: str,
+    manual: Sequence[Evidence],
+    llm: LLMClient | None,
+    call: Call,
+    ontology_context: Any,
+) -> tuple[Plan, tuple[str, ...]]:
+    """The plan, and the question's terms."""
+    language = _language(question, manual)
+    terms = planner.terms_of(question, language)
+    brief = Brief(question, terms, persona, manual, language, persona.limits.queries - 1, ontology_context)
+    return planner.plan(brief), terms
+
+
+def _language(question: str, manual: Sequence[Evidence]) -> str | None:
+    """The question's language where it can be told, else the manual's."""
+    from biblicus.text.languages import detect  # lazy: a native detector
+
+    return detect(question) or next((piece.language for piece in manual if piece.language), None)
+
+
+def _further(persona: Persona, plan: Plan, named: Sequence[str]) -> list[tuple[str, Origin]]:
+    """What is asked beside the question: the graph's names, then the plan's hints, as many as the persona allows."""
+    graph = [(" ".join(name.split())[:_LONGEST], "graph") for name in named[:_MOST_GRAPH] if name.strip()]
+    wanted: list[tuple[str, Origin]] = [(text, "graph") for text, _ in graph]
+    wanted += [(hint, "plan") for hint in plan.search_hints]
+    return wanted[: persona.limits.queries - 1]
+
+
+def _reranker(place: CorpusFolder, query: Query) -> Rerank | None:
+    """The recipe's cross-encoder over the fused pieces: each query's own list was put in order by its own text."""
+    if query.run_id is not None:
+        return None
+    choice = recipes.find(place, query.recipe).query.rerank
+    if choice is None or choice["by"] != "cross-encoder":
+        return None
+    from biblicus.operations.rerankers import Rerankers
+
+    model = Rerankers(place).model(choice["model"])
+
+    def rerank(question: str, pieces: Sequence[Evidence], call: Call) -> Sequence[float]:
+        return model.scores(
+            question, [f"{piece.title or ''}\n{piece.heading or ''}\n{piece.text}" for piece in pieces], call
+        )
+
+    return rerank
+
+
+def assessment(answer: Answer, result: Result, terms: Sequence[str]) -> Assessment:
+    """What the evidence is worth for this question."""
+    texts = [f"{piece.title or ''} {piece.heading or ''} {piece.text}" for piece in result.evidence]
+    held = [
+        (planner.stems_of(text, piece.language), piece.language)
+        for text, piece in zip(texts, result.evidence, strict=True)
+    ]
+    missing = tuple(term for term in terms if not any(planner.holds(stems, term, language) for stems, language in held))
+    measure = answer.evidence_strength
+    return Assessment(
+        strength="none"
+        if not result.evidence or not answer.statements
+        else "weak"
+        if result.insufficient or measure < _FAIR
+        else "fair"
+        if measure < _STRONG
+        else "strong",
+        pieces=len(result.evidence),
+        sources=len({piece.item_id for piece in result.evidence}),
+        cited_sources=len({citation.piece.item_id for said in answer.statements for citation in said.citations}),
+        stale=sum(bool(piece.stale) for piece in result.evidence),
+        terms=tuple(terms),
+        missing=missing,
+    )
+
+
+def _ms(began: float, ended: float) -> float:
+    return round((ended - began) * 1000, 3)
+
+
+def usage_of(*parts: Mapping[str, int]) -> dict[str, int]:
+    """What several steps used, together."""
+    names = dict.fromkeys(name for part in parts for name in part)
+    return {name: sum(part.get(name, 0) for part in parts) for name in names}
