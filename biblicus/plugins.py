@@ -44,7 +44,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
     },
     "rerank": {"mmr": "biblicus.retrieval.mmr", "cross-encoder": "biblicus.retrieval.cross_encoder"},
     "answering": {"quote": "biblicus.answering.quote"},
-    "llm": {},
+    "llm": {"ollama": "biblicus.llm.ollama", "openai-compatible": "biblicus.llm.openai_compatible"},
 }
 
 

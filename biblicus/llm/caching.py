@@ -1,0 +1,81 @@
+"""Remembers replies: the same question to the same model, asked with temperature 0, has the same answer.
+
+The key holds all that decides a reply but the weights behind a model's name, which the protocols do not tell: after
+another model was loaded under an old name, `cache: false` or an emptied cache folder makes it speak anew.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from biblicus.contracts import LLMClient, LLMResult
+from biblicus.models.digest import digest
+
+_VERSION = 1
+_LARGEST = 1 << 16
+"""Characters of a reply that is kept."""
+
+
+class Memory(Protocol):
+    """What keeps replies: whatever it gives back was put there by this machine."""
+
+    def get(self, key: str) -> Mapping[str, Any] | None: ...
+
+    def put(self, key: str, value: Mapping[str, Any]) -> None: ...
+
+
+class CachingLLMClient:
+    """See `contracts.LLMClient`. `identity`: provider, address and options, whatever decides a reply beside the
+    request. A reply from memory has no tokens but `cached`, which counts it."""
+
+    def __init__(self, client: LLMClient, identity: Mapping[str, Any], memory: Memory) -> None:
+        self._client = client
+        self._identity = dict(identity)
+        self._memory = memory
+
+    @property
+    def name(self) -> str:
+        return self._client.name
+
+    async def generate(
+        self,
+        user_prompt: str,
+        *,
+        system_prompt: str | None = None,
+        json_schema: Mapping[str, Any] | None = None,
+        max_tokens: int = 1024,
+        temperature: float = 0.0,
+    ) -> LLMResult:
+        asked = {
+            "version": _VERSION,
+            "model": self.name,
+            "options": self._identity,
+            "system": system_prompt,
+            "user": user_prompt,
+            "schema": json_schema,
+            "max_tokens": max_tokens,
+        }
+        key = digest(asked) if temperature == 0 else ""
+        kept = self._memory.get(key) if key else None
+        if kept is not None:
+            return LLMResult(str(kept["text"]), dict(kept["raw"]), {"requests": 0, "cached": 1})
+        found = await self._client.generate(
+            user_prompt,
+            system_prompt=system_prompt,
+            json_schema=json_schema,
+            max_tokens=max_tokens,
+            temperature=temperature,
+        )
+        if key and len(found.text) <= _LARGEST:
+            self._memory.put(key, {"text": found.text, "raw": _small(found.raw)})
+        return found
+
+
+def _small(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A provider's own reply, where it is JSON and short."""
+    try:
+        return raw if len(json.dumps(raw)) <= _LARGEST else {}
+    except (TypeError, ValueError):
+        return {}

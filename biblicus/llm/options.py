@@ -1,0 +1,81 @@
+"""What every provider is told, and how: the options of the user's configuration."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from biblicus.errors import LLMError
+
+Hear = Callable[[str], None]
+"""Hears a reply while it is written, piece by piece. `""`: what was heard is void, since the model is asked again."""
+
+_LITERALS = ("true", "false")
+
+
+def silent(piece: str) -> None:
+    """The `Hear` of a caller who does not listen."""
+
+
+class ModelOptions(BaseModel):
+    """`model`: as the server calls it. `url`: the server's. `seconds`: for one reply, from the request to its end.
+
+    `attempts`: at one reply, where the server is busy or breaks off. `repairs`: how often a reply that does not fit its
+    schema is sent back. `key_env`: the environment variable that holds the key. `cache`: keep the replies of
+    temperature 0. `options`: the server's own, handed on as they are; a null takes one out that we would send.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: Annotated[str, Field(min_length=1, max_length=300)]
+    url: str
+    seconds: Annotated[float, Field(gt=0, le=86_400)] = 300.0
+    attempts: Annotated[int, Field(ge=1, le=10)] = 3
+    repairs: Annotated[int, Field(ge=0, le=5)] = 2
+    key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
+    cache: bool = True
+    options: dict[str, Any] = Field(default_factory=dict)
+
+    @field_validator("url")
+    @classmethod
+    def _is_web_address(cls, url: str) -> str:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query:
+            raise ValueError("must be http://… or https://… with a host, and without a name, password or query")
+        return url.rstrip("/")
+
+    @field_validator("options")
+    @classmethod
+    def _with_numbers(cls, options: dict[str, Any]) -> dict[str, Any]:
+        return {key: plain(value) for key, value in options.items()}
+
+
+def plain(value: Any) -> Any:
+    """A value of a YAML file, whose scalars are texts, as the JSON that was meant: numbers, true and false."""
+    if isinstance(value, Mapping):
+        return {key: plain(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [plain(inner) for inner in value]
+    if not isinstance(value, str) or not (value in _LITERALS or value[:1].isdigit() or value[:1] == "-"):
+        return value
+    try:
+        found = json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+    return found if isinstance(found, bool | int | float) and found == found and abs(found) != float("inf") else value
+
+
+def key_of(options: ModelOptions) -> str | None:
+    """The key in the environment; None where the options name none. Raises `LLMError` where it is not there."""
+    if options.key_env is None:
+        return None
+    key = os.environ.get(options.key_env, "")
+    if not key or not key.isprintable() or not key.isascii():
+        cause = f"the environment variable {options.key_env} holds no key"
+        raise LLMError(options.model, cause, f"export {options.key_env}=…")
+    return key
