@@ -32,6 +32,7 @@ from features.steps.items import *
 from features.steps.machines import *
 from features.steps.models import *
 from features.steps.outcome import *
+from features.steps.packs import *
 from features.steps.personas import *
 from features.steps.printed import *
 from features.steps.proof import *

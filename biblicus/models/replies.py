@@ -5,10 +5,12 @@ They describe; nothing is validated against them on its way out. Fields that may
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
+from biblicus.models.evidence import Dropped, Evidence
 from biblicus.models.item import Item
 
 Category = Literal["not_found", "bad_request", "unauthorized", "conflict", "unavailable", "internal"]
@@ -189,6 +191,47 @@ class FailedCorpus(BaseModel):
 
     corpus: str
     error: ErrorObject
+
+
+@dataclass(frozen=True)
+class EntryReply(Evidence):
+    """A numbered piece of a pack: evidence, made of the ranked `chunks`. `shortened`: it ends before they do;
+    `widened`: neighbours stand around them."""
+
+    number: int = 1
+    chunks: tuple[str, ...] = ()
+    shortened: bool = False
+    widened: bool = False
+
+
+class PackBudget(BaseModel):
+    """What a pack was allowed, and how many tokens it counts."""
+
+    tokens: int
+    used: int
+    tokenizer: str
+    share: float
+    neighbours: int
+    order: str
+
+
+class PackReply(BaseModel):
+    """Evidence made ready for a prompt. `text`: what to put there; `marker`: stands in every head, and in no document;
+    `dropped`: what was found and is not in it, or only in part."""
+
+    query: str
+    format: str
+    text: str
+    marker: str
+    entries: list[EntryReply]
+    dropped: list[Dropped]
+    budget: PackBudget
+    corpus_id: str
+    run_id: str
+    recipe_id: str
+    index_version: str
+    insufficient: bool
+    timings: dict[str, float]
 
 
 class FusedReply(BaseModel):

@@ -15,6 +15,7 @@ from pydantic.config import JsonDict, JsonValue
 
 from biblicus.errors import UsageError
 from biblicus.models.item import DOCTYPES
+from biblicus.models.pack import ESTIMATE, Format, Order, PackPolicy
 from biblicus.models.question import Filters, Query
 
 LIMIT = 1_000
@@ -29,6 +30,7 @@ Texts = Annotated[tuple[Text, ...], Field(max_length=100)]
 Range = Annotated[tuple[int, int], Field(min_length=2, max_length=2)]
 FileName = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^/\\\x00-\x1f]+$")]
 Moment = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2})?)?$")]
+Day = Annotated[str, StringConstraints(pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$")]
 Question = Annotated[str, Field(max_length=QUESTION, json_schema_extra={"pattern": r"\S"})]
 RecipeName = Annotated[str, Field(max_length=2_000, json_schema_extra={"pattern": r"^[a-z0-9][a-z0-9_-]{0,39}$"})]
 Doctypes = Annotated[Texts, Field(json_schema_extra={"items": {"type": "string", "enum": list(DOCTYPES)}})]
@@ -80,6 +82,13 @@ class Filtered(Request):
     language: Texts = Field(default=(), description="Only these languages (any): en, de, ….")
     path: Texts = Field(default=(), description="Only paths that fit one of these globs: notes/**, *.pdf.")
     where: dict[Text, Text] = Field(default_factory=dict, description="Only items with all of this metadata.")
+    toolkit: Texts = Field(default=(), description="Only items of these toolkits (any).")
+    category: Texts = Field(default=(), description="Only items of these categories (any).")
+    source: Texts = Field(
+        default=(), description="Only items of these sources (any): a name, a kind (git, url), an address's beginning."
+    )
+    since: Day | None = Field(None, description="Only items of this day, month or year, or later: 2026-05-01, 2026.")
+    until: Day | None = Field(None, description="Only items of this day, month or year, or earlier.")
 
     def filters(self) -> Filters:
         """The same as the core takes them. Raises `UsageError` for an unknown doctype."""
@@ -87,7 +96,8 @@ class Filtered(Request):
             if name not in DOCTYPES:
                 raise UsageError(f"There is no doctype {name}; known: {', '.join(DOCTYPES)}.")
         languages = tuple(code.lower() for code in self.language)
-        return Filters(self.tag, self.type, self.doctype, languages, self.path, dict(self.where))
+        own = (self.toolkit, self.category, self.source, self.since, self.until)
+        return Filters(self.tag, self.type, self.doctype, languages, self.path, dict(self.where), *own)
 
 
 class QueryRequest(Filtered):
@@ -125,6 +135,27 @@ class QueryRequest(Filtered):
             self.recipe,
             self.run,
         )
+
+
+class ContextRequest(QueryRequest):
+    """A question; the answer is a pack for a prompt: numbered evidence as one text, within a budget of tokens."""
+
+    max_tokens: Annotated[int, Field(ge=1, le=10_000_000)] = Field(
+        4000, description="Budget of the whole text in tokens, heads included."
+    )
+    format: Format = Field("markdown", description="How the text is written.")
+    order: Order = Field("rank", description="By rank; by source, the best first; or by path and place.")
+    neighbours: int = Field(
+        1, ge=0, le=20, description="Paragraphs to add on each side of what was found, while there is room."
+    )
+    share: float = Field(1.0, gt=0, le=1, description="How much of the budget one item may take.")
+    tokenizer: Annotated[str, StringConstraints(max_length=200)] = Field(
+        ESTIMATE, description="Who counts: estimate, or an embedder that the service's configuration names."
+    )
+
+    def policy(self) -> PackPolicy:
+        """The policy as the core takes it."""
+        return PackPolicy(self.max_tokens, self.format, self.order, self.neighbours, self.share, self.tokenizer)
 
 
 class ItemRequest(Request):

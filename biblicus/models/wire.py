@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from biblicus.errors import BadData
-from biblicus.models.evidence import Evidence, Result
+from biblicus.models.evidence import Dropped, Evidence, Result
 from biblicus.models.item import Item, Source
 from biblicus.models.question import Filters, Query
 from biblicus.models.reading import Excerpt, Node, Shown
+
+if TYPE_CHECKING:
+    from biblicus.models.pack import Pack, PackPolicy
 
 
 def filters_of(filters: Filters) -> dict[str, Any]:
@@ -23,6 +26,11 @@ def filters_of(filters: Filters) -> dict[str, Any]:
         "language": filters.languages,
         "path": filters.paths,
         "where": dict(filters.where),
+        "toolkit": filters.toolkits,
+        "category": filters.categories,
+        "source": filters.sources,
+        "since": filters.since,
+        "until": filters.until,
     }
     return {key: value for key, value in found.items() if value}
 
@@ -39,6 +47,12 @@ def request_of(query: Query) -> dict[str, Any]:
         "run": query.run_id,
     }
     return {**{key: value for key, value in found.items() if value is not None}, **filters_of(query.filters)}
+
+
+def context_of(query: Query, policy: PackPolicy) -> dict[str, Any]:
+    """A query and a pack's policy as the object that `models.requests.ContextRequest` reads."""
+    asked = {name: getattr(policy, name) for name in ("format", "order", "neighbours", "share", "tokenizer")}
+    return {**request_of(query), "max_tokens": policy.tokens, **asked}
 
 
 _EVIDENCE = frozenset(f.name for f in fields(Evidence))
@@ -61,6 +75,39 @@ def _piece(found: Mapping[str, Any]) -> Evidence:
     if "tags" in known:
         known["tags"] = tuple(known["tags"])
     return Evidence(**known)
+
+
+def pack_of(found: Mapping[str, Any]) -> Pack:
+    """A pack from its JSON object. Raises `BadData`."""
+    from biblicus.models.pack import Entry, Pack, PackPolicy  # lazy: who asks for evidence does without
+
+    def entry(found: Mapping[str, Any]) -> Entry:
+        return Entry(found["number"], _piece(found), tuple(found["chunks"]), found["shortened"], found["widened"])
+
+    try:
+        budget = found["budget"]
+        return Pack(
+            question=found["query"],
+            text=found["text"],
+            marker=found["marker"],
+            entries=tuple(entry(one) for one in found["entries"]),
+            dropped=tuple(Dropped(one["chunk_id"], one["path"], one["reason"]) for one in found["dropped"]),
+            tokens=budget["used"],
+            policy=PackPolicy(
+                budget["tokens"],
+                found["format"],
+                budget["order"],
+                budget["neighbours"],
+                budget["share"],
+                budget["tokenizer"],
+            ),
+            **{key: found[key] for key in _OF_RUN},
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise BadData("The answer is no context pack.") from error
+
+
+_OF_RUN = ("corpus_id", "run_id", "recipe_id", "index_version", "insufficient", "timings")
 
 
 def item_of(found: Mapping[str, Any]) -> Item:

@@ -24,7 +24,8 @@ from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, CorpusNotFound, NoRun, UsageError
 from biblicus.models import requests
 from biblicus.models.evidence import Result
-from biblicus.models.question import Filters
+from biblicus.models.pack import Pack
+from biblicus.models.question import Filters, Query
 from biblicus.models.reading import Excerpt
 from biblicus.operations import items, recipes
 from biblicus.operations.warm import Warm
@@ -63,6 +64,7 @@ VERBS: Mapping[str, Verb] = {
     verb.name: verb
     for verb in (
         Verb("query", requests.QueryRequest, "read", "Ask a question; the answer is evidence."),
+        Verb("context", requests.ContextRequest, "read", "Ask a question; the answer is a pack for a prompt."),
         Verb("retrieve", requests.RetrieveRequest, "read", "Exact text of an item, with its sha256."),
         Verb("retrieve_batch", requests.RetrieveBatch, "read", "Several exact texts at once."),
         Verb("items", requests.ListRequest, "read", "Items that fit, a page at a time."),
@@ -107,10 +109,23 @@ class Desk:
 
     def query(self, request: requests.QueryRequest, call: Call) -> Result:
         """Evidence for a question."""
-        if request.recipe and recipes.is_file_name(request.recipe):
-            raise UsageError("Over a wire a recipe is named, not given as a file.", "biblicus query --at local")
+        return self._search(_named_recipe(request).to_query(), call)
+
+    def context(self, request: requests.ContextRequest, call: Call) -> Pack:
+        """A pack for a prompt. Tokenizers are those of this service's configuration."""
+        from biblicus.operations.context import context, tokenizer  # lazy: most desks are asked for evidence
+
+        place, policy = self.place, request.policy()
+
+        def get(name: str, call: Call, *, page: int | None = None) -> Excerpt:
+            return items.get(place, name, call, page=page)
+
+        query = _named_recipe(request).to_query()
+        return context(self._search, get, query, policy, call, tokenizer(place, policy.tokenizer))
+
+    def _search(self, query: Query, call: Call) -> Result:
         with self._warm.lent() as searcher:
-            return searcher.search(request.to_query(), call)
+            return searcher.search(query, call)
 
     def retrieve(self, request: requests.RetrieveRequest, call: Call) -> Excerpt:
         """Exact text of an item as it is now."""
@@ -209,6 +224,13 @@ class Desk:
                 raise UsageError("Over a wire a recipe is named, not given as a file.", "biblicus recipes list")
         report = reindex(self.place, list(request.recipes), call, fresh=request.fresh)
         return {"refresh": report.refresh, "runs": report.runs, "unavailable": report.unavailable, "ms": report.ms}
+
+
+def _named_recipe(request: requests.QueryRequest) -> requests.QueryRequest:
+    """The request. Raises `UsageError` where its recipe is a file."""
+    if request.recipe and recipes.is_file_name(request.recipe):
+        raise UsageError("Over a wire a recipe is named, not given as a file.", "biblicus query --at local")
+    return request
 
 
 def _software() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
 from biblicus.models.evidence import Result
@@ -12,6 +12,9 @@ from biblicus.models.item import Item
 from biblicus.models.question import Filters, Query
 from biblicus.models.reading import Excerpt, Node, Shown
 from biblicus.storage.corpus import find
+
+if TYPE_CHECKING:
+    from biblicus.models.pack import Pack, PackPolicy
 
 
 class Here:
@@ -24,6 +27,11 @@ class Here:
         from biblicus.operations.query import query as ask  # lazy, as below: each command pays for what it needs
 
         return ask(self._place, query, call)
+
+    def context(self, query: Query, policy: PackPolicy, call: Call) -> Pack:
+        from biblicus.operations.context import context, tokenizer
+
+        return context(self.query, self.get, query, policy, call, tokenizer(self._place, policy.tokenizer))
 
     def items(self, filters: Filters, call: Call) -> Sequence[Item]:
         from biblicus.operations.items import list_items

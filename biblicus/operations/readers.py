@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from biblicus.contracts import Call
 from biblicus.errors import DeadlineExceeded, NoRun, PlaceDown
@@ -18,8 +18,21 @@ from biblicus.models.evidence import Result
 from biblicus.models.item import Item
 from biblicus.models.question import Filters, Query
 from biblicus.models.reading import Excerpt, Node, Shown
-from biblicus.models.wire import excerpt_of, filters_of, item_of, node_of, request_of, result_of, shown_of
+from biblicus.models.wire import (
+    context_of,
+    excerpt_of,
+    filters_of,
+    item_of,
+    node_of,
+    pack_of,
+    request_of,
+    result_of,
+    shown_of,
+)
 from biblicus.operations.places import Target, targets
+
+if TYPE_CHECKING:
+    from biblicus.models.pack import Pack, PackPolicy
 
 Answer = TypeVar("Answer")
 PAGE = 1_000
@@ -29,6 +42,8 @@ class Reader(Protocol):
     """What may be asked of a corpus. Every method raises `BiblicusError`."""
 
     def query(self, query: Query, call: Call) -> Result: ...
+
+    def context(self, query: Query, policy: PackPolicy, call: Call) -> Pack: ...
 
     def items(self, filters: Filters, call: Call) -> Sequence[Item]: ...
 
@@ -60,6 +75,9 @@ class There:
 
     def query(self, query: Query, call: Call) -> Result:
         return result_of(self._ask("query", request_of(query), call))
+
+    def context(self, query: Query, policy: PackPolicy, call: Call) -> Pack:
+        return pack_of(self._ask("context", context_of(query, policy), call))
 
     def items(self, filters: Filters, call: Call) -> Sequence[Item]:
         found: list[Item] = []
@@ -111,6 +129,9 @@ class InTurn:
 
     def query(self, query: Query, call: Call) -> Result:
         return self._first(lambda reader, call: reader.query(query, call), call)
+
+    def context(self, query: Query, policy: PackPolicy, call: Call) -> Pack:
+        return self._first(lambda reader, call: reader.context(query, policy, call), call)
 
     def items(self, filters: Filters, call: Call) -> Sequence[Item]:
         return self._first(lambda reader, call: reader.items(filters, call), call)

@@ -41,7 +41,7 @@ TOKEN = "BIBLICUS_TOKEN"
 _AGAIN = frozenset([429, 502, 503, 504])
 _PASSING = ("busy", "stopping", "unavailable")
 """Codes of a service that may well answer in a moment."""
-_POSTED = {"query": "/query", "retrieve": "/retrieve", "retrieve_batch": "/retrieve/batch"}
+_POSTED = {"query": "/query", "context": "/context", "retrieve": "/retrieve", "retrieve_batch": "/retrieve/batch"}
 _GOT = {"items": "/items", "tree": "/tree", "stats": "/stats", "version": "/version"}
 
 

@@ -21,6 +21,7 @@ _GROUPS = {
     "items": ("list", "show", "get", "tree"),
     "runs": ("reindex", "runs", "recipes"),
     "query": ("query", "verify"),
+    "context": ("context",),
     "answer": ("answer",),
     "personas": ("personas",),
     "daemon": ("daemon",),

@@ -14,6 +14,7 @@ from biblicus.connectors.http.service import LaneRoute, Reply, Service, answer
 from biblicus.contracts import Call
 from biblicus.models import replies, requests
 from biblicus.models.evidence import Result
+from biblicus.models.pack import Pack
 
 router = APIRouter(route_class=LaneRoute, responses=PROBLEMS)
 
@@ -40,11 +41,18 @@ class _Filtered(requests.Request):
     where: Annotated[tuple[Pair, ...], Field(max_length=100)] = Field(
         (), description="Only items with all of this metadata: name=text."
     )
+    toolkit: requests.Texts = Field((), description="Only items of these toolkits (any).")
+    category: requests.Texts = Field((), description="Only items of these categories (any).")
+    source: requests.Texts = Field(
+        (), description="Only items of these sources (any): a name, a kind (git, url), an address's beginning."
+    )
+    since: requests.Day | None = Field(None, description="Only items of this day, month or year, or later.")
+    until: requests.Day | None = Field(None, description="Only items of this day, month or year, or earlier.")
 
     def shared(self) -> dict[str, Any]:
         """The filters as requests have them."""
         pairs = dict(pair.split("=", 1) for pair in self.where)
-        found = {name: getattr(self, name) for name in ("tag", "type", "doctype", "language", "path")}
+        found = {name: getattr(self, name) for name in requests.Filtered.model_fields if name != "where"}
         return {**found, "where": {key.strip(): value for key, value in pairs.items()}}
 
 
@@ -136,6 +144,23 @@ async def _queried(request: Request, corpora: tuple[str, ...], asked: requests.Q
             return Reply(service.corpora.query(names, asked, call, remote=caller.remote))
         result: Result = service.corpora.ask("query", names[0] if names else None, asked, call, remote=caller.remote)
         return Reply(result, result.index_version)
+
+    return await answer(request, work)
+
+
+@router.post(
+    "/context",
+    operation_id="context",
+    summary="Evidence made ready for a prompt",
+    responses=documented(200, replies.PackReply),
+)
+async def context(request: Request, asked: requests.ContextRequest, corpus: OneCorpus = None) -> Response:
+    """Numbered evidence as one text within a budget of tokens, behind marks that no document can forge."""
+    service: Service = request.app.state.service
+
+    def work(call: Call, caller: Caller) -> Reply:
+        pack: Pack = service.corpora.ask("context", corpus, asked, call, remote=caller.remote)
+        return Reply(pack, pack.index_version)
 
     return await answer(request, work)
 

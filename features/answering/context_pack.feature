@@ -1,0 +1,140 @@
+Feature: Evidence becomes a pack for a prompt
+  What was found, numbered and quoted exactly, within a budget of tokens, behind a mark that no document can hold.
+  The pack says what it left out, and is proved like the evidence it was made of.
+
+  Background:
+    Given a corpus with the items
+      | path          | text |
+      | notes/moon.md | # The moon\n\nThe moon pulls the sea.\n\n# Tides\n\nTwice a day the moon lifts the tides. Gulls know it.\n\nNobody minds.\n |
+      | notes/sun.txt | The sun warms the sea.\n\nThe moon does not.\n\nNor do the stars. |
+      | boats.txt     | Boats wait for the tides that the moon makes. |
+    And the recipe "fine" is "lexical" with
+      """
+      build:
+        chunking: {default: {by: sentences, sentences: 1, overlap: 0}}
+      """
+    And a sealed run "first"
+    And a sealed run "fine" of the recipe "fine"
+
+  Scenario: Entries are numbered, and chunks that touch are one
+    When a context for "moon stars sea" is asked with
+      | recipe | neighbours |
+      | fine   | 0          |
+    Then the pack has the entries
+      | number | path          | line_start | line_end | chunks |
+      | 1      | notes/sun.txt | 1          | 5        | 3      |
+      | 2      | notes/moon.md | 1          | 5        | 3      |
+      | 3      | boats.txt     | 1          | 1        | 1      |
+    And every entry is its span
+    And the pack verifies
+
+  Scenario Outline: Every format names its sources and can be proved
+    When a context for "moon tides" is asked with
+      | format   |
+      | <format> |
+    Then every entry is numbered in the text, with its path and lines
+    And its marker stands in the text and in no item
+    And the pack verifies
+
+    Examples:
+      | format   |
+      | markdown |
+      | xml      |
+      | json     |
+      | plain    |
+
+  Scenario Outline: The order is the one asked for
+    When a context for "moon tides sea stars" is asked with
+      | recipe | order   | neighbours |
+      | fine   | <order> | 0          |
+    Then the entries come from "<places>"
+
+    Examples: By rank, then item by item in its own order, then by path
+      | order    | places |
+      | rank     | notes/sun.txt:1, notes/moon.md:3, notes/moon.md:9, notes/moon.md:7, boats.txt:1 |
+      | source   | notes/sun.txt:1, notes/moon.md:3, notes/moon.md:7, notes/moon.md:9, boats.txt:1 |
+      | document | boats.txt:1, notes/moon.md:3, notes/moon.md:7, notes/moon.md:9, notes/sun.txt:1 |
+
+  Scenario Outline: Neighbours stand around what was found
+    When a context for "gulls" is asked with
+      | recipe | neighbours   | limit |
+      | fine   | <neighbours> | 1     |
+    Then entry 1 reads "<text>"
+    And every entry is its span
+    And the pack verifies
+
+    Examples:
+      | neighbours | text |
+      | 0          | Gulls know it. |
+      | 1          | Twice a day the moon lifts the tides. Gulls know it.\n\nNobody minds. |
+      | 2          | # Tides\n\nTwice a day the moon lifts the tides. Gulls know it.\n\nNobody minds. |
+
+  Scenario: A budget holds, and what it leaves out is told
+    When a context for "moon tides" is asked with
+      | max_tokens |
+      | 130        |
+    Then the entries come from "notes/moon.md:1"
+    And the text counts at most 130 tokens
+    And what was left out is
+      | path          | reason |
+      | boats.txt     | tokens |
+      | notes/sun.txt | tokens |
+
+  Scenario: The first entry is shortened rather than left out
+    When a context for "moon tides" is asked with
+      | max_tokens |
+      | 105        |
+    Then entry 1 reads "# The moon\n\nThe moon pulls the sea.\n\n# Tides"
+    And the text counts at most 105 tokens
+    And every entry is its span
+    And what was left out is
+      | path          | reason           |
+      | notes/moon.md | tokens:shortened |
+      | boats.txt     | tokens           |
+      | notes/sun.txt | tokens           |
+
+  Scenario: Where nothing fits there is no text
+    When a context for "moon tides" is asked with
+      | max_tokens |
+      | 20         |
+    Then the text is empty
+    And what was left out is
+      | path          | reason       |
+      | boats.txt     | query:tokens |
+      | notes/moon.md | tokens       |
+
+  Scenario: One item takes no more than its share
+    When a context for "moon tides sea stars" is asked with
+      | recipe | share | max_tokens | neighbours |
+      | fine   | 0.15  | 400        | 0          |
+    Then the entries come from "notes/sun.txt:1, notes/moon.md:3, notes/moon.md:9, boats.txt:1"
+    And what was left out is
+      | path          | reason           |
+      | notes/moon.md | query:per_source |
+      | notes/moon.md | query:per_source |
+      | notes/moon.md | query:per_source |
+      | notes/moon.md | share            |
+
+  Scenario: An item that changed since is packed as it was read
+    Given "notes/moon.md" was since edited to "Quite another text."
+    When a context for "gulls" is asked with
+      | recipe | neighbours | limit |
+      | fine   | 1          | 1     |
+    Then entry 1 reads "Gulls know it."
+
+  Scenario: The same question has the same pack
+    Given the context for "moon tides" is kept
+    When a context for "moon tides" is asked
+    Then it is the same pack as the one kept
+
+  Scenario: Nothing found is said
+    When a context for "xylophone" is asked
+    Then the text says "No evidence was found."
+    And the pack has the entries
+      | number |
+
+  Scenario: An unknown tokenizer
+    When a context for "moon" is asked with
+      | tokenizer |
+      | nosuch    |
+    Then it is refused as "unknown_model"

@@ -1,0 +1,132 @@
+"""Steps about packs: evidence made ready for a prompt."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pytest_bdd import given, then, when
+
+from biblicus.text.tokens import estimate
+from features.phrase import phrase, raw
+from features.steps.proof import verdicts
+from features.world import Table, World, listed, rows, same
+
+_WHOLE = ("limit", "max_tokens", "max_characters", "max_per_source", "neighbours")
+
+
+def entries(world: World) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = world.value["entries"]
+    return found
+
+
+@when(phrase('a context for "{question}" is asked'))
+def asked(world: World, question: str) -> None:
+    world.attempt("context", question)
+
+
+@when(phrase('a context for "{question}" is asked with'))
+def asked_with(world: World, question: str, datatable: Table) -> None:
+    """Columns are options; several rows of `tag` and its like repeat the option."""
+    (row,) = rows(datatable)
+    options: dict[str, Any] = {key: int(value) if key in _WHOLE else value for key, value in row.items()}
+    if "share" in options:
+        options["share"] = float(options["share"])
+    world.attempt("context", question, **options)
+
+
+@given(phrase('the context for "{question}" is kept'))
+def kept(world: World, question: str) -> None:
+    world.names["kept"] = world.do("context", question)
+
+
+@then("the pack has the entries")
+def has_entries(world: World, datatable: Table) -> None:
+    same([{**entry, "chunks": len(entry["chunks"])} for entry in entries(world)], datatable)
+
+
+@then(phrase('the entries come from "{places}"'))
+def come_from(world: World, places: str) -> None:
+    """Paths with the line where each entry starts."""
+    assert [f"{entry['path']}:{entry['line_start']}" for entry in entries(world)] == listed(places)
+    assert [entry["number"] for entry in entries(world)] == list(range(1, len(entries(world)) + 1))
+
+
+@then(phrase('entry {number#} reads "{text}"'))
+def entry_reads(world: World, number: str, text: str) -> None:
+    assert entries(world)[int(number) - 1]["text"] == raw(text).decode()
+
+
+@then("every entry is its span")
+def is_its_span(world: World) -> None:
+    for entry in entries(world):
+        start, end = entry["span_start"], entry["span_end"]
+        there = world.do("get", entry["item_id"], span=f"{start}:{end}")
+        shown = ("text", "line_start", "line_end", "item_sha256", "extraction_id")
+        assert {key: entry[key] for key in shown} == {key: there[key] for key in shown}
+        assert entry["hash"] == there["sha256"]
+
+
+@then("the pack verifies")
+def verifies(world: World) -> None:
+    """As it is printed, and, where its text is JSON, that too."""
+    texts = [json.dumps(world.value)] + ([world.value["text"]] if world.value["format"] == "json" else [])
+    for text in texts:
+        found = verdicts(world, text.encode())["evidence"]
+        assert [verdict["status"] for verdict in found] == ["ok"] * len(entries(world))
+        assert found
+
+
+@then("every entry is numbered in the text, with its path and lines")
+def is_numbered(world: World) -> None:
+    form, text = world.value["format"], world.value["text"]
+    for entry in entries(world):
+        number, first, last = entry["number"], entry["line_start"], entry["line_end"]
+        lines = f"lines {first}-{last}" if last > first else f"line {first}"
+        head = {
+            "markdown": f"### [{number}] {entry['title']} — `{entry['path']}`, {lines}\n",
+            "plain": f'[{number}] {world.value["marker"]} path="{entry["path"]}" lines="{first}-{last}" ',
+            "xml": f'number="{number}" mark="{world.value["marker"]}" path="{entry["path"]}" lines="{first}-{last}"',
+            "json": f'{{"number": {number}, "path": "{entry["path"]}"',
+        }[form]
+        assert head in text
+
+
+@then("its marker stands in the text and in no item")
+def marker_stands(world: World) -> None:
+    marker = world.value["marker"]
+    assert len(marker) == 32
+    assert marker in world.value["text"]
+    for path in world.items():
+        assert marker not in world.do("get", path)["text"].lower()
+
+
+@then(phrase("the text counts at most {count#} tokens"))
+def counts_at_most(world: World, count: str) -> None:
+    """Recounted from the text itself."""
+    text, budget = world.value["text"], world.value["budget"]
+    assert text
+    assert budget["used"] == estimate(text) <= int(count) == budget["tokens"]
+
+
+@then("what was left out is")
+def left_out(world: World, datatable: Table) -> None:
+    same(world.value["dropped"], datatable)
+
+
+@then("the text is empty")
+def is_empty(world: World) -> None:
+    assert (world.value["text"], entries(world), world.value["budget"]["used"]) == ("", [], 0)
+
+
+@then(phrase('the text says "{words}"'))
+def says(world: World, words: str) -> None:
+    assert words in world.value["text"]
+
+
+@then("it is the same pack as the one kept")
+def the_same(world: World) -> None:
+    def of(pack: Any) -> dict[str, Any]:
+        return {key: value for key, value in pack.items() if key != "timings"}
+
+    assert of(world.value) == of(world.names["kept"])
