@@ -1,0 +1,77 @@
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from biblicus import Corpus
+from biblicus.models.evidence import Evidence, Result
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine of our own: settings, and the key of its seals."""
+    folder = tmp_path_factory.mktemp("home")
+    for name in [name for name in os.environ if name.startswith("BIBLICUS_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
+    monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
+    monkeypatch.setenv("BIBLICUS_WORKERS", "1")
+    return folder
+
+
+RESEARCH = {
+    "rules.md": "# Rules\n\nA visitor may stay for 21 nights in winter.\n",
+    "tariff.md": "# Tariff\n\nThe winter berth costs two hundred crowns a month.\n",
+    "crew.md": "# Crew\n\nIngrid keeps the lamp. Halvard keeps the boat shed.\n",
+}
+MANUAL = {
+    "costs.md": "# Questions about costs\n\n1. Look for the price in the **tariff** first.\n2. Name the unit.\n",
+    "people.md": "# Who does what\n\n- Look for the *crew*.\n",
+}
+
+
+def made(folder: Path, items: dict[str, str]) -> Corpus:
+    """An indexed corpus of these items."""
+    for path, text in items.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, "utf-8")
+    corpus = Corpus.init(folder)
+    corpus.reindex()
+    return corpus
+
+
+def persona(corpus: Corpus, name: str, text: str) -> None:
+    file = corpus.path / ".biblicus" / "personas" / f"{name}.yml"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f"id: {name}\nname: {name.title()}\n{text}", "utf-8")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    """A research corpus with a manual beside it and the persona `keeper`."""
+    made(tmp_path / "manual", MANUAL).close()
+    with made(tmp_path / "corpus", RESEARCH) as found:
+        persona(found, "keeper", "manual_corpus: ../manual\n")
+        yield found
+
+
+def piece(rank: int, text: str, **fields: object) -> Evidence:
+    """A piece of evidence of its own item, unless told otherwise."""
+    name = str(fields.pop("item_id", f"i{rank}"))
+    start = int(str(fields.pop("span_start", 0)))
+    made = Evidence(
+        rank=rank, score=10.0 - rank, corpus_id="c", item_id=name, chunk_id=f"{name}:{start}", path=f"{name}.md",
+        source_uri=f"{name}.md", media_type="text/markdown", text=text, snippet=text[:80], stage="retrieve",
+        stage_scores={"lexical": 10.0 - rank}, recipe_id="r", run_id="run", hash="", item_sha256="", extraction_id="e",
+        span_start=start, span_end=start + len(text), line_start=1, line_end=1 + text.count("\n"), language="en",
+    )  # fmt: skip
+    return replace(made, **fields)  # type: ignore[arg-type]  # fields of evidence, by name
+
+
+def result(query: str, *pieces: Evidence, items: int = 10, tokens: int | None = 4000) -> Result:
+    asked = {"items": items, "tokens": tokens, "characters": None, "per_source": None}
+    return Result(
+        query, "c", "run", "r", "v", None, "2026-01-01T00:00:00Z", pieces, False, {"asked": asked}, {"total": 1.0}
+    )
