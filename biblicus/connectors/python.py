@@ -115,7 +115,7 @@ class Corpus:
 
     def list(self, filters: Filters = Filters()) -> Sequence[Item]:  # noqa: B008 (frozen)
         """The items of the catalog that fit."""
-        return items.list_items(self._place, filters)
+        return list(items.list_items(self._place, filters))
 
     def show(self, item: str, *, call: Call | None = None) -> Shown:
         """One item in full."""

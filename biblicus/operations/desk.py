@@ -129,7 +129,15 @@ class Desk:
 
     def retrieve(self, request: requests.RetrieveRequest, call: Call) -> Excerpt:
         """Exact text of an item as it is now."""
-        return items.get(self.place, request.item, call, lines=request.lines, span=request.span, page=request.page)
+        return items.get(
+            self.place,
+            request.item,
+            call,
+            lines=request.lines,
+            span=request.span,
+            page=request.page,
+            read=self._warm.catalog,
+        )
 
     def retrieve_batch(self, request: requests.RetrieveBatch, call: Call) -> dict[str, Any]:
         """`results[]` in the order asked: an excerpt, or `{"error": …}` in its place."""
@@ -146,7 +154,7 @@ class Desk:
         """`items[]` by path; `next_cursor` where there are more. A cursor holds while items come and go."""
         filters = request.filters()
         after = _after(request.cursor, filters)
-        rest = (item for item in items.list_items(self.place, filters) if after is None or item.path > after)
+        rest = items.list_items(self.place, filters, self._warm.catalog, after)
         page = list(islice(rest, request.limit + 1))
         if len(page) <= request.limit:
             return {"items": page}
@@ -155,19 +163,19 @@ class Desk:
 
     def item(self, request: requests.ItemRequest, call: Call) -> dict[str, Any]:
         """The item's fields, and what its extraction came to."""
-        found = asdict(items.show(self.place, request.item, call))
+        found = asdict(items.show(self.place, request.item, call, self._warm.catalog))
         return {**found.pop("item"), **found}
 
     def tree(self, request: requests.TreeRequest, call: Call) -> dict[str, Any]:
         """`nodes[]` by path; `truncated` where there are more than `max_entries`."""
-        nodes = items.tree(self.place, request.prefix, request.depth)
+        nodes = items.tree(self.place, request.prefix, request.depth, self._warm.catalog)
         if request.max_entries is None or len(nodes) <= request.max_entries:
             return {"nodes": nodes}
         return {"nodes": nodes[: request.max_entries], "truncated": True}
 
     def stats(self, request: requests.NoRequest, call: Call) -> dict[str, Any]:
         """Counts."""
-        return items.stats(self.place)
+        return items.stats(self.place, self._warm.catalog)
 
     def version(self, request: requests.NoRequest, call: Call) -> dict[str, Any]:
         """What a bare query would be answered from: `index_version`, `run_id`, `built_at`, and whether the catalog is

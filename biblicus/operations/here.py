@@ -36,7 +36,7 @@ class Here:
     def items(self, filters: Filters, call: Call) -> Sequence[Item]:
         from biblicus.operations.items import list_items
 
-        return list_items(self._place, filters)
+        return list(list_items(self._place, filters))
 
     def item(self, name: str, call: Call) -> Shown:
         from biblicus.operations.items import show

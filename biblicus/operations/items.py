@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from biblicus.contracts import Call
@@ -33,14 +33,22 @@ def catalog_of(place: CorpusFolder) -> Catalog:
     )
 
 
-def list_items(place: CorpusFolder, filters: Filters) -> list[Item]:
-    """Items that fit, by path."""
-    return [item for item in catalog_of(place).items.values() if fits(item, filters)]
+Read = Callable[[CorpusFolder], Catalog]
+"""How a catalog is read: anew, or by who remembers it."""
 
 
-def show(place: CorpusFolder, name: str, call: Call) -> Shown:
+def list_items(
+    place: CorpusFolder, filters: Filters, read: Read = catalog_of, after: str | None = None
+) -> Iterator[Item]:
+    """Items that fit, by path; those after a path alone where one is given."""
+    every = read(place).items
+    found = every.values() if after is None else every.after(after)
+    return (item for item in found if fits(item, filters))
+
+
+def show(place: CorpusFolder, name: str, call: Call, read: Read = catalog_of) -> Shown:
     """One item in full."""
-    item = named(catalog_of(place), name)
+    item = named(read(place), name)
     extractions = Extractions(place, call, recipes.reading_options(place))
     outcome = outcome_of(place, item, extractions)
     key = extractions.extraction_id(raw_of(item))
@@ -69,6 +77,7 @@ def get(
     lines: tuple[int, int] | None = None,
     span: tuple[int, int] | None = None,
     page: int | None = None,
+    read: Read = catalog_of,
 ) -> Excerpt:
     """Exact text of an item as it is now: all of it, or lines (from 1, both included), a span, or a page.
 
@@ -76,7 +85,7 @@ def get(
     """
     if sum(part is not None for part in (lines, span, page)) > 1:
         raise UsageError("Give one of lines, span and page.", "biblicus get ITEM --lines 1:10")
-    item = named(catalog_of(place), name)
+    item = named(read(place), name)
     raw = present(place, item)
     extractions = Extractions(place, call, recipes.reading_options(place))
     outcome = outcome_of(place, item, extractions, raw)
@@ -139,14 +148,14 @@ def _bounds(
     return 0, len(text)
 
 
-def tree(place: CorpusFolder, prefix: str, depth: int | None) -> list[Node]:
+def tree(place: CorpusFolder, prefix: str, depth: int | None, read: Read = catalog_of) -> list[Node]:
     """Folders and items below `prefix`, sorted, at most `depth` levels deep. From the catalog alone."""
     prefix = prefix.strip("/").removeprefix("./")
     base = f"{prefix}/" if prefix and prefix != "." else ""
     folders: dict[str, list[int]] = {}
     nodes: list[Node] = []
     found = False
-    for path, item in catalog_of(place).items.items():
+    for path, item in read(place).items.items():
         if not path.startswith(base):
             continue
         found = True
@@ -164,9 +173,9 @@ def tree(place: CorpusFolder, prefix: str, depth: int | None) -> list[Node]:
     return sorted(nodes, key=lambda node: node.path.split("/"))
 
 
-def stats(place: CorpusFolder) -> dict[str, Any]:
+def stats(place: CorpusFolder, read: Read = catalog_of) -> dict[str, Any]:
     """Counts of what the corpus holds, and its runs."""
-    catalog = catalog_of(place)
+    catalog = read(place)
     items = list(catalog.items.values())
 
     def counted(values: Sequence[str]) -> dict[str, int]:

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -82,7 +83,14 @@ class Items:
 
     def values(self) -> Iterator[Item]:
         """Every item, in order of path, parsed some at a time."""
-        lines = iter(self._entries.values())
+        return self._parsed(iter(self._entries.values()))
+
+    def after(self, path: str) -> Iterator[Item]:
+        """The items that come after a path, in order."""
+        start = bisect_right(list(self._entries), path)
+        return self._parsed(islice(self._entries.values(), start, None))
+
+    def _parsed(self, lines: Iterator[Entry]) -> Iterator[Item]:
         while block := [entry.line for entry in islice(lines, _BLOCK)]:
             yield from _parse(b"[" + b",".join(block) + b"]")
 
