@@ -77,7 +77,7 @@ class Daemon:
     """The command line, which asks the daemon wherever it reads; falling back to its own process would be no proof."""
 
     name = "daemon"
-    _READS = frozenset(["query", "list", "show", "get", "tree", "stats"])
+    _READS = frozenset(["query", "context", "list", "show", "get", "tree", "stats"])
 
     def __init__(self, command_line: CommandLine) -> None:
         self._command_line = command_line
@@ -188,8 +188,10 @@ def _many(values: Any) -> tuple[Any, ...]:
 
 def _filters(options: dict[str, Any]) -> Filters:
     kinds = {"tag": "tags", "type": "types", "doctype": "doctypes", "language": "languages", "path": "paths"}
+    kinds |= {"toolkit": "toolkits", "category": "categories", "source": "sources"}
     found = {field: _many(options.pop(name, None)) for name, field in kinds.items()}
-    return Filters(**found, where=_pairs(options.pop("where", None)))
+    days = {name: options.pop(name, None) for name in ("since", "until")}
+    return Filters(**found, **days, where=_pairs(options.pop("where", None)))
 
 
 def _ingest(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:

@@ -10,6 +10,9 @@ DOCTYPES = (
     "paper", "readme", "notebook", "doc", "code", "data", "image", "audio", "video", "message", "other",
 )  # fmt: skip
 
+DATES = ("date", "created_at", "updated")
+"""Metadata that may tell an item's day: the first of these that begins with an ISO 8601 day, month or year."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

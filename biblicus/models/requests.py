@@ -87,8 +87,10 @@ class Filtered(Request):
     source: Texts = Field(
         default=(), description="Only items of these sources (any): a name, a kind (git, url), an address's beginning."
     )
-    since: Day | None = Field(None, description="Only items of this day, month or year, or later: 2026-05-01, 2026.")
-    until: Day | None = Field(None, description="Only items of this day, month or year, or earlier.")
+    since: Day | None = Field(
+        default=None, description="Only items of this day, month or year, or later: 2026-05-01, 2026."
+    )
+    until: Day | None = Field(default=None, description="Only items of this day, month or year, or earlier.")
 
     def filters(self) -> Filters:
         """The same as the core takes them. Raises `UsageError` for an unknown doctype."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from biblicus.contracts import Call
 from biblicus.errors import UnsafeInput
 from biblicus.models.item import Item
+from biblicus.models.question import Filters
 from biblicus.operations.build import Cutter
 from biblicus.operations.extractions import Extractions, raw_of
-from biblicus.operations.selection import fits_where
+from biblicus.operations.selection import fits_rows
 from biblicus.searchers.dressing import CHANGED
 from biblicus.storage import catalog as catalogs
 from biblicus.storage import files
@@ -60,8 +61,8 @@ class LiveTables:
     def places(self, rows: Sequence[int]) -> dict[int, Place]:
         return {row: place_of(self._chunks[row], self._items[self._chunks[row].item]) for row in rows}
 
-    def rows_where(self, where: Mapping[str, str]) -> frozenset[int]:
-        return frozenset(row for row, item in self._known.items() if fits_where(item.metadata, where))
+    def rows_where(self, filters: Filters) -> frozenset[int]:
+        return frozenset(row for row, item in self._known.items() if fits_rows(item, filters))
 
     def close(self) -> None:
         """Nothing is held open."""

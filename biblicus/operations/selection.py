@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from biblicus.errors import AmbiguousItem, ItemNotFound
-from biblicus.models.item import Item
+from biblicus.models.item import DATES, Item, Source
 from biblicus.models.question import Filters
 from biblicus.storage.catalog import Catalog
 from biblicus.text.globs import fits_type, matches_path
@@ -27,14 +28,52 @@ def named(catalog: Catalog, name: str) -> Item:
     return catalog.items[catalog.paths[found[0]]]
 
 
-def fits_where(metadata: Mapping[str, Any], where: Mapping[str, str]) -> bool:
-    """Whether every metadata key has the wanted text, or a list that holds it."""
-    for key, wanted in where.items():
+_DAY = re.compile(r"([0-9]{4}(?:-[0-9]{2})?)|([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ].*)?", re.DOTALL)
+_ENDS = "/#?@:"
+
+
+def fits_rows(item: Item, filters: Filters) -> bool:
+    """Whether what no index has a field for holds (see `Filters.go_by_item`, and `TableReader.rows_where` in SQL)."""
+    metadata = item.metadata
+    return (
+        all(_has(metadata, key, (wanted,)) for key, wanted in filters.where.items())
+        and (not filters.toolkits or _has(metadata, "toolkit", filters.toolkits))
+        and (not filters.categories or _has(metadata, "category", filters.categories))
+        and (not filters.sources or any(_comes_from(item, source) for source in filters.sources))
+        and (not (filters.since or filters.until) or _within(day_of(metadata), filters.since, filters.until))
+    )
+
+
+def _has(metadata: Mapping[str, Any], key: str, wanted: Iterable[str]) -> bool:
+    """Whether a metadata key has one of these texts, or a list that holds one."""
+    value = metadata.get(key)
+    return any(one in wanted for one in (value if isinstance(value, list) else [value]) if isinstance(one, str))
+
+
+def _comes_from(item: Item, wanted: str) -> bool:
+    source: Source = item.source
+    after = source.uri[len(wanted) : len(wanted) + 1]
+    return bool(wanted) and (
+        source.kind == wanted
+        or item.path.startswith(f"imports/{wanted}/")
+        or (source.uri.startswith(wanted) and (not after or after in _ENDS or wanted[-1] in _ENDS))
+    )
+
+
+def day_of(metadata: Mapping[str, Any]) -> str | None:
+    """An item's day, month or year, as far as its metadata tells (see `models.item.DATES`)."""
+    for key in DATES:
         value = metadata.get(key)
-        values = value if isinstance(value, list) else [value]
-        if wanted not in [v if isinstance(v, str) else None for v in values]:
-            return False
-    return True
+        if isinstance(value, str | int) and not isinstance(value, bool) and (found := _DAY.fullmatch(str(value))):
+            return found[1] or found[2]
+    return None
+
+
+def _within(day: str | None, since: str | None, until: str | None) -> bool:
+    """Both bounds are included: a month holds its days. A day that is not known in full counts as the first."""
+    if day is None:
+        return False
+    return (since is None or day[: len(since)] >= since) and (until is None or day[: len(until)] <= until)
 
 
 def fits(item: Item, filters: Filters) -> bool:
@@ -45,5 +84,5 @@ def fits(item: Item, filters: Filters) -> bool:
         and (not filters.doctypes or item.doctype in filters.doctypes)
         and (not filters.languages or item.language in filters.languages)
         and (not filters.paths or matches_path(item.path, filters.paths))
-        and fits_where(item.metadata, filters.where)
+        and fits_rows(item, filters)
     )

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from biblicus.contracts import LegReader
 from biblicus.models.manifest import Manifest
+from biblicus.models.question import Filters
 from biblicus.storage.tables import ChunkRow, ItemRow, Place
 
 
@@ -20,7 +21,7 @@ class Tables(Protocol):
 
     def places(self, rows: Sequence[int]) -> dict[int, Place]: ...
 
-    def rows_where(self, where: Mapping[str, str]) -> frozenset[int]: ...
+    def rows_where(self, filters: Filters) -> frozenset[int]: ...
 
     def close(self) -> None: ...
 

@@ -118,7 +118,7 @@ class Stages:
             k = max(4 * k, 2 * depth)
 
     def _question(self, text: str, filters: Filters) -> tuple[Question, Allow | None]:
-        rows = self.run.tables.rows_where(filters.where) if filters.where else None
+        rows = self.run.tables.rows_where(filters) if filters.go_by_item else None
         return Question(text, self.run.languages), Allow(filters, rows) if filters else None
 
     # --- retrieve ---

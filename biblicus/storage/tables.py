@@ -10,13 +10,15 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from biblicus.errors import RunDamaged
 from biblicus.models.item import Item, Source
+from biblicus.models.question import Filters
+from biblicus.storage.conditions import fitting
 
 BASE = "tables.db"
 DELTA = "delta.db"
@@ -40,6 +42,8 @@ _CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading,
 _BATCH = 500
 _REMEMBERED = 100_000
 """Places; 30 MB."""
+_FILTERS = 64
+"""Whose rows are remembered."""
 
 
 class ItemRow(NamedTuple):
@@ -168,6 +172,7 @@ class TableReader:
         self._connections: list[sqlite3.Connection] = []
         self._has_delta = (folder / DELTA).exists()
         self._places: dict[int, Place] = {}
+        self._fitting: dict[str, frozenset[int]] = {}
 
     def _connection(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
@@ -242,18 +247,16 @@ class TableReader:
         for values in self._rows(f"SELECT {_ITEM} FROM items ORDER BY path"):
             yield ItemRow(*values)
 
-    def rows_where(self, where: Mapping[str, str]) -> frozenset[int]:
-        """Rows of the items whose metadata holds every one of these texts, alone or in a list."""
-        sql = "SELECT row FROM items WHERE 1"
-        values: list[str] = []
-        for pair in where.items():
-            sql += (
-                " AND EXISTS (SELECT 1 FROM json_each(record, '$.metadata') AS m,"
-                " json_each(CASE m.type WHEN 'array' THEN m.value ELSE json_array(m.value) END) AS v"
-                " WHERE m.key = ? AND v.value = ? AND v.type = 'text')"
-            )
-            values += pair
-        return frozenset(values[0] for values in self._rows(sql, values))
+    def rows_where(self, filters: Filters) -> frozenset[int]:
+        """Rows of the items that fit what no index has a field for (`Filters.go_by_item`). Remembered: the tables
+        never change, and the same filter is usually asked again."""
+        key = repr(filters)
+        if key not in self._fitting:
+            if len(self._fitting) >= _FILTERS:
+                self._fitting.clear()
+            sql, values = fitting(filters)
+            self._fitting[key] = frozenset(row for (row,) in self._rows(f"SELECT row FROM items WHERE {sql}", values))
+        return self._fitting[key]
 
     def chunks_of(self, item_row: int) -> list[ChunkRow]:
         """An item's chunks, in order of their start."""

@@ -29,7 +29,8 @@ from biblicus.searchers.daemon import address
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = {
     "tides.txt": "The moon pulls tides.\nThe sun does too, a little.\n\nSpring tides come twice a month.\n",
-    "notes/gulls.md": "---\ntags: [birds]\nkeeper: Ada\n---\n# Gulls\n\nGrey gulls fly.\n\n## Food\n\n“Fish”. 🐟\n",
+    "notes/gulls.md": "---\ntags: [birds]\nkeeper: Ada\ntoolkit: rig\ndate: 2026-05-02\n---\n"
+    "# Gulls\n\nGrey gulls fly.\n\n## Food\n\n“Fish”. 🐟\n",
     "notes/ŷ ü.txt": "Ebbe und Flut am Kai.\n",
     "blob.bin": "\0\1\2",
 }
@@ -100,6 +101,10 @@ ASKED: dict[str, Callable[[Reader], Any]] = {
     "budgets": lambda reader: reader.query(Query("tides", Filters(), 1, 5, 12, 1), Call()),
     "a recipe without an index": lambda reader: reader.query(Query("tides", recipe="scan"), Call()),
     "all items": lambda reader: reader.items(Filters(), Call()),
+    "filters by item": lambda reader: reader.query(
+        Query("gulls fish", Filters(toolkits=("rig",), sources=("corpus",), since="2026", until="2026-05")),
+        Call(),
+    ),
     "some items": lambda reader: reader.items(Filters(paths=("notes/**",), where={"keeper": "Ada"}), Call()),
     "an item": lambda reader: reader.item("notes/gulls.md", Call()),
     "an item without text": lambda reader: reader.item("blob.bin", Call()),

@@ -17,7 +17,8 @@ RECIPES = ("scan", "lexical", "vector", "hybrid")
 TEXTS = {
     "tides.md": "# Tides\n\nThe moon pulls the tides twice a day.\n\nThe ebb leaves the boats dry.",
     "gulls.txt": "Gulls follow the ships at the ebb. They are loud.",
-    "ropes.txt": "---\ntags: [deck]\n---\nCords are coiled on deck by the bosun.",
+    "ropes.txt": "---\ntags: [deck]\ntoolkit: rigging\ncategory: guide\ndate: 2026-05-12\n---\n"
+    "Cords are coiled on deck by the bosun.",
     "mond.txt": "Der Mond zieht das Wasser der Meere an, jeden Tag zweimal.",
     "gauge.py": "def read_tide_gauge():\n    return 'moon'\n",
 }
@@ -104,6 +105,10 @@ def test_more_is_asked_for_than_there_is(make, recipe):
         (Filters(paths=("*.md",)), {"tides.md"}),
         (Filters(types=("markdown",)), {"tides.md"}),
         (Filters(tags=("nosuch",)), set()),
+        (Filters(toolkits=("rigging", "sails")), {"ropes.txt"}),
+        (Filters(categories=("guide",), doctypes=("code",)), set()),
+        (Filters(since="2026-05", until="2026-05-12"), {"ropes.txt"}),
+        (Filters(sources=("gauge.py", "git")), {"gauge.py"}),
     ],
 )
 def test_filters_act_before_ranking(make, recipe, filters, paths):

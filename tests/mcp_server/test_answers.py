@@ -34,6 +34,9 @@ def test_filters_are_those_of_a_query(reader: Served):
     assert paths(path=["*.txt"]) == {"log.txt"}
     assert paths(type=["markdown"]) == {"tides.md", "notes/gulls.md"}
     assert paths(language=["de"]) == set()
+    assert paths(where=["source=corpus", "type=markdown"], path=["notes/**"]) == {"notes/gulls.md"}
+    assert paths(where=["since=2026"]) == paths(toolkit="none") == set()
+    assert paths(where=["type=plain"], type=["markdown"]) == paths(type=["markdown", "plain"])
 
 
 def test_a_ref_leads_to_the_passage(reader: Served):

@@ -46,7 +46,7 @@ def test_a_configuration_starts_what_there_is_or_names_an_address(server: dict[s
 
 
 def test_the_table_has_every_tool_with_its_parameters():
-    filters = {"tag", "where", "type", "doctype", "language", "path"}
+    filters = {"toolkit", "tag", "where", "path"}
     text = PAGE.read_text("utf-8")
     for tool in TOOLS:
         (row,) = re.findall(rf"^\| `{tool.name}` \|[^|]*\|([^|]*)\|$", text, re.MULTILINE)

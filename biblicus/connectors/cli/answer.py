@@ -12,13 +12,18 @@ import typer
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.options import (
     At,
+    Category,
     Corpus,
     Doctype,
     Json,
     Language,
     PathGlob,
+    Since,
+    SourceOption,
     Tag,
+    Toolkit,
     Type,
+    Until,
     Where,
     filters,
     place_of,
@@ -72,6 +77,11 @@ def answer(
     language: Language = None,
     path: PathGlob = None,
     where: Where = None,
+    toolkit: Toolkit = None,
+    category: Category = None,
+    source: SourceOption = None,
+    since: Since = None,
+    until: Until = None,
     at: At = None,
     timeout: Annotated[
         float | None, typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Answer in this time, or fail.")
@@ -89,7 +99,7 @@ def answer(
         raise UsageError("Give a recipe or a run, not both.", "biblicus answer QUESTION --run ID")
     query = Query(
         " ".join(question),
-        filters(tag, media_type, doctype, language, path, where),
+        filters(tag, media_type, doctype, language, path, where, toolkit, category, source, since, until),
         limit,
         max_tokens,
         None,
@@ -116,9 +126,11 @@ def _answer_as(
     """The same as a persona, with how it came to the answer."""
     from biblicus.connectors.cli.persona_answer import show_approach
     from biblicus.operations.answer_as import answer_as as operation
+    from biblicus.operations.answer_as import model_for
 
     place = place_of(corpus)
-    found = operation(place, persona, request, reader_of(corpus, at).query, call)
+    llm = model_for(place, request.answerer)
+    found = operation(place, persona, request, reader_of(corpus, at).query, call, llm)
     if as_json:
         output.document(found)
         return

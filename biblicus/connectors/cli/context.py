@@ -10,13 +10,18 @@ import typer
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.options import (
     At,
+    Category,
     Corpus,
     Doctype,
     Json,
     Language,
     PathGlob,
+    Since,
+    SourceOption,
     Tag,
+    Toolkit,
     Type,
+    Until,
     Where,
     filters,
     reader_of,

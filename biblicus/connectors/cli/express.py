@@ -21,9 +21,18 @@ if TYPE_CHECKING:
     from biblicus.models.question import Query
     from biblicus.operations.readers import Reader
 
-_TEXT: dict[str, str] = {"--recipe": "recipe", "--run": "run", "-C": "corpus", "--corpus": "corpus", "--at": "at"}
+_TEXT: dict[str, str] = {
+    "--recipe": "recipe",
+    "--run": "run",
+    "-C": "corpus",
+    "--corpus": "corpus",
+    "--at": "at",
+    "--since": "since",
+    "--until": "until",
+}
 _TEXTS: dict[str, str] = {
     "--tag": "tag", "--type": "type", "--doctype": "doctype", "--language": "language", "--path": "path",
+    "--toolkit": "toolkit", "--category": "category", "--source": "source",
 }  # fmt: skip
 _NUMBERS: dict[str, str] = {
     "-n": "limit",
@@ -90,7 +99,9 @@ def query_of(said: dict[str, Any]) -> Query:
     def many(name: str, form: Callable[[str], str] = str) -> tuple[str, ...]:
         return tuple(form(value) for value in said.get(name, ()))
 
-    filters = Filters(many("tag"), many("type"), many("doctype"), many("language", str.lower), many("path"))
+    by_item = (many("toolkit"), many("category"), many("source"), said.get("since"), said.get("until"))
+    native = (many("tag"), many("type"), many("doctype"), many("language", str.lower), many("path"))
+    filters = Filters(*native, {}, *by_item)
     limit, tokens, characters = said.get("limit"), said.get("max_tokens"), said.get("max_characters")
     own = said.get("max_per_source")
     return Query(" ".join(said["text"]), filters, limit, tokens, characters, own, said.get("recipe"), said.get("run"))

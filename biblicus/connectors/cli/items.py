@@ -9,13 +9,18 @@ import typer
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.options import (
     At,
+    Category,
     Corpus,
     Doctype,
     Json,
     Language,
     PathGlob,
+    Since,
+    SourceOption,
     Tag,
+    Toolkit,
     Type,
+    Until,
     Where,
     filters,
     reader_of,
@@ -41,6 +46,11 @@ def list_items(
     language: Language = None,
     path: PathGlob = None,
     where: Where = None,
+    toolkit: Toolkit = None,
+    category: Category = None,
+    source: SourceOption = None,
+    since: Since = None,
+    until: Until = None,
     at: At = None,
     as_json: Json = False,
     corpus: Corpus = None,
@@ -48,7 +58,8 @@ def list_items(
     """List the items of the catalog."""
     from biblicus.contracts import Call
 
-    found = reader_of(corpus, at).items(filters(tag, media_type, doctype, language, path, where), Call())
+    chosen = filters(tag, media_type, doctype, language, path, where, toolkit, category, source, since, until)
+    found = reader_of(corpus, at).items(chosen, Call())
     if as_json:
         output.document({"items": found})
         return

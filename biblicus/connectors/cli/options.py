@@ -41,6 +41,19 @@ Where = Annotated[
     list[str] | None, typer.Option("--where", metavar="K=V", help="Only items with this metadata (all, if repeated).")
 ]
 
+Toolkit = Annotated[
+    list[str] | None, typer.Option("--toolkit", metavar="NAME", help="Only items of this toolkit (any, if repeated).")
+]
+Category = Annotated[
+    list[str] | None, typer.Option("--category", metavar="NAME", help="Only items of this category (any).")
+]
+SourceOption = Annotated[
+    list[str] | None,
+    typer.Option("--source", metavar="SOURCE", help="Only this source: its name, kind or address's beginning (any)."),
+]
+Since = Annotated[str | None, typer.Option("--since", metavar="DAY", help="Only items of this day or later: 2026-05.")]
+Until = Annotated[str | None, typer.Option("--until", metavar="DAY", help="Only items of this day or earlier.")]
+
 
 class State:
     """What the global options said."""
@@ -82,8 +95,13 @@ def filters(
     language: list[str] | None,
     path: list[str] | None,
     where: list[str] | None,
+    toolkit: list[str] | None = None,
+    category: list[str] | None = None,
+    source: list[str] | None = None,
+    since: str | None = None,
+    until: str | None = None,
 ) -> Filters:
-    """The filters of `list` and `query`."""
+    """The filters of `list`, `query` and whatever else asks."""
     from biblicus.models.item import DOCTYPES
     from biblicus.models.question import Filters
 
@@ -97,4 +115,9 @@ def filters(
         tuple(code.lower() for code in language or ()),
         tuple(path or ()),
         pairs(where, "--where"),
+        tuple(toolkit or ()),
+        tuple(category or ()),
+        tuple(source or ()),
+        since,
+        until,
     )

@@ -12,13 +12,18 @@ import typer
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.options import (
     At,
+    Category,
     Corpus,
     Doctype,
     Json,
     Language,
     PathGlob,
+    Since,
+    SourceOption,
     Tag,
+    Toolkit,
     Type,
+    Until,
     Where,
     filters,
     place_of,
@@ -59,6 +64,11 @@ def query(
     language: Language = None,
     path: PathGlob = None,
     where: Where = None,
+    toolkit: Toolkit = None,
+    category: Category = None,
+    source: SourceOption = None,
+    since: Since = None,
+    until: Until = None,
     at: At = None,
     timeout: Annotated[
         float | None, typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Answer in this time, or fail.")
@@ -75,7 +85,7 @@ def query(
         raise UsageError("Give a recipe or a run, not both.", "biblicus query TEXT --run ID")
     request = Query(
         " ".join(text),
-        filters(tag, media_type, doctype, language, path, where),
+        filters(tag, media_type, doctype, language, path, where, toolkit, category, source, since, until),
         limit,
         max_tokens,
         max_characters,

@@ -28,19 +28,32 @@ class Parameters(BaseModel):
 
 
 class Filtered(Parameters):
-    """Filters: all that are given must fit. They are described where an agent meets them first, in `Query`."""
+    """Filters: all that are given must fit. They are described where an agent meets them first, in `Query`.
 
+    `where` also takes the filters that have no parameter of their own, by name: every parameter is paid for in every
+    conversation.
+    """
+
+    toolkit: Text | None = None
     tag: Texts = []
-    type: Texts = []
-    doctype: Texts = []
-    language: Texts = []
     path: Texts = []
     where: Texts = []
 
     def filters(self) -> dict[str, Any]:
         """The same as requests have them."""
-        kept = ("tag", "type", "doctype", "language", "path")
-        return {**{name: tuple(getattr(self, name)) for name in kept}, "where": pairs(self.where, "where")}
+        found: dict[str, list[str]] = {"tag": self.tag, "path": self.path}
+        metadata: list[str] = []
+        for text in ([f"toolkit={self.toolkit}"] if self.toolkit else []) + self.where:
+            name, _, value = text.partition("=")
+            if name.strip() in _NAMED:
+                found.setdefault(name.strip(), []).append(value)
+            else:
+                metadata.append(text)
+        days: dict[str, Any] = {name: found.pop(name)[-1] for name in ("since", "until") if name in found}
+        return {**{name: tuple(values) for name, values in found.items()}, **days, "where": pairs(metadata, "where")}
+
+
+_NAMED = frozenset({"type", "doctype", "language", "toolkit", "category", "source", "since", "until"})
 
 
 class Query(Filtered):
@@ -52,14 +65,17 @@ class Query(Filtered):
     doctype: Texts = Field([], description="paper, code, …")
     language: Texts = Field([], description="en, …")
     path: Texts = Field([], description="Globs: notes/**.")
-    where: Texts = Field([], description="Metadata: name=value.")
+    where: Texts = Field([], description="Metadata, name=value; or category, source, since, until: since=2026-05.")
     recipe: Text | None = Field(None, description="Ranking, from stats.")
     detail: Detail = Field("brief", description="full: all fields, whole texts.")
     output_tokens: Tokens = OUTPUT_TOKENS
     cursor: Text | None = Field(None, description="Of a truncated answer: repeat the call with it.")
 
     def request(self) -> requests.QueryRequest:
-        return requests.QueryRequest(query=self.query, limit=self.limit, recipe=self.recipe, **self.filters())
+        found = self.filters()
+        for name in ("type", "doctype", "language"):
+            found[name] = (*getattr(self, name), *found.get(name, ()))
+        return requests.QueryRequest(query=self.query, limit=self.limit, recipe=self.recipe, **found)
 
 
 class Get(Parameters):
