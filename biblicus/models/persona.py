@@ -97,7 +97,8 @@ class Plan:
 
     `entity_types`, `relations`: those that matter here. `search_hints`: what is asked of the research corpus beside the
     question. `graph_helps`: whether the answer hangs on how several things belong together. `by`: `manual`, the
-    question's terms and the manual's own words; or `llm`. `note`: why it is not by the model that was there.
+    question's terms and the manual's own words; or `llm`. `prompt`: names the prompt that the model got. `note`: why
+    the plan is not by the model that was there.
     """
 
     steps: tuple[PlanStep, ...] = ()
@@ -106,6 +107,7 @@ class Plan:
     search_hints: tuple[str, ...] = ()
     graph_helps: bool = False
     by: Literal["manual", "llm"] = "manual"
+    prompt: str | None = None
     note: str | None = None
 
 

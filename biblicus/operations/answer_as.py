@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from biblicus import telemetry
+from biblicus import plugins, telemetry
 from biblicus.answering import planner
 from biblicus.answering.planner import Brief
 from biblicus.contracts import Call
@@ -16,7 +16,7 @@ from biblicus.models.evidence import Evidence, Result
 from biblicus.models.persona import Assessment, Persona, PersonaAnswer, Plan
 from biblicus.models.question import Query
 from biblicus.operations import recipes
-from biblicus.operations.answer import AnswerRequest, answer_from, answerer
+from biblicus.operations.answer import DEFAULT, AnswerRequest, answer_from, answerer
 from biblicus.operations.personas import manual_of, without_model
 from biblicus.operations.planned_search import Ask, Origin, Rerank, search
 from biblicus.storage import personas
@@ -56,15 +56,18 @@ def answer_as(
     """
     persona = personas.read(place, name)
     call = _within(call, persona)
-    made = answerer(request, llm)
+    llm = None if llm is None else _bounded(llm, persona)
+    made = answerer(replace(request, options=_spoken(request, persona)), llm)
     query = tightened(request.query, persona)
     rerank = _reranker(place, query) if persona.limits.queries > 1 else None
     began = time.perf_counter()
     with telemetry.span("manual"):
-        manual = _manual(place, persona, query.text, call, guest=guest)
+        read_manual = _manual(place, persona, query.text, call, guest=guest)
+        manual = tuple(read_manual.evidence) if read_manual else ()
     read = time.perf_counter()
     with telemetry.span("plan"):
-        plan, terms = _plan(persona, query.text, manual, llm, call, ontology_context)
+        brief = _brief(persona, query.text, manual, ontology_context)
+        plan, used = planned_by(brief, read_manual, llm, call)
         named = tuple(graph(query.text, plan, call)) if graph is not None else ()
     planned = time.perf_counter()
     more = _further(persona, plan, named)
@@ -78,12 +81,21 @@ def answer_as(
         plan=plan,
         manual=manual,
         queries=queries,
-        answer=replace(answer, persona=persona.id, timings=timings),
-        assessment=assessment(answer, result, terms),
+        answer=replace(answer, persona=persona.id, timings=timings, usage=_together(used, answer.usage)),
+        assessment=assessment(answer, result, brief.terms),
         unused=() if llm is not None else without_model(persona),
         ontology_context=ontology_context,
         graph_context=named if graph is not None else None,
     )
+
+
+def model_for(place: CorpusFolder, answerer: str) -> LLMClient | None:
+    """The user's language model, which plans too where an answerer needs one; None for the answerer that needs none."""
+    if answerer == DEFAULT:
+        return None
+    from biblicus.operations import llms  # lazy: most answers need no model
+
+    return llms.find(place)
 
 
 def tightened(query: Query, persona: Persona) -> Query:
@@ -113,28 +125,47 @@ def _within(call: Call, persona: Persona) -> Call:
     return replace(call, deadline=own if call.deadline is None else min(own, call.deadline))
 
 
-def _manual(place: CorpusFolder, persona: Persona, question: str, call: Call, *, guest: bool) -> tuple[Evidence, ...]:
+def _bounded(llm: LLMClient, persona: Persona) -> LLMClient:
+    from biblicus.answering.bounded import BoundedLLMClient  # lazy: most answers need no model
+
+    return BoundedLLMClient(llm, persona.limits.requests, persona.limits.output_tokens)
+
+
+def _spoken(request: AnswerRequest, persona: Persona) -> Mapping[str, Any]:
+    """The answerer's options with the persona's style and instructions, where it knows such; the asker's come first."""
+    known = plugins.find("answering", request.answerer).Options.model_fields
+    said = {"style": persona.style, "system": persona.system}
+    return {**{name: text for name, text in said.items() if text and name in known}, **request.options}
+
+
+def _manual(place: CorpusFolder, persona: Persona, question: str, call: Call, *, guest: bool) -> Result | None:
     """What the manual says of such a question: the best snippet, and those that come near it."""
     manual = manual_of(place, persona, guest=guest)
     if manual is None:
-        return ()
-    found = manual(Query(question, items=persona.budget.manual, tokens=MANUAL_TOKENS), call).evidence
-    return tuple(piece for piece in found if piece.score >= _NEAR * found[0].score)
+        return None
+    found = manual(Query(question, items=persona.budget.manual, tokens=MANUAL_TOKENS), call)
+    near = [piece for piece in found.evidence if piece.score >= _NEAR * found.evidence[0].score]
+    return replace(found, evidence=near)
 
 
-def _plan(
-    persona: Persona,
-    question: str,
-    manual: Sequence[Evidence],
-    llm: LLMClient | None,
-    call: Call,
-    ontology_context: Any,
-) -> tuple[Plan, tuple[str, ...]]:
-    """The plan, and the question's terms."""
+def _brief(persona: Persona, question: str, manual: Sequence[Evidence], ontology_context: Any) -> Brief:
     language = _language(question, manual)
     terms = planner.terms_of(question, language)
-    brief = Brief(question, terms, persona, manual, language, persona.limits.queries - 1, ontology_context)
-    return planner.plan(brief), terms
+    return Brief(question, terms, persona, manual, language, persona.limits.queries - 1, ontology_context)
+
+
+def planned_by(
+    brief: Brief, manual: Result | None, llm: LLMClient | None, call: Call
+) -> tuple[Plan, Mapping[str, int]]:
+    """The plan by the model where there is one, else by the manual; and what the model used."""
+    if llm is None:
+        return planner.plan(brief), {}
+    if brief.persona.limits.requests == 1:
+        note = "The plan is the manual's: the persona allows one request, and that is the answer's."
+        return replace(planner.plan(brief), note=note), {}
+    from biblicus.answering import model_planner  # lazy, as above
+
+    return model_planner.plan(brief, manual, llm, call)
 
 
 def _language(question: str, manual: Sequence[Evidence]) -> str | None:
@@ -201,7 +232,7 @@ def _ms(began: float, ended: float) -> float:
     return round((ended - began) * 1000, 3)
 
 
-def usage_of(*parts: Mapping[str, int]) -> dict[str, int]:
-    """What several steps used, together."""
+def _together(*parts: Mapping[str, int]) -> dict[str, int]:
+    """What planning and answering used."""
     names = dict.fromkeys(name for part in parts for name in part)
     return {name: sum(part.get(name, 0) for part in parts) for name in names}
