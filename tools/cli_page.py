@@ -74,6 +74,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus query seals --recipe scan",
         "biblicus query seals --at local --timeout 10",
     ),
+    "context": (
+        'biblicus context "When are the seals counted?" --max-tokens 500',
+        "biblicus context 'visiting boats in winter' --format xml --order source --share 0.5",
+        "biblicus context seals --format json | biblicus verify -",
+    ),
     "events": ("biblicus events", "biblicus events --after now --json"),
     "verify": ("biblicus query 'spill kit' --json | biblicus verify -",),
     "runs list": ("biblicus runs list",),

@@ -20,25 +20,27 @@ from biblicus.models.pack import Format
 
 _LONGEST = 200
 """Characters of a title or a heading."""
-_NONE = "No evidence was found.\n"
+NOTHING_FOUND = "No evidence was found."
+NOTHING_FITS = "No evidence was found that fits."
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#|~&!])")
 _TICKS = re.compile("`+")
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A format. `head` gets the marker, `block` a number, a piece and the marker; `between` stands between blocks."""
+    """A format. `head` gets the marker, `block` a number, a piece and the marker; `between` stands between blocks.
+
+    `none` gets a sentence and makes the text of a pack without pieces.
+    """
 
     head: Callable[[str], str]
     block: Callable[[int, Evidence, str], str]
     tail: Callable[[str], str]
+    none: Callable[[str], str]
     between: str = ""
-    none: str = _NONE
 
     def text(self, pieces: Sequence[Evidence], marker: str) -> str:
         """The whole text; the pieces are numbered from 1."""
-        if not pieces:
-            return self.none
         blocks = [self.block(number, piece, marker) for number, piece in enumerate(pieces, 1)]
         return self.head(marker) + self.between.join(blocks) + self.tail(marker)
 
@@ -164,14 +166,14 @@ def _shown(text: str) -> str:
 
 
 _FORMS: Mapping[str, Form] = {
-    "plain": Form(_note, _plain, _end),
-    "markdown": Form(_note, _markdown, _end),
-    "xml": Form(_xml_head, _xml, lambda marker: "</evidence>\n", none='<evidence note="No evidence was found."/>\n'),
+    "plain": Form(_note, _plain, _end, lambda said: f"{said}\n"),
+    "markdown": Form(_note, _markdown, _end, lambda said: f"{said}\n"),
+    "xml": Form(_xml_head, _xml, lambda marker: "</evidence>\n", lambda said: f'<evidence note="{said}"/>\n'),
     "json": Form(
         _json_head,
         _json,
         lambda marker: "\n]}\n",
+        lambda said: f'{{"note": "{said}", "entries": []}}\n',
         between=",\n",
-        none='{"note": "No evidence was found.", "entries": []}\n',
     ),
 }

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from biblicus.answering.formats import Form, form
+from biblicus.answering.formats import NOTHING_FITS, NOTHING_FOUND, Form, form
 from biblicus.answering.joining import Around, Joined, join, spanned
 from biblicus.answering.markers import LENGTH, marker
 from biblicus.answering.widening import widen
@@ -52,9 +52,7 @@ def context_pack(
     chosen, dropped = packer.pack(result, found)
     pieces = [one.piece for one in chosen]
     mark = marker(result.query, result.index_version, pieces)
-    text = packer.form.text(pieces, mark)
-    if (result.evidence and not pieces) or packer.count(text) > policy.tokens:
-        text = ""
+    text = packer.form.text(pieces, mark) if pieces else packer.nothing(NOTHING_FITS if found else NOTHING_FOUND)
     return Pack(
         result.query,
         text,
@@ -85,6 +83,11 @@ class _Packer:
     def form(self) -> Form:
         return form(self.policy.format)
 
+    def nothing(self, said: str) -> str:
+        """The text of a pack without pieces; empty where even that does not fit."""
+        text = self.form.none(said)
+        return text if self.count(text) <= self.policy.tokens else ""
+
     def pack(self, result: Result, found: Sequence[Evidence]) -> tuple[list[Joined], list[Dropped]]:
         """What goes in, in the policy's order, and what does not. Sizes are sums of parts, and a tokenizer may count
         a whole otherwise: then it is done again with as much less room."""
@@ -94,10 +97,12 @@ class _Packer:
             kept, dropped = self._admitted(groups, room)
             kept = self._widened(kept, room)
             ordered = sorted(kept, key=self._place(kept))
+            if not kept:
+                return [], dropped
             pieces = [one.piece for one in ordered]
             mark = marker(result.query, result.index_version, pieces)
             over = self.count(self.form.text(pieces, mark)) - self.policy.tokens
-            if over <= 0 or not kept:
+            if over <= 0:
                 return ordered, dropped
             room -= over
 

@@ -75,7 +75,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Evidence made ready for a prompt. `text`: what to put there; empty where not even one piece fits.
+    """Evidence made ready for a prompt. `text`: what to put there; it says so where there is no piece.
 
     `marker`: stands in every head, and in no document. `tokens`: of `text`, counted by `policy.tokenizer`.
     `dropped`: what was found and is not in `text`, or only in part, with the reason.

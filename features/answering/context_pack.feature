@@ -93,11 +93,11 @@ Feature: Evidence becomes a pack for a prompt
       | boats.txt     | tokens           |
       | notes/sun.txt | tokens           |
 
-  Scenario: Where nothing fits there is no text
+  Scenario: Where nothing fits the text says so
     When a context for "moon tides" is asked with
       | max_tokens |
       | 20         |
-    Then the text is empty
+    Then the text says "No evidence was found that fits."
     And what was left out is
       | path          | reason       |
       | boats.txt     | query:tokens |

@@ -25,6 +25,13 @@ Feature: The same answer wherever it is asked
     When "moon" is asked of the run "first"
     Then the answer is what this process gives
 
+  Scenario: A context for a prompt
+    When a context for "gulls moon" is asked with
+      | format | tag   | max_tokens | share | order    |
+      | xml    | birds | 500        | 0.9   | document |
+    Then the entries come from "notes/gulls.md:4"
+    And the answer is what this process gives
+
   Scenario: A blank question
     When " " is asked
     Then it is refused as "blank_question"

@@ -114,11 +114,6 @@ def left_out(world: World, datatable: Table) -> None:
     same(world.value["dropped"], datatable)
 
 
-@then("the text is empty")
-def is_empty(world: World) -> None:
-    assert (world.value["text"], entries(world), world.value["budget"]["used"]) == ("", [], 0)
-
-
 @then(phrase('the text says "{words}"'))
 def says(world: World, words: str) -> None:
     assert words in world.value["text"]

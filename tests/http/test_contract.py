@@ -23,7 +23,7 @@ PHASES = "coverage,fuzzing,stateful" if os.environ.get("BIBLICUS_CONTRACT") == "
 CONFIG = """
 # Which cursors there are is nothing that a schema can say; nor that a run and a recipe exclude each other.
 [[operations]]
-include-operation-id-regex = "^(list_items|events|query)$"
+include-operation-id-regex = "^(list_items|events|query|context)$"
 [operations.checks.positive_data_acceptance]
 expected-statuses = ["2xx", "400", "401", "403", "404", "409", "429", "503"]
 

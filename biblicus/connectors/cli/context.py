@@ -121,7 +121,7 @@ def _show(pack: Pack) -> None:
     if pack.text:
         output.raw(pack.text)
     else:
-        output.remark(f"No piece fits into {pack.policy.tokens} tokens.")
+        output.remark(f"Not even a sentence fits into {pack.policy.tokens} tokens.")
     if pack.dropped:
         output.remark(f"Left out ({len(pack.dropped)}), while {pack.tokens} of {pack.policy.tokens} tokens are used:")
     for one in pack.dropped[:_SHOWN]:
