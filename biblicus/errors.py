@@ -481,6 +481,19 @@ class NoLLM(LLMError):
         self.cause = "none is named"
 
 
+class IngestionError(Unavailable):
+    """A web address, or a source that documents come from, does not give what was asked of it.
+
+    `status`: HTTP's, 0 without an answer. `pause`: seconds after which it asks to be tried again; 0 where it does not.
+    """
+
+    code = "ingestion"
+
+    def __init__(self, url: str, cause: str, hint: str = "", *, status: int = 0, pause: float = 0.0) -> None:
+        super().__init__(f"{url} could not be fetched: {cause}.", hint or "the same later")
+        self.url, self.cause, self.status, self.pause = url, cause, status, pause
+
+
 class PlaceDown(Unavailable):
     """A daemon or a service that a query was sent to does not answer."""
 

@@ -29,6 +29,11 @@ with 130.
 
 _RUN = "20261120T225500Z-lexical-3f2a9c"
 SAMPLES: dict[str, dict[str, Any]] = {
+    "AddressRefused": {
+        "url": "http://intranet/tides",
+        "cause": "its host is on a private network",
+        "hint": "the same with --allow-private, where you know that host",
+    },
     "AmbiguousItem": {"name": "46d", "candidates": ["46da54316b4b", "46dc01b2a9f3"]},
     "AmbiguousRun": {"name": "lexical", "candidates": [_RUN, "20261121T081200Z-lexical-90ab12"]},
     "BlankQuestion": {},
@@ -57,6 +62,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "ExtraMissing": {"what": "The embedder minilm", "extra": "minilm"},
     "ExtractionFailed": {"reason": "the file is encrypted"},
     "HostRefused": {},
+    "IngestionError": {"url": "https://example.org/tides", "cause": "its host has no address"},
     "ItemNotFound": {"name": "lamp"},
     "JobNotFound": {"job_id": "7c1f03ab9e52"},
     "JsonRefused": {"cause": "line 1: a key stands twice"},
@@ -96,6 +102,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "Untrusted": {"what": _RUN},
     "WorkersUnavailable": {"cause": "they end before they are ready"},
     "YamlRefused": {"cause": "aliases (*name) are not accepted", "line": 3},
+    "UrlRefused": {"url": "ftp://example.org/tides", "cause": "only http and https are"},
     "VectorsGone": {},
     "UnknownModel": {
         "kind": "embedder",

@@ -1,0 +1,63 @@
+"""Which IP addresses may be connected to: public ones; private ones where the user said so; the others never.
+
+From the IANA registries of special-purpose addresses (RFC 6890 and its updates), written out because the standard
+library's idea of them changes between versions. Addresses that carry an IPv4 address inside count as that one.
+"""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import Literal
+
+Reach = Literal["public", "private", "never"]
+
+_PRIVATE_4 = [
+    IPv4Network(net)
+    for net in ("10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "198.18.0.0/15")
+]
+_NEVER_4 = [
+    IPv4Network(net)
+    for net in (
+        *("0.0.0.0/8", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.51.100.0/24"),
+        *("203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
+        *("100.100.100.200/32", "168.63.129.16/32"),  # metadata services outside of the link-local range
+    )
+]
+_PRIVATE_6 = [IPv6Network("::1/128"), IPv6Network("fc00::/7")]
+_GLOBAL_6 = IPv6Network("2000::/3")
+_NEVER_6 = [
+    IPv6Network(net)
+    for net in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "fd00:ec2::254/128", "fd20:ce::254/128")
+]
+"""2001::/23 holds Teredo, 2002::/16 is 6to4: tunnels to an IPv4 address of the sender's choice. The last two:
+metadata services of clouds."""
+
+_NAT64 = IPv6Network("64:ff9b::/96")
+
+
+def reach(address: str) -> Reach:
+    """What an address is, as text; a zone (`%eth0`) is allowed for. What is no address is `never`."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return "never"
+    return _reach_4(found) if isinstance(found, IPv4Address) else _reach_6(found)
+
+
+def _reach_4(address: IPv4Address) -> Reach:
+    if any(address in net for net in _NEVER_4):
+        return "never"
+    return "private" if any(address in net for net in _PRIVATE_4) else "public"
+
+
+def _reach_6(address: IPv6Address) -> Reach:
+    if address.ipv4_mapped is not None:
+        return _reach_4(address.ipv4_mapped)
+    if address in _NAT64:  # how a network without IPv4 reaches the public part of it
+        inner = IPv4Address(int(address) & 0xFFFFFFFF)
+        return "public" if _reach_4(inner) == "public" else "never"
+    if any(address in net for net in _NEVER_6):
+        return "never"
+    if any(address in net for net in _PRIVATE_6):
+        return "private"
+    return "public" if address in _GLOBAL_6 else "never"
