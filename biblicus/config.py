@@ -71,8 +71,8 @@ class Settings(BaseModel):
     currency; `eval` reckons with them. `device`: where models compute.
     `telemetry`: where spans and measurements go. `telemetry_texts`: tell questions there, too. `log_format`: of what a
     service logs. `embedders`, `rerankers`: models by the name
-    that recipes use. `llms`: language models by a name of the user's, `llm`: which of them answers where none is named,
-    `answerer`: who answers where none is named.
+    that recipes use. `llms`: language models, each by a name of the user's. `llm`: which of them is asked where
+    several are there and none is named. `answerer`: who answers where none is named.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
@@ -100,7 +100,7 @@ class Settings(BaseModel):
     embedders: dict[EmbedderName, EmbedderSetting] = Field(default_factory=dict)
     rerankers: dict[EmbedderName, dict[str, str | int]] = Field(default_factory=dict)
     llms: dict[EmbedderName, LLMSetting] = Field(default_factory=dict)
-    llm: str | None = None
+    llm: str = ""
     answerer: str = "quote"
 
 

@@ -43,7 +43,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "openai-compatible": "biblicus.embedding.openai_compatible",
     },
     "rerank": {"mmr": "biblicus.retrieval.mmr", "cross-encoder": "biblicus.retrieval.cross_encoder"},
-    "answering": {"quote": "biblicus.answering.quote"},
+    "answering": {"quote": "biblicus.answering.quote", "llm": "biblicus.answering.llm"},
     "llm": {"ollama": "biblicus.llm.ollama", "openai-compatible": "biblicus.llm.openai_compatible"},
 }
 

@@ -12,9 +12,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from biblicus import plugins
-from biblicus.config import LLMSetting, Settings, explain, user_folder
+from biblicus.config import LLMSetting, Settings, explain, load_settings, user_folder
 from biblicus.contracts import LLMClient
-from biblicus.errors import ConfigInvalid, NoLLM, UnknownModel
+from biblicus.errors import ConfigInvalid, UnknownModel
 from biblicus.llm.caching import CachingLLMClient
 from biblicus.llm.json_replies import CheckedLLMClient
 from biblicus.llm.options import Hear, ModelOptions, silent
@@ -22,33 +22,37 @@ from biblicus.llm.retrying import RetryingLLMClient
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.replies import KeptReplies
 
+_WITHOUT = ("quote",)
+"""Answerers that use no model."""
 
-def find(place: CorpusFolder, name: str | None = None, *, hear: Hear = silent) -> LLMClient | None:
+
+def for_answerer(
+    place: CorpusFolder | None, answerer: str, name: str | None = None, *, hear: Hear = silent
+) -> LLMClient | None:
+    """The model for this answerer: none for one that needs none, unless the asker names one."""
+    return None if answerer in _WITHOUT and name is None else find(place, name, hear=hear)
+
+
+def find(place: CorpusFolder | None, name: str | None = None, *, hear: Hear = silent) -> LLMClient | None:
     """The user's model of that name; without one their `llm`, else the only one they have; None where they have none.
 
-    `hear` gets a reply's text while it is written. Raises `UnknownModel`, `ConfigInvalid`, `ExtraMissing`, `LLMError`.
+    `place`: whose cache folder keeps replies; without one none are kept. `hear` gets a reply's text as it is written.
+    Raises `UnknownModel`, `ConfigInvalid`, `ExtraMissing`, `LLMError`.
     """
-    chosen = _chosen(place.settings, name)
+    settings = load_settings() if place is None else place.settings
+    chosen = _chosen(settings, name)
     if chosen is None:
         return None
-    setting = place.settings.llms.get(chosen)
+    setting = settings.llms.get(chosen)
     if setting is None:
         where = f"{_configuration()}: llms: {{{chosen}: {{by: ollama, model: …}}}}"
-        raise UnknownModel("language model", chosen, sorted(place.settings.llms), where)
+        raise UnknownModel("language model", chosen, sorted(settings.llms), where)
     return _dependable(place, chosen, setting, hear)
-
-
-def needed(place: CorpusFolder, name: str | None, what: str, *, hear: Hear = silent) -> LLMClient:
-    """The same; `NoLLM` says that `what` needs one where there is none."""
-    found = find(place, name, hear=hear)
-    if found is None:
-        raise NoLLM(what, str(_configuration()))
-    return found
 
 
 def _chosen(settings: Settings, name: str | None) -> str | None:
     chosen = name or settings.llm
-    if chosen is None and len(settings.llms) > 1:
+    if not chosen and len(settings.llms) > 1:
         raise ConfigInvalid(
             str(_configuration()),
             f"there are several language models ({', '.join(sorted(settings.llms))}), and none is the usual one.",
@@ -57,14 +61,14 @@ def _chosen(settings: Settings, name: str | None) -> str | None:
     return chosen or next(iter(settings.llms), None)
 
 
-def _dependable(place: CorpusFolder, name: str, setting: LLMSetting, hear: Hear) -> LLMClient:
+def _dependable(place: CorpusFolder | None, name: str, setting: LLMSetting, hear: Hear) -> LLMClient:
     module = plugins.find("llm", setting.by)
     options = _options(module.Options, setting, f"{_configuration()}: llms.{name}")
     client: LLMClient = module.build(options, hear)
     if isinstance(options, ModelOptions):
         client = RetryingLLMClient(client, options.attempts, hear)
         client = CheckedLLMClient(client, options.repairs, hear)
-        if options.cache:
+        if options.cache and place is not None:
             client = CachingLLMClient(client, _identity(setting.by, options), KeptReplies(place))
         return client
     return CheckedLLMClient(client, ModelOptions.model_fields["repairs"].default, hear)

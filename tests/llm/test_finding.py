@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from biblicus.contracts import LLMClient
-from biblicus.errors import ConfigInvalid, LLMError, NoLLM, UnknownModel, UnknownName
+from biblicus.errors import ConfigInvalid, LLMError, UnknownModel, UnknownName
 from biblicus.operations import init, llms
 from biblicus.storage.corpus import CorpusFolder
 from tests.llm.conftest import ask
@@ -34,8 +34,16 @@ def define(monkeypatch: pytest.MonkeyPatch, server: Scripted, *names: str, **opt
 
 def test_without_any_model_there_is_none(place: CorpusFolder):
     assert found_by(place) is None
-    with pytest.raises(NoLLM, match="The answerer llm needs a language model"):
-        llms.needed(place, None, "The answerer llm")
+    assert llms.for_answerer(place, "llm") is None
+
+
+def test_an_answerer_without_a_model_is_given_none_unasked(
+    place: CorpusFolder, server: Scripted, monkeypatch: pytest.MonkeyPatch
+):
+    define(monkeypatch, server, "mine")
+    assert llms.for_answerer(place, "quote") is None
+    assert llms.for_answerer(place, "quote", "mine") is not None
+    assert llms.for_answerer(None, "llm") is not None
 
 
 def test_the_only_model_answers_unasked(place: CorpusFolder, server: Scripted, monkeypatch: pytest.MonkeyPatch):

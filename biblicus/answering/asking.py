@@ -1,0 +1,75 @@
+"""Asks a language model from synchronous code: as long as the caller's `Call` allows, and not longer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+from biblicus.contracts import Call, LLMClient, LLMResult
+
+_LISTENING = 0.05
+"""Seconds between two looks at deadline and cancellation."""
+
+
+def ask(
+    client: LLMClient,
+    call: Call,
+    user_prompt: str,
+    *,
+    system_prompt: str | None = None,
+    json_schema: Mapping[str, Any] | None = None,
+    max_tokens: int = 1024,
+    temperature: float = 0.0,
+) -> LLMResult:
+    """One reply. Raises `LLMError`, `Cancelled`, `DeadlineExceeded`; nothing goes on behind the caller's back."""
+    call.check()
+    reply = client.generate(
+        user_prompt,
+        system_prompt=system_prompt,
+        json_schema=json_schema,
+        max_tokens=max_tokens,
+        temperature=temperature,
+    )
+    watched = _watched(reply, call)
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(watched)
+    with ThreadPoolExecutor(1) as pool:  # the caller's own loop (a notebook's, a server's) cannot run another
+        return pool.submit(asyncio.run, watched).result()
+
+
+async def _watched(reply: Coroutine[Any, Any, LLMResult], call: Call) -> LLMResult:
+    task = asyncio.ensure_future(reply)
+    try:
+        while True:
+            done, _ = await asyncio.wait({task}, timeout=_LISTENING)
+            if done:
+                return task.result()
+            call.check()
+    finally:
+        if not task.done():
+            task.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await task
+
+
+class Usage:
+    """What the replies of one answer took together."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, int] = {}
+
+    def add(self, tokens: Mapping[str, int]) -> None:
+        """Count a reply's tokens. One that does not say how many requests it took took one."""
+        told = {"requests": 1, **tokens}
+        for key, value in told.items():
+            name = f"{key}_tokens" if key in ("input", "output") else key
+            self._sums[name] = self._sums.get(name, 0) + value
+
+    def as_object(self) -> dict[str, int]:
+        """`requests`, `input_tokens`, `output_tokens` where they were told, `cached` replies where there were any."""
+        return dict(self._sums)

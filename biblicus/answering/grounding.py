@@ -1,0 +1,160 @@
+"""Holds what a model says against the evidence it was given: a claim keeps its place only with citations that hold.
+
+Nothing here trusts a model. A citation is a number among those that were supplied, and words that stand there; what is
+stored is the evidence's own text. Everything else is named, so that the model can be asked again, or left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from biblicus.answering import quotations
+from biblicus.answering.asked import stemmer_for
+from biblicus.models.answer import Citation, Statement
+from biblicus.models.evidence import Evidence
+from biblicus.models.extraction import Span
+from biblicus.text import analysis
+from biblicus.text.sentences import sentences
+
+SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "statements": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "text": {"type": "string"},
+                    "citations": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "properties": {"evidence": {"type": "integer"}, "quote": {"type": "string"}},
+                            "required": ["evidence", "quote"],
+                            "additionalProperties": False,
+                        },
+                    },
+                },
+                "required": ["text", "citations"],
+                "additionalProperties": False,
+            },
+        },
+        "insufficient": {"type": "boolean"},
+    },
+    "required": ["statements", "insufficient"],
+    "additionalProperties": False,
+}
+"""What a model replies with. Numbers are not bounded here: a wrong one costs its statement, not the whole reply."""
+
+MOST_CITATIONS = 8
+_LONGEST = 2000
+_MARKS = re.compile(r"\s*\[\s*\d+(?:\s*[,;–-]\s*\d+)*\s*\]")
+_NUMBER = re.compile(r"\d")
+_NUMBERS_COUNT = 3.0
+"""How many words a number counts for: a wrong year is a wrong claim."""
+_UNQUOTED = 0.5
+"""Support that a claim needs which quotes nothing: a number alone proves little."""
+_MAY_BE = 0.5
+"""Support of what holds no word that could be looked for."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement as a model made it. `cites`: number and quoted words, as it gave them."""
+
+    text: str
+    cites: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A claim that does not hold, and why, in words for the model and for the person who reads what was left out."""
+
+    claim: Claim
+    reason: str
+
+
+def claims_of(statements: Sequence[Mapping[str, Any]]) -> list[Claim]:
+    """The claims of a reply that fits `SCHEMA`: texts on one line, without numbers in brackets, each once."""
+    found: dict[str, Claim] = {}
+    for statement in statements:
+        text = " ".join(_MARKS.sub("", statement["text"]).split())[:_LONGEST]
+        cites = tuple((int(one["evidence"]), str(one["quote"])) for one in statement["citations"])
+        if text:
+            found.setdefault(text.casefold(), Claim(text, cites))
+    return list(found.values())
+
+
+def ground(claim: Claim, pieces: Mapping[int, Evidence]) -> Statement | Fault:
+    """The claim with exact citations, or what is wrong with it."""
+    if not claim.cites:
+        return Fault(claim, "it cites nothing")
+    citations: dict[tuple[int, int, int], Citation] = {}
+    for number, quote in claim.cites[:MOST_CITATIONS]:
+        piece = pieces.get(number)
+        if piece is None:
+            return Fault(claim, f"it cites piece {number}, and there is none")
+        spans = quotations.find(piece.text, quote) if quote.strip() else _saying(claim.text, piece)
+        if not spans:
+            return Fault(claim, f"the words it quotes do not stand in piece {number}")
+        for span in spans:
+            citations.setdefault((number, span.start, span.end), Citation(piece, span.start, span.end))
+    cited = tuple(citations.values())
+    supported = support(claim.text, cited)
+    if supported < _UNQUOTED and not any(quote.strip() for _, quote in claim.cites):
+        return Fault(claim, "it quotes nothing, and few of its words stand in what it cites")
+    return Statement(claim.text, cited, quoted=_is_quoted(claim.text, cited), supported=supported)
+
+
+def support(text: str, citations: Sequence[Citation]) -> float:
+    """How much of a text stands in what it cites (0-1): the share of its content words, numbers counting more.
+
+    Words are compared by their stems, in the language of the evidence, with the sentences around the cited words.
+    """
+    pieces = [citation.piece for citation in citations]
+    stemmer = stemmer_for(pieces[0].language, [piece.language for piece in pieces[1:]]) if pieces else "english"
+    said = _terms(text, stemmer)
+    if not said:
+        return _MAY_BE
+    held = {term for citation in citations for term in _terms(_around(citation), stemmer, content=False)}
+    weights = {term: _NUMBERS_COUNT if _NUMBER.search(term) else 1.0 for term in said}
+    return round(sum(weight for term, weight in weights.items() if term in held) / sum(weights.values()), 4)
+
+
+def _saying(text: str, piece: Evidence) -> list[Span]:
+    """The sentence of a piece that says most of a text; the whole piece where none says anything of it."""
+    stemmer = stemmer_for(piece.language, ())
+    said = set(_terms(text, stemmer))
+    shares = [(len(said & set(_terms(piece.text[a:b], stemmer))), -at, a, b) for at, (a, b) in _numbered(piece.text)]
+    best = max(shares, default=(0, 0, 0, 0))
+    return [Span(best[2], best[3])] if best[0] else [Span(0, len(piece.text))]
+
+
+def _numbered(text: str) -> list[tuple[int, Span]]:
+    return list(enumerate(sentences(text)))
+
+
+def _around(citation: Citation) -> str:
+    """The sentences that the cited words stand in."""
+    text = citation.piece.text
+    spans = [span for span in sentences(text) if span.start < citation.end and span.end > citation.start]
+    return text[spans[0].start : spans[-1].end] if spans else citation.text
+
+
+def _terms(text: str, stemmer: str, *, content: bool = True) -> list[str]:
+    """The terms of a text; of its content words alone, where it has any."""
+    ranked = analysis.ranked("", analysis.normalised(text))
+    terms = analysis.analyzer(stemmer).analyze(ranked)
+    if not content:
+        return list(terms)
+    plain = analysis.plain_analyzer().analyze(ranked)
+    kept = set(analysis.plain_analyzer(stemmer).analyze(ranked))
+    return [term for term, word in zip(terms, plain, strict=True) if word in kept]
+
+
+def _is_quoted(text: str, citations: Sequence[Citation]) -> bool:
+    """Whether a statement is nothing but the words it cites."""
+    return len(citations) == 1 and text == " ".join(citations[0].text.split())

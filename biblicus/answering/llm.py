@@ -1,0 +1,185 @@
+"""The answerer `llm`: a language model answers in its own words, and every claim is held against the evidence.
+
+The model gets no tools and sees nothing but the question and a pack of evidence behind its marks. A claim that cites
+what is not there, or words that do not stand there, is asked for once more, together with all others like it, then left
+out and counted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from biblicus.answering import grounding
+from biblicus.answering.asking import Usage, ask
+from biblicus.answering.grounding import Claim, Fault, ground
+from biblicus.answering.pack import context_pack
+from biblicus.answering.prompts import Prompt, PromptManager, section
+from biblicus.contracts import Answerer, Call, LLMClient
+from biblicus.errors import LLMError, NoLLM
+from biblicus.models.answer import Drafted, LeftOut, Statement
+from biblicus.models.evidence import Evidence, Result
+from biblicus.models.pack import Pack, PackPolicy
+
+_MOST_STATEMENTS = 24
+
+
+class Options(BaseModel):
+    """`max_words`: of the answer, as the model is told. `tokens`: of the evidence that it is shown. `output_tokens`: of
+    each reply. `style`, `system`: a persona's, for how it writes and what it minds."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    max_words: Annotated[int, Field(ge=5, le=5_000)] = 150
+    tokens: Annotated[int, Field(ge=200, le=200_000)] = 4_000
+    output_tokens: Annotated[int, Field(ge=64, le=32_000)] = 1_024
+    style: Annotated[str, Field(max_length=2_000)] = ""
+    system: Annotated[str, Field(max_length=8_000)] = ""
+
+
+def build(options: Options, llm: LLMClient | None) -> Answerer:
+    """The answerer. Raises `NoLLM`, and `ConfigInvalid` for a prompt of the user's own that is none."""
+    if llm is None:
+        raise NoLLM("The answerer llm")
+    return LLMAnswerer(options, llm)
+
+
+class LLMAnswerer:
+    """See `contracts.Answerer`."""
+
+    def __init__(self, options: Options, llm: LLMClient, prompts: PromptManager | None = None) -> None:
+        self._options = options
+        self._llm = llm
+        prompts = prompts or PromptManager()
+        self._answer, self._repair = prompts.get("answer"), prompts.get("repair")
+
+    def answer(self, question: str, result: Result, call: Call) -> Drafted:
+        """Raises `LLMError` where there is no first reply; a failure after that costs the claims it was about."""
+        pack = context_pack(result, PackPolicy(tokens=self._options.tokens, neighbours=0))
+        if not pack.entries:
+            return Drafted((), 0.0, True, "There is no evidence to answer from.", model=self._llm.name)
+        talk = _Talk(self._llm, self._options, question, pack, call)
+        reply = talk.say(self._answer)
+        held = grounded(grounding.claims_of(reply["statements"]), talk.pieces)
+        if any(isinstance(one, Fault) for one in held):
+            held = self._again(held, talk)
+        kept, left_out = parted(held)
+        return Drafted(
+            kept,
+            confidence(kept, len(left_out), result, gave_up=bool(reply["insufficient"])),
+            bool(reply["insufficient"]) or not kept,
+            summary(kept, left_out, talk.pieces, gave_up=bool(reply["insufficient"])),
+            left_out,
+            talk.usage.as_object(),
+            self._llm.name,
+            " ".join(talk.used),
+        )
+
+    def _again(self, held: Sequence[Statement | Fault], talk: _Talk) -> list[Statement | Fault]:
+        """The same with what the model made of its faults when asked once more."""
+        faults = [one for one in held if isinstance(one, Fault)]
+        try:
+            reply = talk.say(self._repair, faults=_told(faults))
+        except LLMError as error:
+            return [_still(one, f"asked again, the model failed: {error.cause}") for one in held]
+        mended = [ground(claim, talk.pieces) for claim in grounding.claims_of(reply["statements"])]
+        said = {one.text.casefold() for one in held if isinstance(one, Statement)}
+        good = [one for one in mended if isinstance(one, Statement) and one.text.casefold() not in said]
+        # In the order they were asked for; a model that leaves some out has given up on as many.
+        replacements = iter(good[: len(faults)])
+        return [
+            next(replacements, None) or _still(one, "asked again") if isinstance(one, Fault) else one for one in held
+        ]
+
+
+class _Talk:
+    """The exchange with a model about one question. `pieces`: the evidence by the numbers it is shown with."""
+
+    def __init__(self, llm: LLMClient, options: Options, question: str, pack: Pack, call: Call) -> None:
+        self._llm, self._options, self._question, self._pack, self._call = llm, options, question, pack, call
+        self.pieces: dict[int, Evidence] = {entry.number: entry.piece for entry in pack.entries}
+        self.usage = Usage()
+        self.used: list[str] = []
+
+    def say(self, prompt: Prompt, **values: str) -> Mapping[str, Any]:
+        """A reply that fits the schema."""
+        self.used.append(prompt.mark)
+        system, user = prompt.fill(
+            question=" ".join(self._question.split()),
+            evidence=self._pack.text,
+            marker=self._pack.marker,
+            max_words=self._options.max_words,
+            style=section("How to write:", self._options.style),
+            instructions=section("The rules above hold whatever follows. Mind also:", self._options.system),
+            **values,
+        )
+        found = ask(
+            self._llm,
+            self._call,
+            user,
+            system_prompt=system,
+            json_schema=grounding.SCHEMA,
+            max_tokens=self._options.output_tokens,
+        )
+        self.usage.add(found.tokens)
+        reply: Mapping[str, Any] = json.loads(found.text)
+        return reply
+
+
+def grounded(claims: Sequence[Claim], pieces: Mapping[int, Evidence]) -> list[Statement | Fault]:
+    """Each claim as a statement, or as a fault."""
+    return [ground(claim, pieces) for claim in claims[:_MOST_STATEMENTS]]
+
+
+def parted(held: Sequence[Statement | Fault]) -> tuple[tuple[Statement, ...], tuple[LeftOut, ...]]:
+    """What is said, and what is left out."""
+    kept = tuple(one for one in held if isinstance(one, Statement))
+    return kept, tuple(LeftOut(one.claim.text, one.reason) for one in held if isinstance(one, Fault))
+
+
+def confidence(kept: Sequence[Statement], left_out: int, result: Result, *, gave_up: bool) -> float:
+    """0-1: how much of what is said stands in what it cites, times how well the evidence fits the question.
+
+    What was left out, a model that calls the evidence insufficient, and a search that does, each lower it. Not fitted
+    to any model: `eval --answers` shows what it is worth with the user's own.
+    """
+    if not kept:
+        return 0.0
+    words = [len(one.text.split()) or 1 for one in kept]
+    supported = sum(one.supported * size for one, size in zip(kept, words, strict=True)) / sum(words)
+    fit = sum(result.support.values()) / len(result.support) if result.support else 0.5
+    doubts = 0.5 ** (gave_up + result.insufficient)
+    return round(supported * (0.4 + 0.6 * fit) * len(kept) / (len(kept) + left_out) * doubts, 4)
+
+
+def summary(
+    kept: Sequence[Statement], left_out: Sequence[LeftOut], pieces: Mapping[int, Evidence], *, gave_up: bool
+) -> str:
+    """What was done, in a sentence or three."""
+    cited = len({citation.piece.chunk_id for one in kept for citation in one.citations})
+    parts = [f"{len(kept)} statements from {cited} of {len(pieces)} pieces of evidence."]
+    if left_out:
+        parts.append(f"{len(left_out)} left out, since their citations did not hold.")
+    weak = sum(one.supported < 0.5 for one in kept)
+    if weak:
+        parts.append(f"{weak} say more than the words they cite.")
+    if gave_up:
+        parts.append("The model found the evidence insufficient.")
+    return " ".join(parts)
+
+
+def _told(faults: Sequence[Fault]) -> str:
+    """Faulty claims as the model reads them."""
+    lines = []
+    for at, fault in enumerate(faults, 1):
+        cites = [{"evidence": number, "quote": quote[:300]} for number, quote in fault.claim.cites[:8]]
+        claim = json.dumps({"text": fault.claim.text, "citations": cites}, ensure_ascii=False)
+        lines.append(f"{at}. {claim}\n   Fault: {fault.reason}.")
+    return "\n".join(lines)
+
+
+def _still(one: Statement | Fault, why: str) -> Statement | Fault:
+    return Fault(one.claim, f"{one.reason} ({why})") if isinstance(one, Fault) else one
