@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
@@ -13,12 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp import Client
 
 from biblicus import Corpus, telemetry
+from biblicus.connectors.mcp.server import Client as Asker
+from biblicus.connectors.mcp.server import server
+from biblicus.connectors.mcp.work import Work
 from biblicus.contracts import Call
 from biblicus.errors import CorpusUnknown, NoRun
 from biblicus.models.requests import QueryRequest
 from biblicus.operations.corpora import Corpora
+from biblicus.operations.observing import gold_rank
 from biblicus.storage.corpus import CorpusFolder
 
 Told = Callable[[], tuple[list[dict[str, Any]], dict[str, list[dict[str, Any]]]]]
@@ -127,6 +133,33 @@ def test_a_request_continues_its_callers_trace(corpus: Corpus, told: Told) -> No
     assert [span["name"] for span in spans[-3:]] == ["retrieval", "query", "GET"]
     assert spans[-1]["parent_id"] == "0xb7ad6b7169203331"
     assert spans[-2]["attributes"]["biblicus.corpus"] == "notes"
+
+
+def test_a_tool_of_an_agent_is_a_span_around_what_it_asks(corpus: Corpus, told: Told) -> None:
+    corpus.reindex()
+    corpora = Corpora.open([str(corpus.path)])
+
+    async def talk() -> None:
+        async with Client(server(corpora, lambda ctx: Asker(), Work())) as client:
+            await client.call_tool("knowledge_base_query", {"query": SECRET})
+
+    telemetry.start("console")
+    asyncio.run(talk())
+    spans, _ = told()
+    (tool,) = [span for span in spans if span["name"] == "tools/call"]
+    assert tool["attributes"]["gen_ai.tool.name"] == "knowledge_base_query"
+    (asked,) = [span for span in spans if span["name"] == "query"]
+    assert parent_of(asked, spans) == "tools/call"
+
+
+def test_a_question_with_a_known_answer_is_measured(corpus: Corpus, told: Told) -> None:
+    corpus.reindex()
+    telemetry.start("console")
+    result = corpus.query(SECRET)
+    assert [gold_rank(result, gold) for gold in ("lamp.txt", "oil.txt")] == [1, None]
+    _, metrics = told()
+    assert [metrics[name][0]["value"] for name in ("retrieval.judged", "retrieval.hits")] == [2, 1]
+    assert metrics["retrieval.top_score"][0]["max"] == result.evidence[0].score
 
 
 def test_a_request_has_a_trace_id_while_telemetry_is_off() -> None:

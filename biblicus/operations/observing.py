@@ -1,10 +1,16 @@
-"""Starts measuring where the user's settings say so. Where they do not, it costs a look at one file."""
+"""Starts measuring where the user's settings say so (where they do not, it costs a look at one file), and measures how
+good answers are where a caller knows the right one."""
 
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
+from biblicus import telemetry
 from biblicus.guards.folders import user_folder
+
+if TYPE_CHECKING:
+    from biblicus.models.evidence import Result
 
 
 def observe() -> None:
@@ -13,7 +19,6 @@ def observe() -> None:
         return
     import atexit
 
-    from biblicus import telemetry
     from biblicus.config import load_settings  # lazy, as above: few measure
 
     settings = load_settings()
@@ -26,3 +31,17 @@ def _is_mentioned() -> bool:
         return b"telemetry" in (user_folder("config") / "config.yml").read_bytes()
     except OSError:
         return False
+
+
+def gold_rank(result: Result, gold: str) -> int | None:
+    """The rank of the first evidence from the item that was named as the answer, by id or path; None: it was not found.
+
+    Recorded as `retrieval.hits` of `retrieval.judged` questions, and the best score as `retrieval.top_score`.
+    """
+    rank = next((piece.rank for piece in result.evidence if gold in (piece.item_id, piece.path)), None)
+    labels = {"biblicus.corpus": result.corpus_id, "biblicus.recipe": result.recipe_id}
+    telemetry.count("retrieval.judged", 1, labels)
+    telemetry.count("retrieval.hits", int(rank is not None), labels)
+    if result.evidence:
+        telemetry.record("retrieval.top_score", result.evidence[0].score, labels)
+    return rank

@@ -45,6 +45,19 @@ _POSTED = {"query": "/query", "context": "/context", "retrieve": "/retrieve", "r
 _GOT = {"items": "/items", "tree": "/tree", "stats": "/stats", "version": "/version"}
 
 
+def _from_keyring(name: str) -> str | None:
+    """The token that the user's keyring holds for a service, where there is one: `keyring set biblicus ADDRESS`."""
+    try:
+        import keyring  # the extra [keyring]
+    except ImportError:
+        return None
+    try:
+        found: str | None = keyring.get_password("biblicus", name)
+    except Exception:  # a locked or broken keyring: the service says what is missing
+        return None
+    return found
+
+
 class RemoteSearcher:
     """Asks a service at `address` about one of its corpora (None: its only one). Safe for several threads."""
 
@@ -54,7 +67,7 @@ class RemoteSearcher:
             raise UsageError(f"{address} is no address of a service.", "biblicus query --at https://host:8765")
         self._parts, self._corpus = parts, corpus
         self._name = f"{parts.scheme}://{parts.netloc}"
-        self._token = token if token is not None else os.environ.get(TOKEN)
+        self._token = token if token is not None else os.environ.get(TOKEN) or _from_keyring(self._name)
         if self._token and parts.scheme == "http" and not _is_here(parts.hostname):
             raise Refused(f"A token is not sent to {self._name} without encryption.", f"https://{parts.netloc}")
 

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.connectors.daemon.server import Server
+from biblicus.connectors.daemon.server import Departure, Server
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, PlaceDown, UsageError
+from biblicus.errors import BiblicusError, Cancelled, PlaceDown, UsageError
 from biblicus.searchers import frames
 from biblicus.searchers.daemon import Address, exchange
 
@@ -124,3 +124,37 @@ def test_an_idle_daemon_ends_by_itself():
         thread.join(5)
         assert not thread.is_alive()
         assert not address.socket.exists()
+
+
+def test_who_has_left_is_noticed_and_who_waits_is_not():
+    here, there = socket.socketpair()
+    with here:
+        with there:
+            waiting = Departure(here)
+            there.sendall(b"more")
+            there.shutdown(socket.SHUT_WR)
+            time.sleep(0.05)
+            assert not waiting.is_set(), "it still waits for its answer"
+        time.sleep(0.05)
+        with pytest.raises(Cancelled):
+            Call(cancel=waiting).check()
+
+
+def test_a_question_whose_asker_left_is_given_up(where: Address, monkeypatch: pytest.MonkeyPatch):
+    begun, ended = threading.Event(), threading.Event()
+
+    def slow(self: Server, name: str, asked: object, left: threading.Event) -> None:
+        begun.set()
+        try:
+            while True:
+                Call(cancel=left).check()
+                time.sleep(0.01)
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(Server, "_ask", slow)
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(where.socket))
+        frames.send(connection, {"verb": "stats", "path": "/", "request": {}})
+        assert begun.wait(10)
+    assert ended.wait(10), "it went on for nobody"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ from biblicus.errors import (
     Refused,
     UsageError,
 )
-from biblicus.searchers.remote import ATTEMPTS, RemoteSearcher
+from biblicus.searchers.remote import ATTEMPTS, TOKEN, RemoteSearcher
 
 FOUND = {"items": 3}
 
@@ -214,3 +215,38 @@ def test_words_travel_as_they_are(service: Scripted):
     assert lines[0] == "GET /items?corpus=notes&tag=a+b&tag=%C3%BC&where=k%3D%3Dv%26w&limit=3 HTTP/1.1"
     assert lines[1] == "GET /items/notes%2F%C5%B7%20%C3%BC%3F.md?corpus=notes HTTP/1.1"
     assert lines[2] == "POST /query?corpus=notes HTTP/1.1"
+
+
+class Keyring:
+    """A stand-in for the library: it holds one token, or is locked."""
+
+    def __init__(self, held: dict[tuple[str, str], str] | None) -> None:
+        self._held = held
+
+    def get_password(self, service: str, name: str) -> str | None:
+        if self._held is None:
+            raise RuntimeError("locked")
+        return self._held.get((service, name))
+
+
+@pytest.mark.parametrize(
+    ("variable", "held", "sent"),
+    [
+        (None, "kept", b"Bearer kept"),
+        ("given", "kept", b"Bearer given"),
+        (None, None, None),
+    ],
+)
+def test_a_token_comes_from_the_environment_else_from_the_keyring(
+    service: Scripted, monkeypatch: pytest.MonkeyPatch, variable: str | None, held: str | None, sent: bytes | None
+):
+    if variable:
+        monkeypatch.setenv(TOKEN, variable)
+    else:
+        monkeypatch.delenv(TOKEN, raising=False)
+    keyring = Keyring({("biblicus", service.address): held} if held else None)
+    monkeypatch.setitem(sys.modules, "keyring", keyring)
+    service.script = [answer(200)]
+    assert ask(service) == FOUND
+    (asked,) = service.asked
+    assert (sent in asked) if sent else (b"uthorization" not in asked)

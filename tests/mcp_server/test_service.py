@@ -134,6 +134,15 @@ def test_a_body_that_is_too_large_is_refused(running: Running):
     assert httpx2.post(running.url, content=b" " * (Limits().body + 1), headers=headers).status_code == 413
 
 
+def test_who_may_ingest_may_send_a_document_of_the_size_of_documents(running: Running):
+    text = "The tide turns. " * (Limits().body // 10)
+
+    async def bring(client: Client) -> Any:
+        return await client.call_tool("knowledge_base_ingest", {"text": text, "title": "Large"})
+
+    assert not running.talk("ingest", bring).is_error
+
+
 def test_a_reindex_tells_how_far_it_is(running: Running):
     async def talked(client: Client) -> list[str]:
         seen: list[str] = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
+import select
 import signal
 import socket
 import threading
@@ -39,6 +40,8 @@ PATIENCE = 10.0
 DRAIN = 10.0
 """Seconds that questions under way have once the daemon is told to stop."""
 _TICK = 0.5
+_LOOK = 0.02
+"""Seconds between two looks at whether a client is still there."""
 
 log = logging.getLogger("biblicus.daemon")
 
@@ -117,7 +120,7 @@ class Server:
                     return
                 asked = frames.receive(connection)
                 verb = str(asked.get("verb")) if isinstance(asked, dict) else "?"
-                answer = self._answer(asked, full)
+                answer = self._answer(asked, full, Departure(connection))
                 outcome = answer["error"]["code"] if "error" in answer else "ok"
                 frames.send(connection, answer)
         except (OSError, frames.FrameBroken) as error:
@@ -130,11 +133,11 @@ class Server:
                 self._last = time.monotonic()
             log.info("%s %s %.1f ms", verb, outcome, (time.perf_counter() - began) * 1000)
 
-    def _answer(self, asked: Any, full: bool) -> dict[str, Any]:
+    def _answer(self, asked: Any, full: bool, left: threading.Event) -> dict[str, Any]:
         try:
             if full:
                 raise PlaceDown(NAME, "it has too many questions", "the same in a moment")
-            return {"value": self._value(asked)}
+            return {"value": self._value(asked, left)}
         except BiblicusError as error:
             return {"error": error.as_object(), "status": error.http_status}
         except Exception as error:  # the boundary: nothing may end a thread without an answer
@@ -142,7 +145,7 @@ class Server:
             known = BiblicusError(f"Something unexpected: {type(error).__name__}: {error}", "biblicus daemon logs")
             return {"error": known.as_object(), "status": known.http_status}
 
-    def _value(self, asked: Any) -> Any:
+    def _value(self, asked: Any, left: threading.Event) -> Any:
         if not isinstance(asked, dict) or not isinstance(asked.get("request", {}), dict):
             raise UsageError("The daemon was sent what is no question.")
         match asked.get("verb"):
@@ -152,13 +155,14 @@ class Server:
                 self.stop()
                 return {"pid": os.getpid()}
             case str(name) if name in VERBS and VERBS[name].scope == "read":
-                return self._ask(name, asked)
+                return self._ask(name, asked, left)
             case name:
                 raise UsageError(f"The daemon does not answer {name!r}.")
 
-    def _ask(self, name: str, asked: Mapping[str, Any]) -> Any:
+    def _ask(self, name: str, asked: Mapping[str, Any], left: threading.Event) -> Any:
         timeout = asked.get("timeout")
-        call = Call(deadline=time.monotonic() + timeout if isinstance(timeout, int | float) else None)
+        deadline = time.monotonic() + timeout if isinstance(timeout, int | float) else None
+        call = Call(deadline=deadline, cancel=left)
         request = VERBS[name].read(asked.get("request", {}))
         try:
             return self._desk(find(Path(str(asked.get("path")))).root).ask(name, request, call)
@@ -196,6 +200,23 @@ class Server:
                 "corpora": sorted(os.fspath(root) for root in self._desks),
                 "socket": os.fspath(self._where.socket),
             }
+
+
+class Departure(threading.Event):
+    """Set once the client has closed its end: whoever looks whether to go on need not, for nobody waits any more."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__()
+        self._ends = select.poll()
+        self._ends.register(connection, 0)  # tells of a hang-up alone
+        self._next = 0.0
+
+    def is_set(self) -> bool:
+        if not super().is_set() and (now := time.monotonic()) >= self._next:
+            self._next = now + _LOOK
+            if self._ends.poll(0):
+                self.set()
+        return super().is_set()
 
 
 def _memory() -> int | None:

@@ -39,6 +39,8 @@ OPEN = frozenset({"/livez", "/readyz", "/openapi.json", "/openapi-3.0.json"})
 """Addresses that need no token: they say nothing of any corpus."""
 WRITING = frozenset({"/ingest", "/ingest/upload", "/reindex"})
 """Addresses of what is brought into a corpus."""
+EITHER = frozenset({"/mcp"})
+"""Addresses that read and bring in: which of the two a request does stands in its body."""
 _FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
 _LOCAL_NAMES = frozenset({"localhost", "localhost."})
 _HARMLESS = (
@@ -104,8 +106,9 @@ class Gate:
             await send(message)
 
         try:
-            scope[CALLER] = self._caller(scope, headers, trace_id)
-            limit = self._limits.document if scope["path"] in WRITING else self._limits.body
+            caller = scope[CALLER] = self._caller(scope, headers, trace_id)
+            brings = scope["path"] in WRITING or (scope["path"] in EITHER and "ingest" in caller.scopes)
+            limit = self._limits.document if brings else self._limits.body
             await self._app(scope, _limited(receive, headers, limit, self._limits.body_seconds), marked)
         except BiblicusError as error:
             if not status:

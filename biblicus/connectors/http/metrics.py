@@ -20,6 +20,7 @@ class Metrics:
         self._requests: Counter[tuple[str, str, int]] = Counter()
         self._buckets: dict[str, list[int]] = {}
         self._seconds: Counter[str] = Counter()
+        self._judged: Counter[tuple[str, str]] = Counter()
 
     def seen(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count one request; status 0: its client left before there was an answer."""
@@ -29,10 +30,17 @@ class Metrics:
             buckets[bisect_left(BOUNDS, seconds)] += 1
             self._seconds[route] += seconds  # type: ignore[assignment]  # a Counter adds up fractions too
 
+    def judged(self, corpus: str, rank: int | None) -> int | None:
+        """Count a question whose answer was known, by whether it was found. The rank again."""
+        with self._lock:
+            self._judged[corpus, "false" if rank is None else "true"] += 1
+        return rank
+
     def text(self, gauges: Mapping[str, tuple[str, float]]) -> str:
         """The page. `gauges`: name to what it means and its value now."""
         with self._lock:
             requests, seconds = sorted(self._requests.items()), dict(self._seconds)
+            judged = sorted(self._judged.items())
             buckets = {route: list(counts) for route, counts in self._buckets.items()}
         name = "biblicus_http_requests_total"
         lines = [f"# HELP {name} Requests answered.", f"# TYPE {name} counter"]
@@ -50,6 +58,10 @@ class Metrics:
                 f'{name}_sum{{route="{route}"}} {seconds[route]:.6f}',
                 f'{name}_count{{route="{route}"}} {total}',
             ]
+        if judged:
+            name = "biblicus_judged_questions_total"
+            lines += [f"# HELP {name} Questions with eval=true, by whether gold was found.", f"# TYPE {name} counter"]
+            lines += [f'{name}{{corpus="{corpus}",found="{found}"}} {count}' for (corpus, found), count in judged]
         for gauge, (meaning, value) in gauges.items():
             lines += [f"# HELP {gauge} {meaning}", f"# TYPE {gauge} gauge", f"{gauge} {value:g}"]
         return "\n".join(lines) + "\n"

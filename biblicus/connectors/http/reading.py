@@ -12,9 +12,11 @@ from biblicus.connectors.http.gate import Caller
 from biblicus.connectors.http.openapi import PROBLEMS, documented
 from biblicus.connectors.http.service import LaneRoute, Reply, Service, answer
 from biblicus.contracts import Call
+from biblicus.errors import UsageError
 from biblicus.models import replies, requests
 from biblicus.models.evidence import Result
 from biblicus.models.pack import Pack
+from biblicus.operations.observing import gold_rank
 
 router = APIRouter(route_class=LaneRoute, responses=PROBLEMS)
 
@@ -72,6 +74,8 @@ class SearchParameters(_Filtered):
     max_characters: int | None = Field(None, ge=1, description="The same budget in characters.")
     max_per_source: int | None = Field(None, ge=1, description="At most this much evidence from one item.")
     recipe: requests.RecipeName | None = Field(None, description="The recipe to rank with. Default: the corpus's.")
+    eval: bool = Field(False, description="Measure this question: whether `gold` was found, and how it scored.")
+    gold: requests.ItemName | None = Field(None, description="With `eval`: the item that answers, by id or path.")
 
     def request(self) -> requests.QueryRequest:
         names = ("limit", "max_tokens", "max_characters", "max_per_source", "recipe")
@@ -121,7 +125,9 @@ at_once(requests.Request)
 async def search(request: Request, asked: Annotated[SearchParameters, Query()]) -> Response:
     """Evidence for a question: exact text with its source, lines or page, and score. One corpus answers with a result,
     several with a list that is fused by rank."""
-    return await _queried(request, asked.corpus, asked.request())
+    if asked.eval != (asked.gold is not None):
+        raise UsageError("A question is measured by eval=true together with the item in gold.")
+    return await _queried(request, asked.corpus, asked.request(), asked.gold)
 
 
 @router.post(
@@ -135,15 +141,22 @@ async def query(request: Request, asked: requests.QueryRequest, corpus: SeveralC
     return await _queried(request, corpus, asked)
 
 
-async def _queried(request: Request, corpora: tuple[str, ...], asked: requests.QueryRequest) -> Response:
+async def _queried(
+    request: Request, corpora: tuple[str, ...], asked: requests.QueryRequest, gold: str | None = None
+) -> Response:
     service: Service = request.app.state.service
 
     def work(call: Call, caller: Caller) -> Reply:
         names = corpora or service.corpora.names(remote=caller.remote)
         if len(names) > 1:
+            if gold is not None:
+                raise UsageError("One corpus at a time is measured: name it.")
             return Reply(service.corpora.query(names, asked, call, remote=caller.remote))
         result: Result = service.corpora.ask("query", names[0] if names else None, asked, call, remote=caller.remote)
-        return Reply(result, result.index_version)
+        if gold is None:
+            return Reply(result, result.index_version)
+        rank = service.metrics.judged(names[0], gold_rank(result, gold))
+        return Reply(result, result.index_version, headers={"Gold-Rank": str(rank or "none")})
 
     return await answer(request, work)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -37,6 +38,22 @@ class Reply(NamedTuple):
     headers: Mapping[str, str] = {}
 
 
+class Remembered:
+    """A number that is found out at most once in so many seconds: who may ask without a token costs no more."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds, self._until, self._value = seconds, 0.0, 0
+        self._lock = asyncio.Lock()
+
+    async def known(self, find_out: Callable[[], int]) -> int:
+        """The number, found out in a thread."""
+        async with self._lock:
+            if time.monotonic() >= self._until:
+                self._value = await asyncio.to_thread(find_out)
+                self._until = time.monotonic() + self._seconds
+            return self._value
+
+
 @dataclass
 class Service:
     """One service. `warm` is set when the indexes are open, `stopping` when it drains.
@@ -50,6 +67,7 @@ class Service:
     warm: threading.Event = field(default_factory=threading.Event)
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     followers: int = 0
+    failing: Remembered = field(default_factory=lambda: Remembered(1.0))
 
     def __post_init__(self) -> None:
         limits = self.limits

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -45,7 +44,7 @@ async def readyz(request: Request) -> Response:
     """Ready from when the indexes are open until the service is told to stop; needs no token."""
     service: Service = request.app.state.service
     names = service.corpora.names()
-    failed = len(names) if not service.warm.is_set() else await asyncio.to_thread(_failed, service, names)
+    failed = len(names) if not service.warm.is_set() else await service.failing.known(lambda: _failed(service, names))
     ready = not service.stopping.is_set() and failed < len(names)
     body = {"ready": ready, "corpora": len(names), "failed": failed}
     return Response(encoded(body), 200 if ready else 503, media_type="application/json")

@@ -39,7 +39,7 @@ def mount(app: Any, service: Service) -> None:
         security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # the gate's task
         session_idle_timeout=_IDLE,
         max_sessions=_SESSIONS,
-        max_request_body_size=limits.body,
+        max_request_body_size=limits.document,  # the gate lets no more come than the asker may send
     )
     around = app.router.lifespan_context
 

@@ -19,6 +19,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
+from biblicus import telemetry
 from biblicus.config import explain
 from biblicus.connectors.mcp import paging, resources, tools
 from biblicus.connectors.mcp.answers import ANSWERS
@@ -62,7 +63,9 @@ class Connector:
             tool, given = self._wanted(ctx, params)
             answer = ANSWERS[tool.name]
             arguments = dict(params.arguments or {})
-            found = await self._ask(ctx, lambda asked: answer(asked, given), arguments, writes=tool.scope != "read")
+            writes = tool.scope != "read"
+            with telemetry.span("tools/call", {"gen_ai.tool.name": tool.name}):
+                found = await self._ask(ctx, lambda asked: answer(asked, given), arguments, writes=writes)
         except BiblicusError as error:
             return _failed(error)
         except asyncio.CancelledError:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from typing import TypeVar
 
 from biblicus.contracts import Call
@@ -46,7 +47,8 @@ class Work:
         seconds = self._writing_seconds if writes else self._seconds
         steps = _Steps(asyncio.get_running_loop())
         call = Call(deadline=time.monotonic() + seconds, progress=steps.told)
-        future = asyncio.get_running_loop().run_in_executor(self._pools[writes], _checked, work, call)
+        within = copy_context().run
+        future = asyncio.get_running_loop().run_in_executor(self._pools[writes], within, _checked, work, call)
         self._enter(writes, call, future)
         reporting = asyncio.create_task(steps.reported(report)) if report else None
         try:
