@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from biblicus.text import analysis
+from biblicus.answering import question_words
+from biblicus.text import analysis, identifiers
 
 MOST_WORDS = 64
 """Distinct words of a question that are looked for."""
+_BEGINNING = 3
+"""Letters that stemmers leave (all but a few: `dying` is `die`)."""
 
 _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 
@@ -24,17 +27,31 @@ class Asked:
     stemmer: str
     kinds: frozenset[str]
 
+    def may_hold(self, text: str) -> bool:
+        """Whether a text could hold one of the terms, by their beginnings: analysing it costs fifty times as much."""
+        if not text.isascii():
+            return True
+        lower = text.lower()
+        return any(term[:_BEGINNING] in lower for term in self.terms)
+
 
 @lru_cache(maxsize=256)
 def asked(question: str, stemmer: str) -> Asked:
     """The question for texts that are analysed with this stemmer."""
     text = _ENDINGS.sub("", analysis.normalised(question))
-    ranked = analysis.ranked("", text)
-    terms = analysis.analyzer(stemmer).analyze(ranked)
-    plain = analysis.plain_analyzer().analyze(ranked)
-    content = set(analysis.plain_analyzer(stemmer).analyze(ranked))
-    kept = [term for term, word in zip(terms, plain, strict=True) if word in content] or terms
-    return Asked(tuple(dict.fromkeys(kept))[:MOST_WORDS], stemmer, kinds(question))
+    content, every = _terms(text, stemmer)
+    terms = _terms(question_words.without(text), stemmer)[0] or content or every
+    return Asked(tuple(dict.fromkeys(terms))[:MOST_WORDS], stemmer, question_words.kinds(text))
+
+
+def _terms(text: str, stemmer: str) -> tuple[list[str], list[str]]:
+    """The terms of a text that are no stop words, and all of them; names from code also in parts."""
+    parts = [spaced for name in identifiers.camels(text) if (spaced := identifiers.spaced(name))]
+    text = analysis.bigrams(" ".join((identifiers.with_asked_symbols(text), *parts)))
+    terms = analysis.analyzer(stemmer).analyze(text)
+    plain = analysis.plain_analyzer().analyze(text)
+    content = set(analysis.plain_analyzer(stemmer).analyze(text))
+    return [term for term, word in zip(terms, plain, strict=True) if word in content], terms
 
 
 def stemmer_for(language: str | None, others: Sequence[str | None]) -> str:
@@ -43,58 +60,3 @@ def stemmer_for(language: str | None, others: Sequence[str | None]) -> str:
         if (stemmer := analysis.stemmer_of(code)) is not None:
             return stemmer
     return "english"
-
-
-def kinds(question: str) -> frozenset[str]:
-    """The kinds of words that the question asks for, by its question words; empty where none tells."""
-    text = " ".join(question.lower().split())
-    return frozenset(kind for kind, pattern in _ASKED if pattern.search(text))
-
-
-def _pattern(spaced: str, unspaced: str = "") -> re.Pattern[str]:
-    found = "|".join(re.escape(words).replace(r"\ ", " ") for words in spaced.split("|"))
-    return re.compile(rf"\b(?:{found})\b" + (f"|{unspaced}" if unspaced else ""))
-
-
-# English, German, Dutch, French, Spanish, Portuguese, Italian, Russian; then Chinese and Japanese.
-_ASKED = (
-    (
-        "number",
-        _pattern(
-            "how many|how much|how long|how far|how old|how large|how big|how tall|how high|how fast|how often|"
-            "how deep|what percentage|what percent|what number|what proportion|what fraction|what amount|what size|"
-            "what temperature|wie viele|wie viel|wieviel|wieviele|wie lange|wie oft|wie weit|wie alt|wie hoch|wie groß|wie tief|"
-            "welcher anteil|welchen anteil|prozent|hoeveel|hoe lang|hoe oud|hoe groot|combien|quel pourcentage|"
-            "cuánto|cuánta|cuántos|cuántas|qué porcentaje|quanto|quanta|quanti|quante|quantos|quantas|"
-            "сколько|каков процент|какой процент",
-            "多少|几|幾|多长|多大|多高|多远|百分之|いくつ|何人|何本|いくら",
-        ),
-    ),
-    (
-        "time",
-        _pattern(
-            "when|what year|which year|what date|what day|what month|what century|what decade|what time|how long ago|"
-            "in what years|wann|welchem jahr|welches jahr|welchem datum|welchem jahrhundert|seit wann|wanneer|"
-            "welk jaar|quand|quelle année|quelle date|cuándo|qué año|quando|que ano|che anno|"
-            "когда|каком году|какой год|какого года|в каком веке|какого числа",
-            "何时|什么时候|什么时间|哪一年|哪年|哪天|几年|いつ|何年",
-        ),
-    ),
-    (
-        "name",
-        _pattern(
-            "who|whom|whose|where|which|what city|what country|what state|what company|what team|what person|what name|"
-            "what is the name|what was the name|wer|wem|wen|wessen|wo|wohin|woher|wie heißt|wie hieß|welche stadt|"
-            "welches land|wie|waar|qui|où|quién|quiénes|dónde|quem|onde|chi|dove|"
-            "кто|кого|кому|кем|чей|где|куда|откуда|как зовут|как называется",
-            "谁|誰|哪里|哪儿|哪个|哪位|在哪|叫什么|だれ|どこ",
-        ),
-    ),
-    (
-        "reason",
-        _pattern(
-            "why|what causes|what caused|warum|weshalb|wieso|waarom|pourquoi|por qué|perché|почему|зачем",
-            "为什么|为何|なぜ",
-        ),
-    ),
-)  # fmt: skip

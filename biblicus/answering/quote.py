@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from biblicus.answering.confidence import LEAST, confidence
 from biblicus.answering.scoring import Scored, scored
-from biblicus.answering.units import words
 from biblicus.contracts import Call
 from biblicus.models.answer import Citation, Drafted, Statement
 from biblicus.models.evidence import Evidence, Result
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PIECES = 6
 """How much of the evidence is read, by rank."""
-_WORTH = 0.5
+_WORTH = 0.6
 """A further sentence counts at least this share of what the best one does."""
 _REPEATS = 0.8
 """Of a sentence's terms: where one that is quoted holds more, it says the same."""
@@ -45,12 +45,30 @@ class Quote:
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         call.check()
-        candidates = scored(question, result.evidence[:PIECES])
+        candidates = scored(question, result.evidence[:PIECES], self._options.max_words)
         picked = pick(candidates, self._options.max_words)
-        if not picked or result.insufficient:
-            return Drafted((), 0.0, True, "Nothing found answers this.")
+        sure = confidence(picked[0].covered, picked[0].held) if picked else 0.0
+        if sure < LEAST:
+            return Drafted((), 0.0, True, _summary(result, candidates))
         statements = tuple(_statement(group) for group in _grouped(picked))
-        return Drafted(statements, 0.5, False, f"{len(picked)} sentences quoted.")
+        return Drafted(statements, sure, result.insufficient, _summary(result, candidates, picked))
+
+
+def _summary(result: Result, candidates: Sequence[Scored], picked: Sequence[Scored] = ()) -> str:
+    """What was read and what of it was quoted, in one sentence."""
+    read = _count(min(PIECES, len(result.evidence)), "piece")
+    if picked:
+        sources = len({one.piece.item_id for one in picked})
+        best = f"the best holds {picked[0].parts['own']:.0%} of the question's words, weighted by how rare they are"
+        return (
+            f"{_count(len(picked), 'sentence')} of {_count(sources, 'source')} quoted from {read} of evidence; {best}."
+        )
+    nearest = max((one.covered for one in candidates), default=0.0)
+    return f"Nothing quoted: {read} of evidence read, and the nearest holds {nearest:.0%} of what was asked."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
@@ -88,6 +106,3 @@ def _statement(group: Sequence[Scored]) -> Statement:
     piece: Evidence = group[0].piece
     citation = Citation(piece, group[0].unit.start, group[-1].unit.end)
     return Statement(citation.text, (citation,), quoted=True)
-
-
-__all__ = ["Options", "Quote", "build", "pick", "words"]

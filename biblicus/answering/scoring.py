@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from biblicus.answering import question_words
 from biblicus.answering.asked import Asked, asked, stemmer_for
-from biblicus.answering.units import Unit, units
+from biblicus.answering.units import LONGEST, Unit, units
 from biblicus.models.evidence import Evidence
 from biblicus.text import analysis
 
@@ -17,6 +17,9 @@ WEIGHTS: Mapping[str, float] = {
     "own": 1.0, "pair": 0.15, "before": 0.35, "after": 0.15, "around": 0.15, "title": 0.1, "kind": 0.12, "place": 0.25,
 }  # fmt: skip
 """Of the parts of a score (see `Scored`)."""
+
+_NEAR = 3
+"""Words apart at most, for two words of the question to stand close together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,8 @@ class Scored:
     `parts`, each 0-1: `own` the idf-weighted share of the question's words that it holds; `pair` of neighbouring words
     of the question that stand close together in it; `before`, `after`, `around`, `title`: the share that it lacks and
     that the unit before it, the one after it, the piece, or title and heading hold; `kind`: whether it holds words of
-    the kind that is asked for; `place`: the piece's score relative to the best. `terms`: all of its terms.
+    the kind that is asked for; `place`: the piece's score relative to the best. `terms`: all of its terms; `held`: of
+    them, those of the question.
     """
 
     piece: Evidence
@@ -35,15 +39,26 @@ class Scored:
     score: float
     parts: Mapping[str, float]
     terms: frozenset[str]
+    held: frozenset[str]
 
     @property
     def text(self) -> str:
         return self.piece.text[self.unit.start : self.unit.end]
 
+    @property
+    def covered(self) -> float:
+        """The share of the question's words that the unit, its piece, or title and heading hold."""
+        return sum(self.parts[name] for name in ("own", "before", "after", "around", "title"))
 
-def scored(question: str, evidence: Sequence[Evidence], weights: Mapping[str, float] = WEIGHTS) -> list[Scored]:
-    """Every unit of the evidence that holds a word of the question or stands beside one that does, best first."""
-    read = [_Piece.of(question, piece, evidence) for piece in evidence]
+
+def scored(
+    question: str, evidence: Sequence[Evidence], longest: int = LONGEST, weights: Mapping[str, float] = WEIGHTS
+) -> list[Scored]:
+    """Every unit of the evidence that holds a word of the question or is of a piece that does, best first.
+
+    `longest`: words of a unit; longer sentences are cut where a clause ends.
+    """
+    read = [_Piece.of(question, piece, evidence, min(longest, LONGEST)) for piece in evidence]
     seen: dict[str, int] = {}
     for piece in read:
         for terms in piece.terms:
@@ -67,13 +82,13 @@ class _Piece:
     title: frozenset[str]
 
     @classmethod
-    def of(cls, question: str, piece: Evidence, others: Sequence[Evidence]) -> _Piece:
+    def of(cls, question: str, piece: Evidence, others: Sequence[Evidence], longest: int) -> _Piece:
         stemmer = stemmer_for(piece.language, [other.language for other in others])
-        parts = list(units(piece.text))
-        analyse = analysis.analyzer(stemmer).analyze
-        terms = [analyse(analysis.ranked("", piece.text[unit.start : unit.end])) for unit in parts]
+        reading = asked(question, stemmer)
+        parts = list(units(piece.text, longest))
+        terms = [_terms(piece.text[unit.start : unit.end], reading) for unit in parts]
         names = f"{piece.title or ''}\n{piece.heading or ''}"
-        return cls(piece, asked(question, stemmer), parts, terms, frozenset(analyse(analysis.ranked("", names))))
+        return cls(piece, reading, parts, terms, frozenset(_terms(names, reading)))
 
     def scored(self, seen: Mapping[str, int], count: int, best: float, weights: Mapping[str, float]) -> list[Scored]:
         idf = {term: math.log(1 + (count - n + 0.5) / (n + 0.5)) for term, n in seen.items()}
@@ -96,69 +111,48 @@ class _Piece:
             text = self.evidence.text[unit.start : unit.end]
             parts = {
                 "own": share(own),
-                "pair": self._close(at),
+                "pair": self._close(at, own),
                 "before": share(before - own),
                 "after": share(after - own - before),
                 "around": share(around - own - before - after),
-                "title": share(self.title & frozenset(weigh) - own),
-                "kind": kind_of(text, unit, self.asked),
+                "title": share((self.title & frozenset(weigh)) - around),
+                "kind": kind_of(text, self.asked),
                 "place": self.evidence.score / best if best > 0 else 0.0,
             }
             score = sum(weights[name] * value for name, value in parts.items())
-            found.append(Scored(self.evidence, at, unit, score, parts, frozenset(self.terms[at])))
+            found.append(Scored(self.evidence, at, unit, score, parts, frozenset(self.terms[at]), own))
         return found
 
-    def _close(self, at: int) -> float:
+    def _close(self, at: int, own: frozenset[str]) -> float:
         """The share of the question's neighbouring words that stand within three words of each other in the unit."""
         pairs = list(pairwise(self.asked.terms))
-        if not pairs:
+        both = [(first, second) for first, second in pairs if first in own and second in own]
+        if not both:
             return 0.0
         places: dict[str, list[int]] = {}
         for place, term in enumerate(self.terms[at]):
-            places.setdefault(term, []).append(place)
+            if term in own:
+                places.setdefault(term, []).append(place)
         close = sum(
-            any(0 < abs(one - other) <= 3 for one in places.get(first, ()) for other in places.get(second, ()))
-            for first, second in pairs
+            any(0 < abs(one - other) <= _NEAR for one in places[first] for other in places[second])
+            for first, second in both
         )
         return close / len(pairs)
 
 
-_NUMBER = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|"
-    r"million|billion|half|third|quarter|dozen|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|"
-    r"deux|trois|quatre|cinq|sept|huit|neuf|dix|cent|mille|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|cien|mil|"
-    r"один|одна|два|две|три|четыре|пять|шесть|семь|восемь|девять|десять|сто|тысяч\w*|миллион\w*|миллиард\w*)\b"
-    "|[一二三四五六七八九十百千万亿两]",
-    re.IGNORECASE,
-)
-_TIME = re.compile(
-    r"\b(?:1\d{3}|20\d{2})(?:s|er)?\b|\b\d{1,2}(?:st|nd|rd|th)? (?:c|of )?|"
-    r"\bcentur|\bjahrhundert|\bвек[аеу]?\b|\bгод|世纪|年|"
-    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|янв|фев|мар|апр|мая|июн|июл|авг|сен|окт|ноя|дек)"
-    r"\w*\b",
-    re.IGNORECASE,
-)
-_REASON = re.compile(
-    r"\b(?:because|due to|owing to|since|caused|causes|as a result|in order to|so that|led to|weil|da|wegen|"
-    r"aufgrund|damit|parce que|car|à cause|porque|debido|perché|потому|поскольку|из-за|чтобы|так как)\b|因为|由于|因此|ため",
-    re.IGNORECASE,
-)
-_NAME = re.compile(r"(?<=[\w,;:)\"'’”] )[^\W\d_a-z]\w+")
+def _terms(text: str, question: Asked) -> list[str]:
+    """The terms of a text in order; none where it holds none of the question's."""
+    return analysis.analyzer(question.stemmer).analyze(analysis.ranked("", text)) if question.may_hold(text) else []
 
 
-def kind_of(text: str, unit: Unit, question: Asked) -> float:
-    """Whether a text holds words of a kind that the question asks for (0-1); 0 where it asks for no kind."""
-    kinds = question.kinds
-    if "time" in kinds:
-        return 1.0 if _TIME.search(text) else 0.0
-    if "number" in kinds:
-        return 1.0 if _NUMBER.search(text) else 0.0
-    if "reason" in kinds:
-        return 1.0 if _REASON.search(text) else 0.0
-    if "name" in kinds:
-        names = _NAME.findall(text)
-        if not names:
-            return 0.0
-        new = set(analysis.analyzer(question.stemmer).analyze(" ".join(names))) - set(question.terms)
-        return 1.0 if new else 0.0
-    return 0.0
+def kind_of(text: str, question: Asked) -> float:
+    """Whether a text holds words of the kind that the question asks for (0-1); 0 where it asks for no kind.
+
+    A name counts where the question does not hold it.
+    """
+    for kind in ("time", "number", "reason"):
+        if kind in question.kinds:
+            return float(question_words.holds(kind, text))
+    if "name" not in question.kinds or not (names := question_words.names(text)):
+        return 0.0
+    return float(not set(analysis.analyzer(question.stemmer).analyze(" ".join(names))) <= set(question.terms))

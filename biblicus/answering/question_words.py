@@ -1,0 +1,97 @@
+"""What a question asks for, by its question words; and words of that kind in a text. Small tables, several languages.
+
+English, German, Dutch, French, Spanish, Portuguese, Italian, Russian, Chinese, Japanese; elsewhere no kind is known,
+and only the words of the question count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_NUMBER = (
+    "how (?:many|much|long|far|old|large|big|tall|high|fast|often|deep|wide|heavy)",
+    "what (?:percentage|percent|number|proportion|fraction|amount|size|temperature)",
+    "wie ?viele?|wie (?:lange|oft|weit|alt|hoch|groß|tief|breit|schwer)|welche[rn]? (?:anteil|prozentsatz)",
+    "hoeveel|hoe (?:lang|oud|groot|hoog|vaak)",
+    "combien|quel pourcentage|cuánt[oa]s?|qué porcentaje|quant[oaie]s?",
+    "сколько|како[йв] процент",
+)
+_TIME = (
+    "when|how long ago|(?:what|which) (?:year|years|date|day|month|century|decade|time)",
+    "wann|welche[mns] (?:jahr|jahren|datum|tag|monat|jahrhundert)|wanneer|welk jaar",
+    "quand|quelle (?:année|date)|cuándo|qué (?:año|fecha)|quando|(?:que|em que) ano|(?:che|quale) anno",
+    "когда|как(?:ом|ой|ого) (?:году?|года|веке|числа)",
+)
+_NAME = (
+    "who|whom|whose|where|which|(?:what|which) (?:city|country|state|company|team|person)|what (?:is|was) the name",
+    "wer|wem|wen|wessen|wo|wohin|woher|wie (?:heißt|heißen|hieß)|wie|waar|welke",
+    "qui|où|quién|quiénes|dónde|quem|onde|chi|dove",
+    "кто|кого|кому|кем|чей|где|куда|откуда|как (?:зовут|называется)",
+)
+_REASON = ("why|what (?:causes|caused)|warum|weshalb|wieso|waarom|pourquoi|por qu[eê]|por qué|perché|почему|зачем",)
+_OTHER = ("what (?:kinds?|types?|sorts?) of|what|quel|quelles?|quels|qué|cuáles|cuál|qual|quais|quale|quali",)
+_UNSPACED = {
+    "number": "多少|几个|几次|几位|几人|几天|幾個|多长|多大|多高|多远|百分之几|いくつ|何人|何本|いくら",
+    "time": "何时|什么时候|什么时间|哪一年|哪年|哪天|几年|いつ|何年",
+    "name": "谁|誰|哪里|哪儿|哪个|哪位|在哪|叫什么|だれ|どこ",
+    "reason": "为什么|为何|なぜ",
+    "": "什么|哪些|哪种|怎么|怎样|如何|どの|どんな",
+}
+
+
+def _pattern(spaced: Sequence[str], unspaced: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(spaced)})\b|{unspaced}".replace(" ", r"\s+"), re.IGNORECASE)
+
+
+_ASKED = tuple(
+    (kind, _pattern(words, _UNSPACED[kind]))
+    for kind, words in (("number", _NUMBER), ("time", _TIME), ("name", _NAME), ("reason", _REASON), ("", _OTHER))
+)
+
+_HELD = {
+    "number": re.compile(
+        r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|half"
+        r"|thousand|million|billion|quarter|dozen|twice|once"
+        r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|hundert|tausend|million(?:en)?|hälfte|drittel"
+        r"|deux|trois|quatre|cinq|sept|huit|neuf|dix|cent|mille|dos|tres|cuatro|cinco|siete|ocho|nueve|diez|cien"
+        r"|дв[ае]|три|четыре|пять|шесть|семь|восемь|девять|десять|сто|тысяч\w*|миллион\w*|миллиард\w*)\b"
+        "|[一二三四五六七八九十百千万亿两]",
+        re.IGNORECASE,
+    ),
+    "time": re.compile(
+        r"\b(?:1\d{3}|20\d{2})(?:s|er)?\b|\b(?:century|centuries|decades?|jahrhunderts?|век[аеу]?|год[ау]?)\b|世纪|年"
+        r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|янв|фев|мар|апр|мая|июн|июл|авг|сен|окт"
+        r"|ноя|дек)\w*\b",
+        re.IGNORECASE,
+    ),
+    "reason": re.compile(
+        r"\b(?:because|due to|owing to|since|caused?|causes|as a result|in order to|so that|led to"
+        r"|weil|da|wegen|aufgrund|damit|parce que|car|à cause|porque|debido|perché|потому|поскольку|из-за|чтобы)\b"
+        "|因为|由于|因此|ため",
+        re.IGNORECASE,
+    ),
+}
+_CAPITAL = re.compile(r"(?<=[\w,;:)\"'’”] )[^\W\d_a-z]\w+")
+
+
+def kinds(question: str) -> frozenset[str]:
+    """Which of `number`, `time`, `name`, `reason` a question asks for."""
+    return frozenset(kind for kind, pattern in _ASKED if kind and pattern.search(question))
+
+
+def without(question: str) -> str:
+    """A question without its question words: a text that answers it lacks them."""
+    for _, pattern in _ASKED:
+        question = pattern.sub(" ", question)
+    return question
+
+
+def holds(kind: str, text: str) -> bool:
+    """Whether a text holds words of a kind other than `name`."""
+    return _HELD[kind].search(text) is not None
+
+
+def names(text: str) -> list[str]:
+    """Capital words within its sentences: names, in most languages that have capitals."""
+    return [word for word in _CAPITAL.findall(text) if not word[0].islower()]
