@@ -37,7 +37,7 @@ address of a service, or several by comma, of which the first that answers does.
 stays within a folder and `**` crosses folders. `--type` takes `text/markdown`, `text/*` or just `pdf`.
 
 **Output.** Results go to standard output, progress and errors to standard error. With `--json`, standard output
-carries exactly one JSON document; [schemas/](schemas/) holds its JSON Schema for `query`, `ingest`, `reindex`,
+carries exactly one JSON document; [schemas/](schemas/) holds its JSON Schema for `query`, `context`, `ingest`, `reindex`,
 `list`, `verify`, catalogs, manifests and recipes. Control characters in texts are made visible on a terminal; `get
 --raw` prints them as they are.
 
@@ -89,6 +89,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "recipes list": ("biblicus recipes list",),
     "recipes show": ("biblicus recipes show lexical",),
     "recipes new": ("biblicus recipes new mine --from lexical",),
+    "personas new": ("biblicus personas new keeper --name 'The keeper on duty'",),
+    "personas list": ("biblicus personas list",),
+    "personas show": ("biblicus personas show keeper",),
+    "personas check": ("biblicus personas check", "biblicus personas check keeper --json"),
     "daemon start": ("biblicus daemon start",),
     "daemon status": ("biblicus daemon status",),
     "daemon logs": ("biblicus daemon logs -n 5",),

@@ -19,7 +19,9 @@ from biblicus.models.event import Event
 from biblicus.models.evidence import Dropped, Evidence, Result
 from biblicus.models.item import Item
 from biblicus.models.manifest import Built, Manifest, Note
+from biblicus.models.persona import Focus, Persona, PersonaBudget, PersonaLimits
 from biblicus.models.recipe import Recipe
+from biblicus.models.replies import EntryReply, PackBudget, PackReply
 from biblicus.operations.verify import Status, Verdict
 from biblicus.storage.catalog import Latest
 from tools import doctext
@@ -154,6 +156,7 @@ class ErrorLine(BaseModel):
 
 _PUBLISHED: dict[str, Any] = {
     "catalog": CatalogDocument,
+    "context": PackReply,
     "error": ErrorLine,
     "evaluation": Evaluation,
     "event": Event,
@@ -162,6 +165,7 @@ _PUBLISHED: dict[str, Any] = {
     "item": Item,
     "list": Listed,
     "manifest": Manifest,
+    "persona": Persona,
     "query": Result,
     "recipe": Recipe,
     "reindex": Reindexed,
@@ -175,6 +179,10 @@ _DESCRIBED = {
         Item,
         Manifest,
         Recipe,
+        Persona,
+        Focus,
+        PersonaBudget,
+        PersonaLimits,
         Verdict,
         Dropped,
         Ingested,
@@ -187,6 +195,9 @@ _DESCRIBED = {
         RankedItem,
         Difference,
         Gate,
+        PackReply,
+        PackBudget,
+        EntryReply,
     )
 }
 
@@ -209,7 +220,7 @@ def _schema(model: Any, evidence: Mapping[str, str]) -> dict[str, Any]:
     for part in (schema, *schema.get("$defs", {}).values()):
         cls = _DESCRIBED.get(part.get("title", ""))
         known = doctext.fields(cls) if cls else {}
-        if cls in (Evidence, Result):
+        if cls in (Evidence, Result, EntryReply):
             known |= evidence
         _polish(part, known)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

@@ -62,6 +62,10 @@ Feature: Evidence is proved against the corpus
       | {"evidence": [{"text": "x"}]}    | bad_data     |
       | {"evidence": 3}                  | bad_data     |
       | [1]                              | bad_data     |
+      | {"entries": [{"text": "x"}]}     | bad_data     |
+      | {"statements": 3}                | bad_data     |
+      | {"statements": [{"text": "x"}]}  | bad_data     |
+      | {"statements": [{"citations": [{"text": "x"}]}], "evidence": []} | bad_data |
       | not json                         | json_refused |
       | {"evidence": [], "evidence": []} | json_refused |
 

@@ -52,6 +52,13 @@ def test_the_schemas_are_schemas():
         jsonschema.Draft202012Validator.check_schema(schema)
 
 
+def test_context_says_what_its_schema_says(command: Command):
+    command("reindex")
+    pack = check("context", command("context", "seals", "--max-tokens", "400"))
+    assert pack["entries"]
+    assert pack["dropped"]
+
+
 def test_ingest_says_what_its_schema_says(command: Command, harbour: Path):
     first = check("ingest", command("ingest"))
     assert len(first["added"]) == 13
