@@ -109,13 +109,15 @@ class _Entry(_Section):
 class GitEntry(_Entry):
     """A git repository. `ref`: a branch, tag or commit; none: the default branch, as the repository names it.
 
-    `links`: how pages about a file are addressed there, where the host's name does not tell.
+    `web`: where it is looked at, if not at `url` (a mirror, a repository on this machine). `links`: how pages about a
+    file are addressed there, where the host's name does not tell.
     """
 
     kind: Literal["git"]
     url: Repository
     ref: Ref | None = None
-    links: Literal["github", "gitlab", "gitea", "bitbucket", "plain"] | None = None
+    web: Address | None = None
+    links: Literal["github", "gitlab", "gitea", "bitbucket", "cgit", "plain"] | None = None
 
 
 class UrlEntry(_Entry):

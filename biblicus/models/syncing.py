@@ -4,11 +4,13 @@ A kind is a module under `biblicus/sources/` with
 
     def sync(entry: …Entry, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]
 
-* It yields differences to `known`, in any order, each `origin` at most once: `found` (new or changed, with its
-  `Document`), `gone`, `skipped`, `failed`. **What it does not mention stays as it is.** `found` with the bytes that are
-  known already is fine (it counts as unchanged). A rename is a `found` whose `was` names the known origin.
+* It yields differences to `known`, in any order: `found` (new or changed, with its `Document`), `gone`, `skipped`,
+  `failed`. **What it does not mention stays as it is.** `found` with the bytes that are known already is fine (it
+  counts as unchanged). A known document that is `skipped` is gone, for that reason. A rename is a `found` whose `was`
+  names the known origin.
 * It returns the state that the next sync starts from, inert texts (`commit`, `etag`, …), kept in the committed registry
-  and given back as `known.state`. A kind that finds the state as it left it may return at once, with nothing yielded.
+  and given back as `known.state`. `licence` in it becomes metadata of every item. A kind that finds the state as it
+  left it, and `known.is_whole`, may return at once, with nothing yielded.
 * It writes nothing but below `reach.cache`, a folder of its own that may vanish between two syncs, and reaches only
   what `reach` allows. What makes the whole source fail is raised as a `BiblicusError`; one document that fails is a
   `failed` change, and its copy is kept.
@@ -116,3 +118,19 @@ class Change:
     document: Document | None = None
     was: str | None = None
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a registry says of one item: where it came from, and what its source says of it.
+
+    `kind`: of the source. `metadata`: of the row and of the source. `doctype`: by the source's rules. `mark`: changes
+    whenever any of this does.
+    """
+
+    kind: str
+    row: Row
+    metadata: Mapping[str, str]
+    tags: tuple[str, ...]
+    doctype: str | None
+    mark: str

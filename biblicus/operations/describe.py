@@ -1,7 +1,8 @@
 """Describes one raw file: media type, title, language, doctype, tags, source and metadata, from all that declares them.
 
 Precedence: sidecar > front matter > the corpus's rules > what the file shows. Bad metadata never costs the text: it is
-left aside with a warning.
+left aside with a warning. Of what was synced from a source, the source's registry says where it came from: front matter
+that a stranger wrote names no id, no source, and no toolkit or category of the user's.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from biblicus.errors import BadData, UnsafeInput
 from biblicus.extraction import media
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import DOCTYPES, Item, Source
+from biblicus.models.syncing import Provenance
 from biblicus.storage import files
 from biblicus.storage.catalog import Entry, entry_of
 from biblicus.storage.corpus import CorpusFolder
@@ -148,15 +150,17 @@ def describe(
     media_type: str,
     outcome: Extraction | NoExtraction,
     sidecar: Declared,
+    synced: Provenance | None = None,
 ) -> Description:
-    """The item of a raw file, from its extraction and its sidecar."""
+    """The item of a raw file, from its extraction, its sidecar and what its source's registry says of it."""
     text = outcome if isinstance(outcome, Extraction) else None
     front = Declared()
     own: Mapping[str, Any] = text.metadata if text else {}
     if text and media.choose(media_type) in _DECLARING:
         front, own = declared(own, "front matter"), {}
-    said = {**front.values, **sidecar.values}
-    metadata = {**own, **front.rest, **front.values.get("metadata", {}), **sidecar.rest}
+    source = _of_source(synced, sha256, front) if synced else Declared()
+    said = {**front.values, **source.values, **sidecar.values}
+    metadata = {**own, **front.rest, **front.values.get("metadata", {}), **source.rest, **sidecar.rest}
     metadata.update(sidecar.values.get("metadata", {}))
     item = Item(
         item_id=said.get("id") or derived_id(path),
@@ -171,8 +175,23 @@ def describe(
         source=said.get("source") or Source("corpus", as_uri(path)),
         metadata=metadata,
     )
-    warnings = (*(text.warnings if text else ()), *front.warnings, *sidecar.warnings)
+    warnings = (*(text.warnings if text else ()), *front.warnings, *source.warnings, *sidecar.warnings)
     return Description(entry_of(item), said.get("id"), warnings)
+
+
+def _of_source(synced: Provenance, sha256: str, front: Declared) -> Declared:
+    """What a registry says of an item, over its front matter. A copy that was edited here is no more what the source
+    has, so that no address of its source is given."""
+    row = synced.row
+    said: dict[str, Any] = {"title": row.title, "doctype": front.values.get("doctype") or synced.doctype}
+    said["tags"] = tuple(dict.fromkeys((*front.values.get("tags", ()), *synced.tags)))
+    values = {key: value for key, value in said.items() if value}
+    values["id"] = row.item_id if row.item_id and ITEM_ID.fullmatch(row.item_id) else None
+    if sha256 == row.sha256:
+        values["source"] = Source(synced.kind, row.uri, row.ref, row.retrieved_at)
+        return Declared(values, synced.metadata)
+    values["source"] = None
+    return Declared(values, synced.metadata, ("edited here since it was synced from its source",))
 
 
 def _language(text: Extraction | None) -> str | None:

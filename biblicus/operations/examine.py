@@ -19,6 +19,7 @@ from typing import NamedTuple
 from biblicus.contracts import Call
 from biblicus.errors import UnsafeInput
 from biblicus.extraction import media
+from biblicus.models.syncing import Provenance
 from biblicus.operations.describe import Declared, Description, describe, read_sidecar
 from biblicus.operations.extractions import Extractions, Outcome, Raw
 from biblicus.storage import files
@@ -32,11 +33,12 @@ _BATCH_BYTES = 4 << 20
 
 
 class Wanted(NamedTuple):
-    """A file to examine. `sidecar`: it has one."""
+    """A file to examine. `sidecar`: it has one. `synced`: what its source's registry says of it."""
 
     path: str
     size: int
     sidecar: bool
+    synced: Provenance | None = None
 
 
 class Examined(NamedTuple):
@@ -123,7 +125,7 @@ def _examine(place: CorpusFolder, extractions: Extractions, file: Wanted) -> Exa
     outcome = extractions.get(raw, data)
     if outcome is None:
         return Examined(file.path, raw)
-    return described(place, raw, outcome, file.sidecar)
+    return described(place, raw, outcome, file.sidecar, file.synced)
 
 
 def _read(place: CorpusFolder, file: Wanted) -> tuple[Raw, bytes | None]:
@@ -138,7 +140,8 @@ def _read(place: CorpusFolder, file: Wanted) -> tuple[Raw, bytes | None]:
         with files.opened(where) as descriptor:
             head = files.head(descriptor, _HEAD)
     said = _sidecar(place, file.path, file.sidecar).values.get("media_type")
-    media_type = said or media.media_type(file.path, head)
+    served = file.synced.row.media_type if file.synced else None
+    media_type = said or served or media.media_type(file.path, head)
     return Raw(file.path, sha256, media_type, file.size if data is None else len(data)), data
 
 
@@ -146,9 +149,10 @@ def _sidecar(place: CorpusFolder, path: str, present: bool) -> Declared:
     return read_sidecar(place, path) if present else Declared()
 
 
-def described(place: CorpusFolder, raw: Raw, outcome: Outcome, sidecar: bool) -> Examined:
+def described(
+    place: CorpusFolder, raw: Raw, outcome: Outcome, sidecar: bool, synced: Provenance | None = None
+) -> Examined:
     """The examination of a file whose outcome is known."""
-    found = describe(
-        place, raw.path, raw.bytes, raw.sha256, raw.media_type, outcome, _sidecar(place, raw.path, sidecar)
-    )
+    said = _sidecar(place, raw.path, sidecar)
+    found = describe(place, raw.path, raw.bytes, raw.sha256, raw.media_type, outcome, said, synced)
     return Examined(raw.path, raw, outcome, found)

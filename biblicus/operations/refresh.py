@@ -26,9 +26,10 @@ from biblicus.operations.examine import Examined, Wanted, described, examine_all
 from biblicus.operations.extractions import Extractions, Raw
 from biblicus.sources.folder import SIDECAR, Scan, Stamp, walk
 from biblicus.storage import catalog as catalogs
-from biblicus.storage import files, stamps
+from biblicus.storage import files, sources, stamps
 from biblicus.storage.catalog import Catalog, Entry, Header, Items
 from biblicus.storage.corpus import CorpusFolder
+from biblicus.storage.sources import Synced
 from biblicus.storage.stamps import Seen, Stamps
 from biblicus.text.paths import collisions
 
@@ -84,16 +85,18 @@ def _refresh(place: CorpusFolder, call: Call) -> Refreshed:
     _clear(place, scan)
     header = catalogs.read_header(place)
     known = stamps.load_scan(place)
+    synced = sources.synced(place)
     if (
         header is not None
         and known.get("digest") == scan.digest()
         and known.get("basis") == basis
+        and known.get("synced", "") == synced.digest
         and known.get("corpus_digest") == header.corpus_digest
     ):
         report = Report(**known["report"])
         report.ms = round((time.perf_counter() - began) * 1000, 1)
         return Refreshed(report, header, None, extractions, _stamps(scan, started_ns))
-    pass_ = _Pass(place, call, scan, basis, started_ns, extractions)
+    pass_ = _Pass(place, call, scan, basis, started_ns, extractions, synced)
     report, catalog = pass_.run()
     report.ms = round((time.perf_counter() - began) * 1000, 1)
     return Refreshed(report, catalog.header, catalog, extractions, _stamps(scan, started_ns))
@@ -128,9 +131,16 @@ class _Pass:
     """One pass over a folder in which something changed."""
 
     def __init__(
-        self, place: CorpusFolder, call: Call, scan: Scan, basis: str, started_ns: int, extractions: Extractions
+        self,
+        place: CorpusFolder,
+        call: Call,
+        scan: Scan,
+        basis: str,
+        started_ns: int,
+        extractions: Extractions,
+        synced: Synced,
     ) -> None:
-        self.place, self.call, self.scan, self.basis = place, call, scan, basis
+        self.place, self.call, self.scan, self.basis, self.synced = place, call, scan, basis, synced
         self.started_ns = started_ns
         self.extractions = extractions
         last = catalogs.read(place)
@@ -181,10 +191,11 @@ class _Pass:
         for path, stamp in self.scan.files.items():
             last = self.last.get(path)
             sidecar = self.scan.sidecars.get(path + SIDECAR)
-            if last and last.stamp == stamp and last.sidecar == sidecar and path in self.old:
+            same = last is not None and last.stamp == stamp and last.sidecar == sidecar and path in self.old
+            if same and last and self.synced.says(path, last.synced):
                 self.seen[path], self.kept[path] = last, self.old[path]
             else:
-                wanted.append(Wanted(path, stamp.size, sidecar is not None))
+                wanted.append(Wanted(path, stamp.size, sidecar is not None, self.synced.of(path)))
         waiting: dict[str, Raw] = {}
         with telemetry.span("hash", {"biblicus.files": len(wanted)}):  # and decode, where it is text
             for examined in examine_all(self.place, self.extractions, wanted, self.call):
@@ -196,7 +207,8 @@ class _Pass:
                     self._take(examined)
         with telemetry.span("extract", {"biblicus.files": len(waiting)}):
             for raw, outcome in self.extractions.guarded(waiting.values()):
-                self._take(described(self.place, raw, outcome, raw.path + SIDECAR in self.scan.sidecars))
+                has_sidecar = raw.path + SIDECAR in self.scan.sidecars
+                self._take(described(self.place, raw, outcome, has_sidecar, self.synced.of(raw.path)))
 
     def _take(self, examined: Examined) -> None:
         raw, outcome, found = examined.raw, examined.outcome, examined.description
@@ -210,7 +222,13 @@ class _Pass:
         self.described[raw.path] = found
         stamp, sidecar = self.scan.files[raw.path], self.scan.sidecars.get(raw.path + SIDECAR)
         self.seen[raw.path] = Seen(
-            self._calm(stamp), self._calm(sidecar) if sidecar else None, raw.sha256, skip, fail, found.warnings
+            self._calm(stamp),
+            self._calm(sidecar) if sidecar else None,
+            raw.sha256,
+            skip,
+            fail,
+            found.warnings,
+            synced=self.synced.mark(raw.path),
         )
 
     def _calm(self, stamp: Stamp) -> Stamp | None:
@@ -270,11 +288,17 @@ class _Pass:
 
     def _compare(self, entries: dict[str, Entry], twins: dict[str, Item], report: Report) -> None:
         moved = {twin.path for path, twin in twins.items() if path in entries and entries[path].item_id == twin.item_id}
+        vanished = {
+            old.item_id: path for path, old in self.old.items() if path not in entries and path not in self.kept
+        }
         for path, entry in sorted(entries.items()):
             named = {"item_id": entry.item_id, "path": path}
             old, twin = self.old.get(path), twins.get(path)
             if old is None and twin is not None and twin.path in moved:
                 report.renamed.append({**named, "from": twin.path})
+            elif old is None and self.synced.of(path) and (before := vanished.get(entry.item_id)) is not None:
+                report.renamed.append({**named, "from": before})
+                moved.add(before)
             elif old is None:
                 report.added.append(named)
             elif old.line == entry.line:
@@ -301,6 +325,8 @@ class _Pass:
         for sidecar in self.scan.sidecars:
             if sidecar.removesuffix(SIDECAR) not in self.scan.files:
                 report.warnings.append({"path": sidecar, "reason": "a sidecar without its file"})
+        for name, cause in sorted(self.synced.broken.items()):
+            report.warnings.append({"path": f".biblicus/sources/{name}.json", "reason": cause})
         for group in collisions(paths):
             reason = f"differs from {group[0]} only in case or Unicode form; some systems cannot hold both"
             report.warnings.append({"path": group[1], "reason": reason})
@@ -323,6 +349,7 @@ class _Pass:
             Stamps(self.basis, corpus_digest, self.seen),
             self.scan.digest() if calm else None,
             again,
+            self.synced.digest,
         )
 
 

@@ -58,6 +58,11 @@ class CorpusFolder:
         return self.home / "datasets"
 
     @property
+    def sources(self) -> Path:
+        """What was synced from each source."""
+        return self.home / "sources"
+
+    @property
     def local(self) -> Path:
         return self.home / "local"
 
@@ -72,6 +77,11 @@ class CorpusFolder:
     @property
     def vectors(self) -> Path:
         return self.local / "vectors"
+
+    @property
+    def clones(self) -> Path:
+        """Where kinds of sources keep what they fetched."""
+        return self.local / "sources"
 
     @property
     def evaluations(self) -> Path:
@@ -143,15 +153,15 @@ class CorpusFolder:
             stores = list(self.vectors.iterdir())
         kept = [Path(folder) for folder, _, _ in os.walk(self.datasets)]
         own = [self.home, self.runs, self.recipes, self.personas, self.local, self.cache, self.evaluations, self.events]
-        folders = [*own, *kept, *built, *stores]
+        folders = [*own, self.sources, *kept, *built, *stores]
         found = [path for folder in folders for path in _temporary(folder)]
         return found + [path for path in built if path.name.endswith(".tmp")]
 
     def refuse_links(self) -> None:
         """Raise `UnsafeInput` where a folder that we write to is a link."""
-        committed = (self.recipes, self.personas, self.datasets)
+        committed = (self.recipes, self.personas, self.datasets, self.sources)
         caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations, self.events)
-        for folder in (self.home, self.runs, *committed, self.local, self.index, *caches):
+        for folder in (self.home, self.runs, *committed, self.local, self.index, self.clones, *caches):
             _refuse_link(self.root, folder.relative_to(self.root))
 
     def _sweep(self) -> None:

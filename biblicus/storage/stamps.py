@@ -22,7 +22,7 @@ class Seen:
     """A file as it was last described: stamps (None: racy) of it and its sidecar, its digest, and the notes made.
 
     `skip`, `fail`: why it has no text; `warnings`: problems that cost no text. `excluded`: it is no item (its declared
-    id was taken).
+    id was taken). `synced`: the mark of what its source's registry said of it.
     """
 
     stamp: tuple[int, ...] | None
@@ -32,6 +32,7 @@ class Seen:
     fail: str | None = None
     warnings: tuple[str, ...] = ()
     excluded: bool = False
+    synced: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ class Stamps:
 
 
 def load_scan(place: CorpusFolder) -> dict[str, Any]:
-    """`digest`, `basis`, `corpus_digest` and the `report` of the last refresh that left nothing racy; empty if none."""
+    """`digest`, `basis`, `synced`, `corpus_digest` and the `report` of the last refresh that left nothing racy; empty
+    if none."""
     body = read_sealed(place.local / "scan.json")
     return json.loads(body) if body else {}
 
@@ -59,7 +61,7 @@ def load(place: CorpusFolder) -> Stamps:
 
 def _seen(row: list[Any]) -> Seen:
     stamp, sidecar, sha256, *rest = row
-    skip, fail, warnings, excluded = rest or (None, None, (), False)
+    skip, fail, warnings, excluded, synced = (*rest, "")[:5] if rest else (None, None, (), False, "")
     return Seen(
         tuple(stamp) if stamp else None,
         tuple(sidecar) if sidecar else None,
@@ -68,24 +70,28 @@ def _seen(row: list[Any]) -> Seen:
         fail,
         tuple(warnings),
         excluded,
+        synced,
     )
 
 
 def _row(seen: Seen) -> list[Any]:
     row: list[Any] = [seen.stamp, seen.sidecar, seen.sha256]
-    if seen.skip or seen.fail or seen.warnings or seen.excluded:
-        row += [seen.skip, seen.fail, seen.warnings, seen.excluded]
+    if seen.skip or seen.fail or seen.warnings or seen.excluded or seen.synced:
+        row += [seen.skip, seen.fail, seen.warnings, seen.excluded, seen.synced]
     return row
 
 
-def store(place: CorpusFolder, stamps: Stamps, scan_digest: str | None, report: Mapping[str, Any]) -> None:
-    """Keep both files. `scan_digest` is None where something was racy."""
+def store(
+    place: CorpusFolder, stamps: Stamps, scan_digest: str | None, report: Mapping[str, Any], synced: str = ""
+) -> None:
+    """Keep both files. `scan_digest` is None where something was racy; `synced`: digest of the sources' registries."""
     rows = {path: _row(seen) for path, seen in stamps.seen.items()}
     body = {"basis": stamps.basis, "corpus_digest": stamps.corpus_digest, "seen": rows}
     write_cache(place.local / "stamps.json", json.dumps(body, separators=(",", ":")).encode(), place.local)
     small = {
         "digest": scan_digest,
         "basis": stamps.basis,
+        "synced": synced,
         "corpus_digest": stamps.corpus_digest,
         "report": report,
     }

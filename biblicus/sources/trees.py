@@ -1,0 +1,110 @@
+"""Which files of somebody's tree become documents, and under which names; for all others, why not.
+
+Names come from strangers: what could leave the folder, hide in it, steer Biblicus (sidecars, ignore files) or clash
+with another name is left out with a reason.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from biblicus.sources.folder import _NEVER, _SYSTEM, IGNORE_FILE, SIDECAR
+from biblicus.text.globs import matches_path
+from biblicus.text.paths import from_os
+
+POINTER = b"version https://git-lfs.github.com/spec/v1"
+POINTER_BYTES = 1024
+"""A larger file is no LFS pointer."""
+
+_VENDORED = frozenset(
+    re.findall(
+        r"\S+",
+        "node_modules bower_components jspm_packages vendor third_party third-party thirdparty dist __pycache__ "
+        "site-packages venv virtualenv pods carthage",
+    )
+)
+_MINIFIED = re.compile(r"[.-](?:min|bundle)\.(?:js|mjs|css|html)$|\.(?:js|mjs|css|ts)\.map$")
+_LOCKS = frozenset(
+    re.findall(
+        r"\S+",
+        "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock poetry.lock uv.lock pdm.lock "
+        "pipfile.lock cargo.lock composer.lock gemfile.lock go.sum flake.lock",
+    )
+)
+_BINARY = frozenset(
+    re.findall(
+        r"\S+",
+        "png jpg jpeg gif webp bmp ico icns tif tiff psd xcf ai eps mp3 wav ogg flac m4a mp4 mov avi mkv webm "
+        "woff woff2 ttf otf eot zip gz tgz bz2 xz zst 7z rar tar jar war whl egg class pyc pyo pyd o a so dylib "
+        "dll exe bin dat db sqlite npy npz pkl pt pth onnx safetensors h5 hdf5 parquet feather arrow wasm iso dmg "
+        "deb rpm apk keystore jks p12",
+    )
+)
+"""Suffixes of files that hold no text, whatever their first bytes say: they need not be read to know it."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_LONGEST_PART = 200
+_LONGEST = 1_000
+
+
+def name_of(raw: bytes) -> str:
+    """A name as bytes in its stored form."""
+    return from_os(os.fsdecode(raw))
+
+
+def unsafe(path: str) -> str | None:
+    """Why a name cannot be that of a document; None where it can."""
+    parts = path.split("/")
+    if any(part in ("", ".", "..") for part in parts) or "\\" in path:
+        return "its name could leave the folder"
+    if _CONTROL.search(path):
+        return "its name holds control or invisible characters"
+    if len(path.encode("utf-8", "replace")) > _LONGEST or any(len(os.fsencode(p)) > _LONGEST_PART for p in parts):
+        return "its name is too long"
+    if any(part[0] == "." or part.startswith("~$") for part in parts):
+        return "hidden"
+    if any(part in _NEVER or part in _SYSTEM for part in parts) or parts[-1] == IGNORE_FILE:
+        return "a system's file"
+    return "a sidecar of Biblicus" if path.lower().endswith(SIDECAR) else None
+
+
+def unwanted(path: str, include: Sequence[str], exclude: Sequence[str]) -> str | None:
+    """Why a file is left out by the entry's globs or by what it plainly is; the empty text where globs left it out.
+
+    A glob of `include` that names a vendored folder takes it in.
+    """
+    if (include and not matches_path(path, include)) or (exclude and matches_path(path, exclude)):
+        return ""
+    folders = path.lower().split("/")
+    name = folders.pop()
+    asked = {part.lower() for glob in include for part in glob.split("/")}
+    if any(folder in _VENDORED and folder not in asked for folder in folders):
+        return "vendored or generated"
+    if (_MINIFIED.search(name) or name in _LOCKS) and name not in asked:
+        return "minified or generated"
+    if name.rpartition(".")[2] in _BINARY and "." in name:
+        return "no text in files of this kind"
+    return None
+
+
+class Names:
+    """Names that were given, to find those that some file systems cannot hold side by side."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, str] = {}
+        self._folders: set[str] = set()
+
+    def clash(self, path: str) -> str | None:
+        """Why a name cannot stand beside those before it; None where it can, and then it is taken."""
+        key = path.lower() if path.isascii() else unicodedata.normalize("NFC", path).casefold()
+        if (first := self._files.get(key)) is not None:
+            return f"its name differs from {first} only in case or Unicode form" if first != path else "it stands twice"
+        parts = key.split("/")
+        above = ["/".join(parts[:end]) for end in range(1, len(parts))]
+        if key in self._folders or any(folder in self._files for folder in above):
+            return "its name is that of a folder and of a file"
+        self._files[key] = path
+        self._folders.update(above)
+        return None

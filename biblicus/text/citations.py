@@ -1,0 +1,105 @@
+"""Addresses of files at a commit, and of lines in them: what a citation opens.
+
+A file's page is pinned to the commit, so that its lines stay what they were. How hosts write it:
+
+* GitHub `…/blob/<commit>/<path>#L10-L20` (`?plain=1` before the lines where it would show a rendered page)
+* GitLab `…/-/blob/<commit>/<path>#L10-20`
+* Gitea, Forgejo `…/src/commit/<commit>/<path>#L10-L20`
+* Bitbucket `…/src/<commit>/<path>#lines-10:20` · cgit `…/tree/<path>?id=<commit>#n10`
+* plain, for any other: `git+<repository>@<commit>/<path>#L10-L20`, which says the same to `git show <commit>:<path>`
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from biblicus.text.paths import as_uri
+
+_COMMIT = "(?:[0-9a-f]{40}|[0-9a-f]{64})"
+_GITLAB = re.compile(f"https?://[^?#]+/-/blob/{_COMMIT}/[^?#]+")
+_GITHUB = re.compile(f"https?://[^/?#]+/[^/?#]+/[^/?#]+/blob/{_COMMIT}/[^?#]+")
+_GITEA = re.compile(f"https?://[^?#]+/src/commit/{_COMMIT}/[^?#]+")
+_BITBUCKET = re.compile(f"https?://[^/?#]+/[^/?#]+/[^/?#]+/src/{_COMMIT}/[^?#]+")
+_CGIT = re.compile(rf"https?://[^?#]+/tree/[^?#]+\?id={_COMMIT}")
+_PLAIN = re.compile(f"git\\+[a-z]+:[^?#]+@{_COMMIT}/[^?#]+")
+_RENDERED = re.compile(r"\.(?:md|markdown|mdown|mkdn|rst|adoc|asciidoc|org|textile|mediawiki|creole|pod|rdoc|csv|tsv)$")
+_HOSTS = {
+    "github.com": "github",
+    "gitlab.com": "gitlab",
+    "salsa.debian.org": "gitlab",
+    "invent.kde.org": "gitlab",
+    "framagit.org": "gitlab",
+    "codeberg.org": "gitea",
+    "gitea.com": "gitea",
+    "bitbucket.org": "bitbucket",
+    "git.kernel.org": "cgit",
+}
+_DERIVED = frozenset({"text/html", "application/xhtml+xml", "application/x-ipynb+json"})
+"""Text types whose extraction has other lines than the file."""
+_TEXTUAL = re.compile(r"text/|application/(?:json|.*\+json|x?ml|.*\+xml|yaml|toml|javascript|x-[a-z-]*|sql|ld\+json)$")
+
+
+def style_of(web: str) -> str:
+    """How the host of a repository writes addresses: known by name, or by the software's name in it; else `plain`."""
+    host = (urlsplit(web).hostname or "").lower()
+    if host in _HOSTS:
+        return _HOSTS[host]
+    labels = host.split(".")
+    return next((style for style in ("github", "gitlab", "gitea") if style in labels), _by_forgejo(labels))
+
+
+def _by_forgejo(labels: list[str]) -> str:
+    return "gitea" if "forgejo" in labels else "cgit" if "cgit" in labels else "plain"
+
+
+def page_of(web: str, commit: str, path: str, style: str | None = None) -> str:
+    """The address of a file (a stored path) at a commit. `web`: where the repository is looked at."""
+    quoted = as_uri(path)
+    base = web.rstrip("/")
+    shown = base.removesuffix(".git")
+    match (style or style_of(web)) if web.startswith(("https://", "http://")) else "plain":
+        case "github":
+            return f"{shown}/blob/{commit}/{quoted}"
+        case "gitlab":
+            return f"{shown}/-/blob/{commit}/{quoted}"
+        case "gitea":
+            return f"{shown}/src/commit/{commit}/{quoted}"
+        case "bitbucket":
+            return f"{shown}/src/{commit}/{quoted}"
+        case "cgit":
+            return f"{base}/tree/{quoted}?id={commit}"
+    return f"git+{base}@{commit}/{quoted}"
+
+
+def has_lines(media_type: str) -> bool:
+    """Whether the lines of an extraction are the file's own, so that an address may name them."""
+    return media_type not in _DERIVED and bool(_TEXTUAL.match(media_type))
+
+
+def citation_url(uri: str, media_type: str, line_start: int | None, line_end: int | None) -> str | None:
+    """What to open for lines (from 1, both included) of an item; None where its source has no address.
+
+    `uri`: the item's source URI. A web page or a PDF is cited as a whole.
+    """
+    if line_start is None or line_end is None or not has_lines(media_type):
+        return uri if _is_address(uri) else None
+    first, last = line_start, max(line_start, line_end)
+    lines = f"L{first}" if first == last else f"L{first}-L{last}"
+    if _GITLAB.fullmatch(uri):
+        return f"{uri}#L{first}" if first == last else f"{uri}#L{first}-{last}"
+    if _GITHUB.fullmatch(uri):
+        return f"{uri}?plain=1#{lines}" if _RENDERED.search(uri.lower()) else f"{uri}#{lines}"
+    if _GITEA.fullmatch(uri):
+        return f"{uri}?display=source#{lines}" if _RENDERED.search(uri.lower()) else f"{uri}#{lines}"
+    if _BITBUCKET.fullmatch(uri):
+        return f"{uri}#lines-{first}" if first == last else f"{uri}#lines-{first}:{last}"
+    if _CGIT.fullmatch(uri):
+        return f"{uri}#n{first}"
+    if _PLAIN.fullmatch(uri):
+        return f"{uri}#{lines}"
+    return uri if _is_address(uri) else None
+
+
+def _is_address(uri: str) -> bool:
+    return uri.startswith(("https://", "http://")) or bool(_PLAIN.fullmatch(uri))
