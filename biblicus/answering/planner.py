@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from biblicus.answering import question_words
 from biblicus.models.evidence import Evidence
 from biblicus.models.persona import Persona, Plan, PlanStep
 from biblicus.text import analysis
@@ -45,10 +46,14 @@ class Brief:
 
 
 def terms_of(question: str, language: str | None) -> tuple[str, ...]:
-    """The words of a question that tell what is asked for, in lower case, each once; all where there are no others."""
+    """The words of a question that tell what is asked for, in lower case, each once; all where there are no others.
+
+    `how long` and its like ask for a kind of answer, and stand in none.
+    """
     text = analysis.normalised(question)
     stop_list = analysis.stemmer_of(language or "en") or ""
-    found = analysis.plain_analyzer(stop_list).analyze(text) or analysis.plain_analyzer().analyze(text)
+    asked = question_words.without(text)
+    found = analysis.plain_analyzer(stop_list).analyze(asked) or analysis.plain_analyzer().analyze(text)
     return tuple(dict.fromkeys(found))[:_MOST_TERMS]
 
 

@@ -148,7 +148,7 @@ class PersonaAnswer:
 
     `manual`: the snippets that the plan was made from, evidence of the manual corpus (another `corpus_id`); no
     statement cites them. `ontology_context`, `graph_context`: what the caller handed in, passed through. `unused`:
-    what of the persona had no effect here, and why. `digest`: of the persona's file.
+    keys of the persona that had no effect, since no language model was asked.
     """
 
     persona: Persona

@@ -83,19 +83,19 @@ def answer_as(
         queries=queries,
         answer=replace(answer, persona=persona.id, timings=timings, usage=_together(used, answer.usage)),
         assessment=assessment(answer, result, brief.terms),
-        unused=() if llm is not None else without_model(persona),
+        unused=_unused(persona, request.answerer, llm),
         ontology_context=ontology_context,
         graph_context=named if graph is not None else None,
     )
 
 
-def model_for(place: CorpusFolder, answerer: str) -> LLMClient | None:
-    """The user's language model, which plans too where an answerer needs one; None for the answerer that needs none."""
-    if answerer == DEFAULT:
+def model_for(place: CorpusFolder, answerer: str, name: str | None = None) -> LLMClient | None:
+    """The user's language model, which plans too where the answerer needs one or the asker names it."""
+    if answerer == DEFAULT and name is None:
         return None
     from biblicus.operations import llms  # lazy: most answers need no model
 
-    return llms.find(place)
+    return llms.for_answerer(place, answerer, name)
 
 
 def tightened(query: Query, persona: Persona) -> Query:
@@ -136,6 +136,14 @@ def _spoken(request: AnswerRequest, persona: Persona) -> Mapping[str, Any]:
     known = plugins.find("answering", request.answerer).Options.model_fields
     said = {"style": persona.style, "system": persona.system}
     return {**{name: text for name, text in said.items() if text and name in known}, **request.options}
+
+
+def _unused(persona: Persona, answerer: str, llm: LLMClient | None) -> tuple[str, ...]:
+    """Keys of the persona that changed nothing: all that a model would mind, or the style where no model writes."""
+    if llm is None:
+        return without_model(persona)
+    writes = "style" in plugins.find("answering", answerer).Options.model_fields
+    return ("style",) if persona.style and not writes else ()
 
 
 def _manual(place: CorpusFolder, persona: Persona, question: str, call: Call, *, guest: bool) -> Result | None:

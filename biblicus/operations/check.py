@@ -17,6 +17,7 @@ from biblicus.errors import BiblicusError, ConfigInvalid, NewerSchema, UnsafeInp
 from biblicus.models.item import Item
 from biblicus.operations import recipes, vectors
 from biblicus.operations.build import tables_fit
+from biblicus.operations.personas import list_personas
 from biblicus.operations.refresh import refresh
 from biblicus.operations.reindex import reindex
 from biblicus.storage import cache, events, files, runs, seals
@@ -79,6 +80,7 @@ def _look(place: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
         report.note(str(path.relative_to(place.root)), "left by a writer that died; the next one removes it")
     known = _runs(place, catalog, report)
     _materializations(place, known, report, deep=read_data)
+    _personas(place, report)
     _caches(place, report)
     _vectors(place, report, deep=read_data)
     if read_data and not events.is_sound(place):
@@ -155,6 +157,16 @@ def _tables_fit(place: CorpusFolder, run_id: str) -> bool:
         return tables_fit(reader, runs.read(place, run_id))
     finally:
         reader.close()
+
+
+def _personas(place: CorpusFolder, report: CheckReport) -> None:
+    """A persona's file is its author's: one that does not validate is a note, and nothing that repair could write."""
+    found = list_personas(place)
+    for entry in found:
+        if entry.problem:
+            report.note(f".biblicus/personas/{entry.id}.yml", f"{entry.problem} (biblicus personas check {entry.id})")
+    if found:
+        report.checked["personas"] = len(found)
 
 
 def _caches(place: CorpusFolder, report: CheckReport) -> None:

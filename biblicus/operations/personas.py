@@ -110,7 +110,8 @@ def check(place: CorpusFolder, name: str, call: Call) -> PersonaCheck:
             notes += _shared(place, persona)
     except BiblicusError as error:
         problems.append(_problem(name, error))
-    notes += [f"{reason}." for reason in without_model(persona)]
+    if idle := without_model(persona):
+        notes.append(f"Without a language model these change nothing: {', '.join(idle)}.")
     return PersonaCheck(name, not problems, tuple(problems), tuple(notes))
 
 
@@ -128,14 +129,14 @@ def _shared(place: CorpusFolder, persona: Persona) -> list[str]:
 
 
 def without_model(persona: Persona) -> tuple[str, ...]:
-    """What of a persona has no effect where no language model answers."""
-    said = (
-        ("style", persona.style),
-        ("system", persona.system),
-        ("limits.requests", persona.limits.requests),
-        ("limits.output_tokens", persona.limits.output_tokens),
-    )
-    return tuple(f"{name} changes nothing without a language model" for name, value in said if value)
+    """The keys of a persona that have no effect where no language model answers."""
+    said = {
+        "style": persona.style,
+        "system": persona.system,
+        "limits.requests": persona.limits.requests,
+        "limits.output_tokens": persona.limits.output_tokens,
+    }
+    return tuple(name for name, value in said.items() if value)
 
 
 def _problem(name: str, error: BiblicusError) -> dict[str, str]:

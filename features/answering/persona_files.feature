@@ -136,4 +136,4 @@ Feature: A persona is a file, checked before it answers
       style: Short sentences.
       """
     When the persona "keeper" is checked
-    Then the persona holds, with the note "style changes nothing"
+    Then the persona holds, with the note "these change nothing: style"

@@ -196,4 +196,4 @@ def counts_pieces(world: World, count: str) -> None:
 
 @then(phrase('it says that "{name}" was not used'))
 def not_used(world: World, name: str) -> None:
-    assert [reason for reason in world.value["unused"] if reason.startswith(name)]
+    assert world.value["unused"] == [name]

@@ -209,6 +209,15 @@ def test_what_the_asker_says_of_style_comes_first(corpus: Corpus, answered: Answ
     assert "sailor" not in model.asked[1]["system_prompt"]
 
 
+def test_a_model_that_plans_for_quotes_writes_in_no_style(corpus: Corpus):
+    persona(corpus, "salty", "style: Like a sailor.\nsystem: Mind the tide.\nmanual_corpus: ../manual\n")
+    place, model = CorpusFolder(corpus.path), Model(json.dumps(PLAN))
+    request = AnswerRequest(Query(QUESTION), "quote")
+    found = answer_as(place, "salty", request, lambda query, call: ask_here(place, query, call), Call(), model)
+    assert (found.plan.by, found.answer.answerer, found.unused) == ("llm", "quote", ("style",))
+    assert found.answer.usage["requests"] == 1
+
+
 def test_tokens_of_a_reply_are_bounded_and_never_raised(corpus: Corpus, answered: Answer):
     persona(corpus, "terse", "limits: {output_tokens: 100}\n")
     model = Model(json.dumps(PLAN), json.dumps(ANSWER))

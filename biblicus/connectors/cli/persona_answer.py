@@ -23,8 +23,8 @@ def show_approach(found: PersonaAnswer) -> None:
     if found.plan.note:
         output.line(f"  {found.plan.note}", fg="yellow")
     output.line(f"  {_worth(found.assessment)}")
-    for reason in found.unused:
-        output.line(f"  {reason}.", fg="bright_black")
+    if found.unused:
+        output.line(f"  Without a language model these change nothing: {', '.join(found.unused)}.", fg="bright_black")
 
 
 def _short(text: str) -> str:
