@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from biblicus.answering.joining import Around
 from biblicus.answering.pack import Count, context_pack
 from biblicus.contracts import Call
-from biblicus.errors import NotFound, OutOfBounds, UnknownModel, UnsafeInput, UsageError
+from biblicus.errors import NotFound, OutOfBounds, UnknownModel, UnknownName, UnsafeInput, UsageError
 from biblicus.extraction import front_matter
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.pack import ESTIMATE, Pack, PackPolicy
@@ -85,7 +85,7 @@ def _below_front_matter(home: Excerpt, piece: Evidence) -> Excerpt:
 def tokenizer(place: CorpusFolder, name: str) -> Count | None:
     """The tokenizer of that name: that of an embedder which runs here; None for the estimate.
 
-    Raises `UnknownModel`, `ExtraMissing`, `ConfigInvalid`, and `UsageError` for a model whose tokenizer is elsewhere.
+    Raises `UnknownName`, `ExtraMissing`, `ConfigInvalid`, and `UsageError` for a model whose tokenizer is elsewhere.
     """
     if name == ESTIMATE:
         return None
@@ -96,7 +96,7 @@ def tokenizer(place: CorpusFolder, name: str) -> Count | None:
         embedder = embedders.find(place, name)
     except UnknownModel as error:
         known = [ESTIMATE, *embedders.BUILT_IN, *sorted(place.settings.embedders)]
-        raise UnknownModel("tokenizer", name, known, "your configuration, under embedders") from error
+        raise UnknownName("tokenizer", name, known) from error
     if isinstance(embedder, RemoteEmbedder):
         raise UsageError(f"The tokenizer of {name} is at its service, not here.", f"--tokenizer {ESTIMATE}")
     return lambda text: embedder.count([text])[0]

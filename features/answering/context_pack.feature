@@ -137,4 +137,4 @@ Feature: Evidence becomes a pack for a prompt
     When a context for "moon" is asked with
       | tokenizer |
       | nosuch    |
-    Then it is refused as "unknown_model"
+    Then it is refused as "unknown_name"
