@@ -34,6 +34,7 @@ from biblicus.operations.verify import Verdict
 from biblicus.storage.corpus import CorpusFolder, find
 
 if TYPE_CHECKING:
+    from biblicus.contracts import LLMClient
     from biblicus.models.answer import Answer
     from biblicus.operations.answer_as import GraphHook
     from biblicus.operations.synthesize import Synthesized
@@ -236,7 +237,8 @@ class Corpus:
         persona: str,
         question: str,
         *,
-        answerer: str = "quote",
+        answerer: str | None = None,
+        llm: str | LLMClient | None = None,
         filters: Filters = Filters(),  # noqa: B008 (frozen)
         limit: int | None = None,
         max_tokens: int | None = None,
@@ -254,16 +256,19 @@ class Corpus:
         `ontology_context`: what you know of the domain; handed to a model that plans, and passed through. `graph`:
         asked with question and plan, it names what else to search for.
         """
-        from biblicus.operations.answer import AnswerRequest  # lazy, as above
+        from biblicus.operations import llms  # lazy, as above
+        from biblicus.operations.answer import AnswerRequest
         from biblicus.operations.answer_as import answer_as
 
         query = Query(question, filters, limit, max_tokens, None, max_per_source, recipe, run)
+        who = llms.answerer_for(answerer, llm)
         return answer_as(
             self._place,
             persona,
-            AnswerRequest(query, answerer, options, debug),
+            AnswerRequest(query, who, options, debug),
             self._searcher.search,
             call or Call(),
+            llms.for_answerer(self._place, who, llm),
             ontology_context=ontology_context,
             graph=graph,
         )
@@ -288,7 +293,8 @@ class Corpus:
         self,
         question: str,
         *,
-        answerer: str = "quote",
+        answerer: str | None = None,
+        llm: str | LLMClient | None = None,
         filters: Filters = Filters(),  # noqa: B008 (frozen)
         limit: int | None = None,
         max_tokens: int | None = None,
@@ -299,11 +305,18 @@ class Corpus:
         call: Call | None = None,
         **options: Any,
     ) -> Answer:
-        """Statements that cite the evidence they stand on. `options`: the answerer's own, as `max_words=30`."""
-        from biblicus.operations.answer import AnswerRequest, answer  # lazy: most users ask for evidence
+        """Statements that cite the evidence they stand on. `options`: the answerer's own, as `max_words=30`.
+
+        `answerer`: `quote` where you have named no other in your settings. `llm`: a language model of your
+        configuration by its name, or any client of your own.
+        """
+        from biblicus.operations import llms  # lazy: most users ask for evidence
+        from biblicus.operations.answer import AnswerRequest, answer
 
         query = Query(question, filters, limit, max_tokens, None, max_per_source, recipe, run)
-        return answer(self._searcher.search, AnswerRequest(query, answerer, options, debug), call or Call())
+        who = llms.answerer_for(answerer, llm)
+        model = llms.for_answerer(self._place, who, llm)
+        return answer(self._searcher.search, AnswerRequest(query, who, options, debug), call or Call(), model)
 
     # --- evaluation ---
 

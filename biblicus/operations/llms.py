@@ -26,11 +26,19 @@ _WITHOUT = ("quote",)
 """Answerers that use no model."""
 
 
+def answerer_for(answerer: str | None, llm: object = None) -> str:
+    """The answerer that was named, else the user's usual one; a model that was named needs one to speak through."""
+    usual = load_settings().answerer
+    return answerer or ("llm" if llm is not None and usual in _WITHOUT else usual)
+
+
 def for_answerer(
-    place: CorpusFolder | None, answerer: str, name: str | None = None, *, hear: Hear = silent
+    place: CorpusFolder | None, answerer: str, llm: str | LLMClient | None = None, *, hear: Hear = silent
 ) -> LLMClient | None:
-    """The model for this answerer: none for one that needs none, unless the asker names one."""
-    return None if answerer in _WITHOUT and name is None else find(place, name, hear=hear)
+    """The model for this answerer: none for one that needs none, unless the asker names one, or brings a client."""
+    if llm is not None and not isinstance(llm, str):
+        return llm
+    return None if answerer in _WITHOUT and llm is None else find(place, llm, hear=hear)
 
 
 def find(place: CorpusFolder | None, name: str | None = None, *, hear: Hear = silent) -> LLMClient | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import textwrap
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import quote
 
@@ -34,10 +36,11 @@ from biblicus.errors import BiblicusError, UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from biblicus.contracts import Call
+    from biblicus.contracts import Call, LLMClient
     from biblicus.models.answer import Answer
     from biblicus.models.evidence import Evidence
     from biblicus.operations.answer import AnswerRequest
+    from biblicus.storage.corpus import CorpusFolder
 
 
 def add(app: typer.Typer) -> None:
@@ -50,13 +53,17 @@ def answer(
         list[str], typer.Argument(metavar="QUESTION", help='The question; "quoted words" must stand together.')
     ],
     answerer: Annotated[
-        str | None, typer.Option("--answerer", metavar="NAME", help="Who answers: quote (the default) needs no model.")
+        str | None,
+        typer.Option("--answerer", metavar="NAME", help="Who answers: quote (the default) needs no model, llm does."),
+    ] = None,
+    llm: Annotated[
+        str | None, typer.Option("--llm", metavar="NAME", help="Which language model of your configuration.")
     ] = None,
     persona: Annotated[
         str | None, typer.Option("--persona", metavar="ID", help="Who answers, by which manual: see biblicus personas.")
     ] = None,
     max_words: Annotated[
-        int | None, typer.Option("--max-words", min=5, metavar="N", help="At most this many words (quote: 60).")
+        int | None, typer.Option("--max-words", min=5, metavar="N", help="At most this many words (60; llm: 150).")
     ] = None,
     recipe: Annotated[
         str | None, typer.Option("--recipe", metavar="NAME|FILE", help="The recipe to find evidence with.")
@@ -92,8 +99,9 @@ def answer(
     """Answer a question from the corpus: sentences that cite the exact words they stand on, or none."""
     from biblicus.contracts import Call
     from biblicus.models.question import Query
-    from biblicus.operations.answer import DEFAULT, AnswerRequest
+    from biblicus.operations.answer import AnswerRequest
     from biblicus.operations.answer import answer as operation
+    from biblicus.operations.llms import answerer_for
 
     if recipe is not None and run is not None:
         raise UsageError("Give a recipe or a run, not both.", "biblicus answer QUESTION --run ID")
@@ -109,28 +117,45 @@ def answer(
     )
     options = {} if max_words is None else {"max_words": max_words}
     call = Call(deadline=None if timeout is None else time.monotonic() + timeout)
-    request = AnswerRequest(query, answerer or DEFAULT, options)
+    request = AnswerRequest(query, answerer_for(answerer, llm), options)
     if persona is not None:
-        _answer_as(persona, request, call, corpus, at, as_json=as_json)
+        _answer_as(persona, request, call, corpus, at, llm, as_json=as_json)
         return
-    found = operation(reader_of(corpus, at).query, request, call)
+    with _model(corpus, request, llm, shown=not as_json) as model:
+        found = operation(reader_of(corpus, at).query, request, call, model)
     if as_json:
         output.document(found)
     else:
         show(found, _root(corpus))
 
 
+@contextmanager
+def _model(corpus: str | None, request: AnswerRequest, name: str | None, *, shown: bool) -> Iterator[LLMClient | None]:
+    """The language model where one is needed; a terminal shows what it writes while it does."""
+    from biblicus.operations import llms
+    from biblicus.operations.answer import DEFAULT
+
+    with output.writing(shown=shown and request.answerer != DEFAULT) as hear:
+        yield llms.for_answerer(_place(corpus), request.answerer, name, hear=hear)
+
+
 def _answer_as(
-    persona: str, request: AnswerRequest, call: Call, corpus: str | None, at: str | None, *, as_json: bool
+    persona: str,
+    request: AnswerRequest,
+    call: Call,
+    corpus: str | None,
+    at: str | None,
+    llm: str | None,
+    *,
+    as_json: bool,
 ) -> None:
     """The same as a persona, with how it came to the answer."""
     from biblicus.connectors.cli.persona_answer import show_approach
     from biblicus.operations.answer_as import answer_as as operation
-    from biblicus.operations.answer_as import model_for
 
     place = place_of(corpus)
-    llm = model_for(place, request.answerer)
-    found = operation(place, persona, request, reader_of(corpus, at).query, call, llm)
+    with _model(corpus, request, llm, shown=not as_json) as model:
+        found = operation(place, persona, request, reader_of(corpus, at).query, call, model)
     if as_json:
         output.document(found)
         return
@@ -207,7 +232,12 @@ def _measures(found: Answer) -> str:
 
 def _root(corpus: str | None) -> Path | None:
     """The corpus's folder, where it is on this machine."""
+    place = _place(corpus)
+    return place.root if place else None
+
+
+def _place(corpus: str | None) -> CorpusFolder | None:
     try:
-        return place_of(corpus).root
+        return place_of(corpus)
     except BiblicusError:
         return None

@@ -16,6 +16,8 @@ from biblicus.guards.terminal import safe
 from biblicus.models.plain import jsonable
 
 _SHOWN = 8
+_DRAFT = 800
+"""Characters of what a model is writing."""
 
 
 def document(value: Any) -> None:
@@ -156,6 +158,27 @@ def watched() -> Iterator[Call]:
     )
     with bar:
         yield Call(progress=_steps(bar))
+
+
+@contextmanager
+def writing(*, shown: bool) -> Iterator[Callable[[str], None]]:
+    """What hears a model: a terminal shows its last words dimmed, and nothing of them stays."""
+    from biblicus.answering.spoken import Spoken  # lazy, as below
+
+    spoken = Spoken()
+    if not shown or not sys.stderr.isatty():
+        yield spoken.hear
+        return
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    def hear(piece: str) -> None:
+        spoken.hear(piece)
+        live.update(Text(safe(spoken.text)[-_DRAFT:], style="dim"))
+
+    with Live(Text("The model is asked …", style="dim"), console=Console(stderr=True), transient=True) as live:
+        yield hear
 
 
 def _steps(bar: Any) -> Callable[[str, int, int], None]:
