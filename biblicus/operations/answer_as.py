@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from biblicus import plugins, telemetry
 from biblicus.answering import planner
@@ -35,6 +35,7 @@ _NEAR = 0.5
 _MOST_GRAPH = 4
 _LONGEST = 400
 _STRONG, _FAIR = 0.75, 0.45
+"""Of the evidence's strength, what is called so."""
 
 
 def answer_as(
@@ -218,15 +219,8 @@ def assessment(answer: Answer, result: Result, terms: Sequence[str]) -> Assessme
         for text, piece in zip(texts, result.evidence, strict=True)
     ]
     missing = tuple(term for term in terms if not any(planner.holds(stems, term, language) for stems, language in held))
-    measure = answer.evidence_strength
     return Assessment(
-        strength="none"
-        if not result.evidence or not answer.statements
-        else "weak"
-        if result.insufficient or measure < _FAIR
-        else "fair"
-        if measure < _STRONG
-        else "strong",
+        strength=_word(answer, result),
         pieces=len(result.evidence),
         sources=len({piece.item_id for piece in result.evidence}),
         cited_sources=len({citation.piece.item_id for said in answer.statements for citation in said.citations}),
@@ -234,6 +228,16 @@ def assessment(answer: Answer, result: Result, terms: Sequence[str]) -> Assessme
         terms=tuple(terms),
         missing=missing,
     )
+
+
+def _word(answer: Answer, result: Result) -> Literal["none", "weak", "fair", "strong"]:
+    """The strength of the evidence: weak where nothing could be stated from it."""
+    measure = answer.evidence_strength
+    if not result.evidence or not measure:
+        return "none"
+    if result.insufficient or not answer.statements or measure < _FAIR:
+        return "weak"
+    return "fair" if measure < _STRONG else "strong"
 
 
 def _ms(began: float, ended: float) -> float:

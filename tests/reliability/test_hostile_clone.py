@@ -15,9 +15,10 @@ from tests.reliability.conftest import Command
 
 READING = (
     "query moon", "list", "show tides.md", "get tides.md", "tree", "stats", "runs list", "recipes list", "check",
-    "runs show lexical", "recipes show mine", "check --read-data",
+    "runs show lexical", "recipes show mine", "personas list", "personas show mine", "personas check",
+    "check --read-data",
 )  # fmt: skip
-FILES = ("catalog.json", "config.yml", "manifest", "recipes/mine.yml")
+FILES = ("catalog.json", "config.yml", "manifest", "recipes/mine.yml", "personas/mine.yml")
 JSON = {
     "null": b"null",
     "list": b"[]",
@@ -55,6 +56,7 @@ def named(corpus: Path, name: str) -> Path:
     """A file of ours by its name; the manifest by what it is."""
     home = corpus / ".biblicus"
     (home / "recipes").mkdir(exist_ok=True)
+    (home / "personas").mkdir(exist_ok=True)
     return next((home / "runs").iterdir()) if name == "manifest" else home / name
 
 
