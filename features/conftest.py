@@ -37,6 +37,7 @@ from features.steps.personas import *
 from features.steps.printed import *
 from features.steps.proof import *
 from features.steps.questions import *
+from features.steps.quotes import *
 from features.steps.recipes import *
 from features.steps.runs import *
 from features.steps.service import *

@@ -20,7 +20,7 @@ PIECES = 6
 """How much of the evidence is read, by rank."""
 _WORTH = 0.6
 """A further sentence counts at least this share of what the best one does."""
-_REPEATS = 0.8
+_REPEATS = 0.7
 """Of a sentence's terms: where one that is quoted holds more, it says the same."""
 
 

@@ -1,0 +1,67 @@
+Feature: An answer in the documents' own words
+  Without a model an answer is made of sentences, quoted exactly, each with the place where it stands. Where nothing
+  answers, it is empty, and says what was searched.
+
+  Background:
+    Given a corpus with the items
+      | path            | text |
+      | rules/boats.md  | # Boats\n\nVisitors are welcome.\n\n## Fees\n\nA visiting boat pays 12 pounds a night. Members pay nothing.\n |
+      | rules/lamp.txt  | The lamp of the harbour was lit in 1842. It burns oil, and the keeper trims its wick at dusk. |
+      | rules/copy.txt  | As said before, the lamp of the harbour was lit in 1842. |
+      | rules/storm.txt | When the barometer falls, which in this bay it does mostly in autumn, and the gulls come in from the open sea to sit on the roofs of the town, and the swell turns round the northern head without any wind that a visitor would notice, the harbour master hoists two black cones, and from then on no boat leaves the harbour until the cones are lowered again by the master himself or by his deputy. |
+      | de/hafen.txt    | Der Leuchtturm wurde 1842 gebaut. Die Gebühren zahlt der Hafenmeister. |
+      | zh/dengta.txt   | 灯塔建于一八四二年。潮汐每天涨落两次。港口的船长住在山上。 |
+    And a sealed run "first"
+
+  Scenario: The sentence that answers is quoted and cited
+    When the answerer "quote" is asked "What does a visiting boat pay a night?"
+    Then the answer is "A visiting boat pays 12 pounds a night."
+    And its citations are
+      | path           | line_start | line_end |
+      | rules/boats.md | 7          | 7        |
+    And every citation verifies
+
+  Scenario: What is said twice is quoted once
+    When the answerer "quote" is asked "When was the lamp of the harbour lit?"
+    Then "was lit in 1842" is quoted once
+    And every citation verifies
+
+  Scenario Outline: Questions in other languages
+    When the answerer "quote" is asked "<question>"
+    Then it cites "<text>" of "<path>"
+    And every citation verifies
+
+    Examples:
+      | question                          | text                              | path          |
+      | Wann wurde der Leuchtturm gebaut? | Der Leuchtturm wurde 1842 gebaut. | de/hafen.txt  |
+      | 灯塔是哪一年建的？                | 灯塔建于一八四二年。              | zh/dengta.txt |
+
+  Scenario: Of a long sentence the clauses that answer are quoted
+    When the answerer "quote" is asked "What cones does the harbour master hoist?" with
+      | max_words |
+      | 30        |
+    Then the answer has at most 30 words
+    And the answer holds "the harbour master hoists two black cones"
+    And every citation verifies
+
+  Scenario: Nothing answers
+    When the answerer "quote" is asked "Which composer wrote the opera about the elephant?"
+    Then it is an empty answer
+    And it says what was searched
+
+  Scenario: What the corpus holds less of is answered with less confidence
+    Given the answerer "quote" was asked "When was the lamp of the harbour lit?"
+    When the answerer "quote" is asked "When was the lamp of the harbour lit by the bishop?"
+    Then the confidence is lower
+
+  Scenario: Filters narrow what is answered from
+    When the answerer "quote" is asked "When was the lamp of the harbour lit?" with
+      | path           |
+      | rules/copy.txt |
+    Then it cites "As said before, the lamp of the harbour was lit in 1842." of "rules/copy.txt"
+
+  Scenario: Too few words to say anything
+    When the answerer "quote" is asked "When was the lamp lit?" with
+      | max_words |
+      | 2         |
+    Then it is refused as "usage"
