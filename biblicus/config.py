@@ -63,16 +63,17 @@ class Settings(BaseModel):
     `max_file_bytes`: larger files are skipped. `max_text_bytes`: larger files give no text. `lock_timeout`: how long a
     writer waits for another. `workers`: parser processes (0: one per core). `extraction_seconds`, `extraction_memory`:
     limits for one file. `materializations`: kept per build. `cache_bytes`: bound of the extraction cache.
-    `event_bytes`: bound of the event log. `ingest_min_characters`, `ingest_max_bytes`: shorter texts and larger
-    documents are refused where a service or an agent ingests. `default_recipe`: overrides the corpus's. `at`: where
-    questions are answered (`local`, `daemon`, a service's address or its name in `places`), several by comma, the next
-    where one is down. `places`: names to folders of corpora and addresses of services. `daemon_idle`: seconds after
-    which a daemon that nobody asks ends. `prices`: money for a million tokens, by model or embedder, in whatever
-    currency; `eval` reckons with them. `device`: where models compute.
-    `telemetry`: where spans and measurements go. `telemetry_texts`: tell questions there, too. `log_format`: of what a
-    service logs. `embedders`, `rerankers`: models by the name
-    that recipes use. `llms`: language models, each by a name of the user's. `llm`: which of them is asked where
-    several are there and none is named. `answerer`: who answers where none is named.
+    `event_bytes`: bound of the event log. `source_file_bytes`, `source_bytes`, `source_documents`, `source_seconds`:
+    bounds of what one sync takes from a source: one document, all of them, their number, the time.
+    `ingest_min_characters`, `ingest_max_bytes`: shorter texts and larger documents are refused where a service or an
+    agent ingests. `default_recipe`: overrides the corpus's. `at`: where questions are answered (`local`, `daemon`, a
+    service's address or its name in `places`), several by comma, the next where one is down. `places`: names to folders
+    of corpora and addresses of services. `daemon_idle`: seconds after which a daemon that nobody asks ends. `prices`:
+    money for a million tokens, by model or embedder, in whatever currency; `eval` reckons with them. `device`: where
+    models compute. `telemetry`: where spans and measurements go. `telemetry_texts`: tell questions there, too.
+    `log_format`: of what a service logs. `embedders`, `rerankers`: models by the name that recipes use. `llms`:
+    language models, each by a name of the user's. `llm`: which of them is asked where several are there and none is
+    named. `answerer`: who answers where none is named.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
@@ -88,6 +89,10 @@ class Settings(BaseModel):
     ingest_min_characters: Annotated[int, Field(ge=1)] = 1
     ingest_max_bytes: Annotated[int, Field(ge=1)] = 32 << 20
     event_bytes: Annotated[int, Field(ge=1 << 20)] = 64 << 20
+    source_file_bytes: Annotated[int, Field(ge=1)] = 16 << 20
+    source_bytes: Annotated[int, Field(ge=1 << 20)] = 2 << 30
+    source_documents: Annotated[int, Field(ge=1)] = 100_000
+    source_seconds: Annotated[float, Field(gt=0)] = 900.0
     default_recipe: str | None = None
     at: str = "local"
     places: dict[str, str] = Field(default_factory=dict)

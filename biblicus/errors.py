@@ -287,6 +287,16 @@ class EventsGone(NotFound):
         super().__init__(f"The event log does not go on from {cursor}.", "biblicus list, then events --after now")
 
 
+class SourceUnlisted(NotFound):
+    """No source of this name is listed."""
+
+    code = "source_unlisted"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        shown = ", ".join(known) or "none"
+        super().__init__(f'There is no source "{name}"; known: {shown}.', "biblicus sources list")
+
+
 class SourceNotFound(NotFound):
     code = "source_not_found"
 
@@ -574,6 +584,26 @@ class Untrusted(Refused):
     def __init__(self, what: str) -> None:
         super().__init__(
             f"{what} was not built on this machine and is not opened.", "biblicus reindex (or: biblicus trust)"
+        )
+
+
+class SourceUntrusted(Refused):
+    """A source that somebody else listed: a committed file causes no connection before this user trusts it."""
+
+    code = "source_untrusted"
+
+    def __init__(self, name: str, where: str) -> None:
+        super().__init__(f"The source {name} ({where}) is not trusted on this machine yet.", "biblicus trust")
+
+
+class SourceNotAllowed(Refused):
+    """A source lies on this machine, outside the corpus, and this user has not allowed that."""
+
+    code = "source_not_allowed"
+
+    def __init__(self, name: str, where: str) -> None:
+        super().__init__(
+            f"The source {name} lies on this machine ({where}).", f"biblicus sources sync {name} --allow-local"
         )
 
 

@@ -1,9 +1,10 @@
-"""Trust: takes the materializations that came from elsewhere as this machine's own, by sealing them."""
+"""Trust: takes the materializations that came from elsewhere as this machine's own, and vouches for listed sources."""
 
 from __future__ import annotations
 
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, UnsafeInput, Untrusted
+from biblicus.models.sources import where_of
 from biblicus.operations.build import tables_fit
 from biblicus.storage import runs, seals
 from biblicus.storage.corpus import CorpusFolder
@@ -13,12 +14,16 @@ from biblicus.storage.vectors import stores
 
 def trust(place: CorpusFolder, call: Call) -> dict[str, list[str]]:
     """Seal every materialization whose tables are what its committed manifest says, and every store of vectors whose
-    own digests hold: `sealed`, `already`, `refused`.
+    own digests hold: `sealed`, `already`, `refused`. `sources`: those of `sources.yml` that may now be synced and could
+    not before, each with its address.
 
     The user vouches for the folder's origin; the index files themselves cannot be checked against the manifest.
     """
-    report: dict[str, list[str]] = {"sealed": [], "already": [], "refused": []}
+    from biblicus.operations.sources import trust_all  # lazy: few corpora have sources
+
+    report: dict[str, list[str]] = {"sealed": [], "already": [], "refused": [], "sources": []}
     with place.writing(call):
+        report["sources"] = [f"{entry.name} ({where_of(entry)})" for entry in trust_all(place)[0]]
         for run_id in runs.materialized(place):
             call.check()
             folder = runs.folder(place, run_id)

@@ -19,6 +19,7 @@ from biblicus.searchers.opened import OpenRun
 from biblicus.searchers.stages import RERANK, Found
 from biblicus.storage import files
 from biblicus.storage.tables import ItemRow
+from biblicus.text.citations import citation_url
 from biblicus.text.paths import to_os
 
 CHANGED = "changed"
@@ -65,6 +66,7 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
     chunk, row, stages = found
     text = candidate.text
     uri = item.source.uri
+    last = chunk.line_start + text.count("\n")
     return Evidence(
         rank=rank,
         score=candidate.score,
@@ -86,12 +88,12 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         span_start=chunk.start,
         span_end=chunk.start + len(text),
         line_start=chunk.line_start,
-        line_end=chunk.line_start + text.count("\n"),
+        line_end=last,
         page=chunk.page,
         heading=chunk.heading,
         title=item.title,
         language=item.language,
         doctype=item.doctype,
         tags=item.tags,
-        citation_url=uri if uri.startswith(("https://", "http://")) else None,
+        citation_url=citation_url(uri, item.media_type, chunk.line_start, last),
     )

@@ -26,6 +26,7 @@ from biblicus.models.syncing import Provenance, Row
 from biblicus.storage import files
 from biblicus.storage.corpus import FOLDER, CorpusFolder
 from biblicus.text.globs import matches_path
+from biblicus.text.paths import to_os
 
 IMPORTS = "imports"
 SCHEMA_VERSION = 1
@@ -313,5 +314,4 @@ def copy_of(place: CorpusFolder, name: str, path: str) -> Path:
 
 def is_there(place: CorpusFolder, name: str, path: str) -> bool:
     """Whether a copy is a regular file here."""
-    where = f"{place.root}/{IMPORTS}/{name}/"
-    return os.path.isfile(where + os.fsdecode(os.fsencode(path)))
+    return os.path.isfile(f"{place.root}/{IMPORTS}/{name}/{to_os(path)}")

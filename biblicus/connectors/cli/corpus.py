@@ -181,7 +181,7 @@ def check(
 
 
 def trust(as_json: Json = False, corpus: Corpus = None) -> None:
-    """Take indexes that were built elsewhere as your own, because you trust where this folder came from."""
+    """Take listed sources, and indexes built elsewhere, as your own: you trust where this folder came from."""
     from biblicus.contracts import Call
     from biblicus.operations.trust import trust as operation
 
@@ -191,8 +191,11 @@ def trust(as_json: Json = False, corpus: Corpus = None) -> None:
     else:
         for run_id in report["sealed"]:
             output.line(f"trusted {run_id}")
+        for source in report["sources"]:
+            output.line(f"trusted the source {source}")
         for run_id in report["refused"]:
             output.line(f"refused {run_id}: it is not what its manifest or its digests say", fg="red")
-        output.line(f"{len(report['sealed'])} trusted, {len(report['already'])} already this machine's.")
+        trusted = len(report["sealed"]) + len(report["sources"])
+        output.line(f"{trusted} trusted, {len(report['already'])} already this machine's.")
     if report["refused"]:
         raise typer.Exit(7)

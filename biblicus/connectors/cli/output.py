@@ -119,16 +119,20 @@ def notes(title: str, entries: Sequence[Mapping[str, str]], **style: Any) -> Non
         line(f"  … and {len(entries) - _SHOWN} more; --json lists them all")
 
 
+def entries(name: str, mark: str, colour: str, found: Sequence[Mapping[str, str]]) -> None:
+    """What changed in one way: one line each where they are few."""
+    for entry in found[:_SHOWN]:
+        came = f" (was {entry['from']})" if "from" in entry else ""
+        line(f"{mark} {entry['path']}{came}", fg=colour)
+    if len(found) > _SHOWN:
+        line(f"{mark} … and {len(found) - _SHOWN} more {name}", fg=colour)
+
+
 def changes(report: Any) -> None:
     """A refresh's report for a person: one line a change where they are few, counts otherwise."""
     marks = (("added", "+", "green"), ("changed", "~", "yellow"), ("renamed", ">", "cyan"), ("removed", "-", "red"))
     for name, mark, colour in marks:
-        entries = getattr(report, name)
-        for entry in entries[:_SHOWN]:
-            came = f" (was {entry['from']})" if "from" in entry else ""
-            line(f"{mark} {entry['path']}{came}", fg=colour)
-        if len(entries) > _SHOWN:
-            line(f"{mark} … and {len(entries) - _SHOWN} more {name}", fg=colour)
+        entries(name, mark, colour, getattr(report, name))
     for entry in report.duplicates:
         line(f"= {entry['path']}: already here as {entry['of']}")
     notes("Skipped", report.skipped, fg="bright_black")
