@@ -29,6 +29,7 @@ from features.steps.folder import *
 from features.steps.hosting import *
 from features.steps.imports import *
 from features.steps.items import *
+from features.steps.language_models import *
 from features.steps.machines import *
 from features.steps.models import *
 from features.steps.outcome import *

@@ -1,0 +1,178 @@
+"""Steps about answers that a language model writes: what it states, how its server fails, what is left of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_bdd import given, then, when
+
+from biblicus.answering import prompts
+from features.phrase import phrase
+from features.world import Row, Table, World, rows
+from tests.llm.server import MODEL, Asked, Scripted, running
+
+_HEAD = re.compile(r"^### \[(\d+)\] .*?`([^`\n]+)`", re.MULTILINE)
+
+
+@pytest.fixture
+def llm_server() -> Iterator[Scripted]:
+    with running() as scripted:
+        yield scripted
+
+
+def define(monkeypatch: pytest.MonkeyPatch, server: Scripted, name: str, model: str = MODEL) -> None:
+    mine = {"by": "ollama", "model": model, "url": server.url, "seconds": 1}
+    monkeypatch.setenv("BIBLICUS_LLMS", json.dumps({name: mine}))
+    monkeypatch.setattr("biblicus.llm.retrying._FIRST_PAUSE", 0.01)
+
+
+@given(phrase('a language model that the user calls "{name}"'))
+def a_model(llm_server: Scripted, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Behind a server of our own, by Ollama's protocol."""
+    define(monkeypatch, llm_server, name)
+
+
+@given(phrase('a language model that the user calls "{name}" and the server does not have'))
+def a_missing_model(llm_server: Scripted, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    define(monkeypatch, llm_server, name, "another")
+
+
+@given("the language model's server is stopped")
+def server_stopped(llm_server: Scripted) -> None:
+    llm_server.stop()
+    llm_server.stop = lambda: None
+
+
+@given("the model states")
+def model_states(world: World, llm_server: Scripted, datatable: Table) -> None:
+    """`evidence`: a path among what the model is shown, or a number."""
+    found = rows(datatable)
+    first: list[str] = world.names.pop("first said", [])
+    llm_server.says = lambda asked: first.pop(0) if first else _stated(asked, found)
+
+
+@given("the model states nothing")
+def model_states_nothing(llm_server: Scripted) -> None:
+    llm_server.says = [json.dumps({"statements": [], "insufficient": True})]
+
+
+@given(phrase('the model first says "{text!}"'))
+def model_first_says(world: World, text: str) -> None:
+    world.names["first said"] = [text]
+
+
+@given(phrase('the model always says "{text!}"'))
+def model_always_says(llm_server: Scripted, text: str) -> None:
+    llm_server.says = [text]
+
+
+@given(phrase("its server is {kind!} for good"))
+def fails_for_good(llm_server: Scripted, kind: str) -> None:
+    llm_server.always = kind
+
+
+@given(phrase("its server is {kind!} once"))
+def fails_once(llm_server: Scripted, kind: str) -> None:
+    llm_server.script = [kind]
+
+
+@given(phrase('the user\'s prompt "{name}" says "{text!}"'))
+def own_prompt(name: str, text: str) -> None:
+    shipped = prompts.shipped(name)
+    folder = Path(os.environ["BIBLICUS_CONFIG_HOME"]) / "prompts"
+    folder.mkdir(parents=True, exist_ok=True)
+    system = f"{text} Mark: $marker"
+    (folder / f"{name}.md").write_text(f"version: mine\n\n## system\n{system}\n## user\n{shipped.user}\n")
+
+
+@given(phrase('the answerer "{name}" was asked "{question!}"'))
+def was_asked(world: World, name: str, question: str) -> None:
+    world.names["confidence"] = world.do("answer", question, answerer=name)["confidence"]
+
+
+@when(phrase('the answerer "{name}" is asked "{question!}"'))
+def is_asked(world: World, name: str, question: str) -> None:
+    world.attempt("answer", question, answerer=name)
+
+
+@then(phrase('the answer is "{text!}"'))
+def the_answer_is(world: World, text: str) -> None:
+    assert world.value["answer"] == text
+
+
+@then(phrase('it cites "{text!}" of "{path}"'))
+def cites(world: World, text: str, path: str) -> None:
+    assert (path, text) in [(one["path"], one["text"]) for one in citations(world)]
+
+
+@then("every citation verifies")
+def every_citation_verifies(world: World) -> None:
+    found = citations(world)
+    path = world.folder.parent / "citations.json"
+    path.write_text(json.dumps(found), encoding="utf-8")
+    assert found
+    assert [verdict["status"] for verdict in world.do("verify", str(path))["evidence"]] == ["ok"] * len(found)
+
+
+@then("it is an empty answer")
+def empty(world: World) -> None:
+    found = world.value
+    assert (found["answer"], found["statements"], found["confidence"], found["insufficient"]) == ("", [], 0.0, True)
+
+
+@then(phrase('"{text!}" was left out'))
+def left_out(world: World, text: str) -> None:
+    assert text in [one["text"] for one in world.value["left_out"]]
+
+
+@then("the confidence is lower")
+def confidence_is_lower(world: World) -> None:
+    assert 0 < world.value["confidence"] < world.names["confidence"]
+
+
+@then(phrase("the model was asked {times#} times"))
+def asked_times(llm_server: Scripted, times: str) -> None:
+    assert len(llm_server.asked) == int(times)
+
+
+@then(phrase('the model was shown "{text!}"'))
+def model_was_shown(llm_server: Scripted, text: str) -> None:
+    assert any(text in asked.user for asked in llm_server.asked)
+
+
+@then(phrase('the model was told "{text!}"'))
+def model_was_told(llm_server: Scripted, text: str) -> None:
+    assert text in llm_server.asked[-1].system
+
+
+@then("the model was given no tools")
+def no_tools(llm_server: Scripted) -> None:
+    assert not any(asked.body.get("tools") for asked in llm_server.asked)
+
+
+@then(phrase('the message does not repeat "{text!}"'))
+def not_repeated(world: World, text: str) -> None:
+    assert text not in world.error["message"] + world.error["hint"]
+
+
+def citations(world: World) -> list[dict[str, Any]]:
+    return [one for statement in world.value["statements"] for one in statement["citations"]]
+
+
+def _stated(asked: Asked, found: Sequence[Row]) -> str:
+    """The statements as a reply to what was asked."""
+    numbers = {path: int(number) for number, path in _HEAD.findall(asked.user)}
+    statements = [
+        {
+            "text": row["text"],
+            "citations": [{"evidence": numbers.get(row["evidence"], 99), "quote": row["quote"]}],
+        }
+        for row in found
+    ]
+    return json.dumps({"statements": statements, "insufficient": False})
