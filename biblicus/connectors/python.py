@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from biblicus.contracts import LLMClient
     from biblicus.models.answer import Answer
     from biblicus.operations.answer_as import GraphHook
+    from biblicus.operations.sources import SourceRemoval, SourceState
+    from biblicus.operations.sync import SyncReport
     from biblicus.operations.synthesize import Synthesized
     from biblicus.operations.tune import Search, Tuning
 
@@ -149,6 +151,51 @@ class Corpus:
     def follow(self, after: str | None = None, *, call: Call | None = None) -> Iterator[Event]:
         """What happened after a cursor, then each event as it comes, until the call is cancelled (`Cancelled`)."""
         return events.follow(self._place, call or Call(), after)
+
+    # --- sources ---
+
+    def sources(self) -> Sequence[SourceState]:
+        """The sources that are listed, and those whose documents were kept."""
+        from biblicus.operations.sources import list_sources  # lazy, as below: most users have none
+
+        return list_sources(self._place)
+
+    def add_source(
+        self,
+        address: str,
+        *,
+        allow_local: bool = False,
+        allow_private: bool = False,
+        call: Call | None = None,
+        **said: Any,
+    ) -> SourceState:
+        """List a source. `said`: what else its entry says (`name`, `kind`, `ref`, `toolkit`, `include`, …)."""
+        from biblicus.operations.sources import add
+
+        place, made = self._place, call or Call()
+        return add(place, address, made, said, allow_local=allow_local, allow_private=allow_private)
+
+    def remove_source(self, name: str, *, keep_documents: bool = False, call: Call | None = None) -> SourceRemoval:
+        """Take a source from the list, and delete the copies of its documents, unless they are to be kept."""
+        from biblicus.operations.sources import remove
+
+        return remove(self._place, name, call or Call(), keep_documents=keep_documents)
+
+    def sync(
+        self,
+        *names: str,
+        dry_run: bool = False,
+        delete: bool = True,
+        allow_local: bool = False,
+        allow_private: bool = False,
+        strict: bool = False,
+        call: Call | None = None,
+    ) -> SyncReport:
+        """Bring the corpus up to its sources (none named: all): new, changed, renamed and deleted documents follow."""
+        from biblicus.operations.sync import SyncRequest, sync
+
+        request = SyncRequest(names, dry_run, delete, allow_local, allow_private, strict)
+        return sync(self._place, request, call or Call())
 
     # --- runs and evidence ---
 
@@ -414,7 +461,7 @@ class Corpus:
         return checks.prune_cache(self._place, call or Call())
 
     def trust(self, *, call: Call | None = None) -> dict[str, Sequence[str]]:
-        """Seal what another machine built."""
+        """Seal what another machine built, and vouch for the sources that are listed."""
         return dict(trust.trust(self._place, call or Call()))
 
 

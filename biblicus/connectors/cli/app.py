@@ -24,6 +24,7 @@ _GROUPS = {
     "context": ("context",),
     "answer": ("answer",),
     "personas": ("personas",),
+    "sources": ("sources",),
     "daemon": ("daemon",),
     "events": ("events",),
     "serve": ("serve", "token"),
