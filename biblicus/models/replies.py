@@ -234,6 +234,57 @@ class PackReply(BaseModel):
     timings: dict[str, float]
 
 
+@dataclass(frozen=True)
+class CitationReply(Evidence):
+    """The exact words that a statement stands on: evidence. `preview`: the words in short."""
+
+    preview: str = ""
+
+
+class StatementReply(BaseModel):
+    """One claim. `quoted`: its text is the cited words themselves. `supported`: 0-1, how much of it they hold."""
+
+    text: str
+    citations: list[CitationReply]
+    quoted: bool
+    supported: float
+
+
+class LeftOutReply(BaseModel):
+    """A statement that was made and left out, and why."""
+
+    text: str
+    reason: str
+
+
+class AnswerReply(BaseModel):
+    """Statements with their citations, and as one text. `confidence`: 0-1, that it is right. `evidence_strength`: 0-1,
+    how much of the question the evidence holds. `usage`: of a model. With a persona also how it came to the answer."""
+
+    question: str
+    answer: str
+    statements: list[StatementReply]
+    insufficient: bool
+    confidence: float
+    evidence_strength: float
+    reasoning_summary: str
+    answerer: str
+    usage: dict[str, int]
+    timings: dict[str, float]
+    left_out: list[LeftOutReply]
+    searched: dict[str, Any]
+    model: str | None = None
+    prompt: str | None = None
+    debug: dict[str, Any] | None = None
+    persona: str | None = None
+    persona_digest: str | None = None
+    plan: dict[str, Any] | None = None
+    manual: list[Evidence] | None = None
+    queries: list[dict[str, Any]] | None = None
+    assessment: dict[str, Any] | None = None
+    unused: list[str] | None = None
+
+
 class FusedReply(BaseModel):
     """Evidence of several corpora, fused by rank; every piece names its `corpus`."""
 

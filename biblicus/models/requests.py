@@ -160,6 +160,17 @@ class ContextRequest(QueryRequest):
         return PackPolicy(self.max_tokens, self.format, self.order, self.neighbours, self.share, self.tokenizer)
 
 
+class AnswerRequest(QueryRequest):
+    """A question; the answer is statements, each with the exact words of the corpus that it stands on."""
+
+    answerer: Text | None = Field(
+        None, description="Who answers: quote needs no model. Default: the service's usual one."
+    )
+    persona: Text | None = Field(None, description="A persona of the corpus, by id.")
+    max_words: int | None = Field(None, ge=5, le=2_000, description="At most this many words. Default: 60; llm: 150.")
+    debug: bool = Field(False, description="With the evidence that the answerer was given, and what it said.")
+
+
 class ItemRequest(Request):
     """One item."""
 

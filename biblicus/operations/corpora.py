@@ -82,7 +82,7 @@ class Corpora:
         """Answer a verb from one corpus. Raises `ReadOnlyCorpus` for what would change `system`."""
         name = self.meant(name, remote=remote, verb=verb)
         with telemetry.span(verb, {"biblicus.corpus": name}):
-            return self._desks[name].ask(verb, request, call)
+            return self._desks[name].ask(verb, request, call, guest=remote)
 
     def describe(self, *, remote: bool = False) -> dict[str, Any]:
         """`corpora[]`: name, version and whether it may be written to; one that cannot be read has its `error`."""

@@ -23,8 +23,10 @@ from biblicus.config import explain
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, CorpusNotFound, NoRun, UsageError
 from biblicus.models import requests
+from biblicus.models.answer import Answer
 from biblicus.models.evidence import Result
 from biblicus.models.pack import Pack
+from biblicus.models.persona import PersonaAnswer
 from biblicus.models.question import Filters, Query
 from biblicus.models.reading import Excerpt
 from biblicus.operations import items, recipes
@@ -65,6 +67,7 @@ VERBS: Mapping[str, Verb] = {
     for verb in (
         Verb("query", requests.QueryRequest, "read", "Ask a question; the answer is evidence."),
         Verb("context", requests.ContextRequest, "read", "Ask a question; the answer is a pack for a prompt."),
+        Verb("answer", requests.AnswerRequest, "read", "Ask a question; the answer cites exact words, or is empty."),
         Verb("retrieve", requests.RetrieveRequest, "read", "Exact text of an item, with its sha256."),
         Verb("retrieve_batch", requests.RetrieveBatch, "read", "Several exact texts at once."),
         Verb("items", requests.ListRequest, "read", "Items that fit, a page at a time."),
@@ -103,8 +106,10 @@ class Desk:
         """Close the runs that are open."""
         self._warm.close()
 
-    def ask(self, verb: str, request: requests.Request, call: Call) -> Any:
-        """Answer by the verb's name."""
+    def ask(self, verb: str, request: requests.Request, call: Call, *, guest: bool = False) -> Any:
+        """Answer by the verb's name. `guest`: the asker is perhaps not on this machine."""
+        if isinstance(request, requests.AnswerRequest):
+            return self.answer(request, call, guest=guest)
         return getattr(self, VERBS[verb].method)(request, call)
 
     def query(self, request: requests.QueryRequest, call: Call) -> Result:
@@ -122,6 +127,22 @@ class Desk:
 
         query = _named_recipe(request).to_query()
         return context(self._search, get, query, policy, call, tokenizer(place, policy.tokenizer))
+
+    def answer(self, request: requests.AnswerRequest, call: Call, *, guest: bool = False) -> Answer | PersonaAnswer:
+        """Statements with their citations. Models and the usual answerer are those of this machine's user; a guest's
+        persona reads no manual from outside the corpus."""
+        from biblicus.operations import llms  # lazy, as above
+        from biblicus.operations.answer import AnswerRequest, answer
+        from biblicus.operations.answer_as import answer_as
+
+        place, query = self.place, _named_recipe(request).to_query()
+        answerer = llms.answerer_for(request.answerer)
+        options = {} if request.max_words is None else {"max_words": request.max_words}
+        asked = AnswerRequest(query, answerer, options, request.debug)
+        model = llms.for_answerer(place, answerer)
+        if request.persona is None:
+            return answer(self._search, asked, call, model)
+        return answer_as(place, request.persona, asked, self._search, call, model, guest=guest)
 
     def _search(self, query: Query, call: Call) -> Result:
         with self._warm.lent() as searcher:

@@ -18,6 +18,39 @@ Feature: A service over HTTP
     And its evidence comes from "tides.txt"
     And its answer names its index version
 
+  Scenario: An answer with its citations
+    Given a service with a token to read
+    When the service is asked
+      | method | address                            | token |
+      | GET    | /answer?q=What+pulls+tides%3F&k=3  | valid |
+    Then it answers 200
+    And its answer "The moon pulls tides." cites "tides.txt"
+    And its answer names its index version
+    And its answer verifies
+
+  Scenario: A question that nothing answers
+    Given a service with a token to read
+    When the service is asked
+      | method | address                             | token |
+      | GET    | /answer?q=Who+sang+in+Reykjavik%3F  | valid |
+    Then it answers 200
+    And its answer is empty and insufficient
+
+  Scenario Outline: An answer that cannot be asked for
+    Given a service with a token to read
+    When the service is asked
+      | method | address   | token |
+      | GET    | <address> | valid |
+    Then it answers <status> as "<code>"
+
+    Examples:
+      | address                        | status | code              |
+      | /answer?q=moon&k=1001          | 400    | usage             |
+      | /answer?q=moon&answerer=nosuch | 400    | unknown_name      |
+      | /answer?q=moon&persona=nosuch  | 404    | persona_not_found |
+      | /answer?q=moon&recipe=a.yml    | 400    | usage             |
+      | /answer?q=+                    | 400    | blank_question    |
+
   Scenario Outline: Whoever has no business there
     Given a service with a token to read
     When the service is asked

@@ -16,6 +16,7 @@ from biblicus.contracts import Call
 from biblicus.operations.tokens import Made, Tokens
 from features.phrase import phrase
 from features.steps.commands import Typed
+from features.steps.proof import verdicts
 from features.surfaces import serving
 from features.world import Table, World, rows
 
@@ -103,7 +104,7 @@ def evidence_from(asked: Asked, path: str) -> None:
 
 @then("its answer names its index version")
 def names_version(asked: Asked) -> None:
-    assert asked.headers["index-version"] == asked.body["index_version"]
+    assert asked.headers["index-version"] == asked.body.get("searched", asked.body)["index_version"]
 
 
 @then(phrase('the service finds "{text}" in the item it named'))
@@ -129,3 +130,21 @@ def not_kept(world: World, typed: Typed, name: str) -> None:
     kept = Path(world.folder / name).read_text(encoding="utf-8")
     assert token not in kept
     assert '"sha256"' in kept
+
+
+@then(phrase('its answer "{text}" cites "{path}"'))
+def answer_cites(asked: Asked, text: str, path: str) -> None:
+    assert asked.body["answer"] == text
+    assert [one["path"] for said in asked.body["statements"] for one in said["citations"]] == [path]
+
+
+@then("its answer is empty and insufficient")
+def answer_is_empty(asked: Asked) -> None:
+    kept = {key: asked.body[key] for key in ("answer", "statements", "insufficient", "confidence")}
+    assert kept == {"answer": "", "statements": [], "insufficient": True, "confidence": 0}
+
+
+@then("its answer verifies")
+def answer_verifies(world: World, asked: Asked) -> None:
+    found = verdicts(world, json.dumps(asked.body).encode())["evidence"]
+    assert [verdict["status"] for verdict in found] == ["ok"]

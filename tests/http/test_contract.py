@@ -21,9 +21,10 @@ DOCUMENTS = {"3.1.0": "/openapi.json", "3.0.3": "/openapi-3.0.json"}
 PHASES = "coverage,fuzzing,stateful" if os.environ.get("BIBLICUS_CONTRACT") == "full" else "fuzzing,stateful"
 """All phases take two minutes, so that only `make test-contract` has them."""
 CONFIG = """
-# Which cursors there are is nothing that a schema can say; nor that a run and a recipe exclude each other.
+# Which cursors there are is nothing that a schema can say; nor that a run and a recipe exclude each other, that `eval`
+# and `gold` belong together, and which tokenizers and answerers are installed.
 [[operations]]
-include-operation-id-regex = "^(list_items|events|query|context)$"
+include-operation-id-regex = "^(list_items|events|query|context|search|get_answer|post_answer)$"
 [operations.checks.positive_data_acceptance]
 expected-statuses = ["2xx", "400", "401", "403", "404", "409", "429", "503"]
 

@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.openapi import PROBLEMS
-from biblicus.connectors.http.reading import CorpusName, at_once
+from biblicus.connectors.http.parameters import CorpusName, at_once
 from biblicus.connectors.http.service import Service
 from biblicus.errors import BiblicusError, Busy, Stopping
 from biblicus.models import requests

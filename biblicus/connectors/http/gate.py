@@ -37,6 +37,7 @@ CALLER = "biblicus.caller"
 """Key of the `Caller` in the ASGI scope."""
 OPEN = frozenset({"/livez", "/readyz", "/openapi.json", "/openapi-3.0.json"})
 """Addresses that need no token: they say nothing of any corpus."""
+ANSWERING = "/answer"
 WRITING = frozenset({"/ingest", "/ingest/upload", "/reindex"})
 """Addresses of what is brought into a corpus."""
 EITHER = frozenset({"/mcp"})

@@ -13,7 +13,7 @@ from fastapi import Request
 from fastapi.routing import APIRoute
 from starlette.responses import Response
 
-from biblicus.connectors.http.gate import CALLER, WRITING, Access, Caller
+from biblicus.connectors.http.gate import ANSWERING, CALLER, WRITING, Access, Caller
 from biblicus.connectors.http.lanes import Lane, Place
 from biblicus.connectors.http.limits import Limits
 from biblicus.connectors.http.metrics import Metrics
@@ -72,10 +72,13 @@ class Service:
     def __post_init__(self) -> None:
         limits = self.limits
         self.readers = Lane("read", limits.workers, limits.waiting, limits.seconds)
+        self.answerers = Lane("answer", limits.answerers, limits.waiting_answers, limits.answering_seconds)
         self.writers = Lane("write", limits.writers, limits.waiting_writers, limits.writing_seconds)
 
     def lane(self, path: str) -> Lane:
-        return self.writers if path in WRITING else self.readers
+        if path in WRITING:
+            return self.writers
+        return self.answerers if path == ANSWERING else self.readers
 
     def version_of(self, corpus: str | None, caller: Caller) -> str | None:
         """The `index_version` that a bare query would be answered from; None where nothing is built."""
@@ -88,6 +91,7 @@ class Service:
     def close(self) -> None:
         self.jobs.close(self.limits.drain)
         self.readers.close()
+        self.answerers.close()
         self.writers.close()
         self.corpora.close()
 

@@ -76,6 +76,7 @@ async def measured(request: Request) -> Response:
     service: Service = request.app.state.service
     gauges = {
         "biblicus_reading": ("Questions that are answered or wait.", float(service.readers.inside)),
+        "biblicus_answering": ("Answers that are made or wait.", float(service.answerers.inside)),
         "biblicus_writing": ("Documents that are ingested or wait.", float(service.writers.inside)),
         "biblicus_jobs": ("Jobs that run or wait.", float(service.jobs.active())),
         "biblicus_corpora": ("Corpora served.", float(len(service.corpora.names()))),

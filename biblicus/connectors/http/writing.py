@@ -12,8 +12,8 @@ from starlette.responses import Response
 
 from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.openapi import PROBLEMS, documented
+from biblicus.connectors.http.parameters import CorpusName, OneCorpus, at_once
 from biblicus.connectors.http.problems import problem
-from biblicus.connectors.http.reading import CorpusName, OneCorpus, at_once
 from biblicus.connectors.http.service import LaneRoute, Reply, Service, answer
 from biblicus.contracts import Call
 from biblicus.errors import DuplicateItem, JobNotFound
