@@ -47,7 +47,7 @@ from biblicus.storage.sources import Registry, RegistryHeader
 
 _KINDS = {
     "git": "biblicus.sources.git",
-    "url": "biblicus.sources.web",
+    "url": "biblicus.sources.url",
     "site": "biblicus.sources.site",
     "feed": "biblicus.sources.feed",
     "folder": "biblicus.sources.local",

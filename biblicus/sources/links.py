@@ -1,0 +1,126 @@
+"""What an HTML page says of itself and of others: links, canonical address, what robots may do, feeds, licence.
+
+A scanner of tags, in one pass and linear time, for pages of strangers that are read in this process. It builds no tree:
+what is inside comments, scripts and texts that hold no tags is passed over, as a browser does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from html import unescape
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,30}")
+_UNQUOTED = re.compile(r"""[^>"']*""")
+_ATTRIBUTE = re.compile(r"""([^\s"'>/=]{1,60})(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?""")
+_RAW = {
+    name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE)
+    for name in ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "template")
+}
+_WANTED = frozenset(("a", "area", "base", "link", "meta"))
+_MOST_LINKS = 5_000
+_LONGEST_PAGE = 2 << 20
+"""Characters that are looked at."""
+
+_FEEDS = frozenset(("application/rss+xml", "application/atom+xml", "application/feed+json"))
+
+
+@dataclass
+class PageLinks:
+    """As written in the page, entities resolved. `robots`: words such as `noindex`, of whoever they are for.
+
+    `hrefs`: in order, each once, those with `rel=nofollow` left out.
+    """
+
+    hrefs: list[str] = field(default_factory=list)
+    base: str | None = None
+    canonical: str | None = None
+    licence: str | None = None
+    feeds: list[str] = field(default_factory=list)
+    robots: set[str] = field(default_factory=set)
+
+
+def links_of(page: str, robot: str) -> PageLinks:
+    """What the page says. `robot`: the name of ours that a page's `meta` may speak to, beside `robots`."""
+    found = PageLinks()
+    seen: set[str] = set()
+    for tag, attributes in _tags(page[:_LONGEST_PAGE]):
+        href = attributes.get("href", "").strip()
+        if tag == "meta":
+            if attributes.get("name", "").lower() in ("robots", robot):
+                found.robots |= set(re.split(r"[\s,]+", attributes.get("content", "").lower()))
+        elif not href:
+            continue
+        elif tag == "base":
+            found.base = found.base or href
+        elif tag == "link":
+            _take_link(found, href, attributes)
+        elif "nofollow" not in _words(attributes.get("rel")) and href not in seen and len(seen) < _MOST_LINKS:
+            seen.add(href)
+            found.hrefs.append(href)
+        if tag in ("a", "area", "link") and href and "license" in _words(attributes.get("rel")):
+            found.licence = found.licence or href
+    return found
+
+
+def _take_link(found: PageLinks, href: str, attributes: Mapping[str, str]) -> None:
+    rel = _words(attributes.get("rel"))
+    if "canonical" in rel:
+        found.canonical = found.canonical or href
+    elif "alternate" in rel and attributes.get("type", "").strip().lower() in _FEEDS:
+        found.feeds.append(href)
+
+
+def _words(value: str | None) -> set[str]:
+    return set((value or "").lower().split())
+
+
+def _tags(page: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """The start tags that may say something, in order."""
+    place = 0
+    while (start := page.find("<", place)) >= 0:
+        if page.startswith("<!--", start):
+            end = page.find("-->", start + 4)
+            if end < 0:
+                return
+            place = end + 3
+            continue
+        name = _NAME.match(page, start + 1)
+        if name is None:
+            place = start + 1
+            continue
+        tag = name[0].lower()
+        end = _end_of_tag(page, name.end())
+        if end < 0:
+            return
+        if tag in _WANTED:
+            yield tag, _attributes(page[name.end() : end])
+        place = end + 1
+        if tag in _RAW:
+            closing = _RAW[tag].search(page, place)
+            if closing is None:
+                return
+            place = closing.end()
+
+
+def _end_of_tag(page: str, place: int) -> int:
+    """Where the `>` of a tag stands, quoted values passed over; -1 where there is none."""
+    while True:
+        place = _UNQUOTED.match(page, place).end()  # type: ignore[union-attr]  # it matches the empty text, too
+        if place >= len(page):
+            return -1
+        if page[place] == ">":
+            return place
+        place = page.find(page[place], place + 1) + 1
+        if not place:
+            return -1
+
+
+def _attributes(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in _ATTRIBUTE.findall(text):
+        if value[:1] in ('"', "'"):
+            value = value[1:-1]
+        found.setdefault(name.lower(), unescape(value))
+    return found

@@ -1,0 +1,149 @@
+"""Where the copy of a web page lies: a path made of its address, with an extension that tells what it is."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+from biblicus.guards.urls import Url
+from biblicus.models.syncing import Row
+from biblicus.text.decoding import is_binary
+
+_HTML = frozenset(("text/html", "application/xhtml+xml"))
+_BY_TYPE = {
+    "text/plain": ".txt",
+    "text/markdown": ".md",
+    "text/x-markdown": ".md",
+    "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
+    "text/css": ".css",
+    "text/javascript": ".js",
+    "text/x-rst": ".rst",
+    "text/calendar": ".ics",
+    "application/javascript": ".js",
+    "application/json": ".json",
+    "application/ld+json": ".jsonld",
+    "application/xml": ".xml",
+    "text/xml": ".xml",
+    "application/rss+xml": ".rss",
+    "application/atom+xml": ".atom",
+    "application/yaml": ".yaml",
+    "application/x-ipynb+json": ".ipynb",
+    "application/x-bibtex": ".bib",
+    "image/svg+xml": ".svg",
+    "image/png": ".png",
+    "image/jpeg": ".jpg",
+    "image/gif": ".gif",
+    "image/webp": ".webp",
+    "application/epub+zip": ".epub",
+    "application/zip": ".zip",
+    "application/gzip": ".gz",
+    "application/msword": ".doc",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": ".pptx",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
+}
+_PROGRAMS = frozenset((".php", ".asp", ".aspx", ".jsp", ".cgi", ".do", ".html", ".htm", ".xhtml", ".shtml"))
+"""Extensions of addresses that give pages, whatever made them."""
+
+_BINARY = frozenset((".pdf", ".png", ".jpg", ".jpeg", ".gif", ".zip", ".gz", ".docx", ".pptx", ".xlsx", ".epub"))
+_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
+_OPENING = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s{0,256}(?:<!--[^>]{0,500}>\s{0,64}){0,3}<(?:!doctype\s+html|html|head|body|title)\b",
+    re.IGNORECASE,
+)
+_UNFIT = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+')
+_LONGEST = 100
+"""Bytes of a name."""
+
+
+def media_type_of(content_type: str) -> str:
+    """The type alone of a `Content-Type`, in lower case."""
+    return content_type.partition(";")[0].strip().lower()
+
+
+def charset_of(content_type: str) -> str | None:
+    """The charset of a `Content-Type`, as it is named there."""
+    found = re.search(r";\s*charset\s*=\s*[\"']?([\w.:-]{1,40})", content_type, re.IGNORECASE)
+    return found[1] if found else None
+
+
+def is_html(data: bytes, content_type: str) -> bool:
+    """Whether a body is a page: what it is called counts less than what it begins with."""
+    if b"%PDF-" in data[:1024] or is_binary(data[:4096]):
+        return False
+    return media_type_of(content_type) in _HTML or _OPENING.match(data) is not None
+
+
+def path_of(url: Url, data: bytes, content_type: str) -> str:
+    """A relative path for a body from this address: the address's own, its query in short, a telling extension."""
+    *folders, last = [_part(segment) for segment in url.path.split("/")[1:]]
+    name = last or "index"
+    found = _SUFFIX.search(name)
+    own = found[0].lower() if found else ""
+    suffix = _suffix(own, data, content_type)
+    stem = name[: -len(own)] if own and (own in _PROGRAMS or own in _BINARY or own == suffix) else name
+    if url.query:
+        stem += "-" + _part(url.query)[:40].strip("-") + "-" + hashlib.sha256(url.query.encode()).hexdigest()[:8]
+    return "/".join([folder for folder in folders if folder] + [_short(stem or "index") + suffix])
+
+
+class Paths:
+    """The paths of one source's copies: each stays with its document, and no two are alike but for case or Unicode
+    form."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._known = {row.origin: row.path for row in rows}
+        self._taken = {_alike(path): origin for origin, path in self._known.items()}
+
+    def of(self, origin: str, wanted: str) -> str:
+        """The path for a document: the one it has, while the extension still fits, else the one wanted or a variant."""
+        known = self._known.get(origin)
+        if known is not None and PurePosixPath(known).suffix == PurePosixPath(wanted).suffix:
+            return known
+        if self._taken.setdefault(_alike(wanted), origin) == origin:
+            return wanted
+        path = PurePosixPath(wanted)
+        mark = hashlib.sha256(origin.encode("utf-8", "replace")).hexdigest()[:8]
+        found = str(path.with_name(f"{path.stem}-{mark}{path.suffix}"))
+        self._taken[_alike(found)] = origin
+        return found
+
+
+def _alike(path: str) -> str:
+    return unicodedata.normalize("NFC", path).casefold()
+
+
+def slug(text: str) -> str:
+    """Words as a name."""
+    return _short("-".join(re.findall(r"\w+", text.lower())))[:80]
+
+
+def _suffix(own: str, data: bytes, content_type: str) -> str:
+    kind = media_type_of(content_type)
+    if b"%PDF-" in data[:1024]:
+        return ".pdf"
+    if is_html(data, content_type):
+        return ".html"
+    if is_binary(data[:4096]):
+        return own if own and own not in _PROGRAMS and own != ".pdf" else _BY_TYPE.get(kind, ".bin")
+    return own if own and own not in _PROGRAMS | _BINARY else _BY_TYPE.get(kind, ".txt")
+
+
+def _part(segment: str) -> str:
+    """A segment of an address as a name that every system takes; empty for an empty one."""
+    name = _UNFIT.sub("-", unquote(segment, errors="replace")).strip()
+    while name.startswith("."):
+        name = name[1:]
+    return _short(name.rstrip(". ")) or ("_" if segment else "")
+
+
+def _short(name: str) -> str:
+    raw = name.encode()
+    if len(raw) <= _LONGEST:
+        return name
+    return raw[: _LONGEST - 9].decode("utf-8", "ignore") + "-" + hashlib.sha256(raw).hexdigest()[:8]

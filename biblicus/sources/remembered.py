@@ -1,0 +1,92 @@
+"""What a visit of a site remembers of its pages, so that one that did not change need not be read again for its links.
+
+A file of the source's own cache, of this machine alone: it may vanish, and what it says is checked like a page's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from biblicus.errors import BadData
+from biblicus.guards import json as guarded
+from biblicus.guards.urls import UrlRefused, join
+from biblicus.models.syncing import Document, Row
+from biblicus.sources.web import Got
+
+_NAME = "pages.json"
+_LARGEST = 64 << 20
+_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A page as it was: digests of its copy and of its body, absolute links in order."""
+
+    copy: str
+    body: str
+    links: list[str]
+
+    @classmethod
+    def of(cls, document: Document, body: str, found: Got) -> Seen:
+        links = []
+        if not found.links.robots & {"nofollow", "none"}:
+            for href in found.links.hrefs:
+                with suppress(UrlRefused):
+                    links.append(str(join(found.base, href)))
+        return cls(hashlib.sha256(document.data).hexdigest(), body, links)
+
+
+@dataclass
+class Remembered:
+    """Pages by address. `before`: as the last visit left them, `now`: as this one finds them."""
+
+    before: Mapping[str, Seen] = field(default_factory=dict)
+    now: dict[str, Seen] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, folder: Path) -> Remembered:
+        """What is there and makes sense."""
+        try:
+            with open(folder / _NAME, "rb") as stream:
+                value = guarded.read(stream.read(_LARGEST + 1), max_bytes=_LARGEST)
+        except (OSError, BadData):
+            return cls()
+        if not isinstance(value, dict) or value.get("version") != _VERSION or not isinstance(value.get("pages"), dict):
+            return cls()
+        return cls({address: seen for address, entry in value["pages"].items() if (seen := _seen(entry))})
+
+    def fits(self, row: Row) -> bool:
+        """Whether the page that the row tells of is the one remembered."""
+        seen = self.before.get(row.origin)
+        return seen is not None and seen.copy == row.sha256
+
+    def again(self, row: Row) -> Seen:
+        """The page did not change."""
+        seen = self.before.get(row.origin, Seen(row.sha256, row.sha256, []))
+        self.now[row.origin] = seen
+        return seen
+
+    def put(self, address: str, seen: Seen) -> None:
+        self.now[address] = seen
+
+    def keep(self, folder: Path) -> None:
+        """For the next visit; what this one did not come to stays."""
+        pages = {address: [seen.copy, seen.body, seen.links] for address, seen in {**self.before, **self.now}.items()}
+        text = json.dumps({"version": _VERSION, "pages": pages}, separators=(",", ":"))
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{_NAME}.new").write_text(text, encoding="utf-8")
+            (folder / f"{_NAME}.new").replace(folder / _NAME)
+
+
+def _seen(entry: Any) -> Seen | None:
+    match entry:
+        case [str(copy), str(body), list(links)] if all(isinstance(link, str) for link in links):
+            return Seen(copy, body, links)
+    return None

@@ -1,0 +1,81 @@
+"""What belongs to a section of a site, and which addresses only look as if they led anywhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from biblicus.errors import IngestionError, UsageError
+from biblicus.guards.urls import Url, parse
+from biblicus.models.sources import SiteEntry
+from biblicus.text.globs import matches_path
+
+_LONGEST = 500
+"""Characters of an address that is followed: longer ones grow by themselves."""
+
+_DEEPEST = 20
+"""Folders of an address."""
+
+_REPEATED = 2
+_WEB = frozenset((80, 443))
+
+
+@dataclass(frozen=True)
+class Scope:
+    """One host, one folder of it, the entry's globs. `start` belongs to it wherever it lies."""
+
+    start: Url
+    host: str
+    port: int
+    folder: str
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+    def holds(self, url: Url) -> bool:
+        """Whether an address is visited."""
+        if (url.host, 0 if url.port in _WEB else url.port) != (self.host, 0 if self.port in _WEB else self.port):
+            return False
+        return (self._inside(url) or url == self.start) and not matches_path(url.path[1:], self.exclude)
+
+    def keeps(self, url: Url) -> bool:
+        """Whether what a visited address gives is a document of the source."""
+        return self._inside(url) and (not self.include or matches_path(url.path[1:], self.include))
+
+    def _inside(self, url: Url) -> bool:
+        return (url.path + "/").startswith(self.folder)
+
+
+def scope_of(entry: SiteEntry, listed: Url, arrived: Url, moved: bool) -> Scope:
+    """The section, once its start has answered. `arrived`: the address that did; `moved`: it is the listed one's for
+    good.
+
+    Without a prefix it is the folder of the start. A start that lies elsewhere today, and not for good, fails the sync:
+    otherwise a notice of maintenance would replace the section. Raises `IngestionError`, `UsageError`.
+    """
+    if entry.prefix:
+        prefix = parse(entry.prefix)
+        if prefix.host != listed.host:
+            raise UsageError(f"The prefix of {entry.name} is on another host than its address.", "edit sources.yml")
+        folder = _folder(prefix.path)
+    else:
+        folder = _folder_of(listed)
+        if arrived.path == listed.path + "/" or (moved and not (arrived.path + "/").startswith(folder)):
+            folder = _folder_of(arrived)
+        elif not (arrived.path + "/").startswith(folder):
+            raise IngestionError(str(listed), f"it redirects out of its section for now, to {arrived}")
+    return Scope(arrived, arrived.host, arrived.port, folder, entry.include, entry.exclude)
+
+
+def _folder(path: str) -> str:
+    return path if path.endswith("/") else path + "/"
+
+
+def _folder_of(url: Url) -> str:
+    return url.path.rpartition("/")[0] + "/"
+
+
+def is_trap(url: Url) -> bool:
+    """Whether an address looks as if it grew out of itself: very long, very deep, or going round in folders."""
+    folders = [part for part in url.path.split("/") if part]
+    repeated = len(folders) > 2 * _REPEATED and max(Counter(folders).values()) > _REPEATED
+    return len(str(url)) > _LONGEST or len(folders) > _DEEPEST or repeated

@@ -1,0 +1,352 @@
+"""A section of a site: the pages below a prefix that its start and its sitemap lead to, visited one at a time.
+
+`robots.txt` is asked first and heeded, as are `noindex` and `nofollow` of pages; between two requests there is a pause.
+A page that was known is asked for only if it changed; its links are then those of the last visit. What is known and
+nothing leads to any more is visited at the end, so that only a page that its site says is gone is taken for gone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter, deque
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from biblicus.contracts import Call
+from biblicus.errors import IngestionError
+from biblicus.guards.fetch import AGENT, Fetcher, Reply
+from biblicus.guards.urls import Url, UrlRefused, join, parse
+from biblicus.models.sources import SiteEntry
+from biblicus.models.syncing import Change, Known, Reach, Row, State
+from biblicus.sources import robots, sitemaps
+from biblicus.sources.naming import Paths, media_type_of
+from biblicus.sources.remembered import Remembered, Seen
+from biblicus.sources.scope import Scope, is_trap, scope_of
+from biblicus.sources.web import GONE, Got, Stopped, Visitor, got, plain
+
+PAUSE = 1.0
+"""Seconds between two requests, in the least, to a host that is not on a private network."""
+
+_MOST_VARIANTS = 20
+"""Addresses of one path that differ in their query."""
+
+_MOST_NOTES = 100
+_DOCUMENTS = re.compile(
+    r"|text/(?!css|javascript|calendar)[\w.+-]+|application/(?:pdf|xhtml\+xml|json|x-ipynb\+json|epub\+zip|x-bibtex)"
+    r"|application/vnd\.openxmlformats-officedocument\.[\w.]+document"
+)
+"""Media types of documents; empty where the server does not say."""
+
+
+def sync(
+    entry: SiteEntry, known: Known, reach: Reach, call: Call, fetcher: Fetcher | None = None, pause: float = PAUSE
+) -> Generator[Change, None, State]:
+    """The pages of a section. A page's origin and URI are its own address.
+
+    Raises `IngestionError` where the start or `robots.txt` cannot be had, `UrlRefused`, `UsageError`.
+    """
+    crawl = _Crawl(entry, known, Visitor(reach, call, 0.0 if reach.private else pause, fetcher))
+    crawl.remembered = Remembered.load(reach.cache)
+    try:
+        yield from crawl.run()
+    finally:
+        crawl.remembered.keep(reach.cache)
+    return {"at": str(crawl.scope.start)} if len(str(crawl.scope.start)) <= 500 else {}
+
+
+class _Due(NamedTuple):
+    """An address to visit. `alone`: whatever other address its page calls its own."""
+
+    url: Url
+    depth: int
+    alone: bool = False
+
+
+@dataclass
+class _Crawl:
+    """One visit of the section.
+
+    `seen`: addresses that were queued. `told`: origins that a change was given for. `bodies`: digest to address.
+    `better`: pages that were left out for the address that they call their own, by that address.
+    """
+
+    entry: SiteEntry
+    known: Known
+    visitor: Visitor
+    remembered: Remembered = field(default_factory=Remembered)
+    rules: robots.Robots = field(default_factory=robots.Robots)
+    queue: deque[_Due] = field(default_factory=deque)
+    seen: set[Url] = field(default_factory=set)
+    told: set[str] = field(default_factory=set)
+    bodies: dict[str, str] = field(default_factory=dict)
+    better: dict[Url, _Due] = field(default_factory=dict)
+    dead: set[Url] = field(default_factory=set)
+    variants: Counter[str] = field(default_factory=Counter)
+    barred: list[tuple[Url, str]] = field(default_factory=list)
+    kept: int = 0
+    notes: int = 0
+    full: bool = False
+
+    def __post_init__(self) -> None:
+        self.start = plain(parse(self.entry.url))
+        self.paths = Paths(self.known.rows.values())
+        self.scope = Scope(self.start, self.start.host, self.start.port, "/")
+
+    def run(self) -> Iterator[Change]:
+        """The differences: first what does not belong to the section any more, then what a visit finds."""
+        self.rules = self._robots()
+        reply = self._first()
+        arrived = plain(parse(reply.url))
+        if not (self.rules.allows(self.start.target) and self.rules.allows(arrived.target)):
+            raise IngestionError(str(arrived), "the robots.txt of its host does not allow it")
+        self.scope = scope_of(self.entry, self.start, arrived, reply.moved)
+        self.seen.add(arrived)
+        yield from self._left_out()
+        try:
+            yield from self._take(_Due(arrived, 0), reply)
+            yield from self._visits()
+        except Stopped as stopped:
+            origin = str(self.queue[0].url) if self.queue else stopped.url
+            left = f"; {len(self.queue)} addresses were not visited" if self.queue else ""
+            yield from self._note("failed", origin, stopped.cause + left)
+
+    def _robots(self) -> robots.Robots:
+        """The rules of the host: none where it has none (4xx); where they cannot be had, nothing may be asked for."""
+        url = self.start._replace(target="/robots.txt")
+        closed = "so that nothing of its host is asked for"
+        try:
+            reply = self.visitor.get(url, accept="text/plain")
+        except IngestionError as error:
+            raise IngestionError(str(url), f"{error.cause}, {closed}") from None
+        if reply.status >= 500:
+            raise IngestionError(str(url), f"it answers {reply.status}, {closed}")
+        found = robots.parse(reply.body, AGENT) if reply.status == 200 else robots.Robots()
+        self.visitor.pause = max(self.visitor.pause, found.delay)
+        return found
+
+    def _first(self) -> Reply:
+        """The start, which must be there. Raises `IngestionError`."""
+        if not self.rules.allows(self.start.target):
+            raise IngestionError(str(self.start), "the robots.txt of its host does not allow it")
+        reply = self.visitor.get(self.start, self._asked(self.known.state.get("at", str(self.start))))
+        if reply.status not in (200, 304):
+            raise IngestionError(reply.url, f"it answers {reply.status}", status=reply.status)
+        if parse(reply.url).host != self.start.host:
+            raise IngestionError(str(self.start), f"it redirects to another host, {parse(reply.url).origin}")
+        return reply
+
+    def _left_out(self) -> Iterator[Change]:
+        """Known pages that the entry does not take in any more."""
+        for origin in self.known.rows:
+            known = _address(origin)
+            if known is None or not (self.scope.holds(known) and self.scope.keeps(known)):
+                yield from self._note("gone", origin)
+
+    # --- visiting ---
+
+    def _visits(self) -> Iterator[Change]:
+        yield from self._rest()
+        for url in self._sitemap() if not self.full else ():
+            self._push(url, 0)
+        yield from self._rest()
+        for origin in sorted(self.known.rows.keys() - self.told) if not self.full else ():
+            if (known := _address(origin)) is not None:
+                self._push(known, self.entry.depth)
+        yield from self._rest()
+        for better, due in self.better.items():
+            row = self.known.rows.get(str(due.url))
+            yield from self._superseded(due, row, f"its own address is {better}")
+
+    def _rest(self) -> Iterator[Change]:
+        """What waits, breadth first."""
+        while self.queue:
+            due = self.queue.popleft()
+            if self.kept >= self.entry.max_pages:
+                reason = f"max_pages is {self.entry.max_pages}; {len(self.queue)} more addresses were not visited"
+                yield from self._note("skipped", str(due.url), reason)
+                self.queue.clear()
+                self.full = True
+                return
+            try:
+                reply = self.visitor.get(due.url, self._asked(str(due.url)))
+            except Stopped:
+                self.queue.appendleft(due)
+                raise
+            except (IngestionError, UrlRefused) as error:
+                yield from self._note("failed", str(due.url), error.cause)
+                self._fall_back(due.url)
+                if isinstance(error, IngestionError) and error.status in (429, 503):
+                    raise Stopped(error.url, "the site is busy, and the visit ends") from None
+                continue
+            yield from self._take(due, reply)
+            self.visitor.call.progress("pages", self.kept, 0)
+        for url, reason in self.barred:
+            yield from self._note("skipped", str(url), reason)
+        self.barred.clear()
+
+    def _asked(self, origin: str) -> Row | None:
+        """What a conditional request may name: the page as known, if its links are remembered and its copy is there."""
+        row = self.known.rows.get(origin)
+        if row is None or row.gone or origin in self.known.absent:
+            return None
+        return row if self.remembered.fits(row) else None
+
+    def _take(self, due: _Due, reply: Reply) -> Iterator[Change]:
+        """One answer: its document, and its links onto the queue."""
+        origin, row = str(due.url), self.known.rows.get(str(due.url))
+        if reply.status == 304 and row is not None and reply.url == origin:
+            self.kept += 1
+            self.told.add(origin)
+            again = self.remembered.again(row)
+            self.bodies.setdefault(again.body, origin)
+            self._follow(due.url, again.links, due.depth)
+            return
+        if reply.status in GONE:
+            self._fall_back(due.url)
+            yield from self._superseded(due, row, f"it answers {reply.status}")
+            return
+        url = plain(parse(reply.url))
+        if url != due.url and not self.scope.holds(url):
+            yield from self._superseded(due, row, f"it redirects to {url}, outside of the section")
+        elif url != due.url and url in self.seen:
+            yield from self._superseded(due, row, f"it redirects to {url}")
+        else:
+            self.seen.add(url)
+            try:
+                found = got(reply)
+            except IngestionError as error:
+                self._fall_back(due.url)
+                yield from self._note("failed", origin, error.cause)
+                return
+            yield from self._document(due, found, url, row)
+
+    def _document(self, due: _Due, found: Got, url: Url, row: Row | None) -> Iterator[Change]:
+        if found.page and not found.links.robots & {"nofollow", "none"}:
+            self._follow(found.base, found.links.hrefs, due.depth)
+        if (canonical := found.canonical) and canonical != url and not due.alone and self._heeds(canonical, url):
+            if self.better.setdefault(canonical, due) != due:
+                yield from self._superseded(due, row, f"its own address is {canonical}")
+            self._push(canonical, due.depth)
+            return
+        if reason := self._unfit(found, url):
+            self._fall_back(url)
+            yield from self._superseded(due, row, reason)
+            return
+        body = hashlib.sha256(found.data).hexdigest()
+        if (first := self.bodies.setdefault(body, str(url))) != str(url):
+            yield from self._superseded(due, row, f"the same as {first}")
+            return
+        self.kept += 1
+        origin, asked = str(url), str(due.url)
+        was = asked if row is not None and origin != asked and origin not in self.known.rows else None
+        self.told.update((origin, asked))
+        document = found.document(origin, self.paths.of(asked if was else origin, found.path))
+        self.remembered.put(origin, Seen.of(document, body, found))
+        yield Change("found", origin, document, was=was)
+
+    def _heeds(self, canonical: Url, url: Url) -> bool:
+        """Whether a page is left out for the address it calls its own: not where that one is no better."""
+        other = self.better.get(url)
+        circle = other is not None and canonical == other.url
+        return not circle and canonical not in self.dead and self.scope.holds(canonical) and self._allowed(canonical)
+
+    def _fall_back(self, url: Url) -> None:
+        """An address gave nothing: a page that was left out for it is visited again, and kept."""
+        self.dead.add(url)
+        if (due := self.better.pop(url, None)) is not None:
+            self.queue.append(due._replace(alone=True))
+
+    def _superseded(self, due: _Due, row: Row | None, reason: str) -> Iterator[Change]:
+        """A page that is left out: gone where it was known. A dead link is not worth a word."""
+        if row is not None:
+            yield from self._note("gone", str(due.url))
+        elif not reason.startswith("it answers"):
+            yield from self._note("skipped", str(due.url), reason)
+
+    def _unfit(self, found: Got, url: Url) -> str:
+        """Why what an address gave is no document of the source; empty where it is one."""
+        if found.links.robots & {"noindex", "none"}:
+            return "it asks to be left out (noindex)"
+        if not self.scope.keeps(url):
+            return "not among what the source includes"
+        kind = media_type_of(found.type)
+        return "" if found.page or _DOCUMENTS.fullmatch(kind) else f"no document ({kind})"
+
+    # --- what leads where ---
+
+    def _follow(self, base: Url, hrefs: Iterable[str], depth: int) -> None:
+        for href in hrefs if depth < self.entry.depth else ():
+            try:
+                self._push(join(base, href), depth + 1)
+            except UrlRefused:
+                continue
+
+    def _push(self, url: Url, depth: int) -> None:
+        """Onto the queue, unless it was there, lies outside, is not allowed, or looks like a trap."""
+        url = plain(url)
+        if url.scheme == "http" and self.scope.start.scheme == "https" and url.port == 80:
+            url = url._replace(scheme="https", port=443)
+        if url in self.seen or not self.scope.holds(url):
+            return
+        self.seen.add(url)
+        if is_trap(url):
+            return
+        if not self._allowed(url):
+            self.barred.append((url, "robots.txt does not allow it"))
+            return
+        self.variants[url.path] += bool(url.query)
+        if self.variants[url.path] > _MOST_VARIANTS:
+            self.barred.append((url, f"more than {_MOST_VARIANTS} addresses differ in their query alone"))
+            return
+        self.queue.append(_Due(url, depth))
+
+    def _allowed(self, url: Url) -> bool:
+        return self.rules.allows(url.target)
+
+    def _sitemap(self) -> Iterator[Url]:
+        """The pages that the site's own maps name. Maps of other hosts are not read."""
+        starts = []
+        for address in (*self.rules.sitemaps, "/sitemap.xml"):
+            try:
+                url = join(self.scope.start, address)
+            except UrlRefused:
+                continue
+            if url.host == self.scope.start.host:
+                starts.append(url)
+        return sitemaps.pages_of(starts, self._map, self.scope.holds)
+
+    def _map(self, url: Url, accept: str) -> bytes | None:
+        if not self._allowed(url):
+            return None
+        try:
+            reply = self.visitor.get(url, accept=accept)
+        except Stopped:
+            raise
+        except (IngestionError, UrlRefused):
+            return None
+        return reply.body if reply.status == 200 else None
+
+    def _note(self, what: str, origin: str, reason: str = "") -> Iterator[Change]:
+        """A change without a document, once for each origin; what is skipped or fails within a bound.
+
+        A known document that is passed over is one that failed: what is skipped would be taken for gone.
+        """
+        if origin in self.told:
+            return
+        self.told.add(origin)
+        if what == "gone":
+            yield Change("gone", origin)
+            return
+        self.notes += 1
+        if self.notes <= _MOST_NOTES:
+            passed_over = what == "skipped" and origin not in self.known.rows
+            yield Change("skipped" if passed_over else "failed", origin, reason=reason)
+
+
+def _address(origin: str) -> Url | None:
+    try:
+        return parse(origin)
+    except UrlRefused:
+        return None

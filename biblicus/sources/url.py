@@ -1,0 +1,42 @@
+"""One page or file of the web, kept as it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+
+from biblicus.contracts import Call
+from biblicus.guards.fetch import Fetcher
+from biblicus.guards.urls import parse
+from biblicus.models.sources import UrlEntry
+from biblicus.models.syncing import Change, Known, Reach, State
+from biblicus.sources.naming import Paths
+from biblicus.sources.web import GONE, Visitor, got, plain
+
+_LONGEST = 500
+"""Characters of an address that is remembered as the one that answers."""
+
+
+def sync(
+    entry: UrlEntry, known: Known, reach: Reach, call: Call, fetcher: Fetcher | None = None
+) -> Generator[Change, None, State]:
+    """The one document. Its origin is its address as listed; its URI the one it gives as its own.
+
+    Raises `IngestionError`, `UrlRefused`.
+    """
+    url = plain(parse(entry.url))
+    origin = str(url)
+    for other in known.rows.keys() - {origin}:  # the entry's address was edited
+        yield Change("gone", other)
+    row = known.rows.get(origin)
+    ask = replace(row, origin=known.state.get("at", origin)) if row and not row.gone and not known.absent else None
+    reply = Visitor(reach, call, fetcher=fetcher).get(url, ask)
+    if reply.status == 304 and ask is not None:
+        return known.state
+    if reply.status in GONE and row is not None:
+        yield Change("gone", origin)
+        return {}
+    found = got(reply)
+    uri = found.canonical or plain(found.url if reply.moved else url)
+    yield Change("found", origin, found.document(str(uri), Paths(known.rows.values()).of(origin, found.path)))
+    return {"at": str(found.url)} if len(str(found.url)) <= _LONGEST else {}

@@ -1,0 +1,246 @@
+"""What the kinds of source that live on the web share: how an address is asked, again, and politely; what it gives."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+from biblicus.contracts import Call
+from biblicus.errors import IngestionError
+from biblicus.guards.fetch import AGENT, Fetcher, Limits, Reply
+from biblicus.guards.urls import Url, UrlRefused, join, parse
+from biblicus.models.syncing import Document, Reach, Row
+from biblicus.sources.links import PageLinks, links_of
+from biblicus.sources.naming import charset_of, is_html, media_type_of, path_of
+from biblicus.text.decoding import decode, is_binary
+
+GONE = frozenset((404, 410))
+_BUSY = frozenset((429, 503))
+_LONGEST_PAUSE = 60.0
+_ATTEMPTS = 3
+_SECONDS = 60.0
+"""For one address, redirects included."""
+
+_TRACKING = re.compile(
+    r"utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|_ga|_gl|ref_src"
+    r"|phpsessid|jsessionid|aspsessionid\w*|sessionid|sid",
+    re.IGNORECASE,
+)
+"""Query parameters that say who came from where, and nothing about the page."""
+
+_BOM = b"\xef\xbb\xbf"
+
+
+class Stopped(IngestionError):
+    """A visit has used up its time, or read as much as it may."""
+
+    code = "ingestion_stopped"
+
+
+@dataclass
+class Visitor:
+    """Asks addresses one after the other. `pause`: seconds between two requests to one host, in the least.
+
+    `reach` bounds it: private addresses, bytes of one document, seconds of the whole visit.
+    """
+
+    reach: Reach
+    call: Call
+    pause: float = 0.0
+    fetcher: Fetcher | None = None
+    bytes: int = 0
+    _last: dict[str, float] = field(default_factory=dict)
+    _end: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._end = time.monotonic() + self.reach.seconds
+        limits = Limits(bytes=self.reach.file_bytes, seconds=min(_SECONDS, self.reach.seconds))
+        self.fetcher = self.fetcher or Fetcher(limits, private=self.reach.private)
+
+    def get(self, url: Url, row: Row | None = None, *, accept: str | None = None) -> Reply:
+        """The reply, whatever its status but those that ask for patience: these are asked again.
+
+        `row`: what is known already; it is asked for only if it changed since, and `row.version` and `row.ref` hold
+        for the address that `row.origin` names. Raises `IngestionError`, `UrlRefused`, `Stopped`.
+        """
+        headers = {} if accept is None else {"Accept": accept}
+        headers |= condition(row)
+        for attempt in range(1, _ATTEMPTS + 1):
+            self._pace(url)
+            assert self.fetcher is not None
+            reply = self.fetcher.get(str(url), self.call, headers, only_at=row.origin if row else None)
+            self.bytes += len(reply.body)
+            if reply.status not in _BUSY:
+                return reply
+            asked = retry_after(reply.headers, self.call.clock())
+            if attempt == _ATTEMPTS or asked > _LONGEST_PAUSE:
+                said = f" and asks to be left alone for {asked:.0f} s" if asked else ""
+                raise IngestionError(reply.url, f"it answers {reply.status}{said}", status=reply.status, pause=asked)
+            self._sleep(url, max(asked, 2.0 ** (attempt - 1)))
+        raise AssertionError("unreachable")
+
+    def _check(self, url: Url) -> None:
+        self.call.check()
+        if time.monotonic() >= self._end:
+            raise Stopped(str(url), f"the time for one sync is over ({self.reach.seconds:.0f} s)")
+        if self.bytes > self.reach.total_bytes:
+            raise Stopped(str(url), f"one sync reads no more than {self.reach.total_bytes:,} bytes")
+
+    def _pace(self, url: Url) -> None:
+        """Wait until the host may be asked again."""
+        self._check(url)
+        if url.host in self._last and (due := self._last[url.host] + self.pause - time.monotonic()) > 0:
+            self._sleep(url, due)
+        self._last[url.host] = time.monotonic()
+
+    def _sleep(self, url: Url, seconds: float) -> None:
+        self.call.cancel.wait(max(0.0, min(seconds, self._end - time.monotonic())))
+        self._check(url)
+
+
+def condition(row: Row | None) -> dict[str, str]:
+    """Headers that ask for a document only where it changed (RFC 9110, 13)."""
+    found = {}
+    if row is not None and row.ref:
+        found["If-None-Match"] = row.ref
+    if row is not None and row.version:
+        found["If-Modified-Since"] = row.version
+    return found
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float:
+    """Seconds that a server asks to wait, as a number or a date; 0 where it does not say."""
+    value = headers.get("retry-after", "")
+    if re.fullmatch(r"\d{1,9}", value):
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
+    except (ValueError, TypeError, OverflowError):
+        return 0.0
+
+
+class Got(NamedTuple):
+    """A body that was given, and what it says of itself. `links` is empty for what is no page."""
+
+    url: Url
+    data: bytes
+    type: str
+    etag: str | None
+    modified: str | None
+    links: PageLinks
+    page: bool
+
+    @property
+    def base(self) -> Url:
+        """What its links are relative to."""
+        if self.links.base:
+            try:
+                return join(self.url, self.links.base)
+            except UrlRefused:
+                pass
+        return self.url
+
+    @property
+    def canonical(self) -> Url | None:
+        """The address that the page gives as its own: believed on its own host, and not where a site calls all of
+        its pages the first one."""
+        if not self.links.canonical:
+            return None
+        try:
+            found = join(self.base, self.links.canonical)
+        except UrlRefused:
+            return None
+        believed = found.host == self.url.host and (found.target != "/" or is_index(self.url))
+        return plain(found) if believed else None
+
+    def metadata(self) -> dict[str, str]:
+        """What the page says beside its text."""
+        if not self.links.licence:
+            return {}
+        try:
+            return {"licence": str(join(self.base, self.links.licence))}
+        except UrlRefused:
+            return {}
+
+    @property
+    def path(self) -> str:
+        """Where its copy would like to lie."""
+        return path_of(self.url, self.data, self.type)
+
+    def document(self, uri: str, path: str) -> Document:
+        """The body as a document of a source."""
+        return Document(
+            path,
+            in_own_words(self.data, self.type),
+            uri,
+            ref=self.etag,
+            version=self.modified,
+            metadata=self.metadata(),
+        )
+
+
+def got(reply: Reply) -> Got:
+    """What a 200 gave. Raises `IngestionError` for any other status, and where there is nothing in it."""
+    if reply.status != 200:
+        raise IngestionError(reply.url, f"it answers {reply.status}", status=reply.status)
+    if not reply.body.strip():
+        raise IngestionError(reply.url, "its answer is empty", status=reply.status)
+    kind = reply.headers.get("content-type", "")
+    page = is_html(reply.body, kind)
+    text = decode(reply.body, charset_of(kind)).text if page else ""
+    links = links_of(text, AGENT) if page else PageLinks()
+    links.robots |= _robots_header(reply.headers.get("x-robots-tag", ""))
+    etag = reply.headers.get("etag")
+    fits = etag is not None and re.fullmatch(r'(?:W/)?"[\x21\x23-\x7e]{0,200}"', etag)
+    modified = reply.headers.get("last-modified", "")
+    return Got(
+        parse(reply.url),
+        reply.body,
+        kind,
+        etag if fits else None,
+        modified if re.fullmatch(r"[A-Za-z]{3}, [\w: -]{20,26}", modified) else None,
+        links,
+        page,
+    )
+
+
+def _robots_header(value: str) -> set[str]:
+    """The words of an `X-Robots-Tag` that are for every robot, or for us."""
+    found: set[str] = set()
+    for part in value.lower().split(","):
+        who, colon, what = part.rpartition(":")
+        if not colon or who.strip() == AGENT:
+            found.add(what.strip())
+    return found
+
+
+def in_own_words(data: bytes, content_type: str) -> bytes:
+    """The body, readable without its header: where only the header told its charset, as UTF-8 behind a mark."""
+    charset = charset_of(content_type)
+    textual = media_type_of(content_type).startswith("text/") or is_html(data, content_type)
+    if charset is None or not textual or is_binary(data[:4096]):
+        return data
+    told = decode(data, charset)
+    return data if told.lossy or told.text == decode(data).text else _BOM + told.text.encode("utf-8", "replace")
+
+
+def plain(url: Url) -> Url:
+    """The address without what only tells who came from where."""
+    if not url.query:
+        return url
+    pairs = parse_qsl(url.query, keep_blank_values=True, max_num_fields=200) if url.query.count("&") < 200 else []
+    kept = [(key, value) for key, value in pairs if not _TRACKING.fullmatch(key)]
+    if len(kept) == len(pairs):
+        return url
+    query = urlencode(kept)
+    return parse(url.origin + url.path + (f"?{query}" if query else ""))
+
+
+def is_index(url: Url) -> bool:
+    """Whether an address is the first page of a site, by one of its names."""
+    return re.fullmatch(r"/(?:index\.\w{1,5})?", url.path) is not None and not url.query
