@@ -10,12 +10,12 @@ from typing import Literal
 
 from biblicus.config import nearest
 from biblicus.errors import UsageError
-from biblicus.evaluation import metrics
+from biblicus.evaluation import answers, metrics
 from biblicus.models.evaluation import Gate, System
 
 FIGURES = (
     "latency_p50", "latency_p95", "latency_p99", "latency_cold", "throughput", "index_bytes", "build_ms",
-    "peak_memory_bytes", "tokens", "cost", "build_tokens", "build_cost",
+    "peak_memory_bytes", "tokens", "cost", "build_tokens", "build_cost", *answers.FIGURES,
 )  # fmt: skip
 """What is measured of a system besides its rankings; ms, bytes, queries a second, money in the unit of the prices."""
 _SHAPE = re.compile(
@@ -62,10 +62,11 @@ def parse(text: str) -> Condition:
             f'"{text[:80]}" is no condition.', 'biblicus eval DATASET --fail-if "ndcg@10 < baseline - 0.01"'
         )
     name = found["name"]
-    if name not in FIGURES:
+    if name not in FIGURES and name not in answers.METRICS:
         kind = name.partition("@")[0]
         if kind not in (*metrics.KINDS, *metrics.ALIASES):
-            raise UsageError(f'There is no metric "{name}"{nearest(kind, [*metrics.KINDS, *FIGURES])}')
+            known = [*metrics.KINDS, *answers.METRICS, *FIGURES]
+            raise UsageError(f'There is no metric "{name}"{nearest(kind, known)}')
         name = metrics.parse(name).name
     number = float(found["number"]) if found["number"] else None
     change: Literal["+", "-", "*"] | None = found["change"]  # type: ignore[assignment]  # the pattern has no other
@@ -110,5 +111,6 @@ def _shown(value: float) -> str:
 
 
 def needed(conditions: Sequence[Condition]) -> list[str]:
-    """The metrics that conditions speak of."""
-    return list(dict.fromkeys(condition.name for condition in conditions if condition.is_metric))
+    """The metrics of rankings that conditions speak of."""
+    names = (condition.name for condition in conditions if condition.is_metric)
+    return list(dict.fromkeys(name for name in names if name not in answers.METRICS))

@@ -21,25 +21,30 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A question of a dataset with its judgements. `kind`: who wrote it."""
+    """A question of a dataset with its judgements. `kind`: who wrote it. `answers`: texts of which one stands in a
+    right answer. `unanswerable`: the corpus does not answer it, and an answer should be empty."""
 
     question_id: str
     text: str
     judgements: tuple[Judgement, ...] = ()
     tags: tuple[str, ...] = ()
     kind: Kind = "human"
+    answers: tuple[str, ...] = ()
+    unanswerable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
     """`questions`: those with at least one relevant judgement. `unjudged`: how many others there are; they are never
-    scored. `digest`: sha256 over questions and judgements. `unasked`: judgements whose question is not there."""
+    scored. `digest`: sha256 over questions and judgements. `unasked`: judgements whose question is not there.
+    `unanswerable`: questions that the corpus does not answer; only answers are measured on them."""
 
     name: str
     questions: Sequence[Judged]
     digest: str
     unjudged: int = 0
     unasked: int = 0
+    unanswerable: Sequence[Judged] = ()
 
 
 @dataclass(frozen=True, slots=True)

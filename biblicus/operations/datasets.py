@@ -87,26 +87,28 @@ def registered(place: CorpusFolder) -> list[str]:
     return []
 
 
-def load(place: CorpusFolder, name: str, split: str | None = None) -> Dataset:
+def load(place: CorpusFolder, name: str, split: str | None = None, *, judged: bool = True) -> Dataset:
     """A dataset by name or path. `split`: which of several sets of judgements; `test` where nothing is said.
+    `judged`: whether it must have judgements; else questions without any are its `unanswerable`.
 
     Raises `DatasetNotFound`, `ConfigInvalid`, `UsageError`.
     """
-    return read(locate(place, name), split)
+    return read(locate(place, name), split, judged=judged)
 
 
-def read(found: Kept, split: str | None = None) -> Dataset:
+def read(found: Kept, split: str | None = None, *, judged: bool = True) -> Dataset:
     """What a dataset's files say."""
     asked = found.asked.name
     if found.layout == "questions":
         if split is not None:
             raise UsageError(f"{found.name} has no splits.", f"biblicus eval {found.name}")
-        return datasets.assemble(found.name, questions.questions(_blocks(found.asked), asked), where=asked)
+        lines = questions.questions(_blocks(found.asked), asked)
+        return datasets.assemble(found.name, lines, where=asked, judged=judged)
     chosen = _split(found, split)
     reader = beir if found.layout == "beir" else trec
-    judged = reader.judgements(_blocks(chosen), chosen.name)
+    grades = reader.judgements(_blocks(chosen), chosen.name)
     stream: Iterator[Judged] = (beir.questions if found.layout == "beir" else trec.topics)(_blocks(found.asked), asked)
-    return datasets.assemble(found.name, stream, judged, where=chosen.name)
+    return datasets.assemble(found.name, stream, grades, where=chosen.name, judged=judged)
 
 
 def _split(found: Kept, split: str | None) -> Path:

@@ -6,18 +6,21 @@ import json
 import platform
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.errors import ConfigInvalid, NoRun, NotFound, SourceNotFound, UsageError
 from biblicus.evaluation import gates, metrics, record
+from biblicus.evaluation.answers import METRICS
 from biblicus.evaluation.comparison import compare
 from biblicus.evaluation.metrics import Metric
-from biblicus.models.evaluation import Dataset, Evaluation, System
+from biblicus.models.evaluation import Dataset, Evaluation, Judged, System
 from biblicus.operations import datasets, recipes, reports
+from biblicus.operations.answers_measured import Measured, measure_answers
 from biblicus.operations.foreign import ForeignRun, is_file_name
 from biblicus.operations.measuring import Bench, Target, measure
 from biblicus.operations.query import searcher
@@ -34,7 +37,10 @@ class EvaluationRequest:
     """What to measure. `dataset`: a name or path. `recipes`, `runs`: none means every recipe that has a run, the
     default one first; a run may be the TREC run file of any tool. `metrics`: names, with `cutoffs` for those that have
     none. `baseline`: a recipe, a run or the file of an evaluation. `fail_if`: conditions. `reports`: files to write,
-    each in the format of its suffix."""
+    each in the format of its suffix.
+
+    `answerer`: measure the answers it gives instead of rankings, with `llm` of the user's configuration.
+    `unanswerable`: a dataset whose questions this corpus does not answer."""
 
     dataset: str
     recipes: tuple[str, ...] = ()
@@ -45,6 +51,9 @@ class EvaluationRequest:
     baseline: str | None = None
     fail_if: tuple[str, ...] = ()
     reports: tuple[Path, ...] = ()
+    answerer: str | None = None
+    llm: str | None = None
+    unanswerable: str | None = None
 
 
 def evaluate(place: CorpusFolder, request: EvaluationRequest, call: Call) -> tuple[Evaluation, list[Path]]:
@@ -75,8 +84,18 @@ def evaluate(place: CorpusFolder, request: EvaluationRequest, call: Call) -> tup
     foreign = [ForeignRun.read(Path(name)) for name in request.runs if is_file_name(name)]
     before, first = _baseline(bench, request.baseline)
     targets = _targets(place, request, first)
-    systems = ([before] if before else []) + [measure(bench, target, call) for target in targets]
-    systems += [run.scored(bench) for run in foreign]
+    settings: dict[str, Any] = {
+        "depth": bench.depth, "aggregation": "max", "split": request.split, "unasked": dataset.unasked
+    }  # fmt: skip
+    systems = [before] if before else []
+    if request.answerer is None:
+        systems += [measure(bench, target, call) for target in targets]
+        systems += [run.scored(bench) for run in foreign]
+    else:
+        found = _answers(bench, request, targets, call)
+        systems += [one.system for one in found]
+        settings |= {"answerer": request.answerer, "unanswerable": request.unanswerable}
+        settings["calibration"] = {one.system.name: one.calibration for one in found}
     baseline = systems[0] if request.baseline is not None else None
     evaluation = Evaluation(
         dataset=dataset.name,
@@ -85,9 +104,9 @@ def evaluate(place: CorpusFolder, request: EvaluationRequest, call: Call) -> tup
         unjudged=dataset.unjudged,
         created_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock())),
         systems=systems,
-        comparisons=compare(systems, [metric.name for metric in wanted]),
+        comparisons=compare(systems, [metric.name for metric in wanted] if request.answerer is None else METRICS),
         versions=_versions(place, systems),
-        settings={"depth": bench.depth, "aggregation": "max", "split": request.split, "unasked": dataset.unasked},
+        settings=settings,
         gates=[
             gates.check(condition, system, baseline)
             for condition in conditions
@@ -96,6 +115,29 @@ def evaluate(place: CorpusFolder, request: EvaluationRequest, call: Call) -> tup
     )
     _keep(place, evaluation)
     return evaluation, [file for path in request.reports for file in reports.write(place, evaluation, path)]
+
+
+def _answers(bench: Bench, request: EvaluationRequest, targets: Sequence[Target], call: Call) -> list[Measured]:
+    """The answers of every system, to the same questions."""
+    from biblicus.operations.llms import for_answerer  # lazy, as above: rankings need no model
+
+    if any(is_file_name(name) for name in request.runs):
+        raise UsageError("The run file of another tool has no answers.", "biblicus eval DATASET --answers --run RUN")
+    others = list(bench.dataset.unanswerable)
+    if request.unanswerable is not None:
+        more = datasets.load(bench.place, request.unanswerable, judged=False)
+        found = [*more.questions, *more.unanswerable]
+        others += [replace(one, judgements=(), answers=(), unanswerable=True) for one in found]
+    known = {question.question_id for question in bench.dataset.questions}
+    others = [replace(one, question_id=_other(one, known)) for one in others]
+    name = request.answerer or ""
+    llm = for_answerer(bench.place, name, request.llm)
+    return [measure_answers(bench, target, name, llm, others, call) for target in targets]
+
+
+def _other(question: Judged, known: Collection[str]) -> str:
+    """The id of a question of another dataset: no question of this one has it."""
+    return f"unanswerable:{question.question_id}" if question.question_id in known else question.question_id
 
 
 # --- what is measured ---

@@ -165,13 +165,13 @@ def _latencies(taken: Mapping[str, float]) -> dict[str, float]:
     values = sorted(taken.values())
     total = math.fsum(values)
     return {
-        **{f"latency_p{share}": _percentile(values, share) for share in (50, 95, 99)},
+        **{f"latency_p{share}": percentile(values, share) for share in (50, 95, 99)},
         "latency_queries": float(len(values)),
         "throughput": 1000 * len(values) / total if total else 0.0,
     }
 
 
-def _percentile(values: Sequence[float], share: int) -> float:
+def percentile(values: Sequence[float], share: int) -> float:
     """The nearest rank: the smallest value that at least `share` % do not exceed."""
     return values[max(0, math.ceil(len(values) * share / 100) - 1)]
 

@@ -61,6 +61,21 @@ def evaluate(
         list[Path] | None,
         typer.Option("--report", metavar="FILE", help="Write .html, .md, .xml (JUnit), .json or .trec (repeat)."),
     ] = None,
+    answers: Annotated[
+        bool, typer.Option("--answers", help="Measure answers: right, cited, verified, silent where nothing answers.")
+    ] = False,
+    answerer: Annotated[
+        str | None, typer.Option("--answerer", metavar="NAME", help="Who answers, with --answers (default: quote).")
+    ] = None,
+    llm: Annotated[
+        str | None, typer.Option("--llm", metavar="NAME", help="Which language model of your configuration answers.")
+    ] = None,
+    unanswerable: Annotated[
+        str | None,
+        typer.Option(
+            "--unanswerable", metavar="DATASET", help="Questions that this corpus does not answer, with --answers."
+        ),
+    ] = None,
     per_query: Annotated[bool, typer.Option("--per-query", help="With --json, also a row for every question.")] = False,
     as_json: Json = False,
     corpus: Corpus = None,
@@ -68,6 +83,7 @@ def evaluate(
     """Measure recipes on a dataset: quality, latency, size. With no recipe or run named, all recipes that have one."""
     from biblicus.operations.evaluate import EvaluationRequest
     from biblicus.operations.evaluate import evaluate as operation
+    from biblicus.operations.llms import answerer_for
 
     request = EvaluationRequest(
         dataset,
@@ -79,6 +95,9 @@ def evaluate(
         baseline,
         tuple(fail_if or ()),
         tuple(report or ()),
+        answerer_for(answerer, llm) if answers or answerer or llm or unanswerable else None,
+        llm,
+        unanswerable,
     )
     with output.watched() as call:
         found, written = operation(place_of(corpus), request, call)
@@ -112,6 +131,7 @@ def _show(found: Evaluation) -> None:
         base = found.comparisons[0].base
         output.line(f"Against {base} (95 % interval; p corrected for all comparisons)", bold=True)
         output.table([_difference(one) for one in found.comparisons], right=frozenset((2,)))
+    _show_calibration(found)
     for gate in found.gates:
         _show_gate(gate, found)
 
@@ -127,6 +147,18 @@ def _table(systems: Sequence[System]) -> list[list[str]]:
     ]
 
 
+def _show_calibration(found: Evaluation) -> None:
+    """Of answers: how often those with so much confidence are right."""
+    for name, bins in found.settings.get("calibration", {}).items():
+        output.line()
+        output.line(f"{name}: confidence against being right", bold=True)
+        rows = [["confidence", "answers", "mean", "right"]]
+        for one in bins:
+            between = f"{one['low']:.1f}-{one['high']:.1f}"
+            rows.append([between, str(one["count"]), f"{one['confidence']:.2f}", f"{one['right']:.2f}"])
+        output.table(rows, right=frozenset((1, 2, 3)))
+
+
 _FIGURES = (
     ("latency_p50", "latency p50", "ms"),
     ("latency_p95", "latency p95", "ms"),
@@ -140,6 +172,13 @@ _FIGURES = (
     ("cost", "cost of asking", "money"),
     ("build_tokens", "tokens embedded", ""),
     ("build_cost", "cost of embedding", "money"),
+    ("query_p50", "evidence p50", "ms"),
+    ("answer_words", "words an answer", ""),
+    ("requests", "model requests", ""),
+    ("input_tokens", "tokens read", ""),
+    ("output_tokens", "tokens written", ""),
+    ("abstention_auc", "abstention AUC", "share"),
+    ("calibration_error", "calibration error", "share"),
 )
 
 
@@ -152,6 +191,8 @@ def _figure(value: float | None, form: str) -> str:
         return "-"
     if form == "size":
         return output.size(int(value))
+    if form == "share":
+        return f"{value:.4f}"
     if form == "money":
         return f"{value:.6f}".rstrip("0").rstrip(".")
     return {"ms": f"{value:.1f} ms", "s": f"{value / 1000:.1f} s"}.get(form, f"{value:,.0f}")

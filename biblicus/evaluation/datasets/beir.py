@@ -1,4 +1,7 @@
-"""BEIR's layout: `corpus.jsonl` (`_id, title, text`), `queries.jsonl` (`_id, text`), `qrels/<split>.tsv`."""
+"""BEIR's layout: `corpus.jsonl` (`_id, title, text`), `queries.jsonl` (`_id, text`), `qrels/<split>.tsv`.
+
+A question may carry `answers`, as in JSON lines of our own.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,10 @@ def questions(blocks: Iterable[bytes], where: str) -> Iterator[Judged]:
         if question_id in seen:
             raise invalid(where, number, f'the question "{question_id[:80]}" stands twice')
         seen.add(question_id)
-        yield Judged(question_id, text_of(found, "text", where, number))
+        answers = found.get("answers", [])
+        if not isinstance(answers, list) or not all(isinstance(one, str) and one.strip() for one in answers):
+            raise invalid(where, number, "answers must be a list of texts")
+        yield Judged(question_id, text_of(found, "text", where, number), answers=tuple(answers))
 
 
 def judgements(blocks: Iterable[bytes], where: str) -> dict[str, list[Judgement]]:

@@ -3,8 +3,11 @@
     {"query": "How long may a boat stay?", "relevant": ["rules/handbook.pdf"]}
     {"query": "…", "relevant": [{"item": "notes/lamp.md", "grade": 2, "span": [120, 188]}], "tags": ["light"]}
 
-An item is named by its id or path. `id` may be given; else it is made from the question's text, so that it stays when
-lines are added.
+    {"query": "When was the lamp lit?", "relevant": ["notes/lamp.md"], "answers": ["1842"]}
+    {"query": "Who was the first keeper?", "unanswerable": true}
+
+An item is named by its id or path. `answers`: texts of which one stands in a right answer. `id` may be given; else it
+is made from the question's text, so that it stays when lines are added.
 """
 
 from __future__ import annotations
@@ -54,6 +57,14 @@ class _Question(BaseModel):
     id: _Text | None = None
     tags: list[_Text] = []
     kind: Kind = "human"
+    answers: list[_Text] = []
+    unanswerable: bool = False
+
+    @model_validator(mode="after")
+    def _answerable_or_not(self) -> _Question:
+        if self.unanswerable and (self.answers or any(one.grade > 0 for one in self.relevant)):
+            raise ValueError("an unanswerable question has no answers and nothing relevant")
+        return self
 
 
 def questions(blocks: Iterable[bytes], where: str) -> Iterator[Judged]:
@@ -71,7 +82,9 @@ def questions(blocks: Iterable[bytes], where: str) -> Iterator[Judged]:
         judged = tuple(
             Judgement(one.item, one.grade, (one.span[0], one.span[1]) if one.span else None) for one in line.relevant
         )
-        yield Judged(question_id, line.query, judged, tuple(line.tags), line.kind)
+        yield Judged(
+            question_id, line.query, judged, tuple(line.tags), line.kind, tuple(line.answers), line.unanswerable
+        )
 
 
 def id_of(text: str) -> str:
@@ -87,6 +100,10 @@ def line_of(question: Judged) -> str:
         found["tags"] = list(question.tags)
     if question.kind != "human":
         found["kind"] = question.kind
+    if question.answers:
+        found["answers"] = list(question.answers)
+    if question.unanswerable:
+        found["unanswerable"] = True
     return json.dumps(found, ensure_ascii=False) + "\n"
 
 

@@ -22,6 +22,13 @@ NAMES = {
     "cost": "Cost of asking",
     "build_tokens": "Tokens embedded",
     "build_cost": "Cost of embedding",
+    "query_p50": "Evidence, median",
+    "answer_words": "Words an answer",
+    "requests": "Model requests",
+    "input_tokens": "Tokens read",
+    "output_tokens": "Tokens written",
+    "abstention_auc": "Abstention AUC",
+    "calibration_error": "Calibration error",
 }
 
 

@@ -1,0 +1,159 @@
+"""How good answers are: right words, right sources, silence where there is nothing to say, and honest confidence."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+METRICS = (
+    "answer_right", "answer_gold", "answered", "citation_precision", "citation_recall", "citations_verified",
+    "abstained",
+)  # fmt: skip
+"""Of one question, 0–1, higher is better; the first is what confidence is held against.
+
+`answer_gold`: whether one of the question's own answers stands in the answer. `answer_right`: the same, and where the
+dataset has no answers, whether an item judged relevant is cited. `answered`: whether the answer is not empty.
+`citation_precision`: the share of the cited passages that are of an item (a span) judged relevant; `citation_recall`:
+the share of those that are cited. `citations_verified`: the share of citations that `verify` proves. `abstained`:
+whether the answer to an unanswerable question is empty.
+"""
+FIGURES = (
+    "abstention_auc", "calibration_error", "answer_words", "query_p50", "requests", "input_tokens", "output_tokens",
+)  # fmt: skip
+"""Of a system. `abstention_auc`: how likely an answerable question gets a higher confidence than an unanswerable one.
+`calibration_error`: the mean gap between confidence and share of right answers, over bins weighted by size."""
+BINS = 5
+
+Spans = Mapping[str, Sequence[tuple[int, int]]]
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation as far as it is measured: whose words, which span, and whether `verify` proves it."""
+
+    item_id: str
+    start: int
+    end: int
+    verified: bool
+
+
+def holds(answer: str, golds: Sequence[str]) -> bool:
+    """Whether one of the gold answers stands in the answer, however letters are cased and words are spaced."""
+    text = _plain(answer)
+    return any(_stands(_plain(gold), text) for gold in golds)
+
+
+def _stands(gold: str, text: str) -> bool:
+    """As words of its own: `1` does not stand in `1842`. Scripts without spaces have no such borders."""
+    at = text.find(gold)
+    while at >= 0:
+        end = at + len(gold)
+        if not (_joins(text[at - 1 : at], gold[:1]) or _joins(gold[-1:], text[end : end + 1])):
+            return True
+        at = text.find(gold, at + 1)
+    return False
+
+
+def _joins(left: str, right: str) -> bool:
+    """Whether two characters beside each other are of one word, or of one number."""
+    both = left + right
+    return len(both) == 2 and all(char.isalnum() and char < "\u2e80" for char in both)
+
+
+def _plain(text: str) -> str:
+    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def scored(
+    answer: str, golds: Sequence[str], cited: Sequence[Cited], relevant: Collection[str], spans: Spans
+) -> dict[str, float]:
+    """The metrics of an answer to an answerable question. `relevant`: ids of the items judged so."""
+    found = {"answered": float(bool(cited)), **_sources(cited, relevant, spans)}
+    if golds:
+        found["answer_gold"] = float(holds(answer, golds))
+    right = found["answer_gold"] if golds else float(any(_is_relevant(one, relevant, spans) for one in cited))
+    return {"answer_right": right, **found}
+
+
+def unanswerable(answer: str, cited: Sequence[Cited]) -> dict[str, float]:
+    """The metrics of an answer to a question that the corpus does not answer."""
+    found = {"abstained": float(not answer)}
+    return {**found, "citations_verified": _verified(cited)} if cited else found
+
+
+def _sources(cited: Sequence[Cited], relevant: Collection[str], spans: Spans) -> dict[str, float]:
+    if not cited:
+        return {"citation_recall": 0.0}
+    hits = sum(_is_relevant(one, relevant, spans) for one in cited)
+    targets = [(item, span) for item in relevant for span in spans.get(item, (None,))]
+    reached = sum(any(one.item_id == item and _touches(one, span) for one in cited) for item, span in targets)
+    return {
+        "citation_precision": hits / len(cited),
+        "citation_recall": reached / len(targets) if targets else 0.0,
+        "citations_verified": _verified(cited),
+    }
+
+
+def _verified(cited: Sequence[Cited]) -> float:
+    return sum(one.verified for one in cited) / len(cited)
+
+
+def _is_relevant(one: Cited, relevant: Collection[str], spans: Spans) -> bool:
+    own = spans.get(one.item_id, (None,))
+    return one.item_id in relevant and any(_touches(one, span) for span in own)
+
+
+def _touches(one: Cited, span: tuple[int, int] | None) -> bool:
+    return span is None or (one.start < span[1] and span[0] < one.end)
+
+
+def auc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
+    """The probability that a positive one is above a negative one, a tie counting half (Mann-Whitney U)."""
+    if not positive or not negative:
+        return None
+    ranked = sorted([(value, 1) for value in positive] + [(value, 0) for value in negative])
+    total = start = 0.0
+    at = 0
+    while at < len(ranked):
+        end = at
+        while end < len(ranked) and ranked[end][0] == ranked[at][0]:
+            end += 1
+        start = (at + 1 + end) / 2
+        total += start * sum(side for _, side in ranked[at:end])
+        at = end
+    count = len(positive)
+    return (total - count * (count + 1) / 2) / (count * len(negative))
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Answers whose confidence lies in `low <= confidence < high` (the last bin: `<=`). `right`: the share of them."""
+
+    low: float
+    high: float
+    count: int
+    confidence: float
+    right: float
+
+
+def calibration(pairs: Sequence[tuple[float, float]]) -> list[Bin]:
+    """The table of confidence against being right, of (confidence, right) of answers that are not empty."""
+    found = []
+    for number in range(BINS):
+        low, high = number / BINS, (number + 1) / BINS
+        within = [pair for pair in pairs if low <= pair[0] and (pair[0] < high or number == BINS - 1)]
+        if within:
+            mean = math.fsum(pair[0] for pair in within) / len(within)
+            right = math.fsum(pair[1] for pair in within) / len(within)
+            found.append(Bin(low, high, len(within), round(mean, 4), round(right, 4)))
+    return found
+
+
+def calibration_error(bins: Sequence[Bin]) -> float | None:
+    """The mean gap between confidence and share of right answers, weighted by the size of the bin (ECE)."""
+    total = sum(one.count for one in bins)
+    return math.fsum(one.count * abs(one.confidence - one.right) for one in bins) / total if total else None
