@@ -1,0 +1,196 @@
+"""A feed, entry by entry. What falls out of the feed, as all entries do, is kept.
+
+An entry is written as a page with its title, author and date. Where the feed gives a summary alone, and the entry has
+a page on the feed's own host, that page is fetched, as politely as a site's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
+from html import escape
+
+from biblicus.contracts import Call
+from biblicus.errors import IngestionError
+from biblicus.guards.fetch import AGENT, Fetcher, Reply
+from biblicus.guards.urls import Url, UrlRefused, join, parse
+from biblicus.models import sources
+from biblicus.models.syncing import Change, Document, Known, Reach, Row, State
+from biblicus.sources import robots
+from biblicus.sources.feed_entries import FeedEntry, NoFeed, entries_of
+from biblicus.sources.naming import Paths, charset_of, is_html, slug
+from biblicus.sources.site import PAUSE
+from biblicus.sources.web import GONE, Got, Stopped, Visitor, got, plain
+from biblicus.text.globs import matches_path
+
+_ACCEPT = "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5"
+_TAG = re.compile(r"<[^<>]{0,2000}>")
+
+
+def sync(
+    entry: sources.FeedEntry,
+    known: Known,
+    reach: Reach,
+    call: Call,
+    fetcher: Fetcher | None = None,
+    pause: float = PAUSE,
+) -> Generator[Change, None, State]:
+    """The newest entries. An entry's origin is what the feed knows it by; its URI is its link.
+
+    Raises `IngestionError`, `UrlRefused`.
+    """
+    reading = _Reading(entry, known, Visitor(reach, call, 0.0 if reach.private else pause, fetcher))
+    state = yield from reading.run()
+    return state
+
+
+@dataclass
+class _Reading:
+    """One visit of the feed."""
+
+    entry: sources.FeedEntry
+    known: Known
+    visitor: Visitor
+    rules: robots.Robots | None = None
+    failed: bool = False
+
+    def run(self) -> Generator[Change, None, State]:
+        self.url = plain(parse(self.entry.url))
+        self.paths = Paths(self.known.rows.values())
+        reply = self._feed(self.url, self._asked())
+        if reply.status == 304:
+            return self.known.state
+        found, reply = self._entries(reply)
+        self.url = parse(reply.url)
+        try:
+            for one in _newest(found, self.entry.max_entries):
+                yield from self._entry(one)
+        except Stopped as stopped:
+            yield Change("failed", self.entry.url, reason=stopped.cause)
+            return {"at": reply.url}
+        said = {"at": reply.url}
+        if not self.failed:  # else the next sync has to see the feed again
+            said |= {"etag": _etag(reply), "modified": reply.headers.get("last-modified", "")}
+        return {key: value for key, value in said.items() if value and len(value) <= 500}
+
+    def _asked(self) -> Row | None:
+        """The feed as known, where all that came of it is here."""
+        state = self.known.state
+        if not self.known.is_whole or "at" not in state:
+            return None
+        return Row("", state["at"], "", "", ref=state.get("etag"), version=state.get("modified"))
+
+    def _feed(self, url: Url, asked: Row | None) -> Reply:
+        reply = self.visitor.get(url, asked, accept=_ACCEPT)
+        if reply.status != 304 or asked is None:
+            got(reply)  # raises where it is nothing
+        return reply
+
+    def _entries(self, reply: Reply) -> tuple[list[FeedEntry], Reply]:
+        """What the feed holds; where the address is a page that names a feed of its own host, what that one holds."""
+        found = got(reply)
+        if found.page and found.links.feeds:
+            url = join(found.base, found.links.feeds[0])
+            if url.host == found.url.host:
+                reply = self._feed(url, None)
+        try:
+            return entries_of(reply.body, charset_of(reply.headers.get("content-type", ""))), reply
+        except NoFeed as error:
+            what = "a page" if is_html(reply.body, reply.headers.get("content-type", "")) else error.cause
+            raise IngestionError(reply.url, f"it is no feed ({what})") from None
+
+    def _entry(self, one: FeedEntry) -> Iterator[Change]:
+        row = self.known.rows.get(one.key)
+        fresh = row is None or row.version != one.digest or row.gone or one.key in self.known.absent
+        if not fresh and not self.known.changed_entry:
+            return
+        if not self._wanted(one):
+            return
+        try:
+            yield Change("found", one.key, self._document(one))
+        except Stopped:
+            raise
+        except (IngestionError, UrlRefused) as error:
+            self.failed = True
+            yield Change("failed", one.key, reason=error.cause)
+
+    def _wanted(self, one: FeedEntry) -> bool:
+        """By the globs of the source, over the path of the entry's link."""
+        link = self._link(one)
+        path = link.path[1:] if link else ""
+        include, exclude = self.entry.include, self.entry.exclude
+        return (not include or matches_path(path, include)) and not matches_path(path, exclude)
+
+    def _link(self, one: FeedEntry) -> Url | None:
+        try:
+            return plain(join(self.url, one.link)) if one.link else None
+        except UrlRefused:
+            return None
+
+    def _document(self, one: FeedEntry) -> Document:
+        """The entry's page where it must be fetched, else what the feed gives. Raises as `Visitor.get` and `got` do."""
+        link = self._link(one)
+        page = self._page(one, link)
+        uri = str(link) if link else f"{self.url}#{slug(one.key) or one.digest}"
+        metadata = {key: value for key, value in (("author", one.author), ("date", one.date)) if value}
+        name = "-".join(filter(None, (one.date[:10], slug(one.title or one.key) or one.digest)))
+        if page is None:
+            document = Document(f"{name}.html", as_page(one, uri).encode("utf-8", "replace"), uri)
+        else:
+            document = page.document(uri, name + "." + page.path.rpartition(".")[2])
+            metadata = {**document.metadata, **metadata}
+        path = self.paths.of(one.key, document.path)
+        return replace(document, path=path, ref=None, version=one.digest, title=one.title or None, metadata=metadata)
+
+    def _page(self, one: FeedEntry, link: Url | None) -> Got | None:
+        """The entry's own page: where the feed gives no more than a summary, and host and robots allow it."""
+        if one.whole or link is None or (link.host, link.port) != (self.url.host, self.url.port):
+            return None
+        if self.rules is None:
+            self.rules = self._robots()
+        if not self.rules.allows(link.target):
+            return None
+        reply = self.visitor.get(link)
+        if reply.status in GONE and one.content:
+            return None
+        return got(reply)
+
+    def _robots(self) -> robots.Robots:
+        try:
+            reply = self.visitor.get(self.url._replace(target="/robots.txt"), accept="text/plain")
+        except Stopped:
+            raise
+        except IngestionError:
+            return robots.NOTHING
+        if reply.status >= 500:
+            return robots.NOTHING
+        found = robots.parse(reply.body, AGENT) if reply.status == 200 else robots.Robots()
+        self.visitor.pause = max(self.visitor.pause, found.delay)
+        return found
+
+
+def _newest(entries: list[FeedEntry], most: int) -> list[FeedEntry]:
+    """At most so many, in the feed's order: by date where each has one, else the first."""
+    if len(entries) <= most:
+        return entries
+    if all(entry.date for entry in entries):
+        last = {entry.key for entry in sorted(entries, key=lambda entry: entry.date, reverse=True)[:most]}
+        return [entry for entry in entries if entry.key in last]
+    return entries[:most]
+
+
+def _etag(reply: Reply) -> str:
+    etag = reply.headers.get("etag", "")
+    return etag if re.fullmatch(r'(?:W/)?"[\x21\x23-\x7e]{0,200}"', etag) else ""
+
+
+def as_page(one: FeedEntry, uri: str) -> str:
+    """An entry as a page: what the feed gives, under its title, with who wrote it and when."""
+    head = [f"<title>{escape(one.title or one.key)}</title>", f'<link rel="canonical" href="{escape(uri)}">']
+    head += [f'<meta name="author" content="{escape(one.author)}">'] if one.author else []
+    head += [f'<meta name="date" content="{escape(one.date)}">'] if one.date else []
+    body = one.content if _TAG.sub("", one.content).strip() else f"<p>{escape(one.title or one.key)}</p>"
+    lines = ["<!doctype html>", "<html><head>", '<meta charset="utf-8">', *head, "</head><body><article>"]
+    title = [f"<h1>{escape(one.title)}</h1>"] if one.title else []
+    return "\n".join([*lines, *title, body, "</article></body></html>", ""])

@@ -1,0 +1,235 @@
+"""Reads a feed: RSS of any version, Atom, JSON Feed. What it says of each entry, as texts; nothing is fetched.
+
+Elements are known by their local names: feeds mix versions and namespaces freely.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from html import escape
+from typing import Any
+from xml.etree.ElementTree import Element, tostring
+
+from biblicus.errors import BadData
+from biblicus.guards import json, xml
+from biblicus.text.decoding import decode
+
+_LARGEST = 32 << 20
+_MOST = 10_000
+_WORDS = 300
+_HTML = frozenset(("html", "text/html", "xhtml", "application/xhtml+xml"))
+
+
+class NoFeed(BadData):
+    """The document is no feed, or a broken one."""
+
+    code = "no_feed"
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(f"It is no feed: {cause}.")
+        self.cause = cause
+
+
+@dataclass(frozen=True)
+class FeedEntry:
+    """One entry. `key`: what it is known by in its feed. `date`: ISO 8601, a day or a moment in UTC. `content`: HTML,
+    all that the feed gives of it; `whole`: and whether that claims to be the entry, not a summary."""
+
+    key: str
+    link: str = ""
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    content: str = ""
+    whole: bool = False
+
+    @property
+    def digest(self) -> str:
+        """Changes whenever the feed says otherwise."""
+        said = repr((self.link, self.title, self.author, self.date, self.content))
+        return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def entries_of(raw: bytes, charset: str | None) -> list[FeedEntry]:
+    """The entries in the feed's order, each key once. Raises `NoFeed`."""
+    if len(raw) > _LARGEST:
+        raise NoFeed(f"it is larger than {_LARGEST:,} bytes")
+    text = decode(raw, charset).text.lstrip("\ufeff \t\r\n")
+    found = _from_json(text) if text.startswith("{") else _from_xml(text)
+    once: dict[str, FeedEntry] = {}
+    for entry in found:
+        if entry.key:
+            once.setdefault(entry.key, entry)
+        if len(once) == _MOST:
+            break
+    return list(once.values())
+
+
+# --- XML -------------------------------------------------------------------------------------------------------------
+
+
+def _from_xml(text: str) -> Iterator[FeedEntry]:
+    root = _parsed(text)
+    kind = _local(root)
+    if kind in ("rss", "RDF"):
+        return (_rss(item) for item in root.iter() if _local(item) == "item")
+    if kind == "feed":
+        return (_atom(entry) for entry in root if _local(entry) == "entry")
+    raise NoFeed(f"its first element is {kind[:40]!a}")
+
+
+def _parsed(text: str) -> Element:
+    try:
+        return xml.read(text, max_bytes=_LARGEST)
+    except xml.XmlRefused as first:
+        if "entity" not in first.message:
+            raise NoFeed(first.message.rstrip(".")) from None
+    try:
+        return xml.read(text, max_bytes=_LARGEST, named_entities=True)
+    except xml.XmlRefused as error:
+        raise NoFeed(error.message.rstrip(".")) from None
+
+
+def _rss(item: Element) -> FeedEntry:
+    link = _text(item, "link") or next((part.get("href", "") for part in item if _local(part) == "link"), "")
+    guid = next((part for part in item if _local(part) == "guid"), None)
+    named = " ".join((guid.text or "").split()) if guid is not None else ""
+    if not link and guid is not None and guid.get("isPermaLink", "true") == "true" and "://" in named:
+        link = named
+    about = next((value for key, value in item.attrib.items() if key.endswith("}about")), "")
+    whole = _text(item, "encoded", lines=True)
+    return FeedEntry(
+        _key(named or about or link or _text(item, "title")),
+        link,
+        _plain(_text(item, "title")),
+        _words(_text(item, "creator") or _name_in(_text(item, "author"))),
+        _date(_text(item, "pubDate") or _text(item, "date")),
+        whole or _text(item, "description", lines=True),
+        bool(whole),
+    )
+
+
+def _atom(entry: Element) -> FeedEntry:
+    links = [part for part in entry if _local(part) == "link"]
+    link = next((part.get("href", "") for part in links if part.get("rel", "alternate") == "alternate"), "")
+    parts = {_local(part): part for part in reversed(list(entry))}
+    author = next((_text(part, "name") for part in entry if _local(part) == "author"), "")
+    content = _construct(parts.get("content"))
+    return FeedEntry(
+        _key(_text(entry, "id") or link),
+        link.strip(),
+        _plain(_construct(parts.get("title"))),
+        _words(author),
+        _date(_text(entry, "published") or _text(entry, "updated")),
+        content or _construct(parts.get("summary")),
+        bool(content),
+    )
+
+
+def _construct(part: Element | None) -> str:
+    """An Atom text or content as HTML."""
+    if part is None or part.get("src"):
+        return ""
+    kind = part.get("type", "text").lower()
+    if kind in ("xhtml", "application/xhtml+xml"):
+        for inner in part.iter():
+            inner.tag = _local(inner)
+        return "".join(tostring(inner, "unicode", "html") for inner in part).strip()
+    text = ("".join(part.itertext())).strip()
+    return text if kind in _HTML else _paragraphs(text) if kind in ("text", "text/plain") else ""
+
+
+def _local(element: Element) -> str:
+    return element.tag.rpartition("}")[2]
+
+
+def _text(element: Element, name: str, *, lines: bool = False) -> str:
+    """The text of the first child of this name that has any."""
+    for part in element:
+        if _local(part) == name and (text := "".join(part.itertext()).strip()):
+            return text if lines else " ".join(text.split())
+    return ""
+
+
+def _name_in(author: str) -> str:
+    """RSS wants `ada@example.org (Ada)`."""
+    found = re.fullmatch(r"\S+@\S+ \(([^()]+)\)", author)
+    return found[1] if found else author
+
+
+# --- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def _from_json(text: str) -> Iterator[FeedEntry]:
+    try:
+        feed = json.read(text, max_bytes=_LARGEST)
+    except BadData as error:
+        raise NoFeed(error.message.rstrip(".")) from None
+    if not isinstance(feed, dict) or "jsonfeed.org/version/" not in _said(feed, "version"):
+        raise NoFeed("it is JSON of another kind")
+    items = feed.get("items")
+    return (_item(item) for item in (items if isinstance(items, list) else []) if isinstance(item, dict))
+
+
+def _item(item: dict[str, Any]) -> FeedEntry:
+    authors = item.get("authors")
+    authors = authors if isinstance(authors, list) else [item.get("author")]
+    names = [_said(author, "name") for author in authors if isinstance(author, dict)]
+    content = _said(item, "content_html") or _paragraphs(_said(item, "content_text"))
+    number = item.get("id")
+    return FeedEntry(
+        _key(str(number) if isinstance(number, str | int) else _said(item, "url")),
+        _said(item, "url"),
+        _words(_said(item, "title")),
+        _words(", ".join(filter(None, names))),
+        _date(_said(item, "date_published") or _said(item, "date_modified")),
+        content or _paragraphs(_said(item, "summary")),
+        bool(content),
+    )
+
+
+def _said(value: dict[str, Any], key: str) -> str:
+    found = value.get(key)
+    return found.strip() if isinstance(found, str) else ""
+
+
+# --- texts -----------------------------------------------------------------------------------------------------------
+
+
+def _key(text: str) -> str:
+    """A key of a bounded length, without what no registry should hold."""
+    text = "".join(char for char in text.strip() if char.isprintable())
+    return text if len(text) <= 400 else "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())[:_WORDS]
+
+
+def _plain(text: str) -> str:
+    """A title without the markup that some feeds put into it."""
+    from html import unescape
+
+    return _words(unescape(re.sub(r"<[^<>]{0,200}>", "", text)))
+
+
+def _paragraphs(text: str) -> str:
+    return "".join(f"<p>{escape(part.strip())}</p>\n" for part in re.split(r"\n[ \t]*\n", text) if part.strip())
+
+
+def _date(text: str) -> str:
+    """A date as ISO 8601; empty where it is none."""
+    text = text[:60]
+    if re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text):
+        return text
+    try:
+        found = datetime.fromisoformat(text) if re.match(r"\d{4}-", text) else parsedate_to_datetime(text)
+        found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, TypeError, OverflowError):
+        return ""
+    return found.strftime("%Y-%m-%dT%H:%M:%SZ") if found.year >= 1000 else ""
