@@ -103,6 +103,22 @@ def test_a_graph_names_what_else_to_search_for(corpus: Corpus):
     assert plain(found)["ontology_context"] == {"berth": "a place"}
 
 
+def test_a_graph_asks_no_more_than_the_persona_may(corpus: Corpus):
+    persona(corpus, "short", "manual_corpus: ../manual\nlimits: {queries: 2}\n")
+    found = corpus.answer_as("short", QUESTION, graph=lambda q, p, c: ["lamp", "boat shed", "crew"])
+    assert [(query.text, query.origin) for query in found.queries] == [(QUESTION, "question"), ("lamp", "graph")]
+
+
+def test_a_snippet_that_only_shares_a_word_is_left_out(corpus: Corpus, tmp_path: Path):
+    made(
+        tmp_path / "other", {"a.md": "Costs and fees of berths and moorings.\n", "b.md": "A berth.\n" + "x y. " * 60}
+    ).close()
+    persona(corpus, "choosy", "manual_corpus: ../other\n")
+    assert [p.path for p in corpus.answer_as("choosy", "What fees and costs have moorings of a berth?").manual] == [
+        "a.md"
+    ]
+
+
 def test_a_graph_finds_no_answer_to_what_the_corpus_does_not_know(corpus: Corpus):
     """What a hook brings in is searched for; it answers nothing by itself."""
     found = corpus.answer_as("keeper", "Who won the chess tournament?", graph=lambda q, p, c: ["Ingrid keeps the lamp"])

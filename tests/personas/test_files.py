@@ -81,7 +81,7 @@ def test_a_name_is_the_users(place: CorpusFolder):
 @pytest.mark.parametrize(
     "text",
     [
-        "", "- a", "id: keeper", "id: keeper\nname: [a]", "id: keeper\nname: x\nanswerer: llm",
+        "", "- a", "id: captain\nname: Captain", "id: keeper", "id: keeper\nname: [a]", "id: keeper\nname: x\nllm: y",
         "id: keeper\nname: !!x y",
         "id: keeper\nname: x\nllm: {by: ollama, url: http://127.0.0.1}", "id: keeper\nname: x\nrecipe: ../x.yml",
         "id: keeper\nname: x\nlimits: {queries: 99}", "id: keeper\nname: x\nbudget: {items: -1}", "a: &a [*a]",

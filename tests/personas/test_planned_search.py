@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -88,3 +89,29 @@ def test_fused_evidence_is_exact_and_within_the_budget(lists: list[list[tuple[in
         assert p.line_end == p.line_start + p.text.count("\n")
         assert p.hash in ("", hashlib.sha256(p.text.encode()).hexdigest())
     assert [q.found for q in queries] == [len(results[name].evidence) for name in results]
+
+
+def test_of_a_piece_that_was_shortened_somewhere_the_longest_form_counts():
+    results = {
+        "q": result("q", piece(1, "one"), piece(2, "two and", item_id="x")),
+        "h": result("h", piece(1, "two and three", item_id="x")),
+    }
+    found, _ = search(asker(results), Query("q"), [("h", "plan")], Call())
+    assert [(p.text, p.span_end) for p in found.evidence if p.item_id == "x"] == [("two and three", 13)]
+
+
+def test_a_piece_that_the_budget_shortens_is_exact():
+    long = "One sentence of some length.\nAnother sentence that is longer still."
+    results = {"q": result("q", piece(1, long, span_start=100), tokens=10), "h": result("h")}
+    found, _ = search(asker(results), Query("q"), [("h", "plan")], Call())
+    (kept,) = found.evidence
+    assert (kept.text, kept.span_start, kept.span_end) == (long[:28], 100, 128)
+    assert (kept.line_start, kept.line_end) == (1, 1)
+    assert kept.hash == hashlib.sha256(kept.text.encode()).hexdigest()
+    assert [one.reason for one in found.budget["dropped"]] == ["tokens:shortened"]
+
+
+def test_hints_make_no_thin_evidence_sufficient():
+    thin = replace(result("q", piece(1, "one")), insufficient=True)
+    found, _ = search(asker({"q": thin, "h": result("h", piece(1, "x"))}), Query("q"), [("h", "plan")], Call())
+    assert found.insufficient

@@ -43,6 +43,10 @@ def test_a_snippet_that_lists_nothing_gives_its_heading():
     assert (step.text, step.manual) == ("Heading 1", 1)
 
 
+def test_a_plan_has_no_endless_list_of_steps():
+    assert len(plan(brief("What?", "\n".join(f"- Step {number}." for number in range(40)))).steps) == planner.MOST_STEPS
+
+
 def test_no_manual_no_steps_and_no_hints():
     found = plan(brief("Who pays for the berth?"))
     assert (found.steps, found.search_hints) == ((), ())
