@@ -42,6 +42,7 @@ from features.steps.quotes import *
 from features.steps.recipes import *
 from features.steps.runs import *
 from features.steps.service import *
+from features.steps.sources import *
 from features.steps.tables import *
 from features.steps.tuning import *
 from features.steps.twins import *

@@ -288,6 +288,17 @@ def _check_personas(corpus: Corpus, words: tuple[str, ...], _: dict[str, Any]) -
     return {"ok": all(one.ok for one in found), "personas": found}
 
 
+def _add_source(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
+    several = {"tag": "tags", "include": "include", "exclude": "exclude"}
+    found = {name: _many(options.pop(option)) for option, name in several.items() if option in options}
+    return corpus.add_source(*words, **found, **{key.replace("-", "_"): value for key, value in options.items()})
+
+
+def _sync(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
+    found = {key.replace("-", "_"): value for key, value in options.items()}
+    return corpus.sync(*words, delete=not found.pop("no_delete", False), **found)
+
+
 _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "ingest": _ingest,
     "remove": lambda corpus, words, options: corpus.remove(*words, **options),
@@ -318,6 +329,12 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "recipes show": lambda corpus, words, options: _recipe(corpus.recipe(*words)),
     "recipes new": lambda corpus, words, options: {"path": str(corpus.new_recipe(*words))},
     "answer": _answer,
+    "sources add": _add_source,
+    "sources list": lambda corpus, words, options: {"sources": corpus.sources()},
+    "sources remove": lambda corpus, words, options: corpus.remove_source(
+        *words, **{key.replace("-", "_"): value for key, value in options.items()}
+    ),
+    "sources sync": _sync,
     "personas list": lambda corpus, words, options: {"personas": corpus.personas()},
     "personas show": lambda corpus, words, options: _persona(corpus.persona(*words)),
     "personas new": lambda corpus, words, options: {"path": str(corpus.new_persona(*words))},

@@ -49,12 +49,12 @@ class World:
 
     def _act(self, surface: Surface, verb: str, *words: str, **options: Any) -> Outcome:
         """The act; it may rewrite or delete a raw file only where that is its stated job (promise 1)."""
-        before = {} if verb == "remove" else raw_files(self.folder)
+        before = {} if verb in ("remove", "sources remove") else raw_files(self.folder)
         try:
             return surface.do(self.folder, verb, *words, **options)
         finally:
             after = raw_files(self.folder)
-            updates = verb == "datasets import" or (verb == "ingest" and (words or "text" in options))
+            updates = verb in ("datasets import", "sources sync") or (verb == "ingest" and (words or "text" in options))
             mine = [path for path in before if not (updates and self.is_import(path))]
             assert [path for path in mine if after.get(path) != before[path]] == [], f"{verb} changed raw files"
 

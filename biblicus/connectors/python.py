@@ -98,13 +98,26 @@ class Corpus:
         same: Same = "bytes",
         strict: bool = False,
         text: str | bytes | None = None,
+        allow_local: bool = False,
+        allow_private: bool = False,
         call: Call | None = None,
     ) -> Report:
-        """Refresh the catalog; bring in files and folders from outside, or a `text` (as standard input would)."""
+        """Refresh the catalog; bring in files, folders and addresses from outside, or a `text` (as standard input
+        would)."""
         names = [str(source) for source in sources] + (["-"] if text is not None else [])
         data = text.encode() if isinstance(text, str) else text
         request = IngestRequest(
-            tuple(names), into, title, tuple(tags), dict(metadata or {}), on_duplicate, same, strict, data
+            tuple(names),
+            into,
+            title,
+            tuple(tags),
+            dict(metadata or {}),
+            on_duplicate,
+            same,
+            strict,
+            data,
+            allow_local=allow_local,
+            allow_private=allow_private,
         )
         return ingest(self._place, request, call or Call())
 

@@ -12,7 +12,7 @@ import os
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Literal
 from urllib.parse import quote
@@ -36,6 +36,7 @@ OnDuplicate = Literal["skip", "error", "keep"]
 Same = Literal["bytes", "text"]
 IMPORTED = ("file", "stdin")
 """Source kinds whose copy Biblicus made."""
+_ADDRESS = re.compile(r"git\+|[a-z][a-z0-9+.-]+://")
 STDIN = "standard input"
 """How reports name it."""
 
@@ -45,6 +46,7 @@ class IngestRequest:
     """What to ingest and what to say of it. `sources`: paths, `-` for `stdin`; empty refreshes the folder.
 
     `stdin_name`, `stdin_source`: the file name and source URI of what arrives there, where its sender knows them.
+    `allow_local`, `allow_private`: what the addresses among the sources may reach.
     """
 
     sources: tuple[str, ...] = ()
@@ -58,6 +60,8 @@ class IngestRequest:
     stdin: bytes | None = None
     stdin_name: str | None = None
     stdin_source: str | None = None
+    allow_local: bool = False
+    allow_private: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,8 +77,12 @@ class _Incoming:
 
 
 def ingest(place: CorpusFolder, request: IngestRequest, call: Call) -> Report:
-    """Refresh the catalog and bring in the sources. Raises `SourceNotFound`, `DuplicateItem`, `CheckFailed`."""
+    """Refresh the catalog and bring in the sources. Raises `SourceNotFound`, `DuplicateItem`, `CheckFailed`, and what
+    `sources.bring` raises for an address."""
     began = time.perf_counter()
+    addresses = [source for source in request.sources if _ADDRESS.match(source)]
+    if addresses:
+        return _bring(place, request, addresses, call)
     inside, outside = _sort(place, request)
     notes, first = Report(), Report()
     with telemetry.span("ingest"), place.writing(call):
@@ -91,6 +99,34 @@ def ingest(place: CorpusFolder, request: IngestRequest, call: Call) -> Report:
     found.skipped = notes.skipped + found.skipped
     found.failed = notes.failed + found.failed
     found.ms = round((time.perf_counter() - began) * 1000, 1)
+    if request.strict and found.failed:
+        raise CheckFailed(f"{len(found.failed)} files failed; the first: {found.failed[0]['path']}.", "biblicus ingest")
+    return found
+
+
+def _bring(place: CorpusFolder, request: IngestRequest, addresses: Sequence[str], call: Call) -> Report:
+    """Each address becomes a listed source and is synced; then what is no address is ingested."""
+    from biblicus.operations.sources import bring  # lazy: files are what is mostly ingested
+
+    if request.into or request.title:
+        option = "--into" if request.into else "--title"
+        raise UsageError(f"{option} is for files; an address becomes a source.", "biblicus sources add --help")
+    said = {"tags": request.tags, **request.metadata}
+    if unknown := next((key for key in request.metadata if key not in ("toolkit", "category")), None):
+        raise UsageError(f"The metadata of a source is its toolkit and its category, not {unknown}.")
+    found: Report | None = None
+    for address in addresses:
+        synced = bring(place, address, call, said, allow_local=request.allow_local, allow_private=request.allow_private)
+        report = synced.refresh or Report()
+        for one in synced.sources:
+            report.skipped = one.skipped + report.skipped
+            report.failed = one.failed + one.conflicts + report.failed
+        found = _both(found, report) if found else report
+    rest = tuple(source for source in request.sources if source not in addresses)
+    if rest and found:
+        found = _both(found, ingest(place, replace(request, sources=rest, strict=False), call))
+    if found is None:
+        raise AssertionError("there was an address")
     if request.strict and found.failed:
         raise CheckFailed(f"{len(found.failed)} files failed; the first: {found.failed[0]['path']}.", "biblicus ingest")
     return found
@@ -118,8 +154,6 @@ def _sort(place: CorpusFolder, request: IngestRequest) -> tuple[list[str], list[
         if source == "-":
             outside.append(None)
             continue
-        if re.match(r"[a-z][a-z0-9+.-]+://", source):
-            raise UsageError(f"{source} is an address; this version ingests files, folders and standard input.")
         path = Path(os.path.abspath(source))
         if not os.path.lexists(path):
             raise SourceNotFound(source)

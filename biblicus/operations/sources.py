@@ -6,7 +6,8 @@ import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from threading import Event
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -132,6 +133,8 @@ def entry_of(place: CorpusFolder, address: str, said: Mapping[str, Any]) -> Entr
     if wrong := next((key for key in fields if key in _ONLY and kind not in _ONLY[key]), None):
         raise UsageError(f"--{wrong.replace('_', '-')} is for a {_ONLY[wrong][0]} source, not for a {kind}.")
     if "://" not in where:
+        if re.match(r"[a-z0-9+.-]+:", where) or where.startswith("-"):
+            raise UsageError(f"{address} is no address that can be a source.", "biblicus sources add https://…")
         where = os.path.relpath(os.path.abspath(where), place.root)
     fields.setdefault("name", _free_name(place, where))
     data = {"kind": kind, "path" if kind == "folder" else "url": where, **fields}
@@ -197,15 +200,21 @@ def bring(
     allow_local: bool = False,
     allow_private: bool = False,
 ) -> SyncReport:
-    """`ingest` of an address: list it as a source where it is not, and sync it alone."""
+    """`ingest` of an address: list it as a source where it is not, and sync it alone.
+
+    Raises what `add` and `sync` do; an address that was not listed before is then not listed either.
+    """
     wanted = entry_of(place, address, {**said, "name": "x"})
     same = [entry for entry in stored.read_list(place).sources if _alike(entry, wanted)]
-    if not same:
-        state = add(place, address, call, said, allow_local=allow_local, allow_private=allow_private)
-        name, allow_local, allow_private = state.name, False, False
-    else:
-        name = same[0].name
-    return sync(place, SyncRequest((name,), allow_local=allow_local, allow_private=allow_private), call)
+    if same:
+        request = SyncRequest((same[0].name,), allow_local=allow_local, allow_private=allow_private)
+        return sync(place, request, call)
+    name = add(place, address, call, said, allow_local=allow_local, allow_private=allow_private).name
+    try:
+        return sync(place, SyncRequest((name,)), call)
+    except BiblicusError:  # what never gave anything is no source
+        remove(place, name, replace(call, deadline=None, cancel=Event()))
+        raise
 
 
 def _alike(entry: Entry, other: Entry) -> bool:

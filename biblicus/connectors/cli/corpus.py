@@ -45,7 +45,9 @@ def init(
 def ingest(
     sources: Annotated[
         list[str] | None,
-        typer.Argument(metavar="SOURCE", help="Files or folders; - reads standard input. None: refresh the folder."),
+        typer.Argument(
+            metavar="SOURCE", help="Files, folders or addresses; - reads standard input. None: refresh the folder."
+        ),
     ] = None,
     into: Annotated[str | None, typer.Option("--into", metavar="DIR", help="Copy below this folder.")] = None,
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title of the one source.")] = None,
@@ -59,11 +61,15 @@ def ingest(
     same: Annotated[
         Literal["bytes", "text"], typer.Option("--same", help="What counts as the same: bytes, or the words.")
     ] = "bytes",
+    allow_local: Annotated[bool, typer.Option("--allow-local", help="git+PATH: a repository of this machine.")] = False,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="An address's host may be on a private network.")
+    ] = False,
     strict: Strict = False,
     as_json: Json = False,
     corpus: Corpus = None,
 ) -> None:
-    """Refresh the catalog from the folder, and bring in files from outside it."""
+    """Refresh the catalog from the folder, and bring in files and addresses from outside it."""
     from biblicus.operations.ingest import IngestRequest
     from biblicus.operations.ingest import ingest as operation
 
@@ -77,6 +83,8 @@ def ingest(
         on_duplicate=on_duplicate,
         same=same,
         strict=strict,
+        allow_local=allow_local,
+        allow_private=allow_private,
         stdin=sys.stdin.buffer.read(place.settings.max_file_bytes + 1) if sources and "-" in sources else None,
     )
     with output.watched() as call:

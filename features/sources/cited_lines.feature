@@ -1,0 +1,36 @@
+Feature: A citation opens at the right line of the right commit
+  Evidence from a repository says where it stands there, pinned to the commit that its bytes were read at.
+
+  Scenario Outline: As each host writes it
+    Given a repository "harbour" with the files
+      | path          | text                                    |
+      | docs/a tide.c | /* Ebb */\n\nint moon(void) {\n  return 1;\n}\n |
+    And a corpus without items
+    And the repository "harbour" is a source with
+      | web   | links   |
+      | <web> | <links> |
+    And the sources were synced
+    And the corpus was reindexed
+    When "moon" is asked
+    Then the best evidence is cited as "<url>"
+
+    Examples:
+      | web                              | links | url                                                                         |
+      | https://github.com/ada/harbour   |       | https://github.com/ada/harbour/blob/COMMIT/docs/a%20tide.c#L1-L5            |
+      | https://gitlab.com/ada/b/harbour |       | https://gitlab.com/ada/b/harbour/-/blob/COMMIT/docs/a%20tide.c#L1-5         |
+      | https://codeberg.org/ada/harbour |       | https://codeberg.org/ada/harbour/src/commit/COMMIT/docs/a%20tide.c#L1-L5    |
+      | https://git.example.org/harbour  | gitea | https://git.example.org/harbour/src/commit/COMMIT/docs/a%20tide.c#L1-L5     |
+      | https://git.example.org/harbour  |       | git+https://git.example.org/harbour@COMMIT/docs/a%20tide.c#L1-L5            |
+      |                                  |       | git+file:harbour@COMMIT/docs/a%20tide.c#L1-L5                               |
+
+  Scenario: Documents that did not change stay pinned to the commit they were read at
+    Given a repository "harbour" with the files
+      | path    | text            |
+      | tide.md | The moon pulls. |
+    And a corpus that is synced with "harbour"
+    And in "harbour" since then
+      | change | path    | text or new path |
+      | added  | quay.md | Ships.           |
+    When the sources are synced
+    Then "imports/harbour/tide.md" is of the commit before
+    And "imports/harbour/quay.md" is of the commit of "harbour"
