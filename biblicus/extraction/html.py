@@ -1,4 +1,4 @@
-"""HTML: the main content as readable text, a block a line, with its headings.
+"""HTML: the main content as readable text, a block a line, with its headings; title, author and date where declared.
 
 Menus, scripts and the page's frame are left out where they can be told from content; in doubt a menu is kept, for a
 lost sentence is worse. Parsed by Lexbor (selectolax), the algorithm of the HTML standard; nothing is executed or
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Extractor, MediaHint
+from biblicus.extraction.byline import byline
 from biblicus.extraction.text import nothing
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.text.decoding import decode
@@ -62,14 +63,14 @@ class Html:
 
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
-        self.fingerprint = f"html/1 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/2 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
 
         text, _, lossy = decode(raw)
         page = LexborHTMLParser(text)
-        title, language = _title(page), _language(page)
+        title, language, metadata = _title(page), _language(page), byline(page)
         writer = _Writer()
         if page.body is not None:
             writer.write(_main(page) if self._main_only else page.body)
@@ -80,6 +81,7 @@ class Html:
             headings=tuple(writer.headings),
             title=title or next((heading.title for heading in writer.headings), None),
             language=language,
+            metadata=metadata,
             warnings=("Some bytes could not be decoded; each stands as U+FFFD.",) if lossy else (),
         )
 

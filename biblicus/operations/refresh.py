@@ -33,7 +33,7 @@ from biblicus.storage.sources import Synced
 from biblicus.storage.stamps import Seen, Stamps
 from biblicus.text.paths import collisions
 
-VERSION = "1"
+VERSION = "2"
 """Raised when the same bytes would be described otherwise; every item is then described anew."""
 
 _RACY_NS = 50_000_000

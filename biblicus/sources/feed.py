@@ -133,7 +133,7 @@ class _Reading:
         link = self._link(one)
         page = self._page(one, link)
         uri = str(link) if link else f"{self.url}#{slug(one.key) or one.digest}"
-        metadata = {key: value for key, value in (("author", one.author), ("date", one.date)) if value}
+        metadata = {key: value for key, value in (("author", one.author), ("date", one.date[:10])) if value}
         name = "-".join(filter(None, (one.date[:10], slug(one.title or one.key) or one.digest)))
         if page is None:
             document = Document(f"{name}.html", as_page(one, uri).encode("utf-8", "replace"), uri)

@@ -57,7 +57,7 @@ def test_entries_are_documents_with_title_author_and_date(web: Web, read: Any) -
     document = found["tag:moon-tides"]
     assert (document.path, document.title) == ("2026-11-21-moon-tides.html", "Moon tides")
     assert document.uri == f"{web.url}/moon-tides"
-    assert document.metadata == {"author": "Ada Lovelace", "date": "2026-11-21T09:00:00Z"}
+    assert document.metadata == {"author": "Ada Lovelace", "date": "2026-11-21"}
     assert b"<p>All about <b>Moon tides</b>&nbsp;&amp; more.</p>" in document.data
     assert web.asked == ["/feed"]
 

@@ -1,0 +1,122 @@
+"""Who wrote a page and when, as the page declares it for machines: `meta`, JSON-LD, microdata. Nothing is guessed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any
+
+from biblicus.errors import BadData
+from biblicus.guards import json
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser
+
+_AUTHORS = ("citation_author", "author", "dc.creator", "dcterms.creator", "article:author", "parsely-author")
+_DATES = (
+    *("article:published_time", "citation_publication_date", "citation_date", "dcterms.issued", "dc.date.issued"),
+    *("dcterms.created", "dc.date", "dcterms.date", "date", "pubdate", "publish_date", "datepublished"),
+)
+_DAY = re.compile(r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?![\d-])")
+_YEAR = re.compile(r"\d{4}")
+_MOST = 50
+_LONGEST = 300
+_LARGEST = 256 << 10
+"""Bytes of one block of JSON-LD."""
+
+
+def byline(page: LexborHTMLParser) -> dict[str, str]:
+    """`author` (several by comma) and `date` (ISO 8601, as exact as it is given), where the page declares them."""
+    metas = _metas(page)
+    linked = list(_linked(page))
+    found = {
+        "author": _first_authors(page, metas, linked),
+        "date": next(filter(None, map(day, _dates(page, metas, linked))), ""),
+    }
+    return {key: value for key, value in found.items() if value}
+
+
+def day(text: str) -> str:
+    """A date as ISO 8601, without the time of the day; empty where it is none."""
+    text = text.strip()[:60]
+    if _YEAR.fullmatch(text):
+        return text
+    if found := _DAY.match(text):
+        year, month, of_month = int(found[1]), int(found[2]), int(found[3] or 1)
+        try:
+            made = date(year, month, of_month).isoformat()
+        except ValueError:
+            return ""
+        return made if found[3] else made[:7]
+    try:
+        return parsedate_to_datetime(text).date().isoformat()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return ""
+
+
+def _metas(page: LexborHTMLParser) -> dict[str, list[str]]:
+    """Contents of `meta` elements by name or property, in lower case."""
+    found: dict[str, list[str]] = {}
+    for element in page.css("meta[content]")[: 10 * _MOST]:
+        name = (element.attributes.get("name") or element.attributes.get("property") or "").lower()
+        text = _line(element.attributes.get("content") or "")
+        if name and text:
+            found.setdefault(name, []).append(text)
+    return found
+
+
+def _first_authors(page: LexborHTMLParser, metas: dict[str, list[str]], linked: list[dict[str, Any]]) -> str:
+    for name in _AUTHORS:
+        if names := [text for text in metas.get(name, []) if "://" not in text]:
+            return _joined(names)
+    for entry in linked:
+        if names := list(_names(entry.get("author"))):
+            return _joined(names)
+    element = page.css_first("[itemprop=author] [itemprop=name]") or page.css_first("a[rel~=author]")
+    return _line(element.text()) if element is not None else ""
+
+
+def _dates(page: LexborHTMLParser, metas: dict[str, list[str]], linked: list[dict[str, Any]]) -> Iterator[str]:
+    for name in _DATES:
+        yield from metas.get(name, [])
+    for entry in linked:
+        if isinstance(entry.get("datePublished"), str):
+            yield entry["datePublished"]
+    for element in page.css(
+        "[itemprop=datePublished], time[pubdate], time.dt-published, time.published, time.entry-date"
+    ):
+        yield element.attributes.get("datetime") or element.attributes.get("content") or ""
+
+
+def _linked(page: LexborHTMLParser) -> Iterator[dict[str, Any]]:
+    """The objects that JSON-LD says of the page, the innermost of a `@graph` too."""
+    for element in page.css('script[type="application/ld+json"]')[:_MOST]:
+        text = element.text() or ""
+        if '"author"' not in text and '"datePublished"' not in text:
+            continue
+        try:
+            value = json.read(text, max_bytes=_LARGEST)
+        except BadData:
+            continue
+        for entry in value[:_MOST] if isinstance(value, list) else [value]:
+            if isinstance(entry, dict):
+                yield entry
+                graph = entry.get("@graph")
+                yield from (one for one in (graph if isinstance(graph, list) else [])[:_MOST] if isinstance(one, dict))
+
+
+def _names(author: Any) -> Iterator[str]:
+    for one in author[:_MOST] if isinstance(author, list) else [author]:
+        name = one.get("name") if isinstance(one, dict) else one
+        if isinstance(name, str) and name.strip() and "://" not in name:
+            yield _line(name)
+
+
+def _joined(names: list[str]) -> str:
+    return ", ".join(dict.fromkeys(names))[:_LONGEST]
+
+
+def _line(text: str) -> str:
+    return "".join(char for char in " ".join(text.split()) if char.isprintable())[:_LONGEST]
