@@ -43,6 +43,14 @@ Feature: An agent that uses a corpus
       | 2:9   |
     Then it is refused as "out_of_bounds"
 
+  Scenario: An answer
+    When the agent asks for an answer to "What pulls tides?"
+    Then it is told "The moon pulls tides." of "tides.txt"
+
+  Scenario: A question that nothing answers
+    When the agent asks for an answer to "Who sang in Reykjavik?"
+    Then it is told that nothing answers
+
   Scenario: An agent reads on from a passage
     When the agent reads the best passage for "little sun" from one line before it
     Then it reads "The moon pulls tides."

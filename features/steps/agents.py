@@ -34,6 +34,26 @@ def read_around(world: World, question: str) -> None:
     world.attempt("get", best["item_id"], lines=f"{first}-{best['line_end']}")
 
 
+@when(phrase('the agent asks for an answer to "{question}"'))
+def asks_for_an_answer(world: World, question: str) -> None:
+    world.attempt("answer", query=question)
+
+
+@then(phrase('it is told "{text}" of "{path}"'))
+def is_told(world: World, text: str, path: str) -> None:
+    """The reference leads to these words."""
+    (said,) = world.value["statements"]
+    (citation,) = said["citations"]
+    assert (said["text"], citation["path"]) == (text, path)
+    item, _, lines = citation["ref"].partition("#lines=")
+    assert text in world.act("get", item, lines=lines)["text"]
+
+
+@then("it is told that nothing answers")
+def nothing_answers(world: World) -> None:
+    assert world.value == {"statements": [], "insufficient": True, "confidence": 0}
+
+
 @then(phrase('it reads "{text}"'))
 def reads(world: World, text: str) -> None:
     assert text in world.value["text"]

@@ -318,3 +318,28 @@ def test_the_system_corpus_is_read_only(folder: Path, tmp_path: Path):
     shutil.copytree(folder, tmp_path / "manual")
     served = Served([f"system={tmp_path / 'manual'}"], ingest=True)
     assert served.refusal("ingest", text="A text that is new.")["code"] == "read_only"
+
+
+def test_an_answer_cites_lines_that_get_takes(reader: Served):
+    found = reader.answer("answer", query="When should the winch be greased?")
+    (said,) = found["statements"]
+    assert said["text"] == "Grease the winch in May."
+    assert (found["insufficient"], said["citations"][0]["path"]) == (False, "notes/winch.txt")
+    (text,) = reader.answer("get", items=[said["citations"][0]["ref"]])["results"]
+    assert said["text"] in text["text"]
+
+
+def test_an_answer_keeps_to_its_filters(reader: Served):
+    where = ["tag=birds", "path=notes/**", "keeper=Ada"]
+    answered = reader.answer("answer", query="Where do gulls fly?", where=where)["statements"]
+    assert {one["path"] for said in answered for one in said["citations"]} == {"notes/gulls.md"}
+    assert reader.answer("answer", query="When should the winch be greased?", where=where[:1])["statements"] == []
+
+
+def test_nothing_answers(reader: Served):
+    found = reader.answer("answer", query="Who won the chess tournament in Reykjavik?")
+    assert (found["statements"], found["insufficient"], found["confidence"]) == ([], True, 0)
+
+
+def test_an_answer_as_a_persona_nobody_knows(reader: Served):
+    assert reader.refusal("answer", query="moon", persona="nosuch")["code"] == "persona_not_found"

@@ -93,8 +93,8 @@ def test_each_token_has_its_own_tools(running: Running, mode: str):
         found = json.loads(said(result))
         return len(names), found.get("outcome") or found["error"]["code"]
 
-    assert running.talk("read", talked, mode) == (5, "scope_missing")
-    assert running.talk("ingest", talked, mode)[0] == 7
+    assert running.talk("read", talked, mode) == (6, "scope_missing")
+    assert running.talk("ingest", talked, mode)[0] == 8
     assert running.talk("ingest", talked, mode)[1] == "unchanged"
 
 

@@ -16,7 +16,7 @@ from tests.mcp_server.conftest import Served, said
 
 PINNED = Path(__file__).with_name("tools.json")
 EVERYTHING: frozenset[Scope] = frozenset({"read", "ingest"})
-READS = ["query", "get", "list", "tree", "stats"]
+READS = ["query", "answer", "get", "list", "tree", "stats"]
 
 
 def shown(listed: list[types.Tool]) -> list[dict[str, object]]:

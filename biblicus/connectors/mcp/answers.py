@@ -48,6 +48,25 @@ def query(asked: Asked, given: parameters.Query) -> Object:
     return _cut(asked, found, count < len(evidence), [start + count, runs])
 
 
+def answer(asked: Asked, given: parameters.Answer) -> Object:
+    """Statements, each with references to the words that it stands on, and those words where it is none of them."""
+    found = asked.one("answer", given.corpus, given.request())
+    name = given.corpus if given.corpus is not None and len(asked.names()) > 1 else None
+    kept = {key: found[key] for key in ("insufficient", "confidence")}
+    return {"statements": [_statement(said, name) for said in found["statements"]], **kept}
+
+
+def _statement(said: Mapping[str, Any], corpus: str | None) -> Object:
+    citations = [_citation(piece, corpus, quoted=said["quoted"]) for piece in said["citations"]]
+    return {"text": said["text"], "citations": citations}
+
+
+def _citation(piece: Mapping[str, Any], corpus: str | None, *, quoted: bool) -> Object:
+    ref = references.lines(piece["item_id"], piece["line_start"], piece["line_end"], corpus)
+    found = {"ref": ref, **{key: piece[key] for key in ("path", "page", "stale") if piece.get(key) is not None}}
+    return found if quoted else {**found, "quote": piece["preview"]}
+
+
 def _resumed_at(asked: Asked, cursor: str | None, runs: list[str]) -> int:
     """How many pieces were given before. Raises `UsageError` where another run answers by now."""
     state: tuple[int, list[str]] | None = paging.resumed(asked.arguments, cursor, _Reached)
@@ -150,6 +169,7 @@ def _cut(asked: Asked, found: Object, truncated: bool, state: Any) -> Object:
 Answer = Callable[[Asked, Any], Object]
 ANSWERS: Mapping[str, Answer] = {
     "knowledge_base_query": query,
+    "knowledge_base_answer": answer,
     "knowledge_base_get": texts.get,
     "knowledge_base_list": items,
     "knowledge_base_tree": tree,

@@ -5,6 +5,7 @@ One model a tool: its JSON Schema is what `tools/list` shows (`schema`), and it 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
@@ -41,35 +42,41 @@ class Filtered(Parameters):
 
     def filters(self) -> dict[str, Any]:
         """The same as requests have them."""
-        found: dict[str, list[str]] = {"tag": self.tag, "path": self.path}
-        metadata: list[str] = []
-        for text in ([f"toolkit={self.toolkit}"] if self.toolkit else []) + self.where:
-            name, _, value = text.partition("=")
-            if name.strip() in _NAMED:
-                found.setdefault(name.strip(), []).append(value)
-            else:
-                metadata.append(text)
-        days: dict[str, Any] = {name: found.pop(name)[-1] for name in ("since", "until") if name in found}
-        return {**{name: tuple(values) for name, values in found.items()}, **days, "where": pairs(metadata, "where")}
+        named = [f"toolkit={self.toolkit}"] if self.toolkit else []
+        return _filters([*named, *self.where], tag=self.tag, path=self.path)
 
 
-_NAMED = frozenset({"type", "doctype", "language", "toolkit", "category", "source", "since", "until"})
+_NAMED = frozenset({"tag", "path", "type", "doctype", "language", "toolkit", "category", "source", "since", "until"})
+
+
+def _filters(where: Sequence[str], **given: Sequence[str]) -> dict[str, Any]:
+    """Filters as requests have them, of those given and of those that `where` names."""
+    found = {name: list(values) for name, values in given.items()}
+    metadata: list[str] = []
+    for text in where:
+        name, _, value = text.partition("=")
+        if name.strip() in _NAMED:
+            found.setdefault(name.strip(), []).append(value)
+        else:
+            metadata.append(text)
+    days: dict[str, Any] = {name: found.pop(name)[-1] for name in ("since", "until") if name in found}
+    return {**{name: tuple(values) for name, values in found.items()}, **days, "where": pairs(metadata, "where")}
 
 
 class Query(Filtered):
     query: str = Field(max_length=requests.QUESTION, description='Words or a question; "quoted" = phrase.')
     limit: int = Field(5, ge=1, le=requests.LIMIT)
-    corpus: Text | None = Field(None, description="A name from stats. Default: all.")
+    corpus: Text | None = Field(None, description="From stats. Default: all.")
     tag: Texts = Field([], description="All of these.")
     type: Texts = Field([], description="Media types: text/*, pdf.")
     doctype: Texts = Field([], description="paper, code, …")
-    language: Texts = Field([], description="en, …")
+    language: Texts = []
     path: Texts = Field([], description="Globs: notes/**.")
     where: Texts = Field([], description="Metadata, name=value; or category, source, since, until: since=2026-05.")
     recipe: Text | None = Field(None, description="Ranking, from stats.")
-    detail: Detail = Field("brief", description="full: all fields, whole texts.")
+    detail: Detail = Field("brief", description="full: all fields and texts.")
     output_tokens: Tokens = OUTPUT_TOKENS
-    cursor: Text | None = Field(None, description="Of a truncated answer: repeat the call with it.")
+    cursor: Text | None = Field(None, description="Repeat a truncated call with it.")
 
     def request(self) -> requests.QueryRequest:
         found = self.filters()
@@ -78,9 +85,18 @@ class Query(Filtered):
         return requests.QueryRequest(query=self.query, limit=self.limit, recipe=self.recipe, **found)
 
 
+class Answer(Parameters):
+    query: str = Field(max_length=requests.QUESTION)
+    persona: Text | None = None
+    where: Texts = []
+
+    def request(self) -> requests.AnswerRequest:
+        return requests.AnswerRequest(query=self.query, persona=self.persona, **_filters(self.where))
+
+
 class Get(Parameters):
     items: Annotated[list[Text], Field(min_length=1, max_length=requests.BATCH)] = Field(
-        description="Refs, ids or paths; parts: ID#lines=3-9, ID#span=0-300, ID#page=2."
+        description="Refs, ids or paths; parts: ID#lines=3-9, ID#page=2."
     )
     detail: Detail = "brief"
     output_tokens: Tokens = OUTPUT_TOKENS

@@ -65,7 +65,7 @@ class Connector:
             arguments = dict(params.arguments or {})
             writes = tool.scope != "read"
             with telemetry.span("tools/call", {"gen_ai.tool.name": tool.name}):
-                found = await self._ask(ctx, lambda asked: answer(asked, given), arguments, writes=writes)
+                found = await self._ask(ctx, lambda asked: answer(asked, given), arguments, writes, tool.seconds)
         except BiblicusError as error:
             return _failed(error)
         except asyncio.CancelledError:
@@ -116,6 +116,7 @@ class Connector:
         work: Callable[[Asked], Value],
         arguments: Mapping[str, Any] | None = None,
         writes: bool = False,
+        seconds: float | None = None,
     ) -> Value:
         """Run it in a thread of the lane it belongs to."""
         client = self._client(ctx)
@@ -126,7 +127,7 @@ class Connector:
         async def report(done: float, message: str) -> None:
             await ctx.session.report_progress(done, message=message)
 
-        return await self._work.run(asked, writes=writes, report=report if writes else None)
+        return await self._work.run(asked, writes=writes, report=report if writes else None, seconds=seconds)
 
     async def _or_error(self, answer: Awaitable[Value]) -> Value:
         """An answer that is no tool's: failures are errors of the protocol, with our object as their data."""

@@ -40,11 +40,19 @@ class Work:
         }
         self._calls: set[Call] = set()
 
-    async def run(self, work: Callable[[Call], Value], *, writes: bool, report: Report | None = None) -> Value:
-        """The value. Raises what `work` raises, `Busy` and `DeadlineExceeded`."""
+    async def run(
+        self,
+        work: Callable[[Call], Value],
+        *,
+        writes: bool,
+        report: Report | None = None,
+        seconds: float | None = None,
+    ) -> Value:
+        """The value, within `seconds` or the usual. Raises what `work` raises, `Busy` and `DeadlineExceeded`."""
         if self._inside[writes] >= self._most[writes]:
             raise Busy
-        seconds = self._writing_seconds if writes else self._seconds
+        if seconds is None:
+            seconds = self._writing_seconds if writes else self._seconds
         steps = _Steps(asyncio.get_running_loop())
         call = Call(deadline=time.monotonic() + seconds, progress=steps.told)
         within = copy_context().run
