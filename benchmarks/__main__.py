@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from benchmarks import agents, growth, indexing, meaning, memory, neighbours, page, quality, searching
+from benchmarks import agents, careless, growth, indexing, meaning, memory, neighbours, page, quality, searching
 from benchmarks.figures import Figure, table
 from benchmarks.workbench import ROOT, Workbench, opened
 
@@ -25,6 +25,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("eval",): meaning.measure_eval,
     ("neighbours",): neighbours.measure,
     ("tools", "answer", "stdio"): agents.measure,
+    ("careless",): careless.measure,
 }
 """What measures which figures; those that share a measurement stand together."""
 

@@ -67,7 +67,7 @@ def _lines(path: Path) -> Iterator[dict[str, str]]:
 
 def score(collection: Collection, place: Path) -> float:
     """The mean nDCG over the judged questions, with the documents as files of a new corpus at `place`."""
-    documents = _write(collection, place)
+    documents = write(collection, place)
     with Corpus.init(place) as corpus:
         corpus.reindex("lexical")
         total = 0.0
@@ -79,7 +79,7 @@ def score(collection: Collection, place: Path) -> float:
     return total / len(collection.questions)
 
 
-def _write(collection: Collection, place: Path) -> dict[str, str]:
+def write(collection: Collection, place: Path) -> dict[str, str]:
     """A text file with its title as front matter for each document; returns document ids by path."""
     place.mkdir()
     documents = {}

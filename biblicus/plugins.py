@@ -27,7 +27,8 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         }.items()
     },
     "chunking": {
-        name: f"biblicus.chunking.{name}" for name in ("paragraphs", "windows", "sentences", "lines", "whole")
+        name: f"biblicus.chunking.{name}"
+        for name in ("paragraphs", "windows", "sentences", "lines", "definitions", "whole")
     },
     "retrieval": {
         "tantivy": "biblicus.retrieval.lexical",
@@ -43,7 +44,11 @@ _BUILT_IN: dict[str, dict[str, str]] = {
         "openai-compatible": "biblicus.embedding.openai_compatible",
     },
     "rerank": {"mmr": "biblicus.retrieval.mmr", "cross-encoder": "biblicus.retrieval.cross_encoder"},
-    "answering": {"quote": "biblicus.answering.quote", "llm": "biblicus.answering.llm"},
+    "answering": {
+        "quote": "biblicus.answering.quote",
+        "llm": "biblicus.answering.llm",
+        "dspy": "biblicus.answering.dspy_answerer",
+    },
     "llm": {"ollama": "biblicus.llm.ollama", "openai-compatible": "biblicus.llm.openai_compatible"},
 }
 

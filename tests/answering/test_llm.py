@@ -240,7 +240,7 @@ def test_an_answer_can_be_asked_for_inside_an_event_loop():
 class _Slow:
     name = "slow"
 
-    async def generate(self, *_: object, **__: object):  # type: ignore[no-untyped-def]
+    async def generate(self, *_: object, **__: object):
         import asyncio
 
         await asyncio.sleep(30)

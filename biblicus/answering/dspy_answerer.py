@@ -1,0 +1,86 @@
+"""The answerer `dspy`: a DSPy program, compiled or not, under the same contract as `llm`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from biblicus.answering.grounding import claims_of
+from biblicus.answering.llm import confidence, grounded, parted, summary
+from biblicus.config import user_folder
+from biblicus.contracts import Answerer, Call, LLMClient
+from biblicus.errors import BiblicusError, ExtraMissing, LLMError, NoLLM
+from biblicus.models.answer import Drafted
+from biblicus.models.digest import digest
+from biblicus.models.evidence import Result
+
+
+class Options(BaseModel):
+    """`program`: what an optimiser saved, a .json file; without one `dspy/answer.json` of the user's configuration
+    folder, where it lies there. `tokens`: of the evidence. `output_tokens`: of each reply."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    program: Path | None = None
+    tokens: Annotated[int, Field(ge=200, le=200_000)] = 4_000
+    output_tokens: Annotated[int, Field(ge=64, le=32_000)] = 1_024
+
+
+def build(options: Options, llm: LLMClient | None) -> Answerer:
+    """The answerer. Raises `ExtraMissing`, `NoLLM`, and `ConfigInvalid` where the compiled program is none."""
+    try:
+        import dspy  # noqa: F401  (only to say what is missing)
+    except ImportError as error:
+        raise ExtraMissing("The answerer dspy", "dspy") from error
+    if llm is None:
+        raise NoLLM("The answerer dspy")
+    return DSPyAnswerer(options, llm)
+
+
+class DSPyAnswerer:
+    """See `contracts.Answerer`. What fails is left out at once: asking again is a program's own business."""
+
+    def __init__(self, options: Options, llm: LLMClient) -> None:
+        from biblicus.answering import dspy_program
+
+        usual = user_folder("config") / "dspy" / "answer.json"
+        self._options = options
+        self._llm = llm
+        self._program = dspy_program.load(options.program or (usual if usual.is_file() else None))
+
+    def answer(self, question: str, result: Result, call: Call) -> Drafted:
+        """Raises `LLMError`, also where DSPy makes nothing of a reply."""
+        import dspy
+
+        from biblicus.answering import dspy_program
+
+        pack = dspy_program.packed(result, self._options.tokens)
+        pieces = dspy_program.pieces_of(pack)
+        if not pieces:
+            return Drafted((), 0.0, True, "There is no evidence to answer from.", model=self._llm.name)
+        engine = dspy_program.Engine(self._llm, call, self._options.output_tokens)
+        try:
+            with dspy.context(lm=engine.model(), adapter=dspy.ChatAdapter()):
+                found = self._program(question=question, evidence=pack.text)
+            claims = claims_of(dspy_program.plain(found.statements))
+        except BiblicusError:
+            raise
+        except Exception as error:  # dspy's own, of many kinds
+            if engine.failure is not None:
+                raise engine.failure from error
+            cause = f"DSPy makes nothing of its reply ({type(error).__name__})"
+            raise LLMError(self._llm.name, cause, "the same with another model") from error
+        gave_up = bool(found.insufficient)
+        kept, left_out = parted(grounded(claims, pieces))
+        return Drafted(
+            kept,
+            confidence(kept, len(left_out), result, gave_up=gave_up),
+            gave_up or not kept,
+            summary(kept, left_out, pieces, gave_up=gave_up),
+            left_out,
+            engine.usage.as_object(),
+            self._llm.name,
+            f"dspy:{digest(self._program.dump_state(), 12)}",
+        )

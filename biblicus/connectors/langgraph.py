@@ -1,0 +1,123 @@
+"""Answering as a LangGraph graph whose nodes are our operations: parse → retrieve → rerank → answer → cite.
+
+For programs that are graphs already: the compiled graph is a node of theirs, can be streamed step by step, and keeps
+its state where their checkpointer does. Needs the extra `[langgraph]`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, TypedDict
+
+from biblicus.contracts import Call, LLMClient
+from biblicus.errors import ExtraMissing
+from biblicus.models.answer import Answer
+from biblicus.models.evidence import Result
+from biblicus.models.question import Filters, Query
+from biblicus.operations import llms
+from biblicus.operations.answer import AnswerRequest, answer_from, answerer
+from biblicus.operations.places import folder_of
+from biblicus.operations.query import query
+from biblicus.operations.rerank import Scores, rerank
+from biblicus.models.reading import Verdict
+from biblicus.operations.verify import verify
+from biblicus.storage.corpus import CorpusFolder, find
+
+
+class State(TypedDict, total=False):
+    """What the nodes read and write. `question` goes in; `filters`, `limit` and `recipe` may."""
+
+    question: str
+    filters: Filters
+    limit: int
+    recipe: str
+    query: Query
+    result: Result
+    answer: Answer
+    verdicts: list[Verdict]
+
+
+def answering_graph(
+    corpus: str | Path = ".",
+    *,
+    answerer: str | None = None,
+    llm: str | LLMClient | None = None,
+    reranker: str | Scores | None = None,
+    options: Mapping[str, Any] | None = None,
+    call: Call | None = None,
+) -> Any:
+    """The compiled graph over a corpus: `graph.invoke({"question": …})` gives the whole state, `answer` in it.
+
+    `answerer`, `llm`, `options`: as in `Corpus.answer`. `reranker`: a cross-encoder of the user's, by name, or a
+    function that scores texts; without one the evidence stays in its order.
+    """
+    try:
+        from langgraph.graph import END, START, StateGraph
+    except ImportError as error:
+        raise ExtraMissing("The LangGraph graph", "langgraph") from error
+    nodes = _Nodes(find(folder_of(str(corpus))), answerer, llm, reranker, options or {}, call or Call())
+    graph = StateGraph(State)
+    steps = {
+        "parse": nodes.parse,
+        "retrieve": nodes.retrieve,
+        "rerank": nodes.rerank,
+        "answer": nodes.answer,
+        "cite": nodes.cite,
+    }
+    for name, node in steps.items():
+        graph.add_node(f"{name}_step", node)
+    order = [START, *(f"{name}_step" for name in steps), END]
+    for before, after in pairwise(order):
+        graph.add_edge(before, after)
+    return graph.compile(name="biblicus")
+
+
+class _Nodes:
+    """Each node: what it reads of the state, one operation, what it writes."""
+
+    def __init__(
+        self,
+        place: CorpusFolder,
+        answerer: str | None,
+        llm: str | LLMClient | None,
+        reranker: str | Scores | None,
+        options: Mapping[str, Any],
+        call: Call,
+    ) -> None:
+        self._root = place.root
+        self._answerer = llms.answerer_for(answerer, llm)
+        self._llm, self._reranker, self._options, self._call = llm, reranker, options, call
+
+    @property
+    def _place(self) -> CorpusFolder:
+        return CorpusFolder(self._root)
+
+    def parse(self, state: State) -> State:
+        """The question as a query."""
+        text = " ".join(state["question"].split())
+        filters = state.get("filters") or Filters()
+        return {"query": Query(text, filters, state.get("limit"), recipe=state.get("recipe"))}
+
+    def retrieve(self, state: State) -> State:
+        """The evidence."""
+        return {"result": query(self._place, state["query"], self._call)}
+
+    def rerank(self, state: State) -> State:
+        """The evidence in a better order, where there is a reranker."""
+        if self._reranker is None:
+            return {}
+        return {"result": rerank(self._place, state["result"], self._reranker, self._call)}
+
+    def answer(self, state: State) -> State:
+        """The answer, from this evidence alone."""
+        request = AnswerRequest(state["query"], self._answerer, self._options)
+        made = answerer(request, llms.for_answerer(self._place, self._answerer, self._llm))
+        return {"answer": answer_from(state["result"], made, request, self._call)}
+
+    def cite(self, state: State) -> State:
+        """A verdict for each citation: what `verify` says of it now."""
+        cited = [citation.as_object() for one in state["answer"].statements for citation in one.citations]
+        return {"verdicts": verify(self._place, json.dumps(cited).encode(), self._call) if cited else []}
