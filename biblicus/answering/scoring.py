@@ -26,11 +26,11 @@ _NEAR = 3
 class Scored:
     """A unit with its score. `piece`: the evidence it is of, `at`: its place among that piece's units.
 
-    `parts`, each 0-1: `own` the idf-weighted share of the question's words that it holds; `pair` of neighbouring words
-    of the question that stand close together in it; `before`, `after`, `around`, `title`: the share that it lacks and
-    that the unit before it, the one after it, the piece, or title and heading hold; `kind`: whether it holds words of
-    the kind that is asked for; `place`: the piece's score relative to the best. `terms`: all of its terms; `held`: of
-    them, those of the question.
+    `parts`, each 0-1: `own` the idf-weighted share of the question's words that it, or what leads right to it, holds;
+    `pair` of neighbouring words of the question that stand close together in it; `before`, `after`, `around`, `title`:
+    the share that it lacks and that the unit before it, the one after it, the piece, or title and heading hold; `kind`:
+    whether it holds words of the kind that is asked for; `place`: the piece's score relative to the best. `terms`: all
+    of its terms; `held`: the terms of `own`.
     """
 
     piece: Evidence
@@ -103,15 +103,16 @@ class _Piece:
 
         found = []
         for at, unit in enumerate(self.units):
-            own = held[at]
+            led = self.units[at - 1].leads if at else False
             before = held[at - 1] if at else frozenset()
+            own = held[at] | before if led else held[at]
             after = held[at + 1] if at + 1 < len(held) else frozenset()
-            if unit.is_heading or not (own or before or after or around):
+            if unit.leads or not (own or before or after or around):
                 continue
             text = self.evidence.text[unit.start : unit.end]
             parts = {
                 "own": share(own),
-                "pair": self._close(at, own),
+                "pair": self._close(at, held[at]),
                 "before": share(before - own),
                 "after": share(after - own - before),
                 "around": share(around - own - before - after),

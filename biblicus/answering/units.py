@@ -17,6 +17,7 @@ _ROOM = 24
 # A line that starts a list's item, a heading, a table's row or a quote: never the rest of the sentence before it.
 _STARTS = re.compile(r"\n(?=[^\S\n]{0,8}(?:[-*+•‣◦▪–][^\S\n]|#{1,6}[^\S\n]|\||>|\d{1,3}[.)][^\S\n]|```))")
 _HEADING = re.compile(r"#{1,6}\s|(?:[=~*^-]{3,}|```\w*|\|[\s|:-]*)$|\[[^\]]{0,60}\]$")
+_ASKS = "?？؟"
 _CLAUSE = re.compile(r"[,;:](?=\s)|\s[–—-]{1,3}(?=\s)|—|[，、；：]|\)(?=\s)|\s(?=\()|\n")
 _WIDE = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]"
@@ -34,12 +35,13 @@ def words(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A part of a text that can be quoted. `words`: its size. `is_heading`: names what follows and tells nothing."""
+    """A part of a text that can be quoted. `words`: its size. `leads`: a heading or a question, which says what the
+    text after it is about and tells nothing itself."""
 
     start: int
     end: int
     words: int
-    is_heading: bool
+    leads: bool
 
 
 def units(text: str, longest: int = LONGEST) -> Iterator[Unit]:
@@ -48,9 +50,13 @@ def units(text: str, longest: int = LONGEST) -> Iterator[Unit]:
         for low, high in _lines(text, start, end):
             size = words(text[low:high])
             if size <= longest:
-                yield Unit(low, high, size, bool(_HEADING.match(text, low, high)))
+                yield Unit(low, high, size, _leads(text, low, high))
             else:
                 yield from (Unit(a, b, words(text[a:b]), False) for a, b in _clauses(text, low, high, longest))
+
+
+def _leads(text: str, start: int, end: int) -> bool:
+    return text[end - 1] in _ASKS or _HEADING.match(text, start, end) is not None
 
 
 def _lines(text: str, start: int, end: int) -> Iterator[Span]:

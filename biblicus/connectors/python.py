@@ -404,9 +404,15 @@ class Corpus:
         baseline: str | None = None,
         fail_if: Sequence[str] = (),
         reports: Sequence[str | Path] = (),
+        answerer: str | None = None,
+        llm: str | None = None,
+        unanswerable: str | None = None,
         call: Call | None = None,
     ) -> Evaluation:
         """Measure recipes and runs on a dataset (none named: every recipe that has a run) and compare them.
+
+        `answerer`: measure the answers it gives, with `llm` of the user's models; questions of `unanswerable`, another
+        dataset, should get none.
 
         Conditions of `fail_if` raise nothing: the result's `gates` say which hold.
         """
@@ -422,6 +428,9 @@ class Corpus:
             baseline,
             tuple(fail_if),
             tuple(map(Path, reports)),
+            answerer,
+            llm,
+            unanswerable,
         )
         return evaluate(self._place, request, call or Call())[0]
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from pytest_bdd import then, when
+import json
+
+from pytest_bdd import given, then, when
 
 from features.phrase import phrase
+from features.steps.folder import write
 from features.steps.imports import numbers, options
 from features.steps.language_models import citations
-from features.world import Table, World, same
+from features.world import Table, World, listed, rows, same
 
 
 @when(phrase('the answerer "{name}" is asked "{question!}" with'))
@@ -42,3 +45,42 @@ def says_what_was_searched(world: World) -> None:
     assert searched["recipe_id"].startswith("lexical-")
     assert set(searched) >= {"corpus_id", "index_version", "as_of", "filters", "pieces", "support"}
     assert "Nothing quoted" in world.value["reasoning_summary"]
+
+
+@given(phrase('questions with answers "{name}"'))
+def questions_with_answers(world: World, name: str, datatable: Table) -> None:
+    lines = []
+    for row in rows(datatable):
+        line = {"id": row["query"], "query": row["query"], "relevant": listed(row["relevant"])}
+        line |= {"answers": listed(row["answers"])} | ({"unanswerable": True} if row["unanswerable"] else {})
+        lines.append(json.dumps(line) + "\n")
+    write(world.path(f".biblicus/datasets/{name}/questions.jsonl"), "".join(lines).encode())
+
+
+@when(phrase('the answers to "{name}" are measured'))
+def answers_measured(world: World, name: str) -> None:
+    world.attempt("eval", name, per_query=True, answerer="quote")
+
+
+@when(phrase('the answers to "{name}" are measured with'))
+def answers_measured_with(world: World, name: str, datatable: Table) -> None:
+    world.attempt("eval", name, per_query=True, answerer="quote", **options(datatable))
+
+
+@then(phrase("the abstention AUC is {value#}"))
+def abstention_auc(world: World, value: str) -> None:
+    assert world.value["systems"][0]["system"]["abstention_auc"] == float(value)
+
+
+@then(phrase('confidence is held against being right for "{name}"'))
+def calibrated(world: World, name: str) -> None:
+    bins = world.value["settings"]["calibration"][name]
+    answered = [row for row in world.value["systems"][0]["rows"] if row["ranking"]]
+    assert sum(one["count"] for one in bins) == len(answered) == 4
+    assert all(one["low"] <= one["confidence"] <= one["high"] for one in bins)
+
+
+@then(phrase("{count#} questions were unanswerable"))
+def unanswerable(world: World, count: str) -> None:
+    (found,) = world.value["systems"]
+    assert sum("unanswerable" in row["tags"] for row in found["rows"]) == int(count)

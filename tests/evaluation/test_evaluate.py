@@ -33,7 +33,7 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Corpus:
 
 @pytest.mark.parametrize(("share", "value"), [(50, 2.0), (75, 3.0), (76, 4.0), (99, 4.0), (1, 1.0)])
 def test_percentiles_are_the_nearest_rank(share, value):
-    assert measuring._percentile([1.0, 2.0, 3.0, 4.0], share) == value
+    assert measuring.percentile([1.0, 2.0, 3.0, 4.0], share) == value
 
 
 @pytest.mark.parametrize(

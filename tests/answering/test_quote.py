@@ -1,0 +1,140 @@
+"""What `quote` promises of any text: exact spans, within the words, and nothing where nothing fits."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from biblicus.answering import question_words
+from biblicus.answering.asked import asked
+from biblicus.answering.confidence import LEAST, confidence
+from biblicus.answering.quote import Options, build
+from biblicus.answering.units import units, words
+from biblicus.contracts import Call
+from biblicus.models.evidence import Evidence, Result
+
+TEXTS = st.text(
+    st.one_of(
+        st.sampled_from(list("abc lamp. harbour, was lit; in 1842\n\n# - | 灯塔。建于，年 Гавань ü-")),
+        st.characters(codec="utf-8"),
+    ),
+    max_size=1_500,
+)
+
+
+def piece(text: str, rank: int = 1, **more: object) -> Evidence:
+    made = Evidence(
+        rank=rank, score=10.0 / rank, corpus_id="c", item_id=f"i{rank}", chunk_id=f"i{rank}:0", path=f"{rank}.txt",
+        source_uri=f"{rank}.txt", media_type="text/plain", text=text, snippet="", stage="retrieve", stage_scores={},
+        recipe_id="r", run_id="run", hash="", item_sha256="", extraction_id="x", span_start=100,
+        span_end=100 + len(text),        line_start=7, line_end=7 + text.count("\n"), language="en",
+    )  # fmt: skip
+    return replace(made, **more)
+
+
+def result(*pieces: Evidence, insufficient: bool = False) -> Result:
+    return Result("q", "c", "run", "r", "v", None, "now", pieces, insufficient, {}, {})
+
+
+def drafted(question: str, *pieces: Evidence, max_words: int = 60):
+    return build(Options(max_words=max_words)).answer(question, result(*pieces), Call())
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS, st.integers(1, 50))
+def test_units_cover_every_visible_character_once_and_are_short(text, longest):
+    found = list(units(text, longest))
+    covered = "".join(text[unit.start : unit.end] for unit in found)
+    assert "".join(covered.split()) == "".join(text.split())
+    assert all(one.end <= other.start for one, other in pairwise(found))
+    assert all(unit.words == words(text[unit.start : unit.end]) <= longest for unit in found)
+    assert all(text[unit.start : unit.end].strip() == text[unit.start : unit.end] for unit in found)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(TEXTS, min_size=1, max_size=4), st.integers(5, 60))
+def test_what_is_quoted_stands_in_the_evidence_and_keeps_to_the_words(texts, max_words):
+    pieces = [piece(text, rank) for rank, text in enumerate(texts, 1)]
+    found = drafted("When was the lamp of the harbour lit in 1842? 灯塔", *pieces, max_words=max_words)
+    for statement in found.statements:
+        (citation,) = statement.citations
+        assert statement.quoted
+        assert statement.text == citation.piece.text[citation.start : citation.end] == citation.text != ""
+        cited = citation.as_evidence()
+        assert citation.piece.text[cited.span_start - 100 :][: len(cited.text)] == cited.text
+        assert cited.line_start == 7 + citation.piece.text.count("\n", 0, citation.start)
+    assert sum(words(statement.text) for statement in found.statements) <= max_words
+    assert bool(found.statements) is (found.confidence >= LEAST)
+
+
+def test_two_hundred_words_of_one_sentence_are_cut_where_clauses_end():
+    filler = ", ".join(f"and thing {number} lay upon the quay beside the others" for number in range(20))
+    text = f"It is told that {filler}, while the keeper hid the golden key under the seventh stone, {filler}."
+    found = drafted("Where did the keeper hide the golden key?", piece(text))
+    assert words(found.statements[0].text) <= 60
+    assert "hid the golden key under the seventh stone" in found.statements[0].text
+    assert found.statements[0].text[-1] in ",."
+
+
+def test_headings_and_questions_of_others_are_passed_over_for_what_follows():
+    text = "## Opening hours of the museum\n\nFrom nine to five, on Mondays closed.\n\n## Prices\n\nFree."
+    found = drafted("What are the opening hours of the museum?", piece(text))
+    assert [statement.text for statement in found.statements] == ["From nine to five, on Mondays closed."]
+    text = "Who may swim in the basin?\n\nMembers only.\n\nWho feeds the gulls?\n\nNobody."
+    assert drafted("Who may swim in the basin?", piece(text)).statements[0].text == "Members only."
+
+
+def test_items_of_a_list_stand_alone():
+    text = "The crew:\n- Ada keeps the engine\n- Grace keeps the log\n- Mary keeps the cook awake"
+    assert (
+        drafted("Who keeps the log of the crew?", piece(text), max_words=6).statements[0].text
+        == "- Grace keeps the log"
+    )
+
+
+def test_a_quotation_knows_its_own_line():
+    text = "One.\n\nTwo about whales.\n\nThe lamp was lit in 1842."
+    (citation,) = drafted("When was the lamp lit?", piece(text)).statements[0].citations
+    assert (citation.as_evidence().line_start, citation.as_evidence().line_end) == (11, 11)
+
+
+def test_hostile_texts_take_linear_time():
+    import time
+
+    for text in ("a" * 300_000, "a, " * 100_000, "(" * 200_000, "\n- " * 60_000, ". " * 100_000, "灯" * 200_000):
+        began = time.process_time()
+        sum(1 for _ in units(text))
+        assert time.process_time() - began < 5, text[:3]
+
+
+def test_more_of_the_question_is_more_confidence():
+    assert (
+        confidence(1.0, ["lamp", "harbour", "lit"]) > confidence(0.5, ["lamp", "harbour"]) > confidence(0.1, ["lamp"])
+    )
+    assert confidence(0.0, []) < LEAST
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How many boats are there?", "number"),
+        ("Wie viele Boote gibt es?", "number"),
+        ("Сколько лодок?", "number"),
+        ("有多少船？", "number"),
+        ("What year was it built?", "time"),
+        ("Quand est-il parti ?", "time"),
+        ("Who keeps it?", "name"),
+        ("¿Dónde está?", "name"),
+        ("Warum sinkt es?", "reason"),
+    ],
+)
+def test_questions_tell_what_they_ask_for(question, kind):
+    assert kind in question_words.kinds(question)
+
+
+def test_a_question_is_its_content_words():
+    assert asked("How many boats does the harbour hold?", "english").terms == ("boat", "harbour", "hold")
+    assert asked("Who was it?", "english").terms == ("who", "was", "it")
+    assert asked("parseQuery", "english").terms == ("parsequeri", "pars", "queri")
