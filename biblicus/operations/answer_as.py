@@ -16,7 +16,7 @@ from biblicus.models.evidence import Evidence, Result
 from biblicus.models.persona import Assessment, Persona, PersonaAnswer, Plan
 from biblicus.models.question import Query
 from biblicus.operations import recipes
-from biblicus.operations.answer import DEFAULT, AnswerRequest, answer_from, answerer
+from biblicus.operations.answer import AnswerRequest, answer_from, answerer
 from biblicus.operations.personas import manual_of, without_model
 from biblicus.operations.planned_search import Ask, Origin, Rerank, search
 from biblicus.storage import personas
@@ -88,15 +88,6 @@ def answer_as(
         ontology_context=ontology_context,
         graph_context=named if graph is not None else None,
     )
-
-
-def model_for(place: CorpusFolder, answerer: str, name: str | None = None) -> LLMClient | None:
-    """The user's language model, which plans too where the answerer needs one or the asker names it."""
-    if answerer == DEFAULT and name is None:
-        return None
-    from biblicus.operations import llms  # lazy: most answers need no model
-
-    return llms.for_answerer(place, answerer, name)
 
 
 def tightened(query: Query, persona: Persona) -> Query:

@@ -107,6 +107,13 @@ def persona_does_not_hold(world: World, reason: str) -> None:
 # --- answers ---------------------------------------------------------------------------------------------------------
 
 
+@given(phrase('the model plans with the hint "{hint}"'))
+def model_plans(world: World, hint: str) -> None:
+    """Its first reply; those that follow are its answer."""
+    plan = {"steps": [{"text": "Look there.", "manual": 1}], "entity_types": [], "relations": [], "graph_helps": False}
+    world.names["first said"] = [json.dumps({**plan, "search_hints": [hint]})]
+
+
 @given(phrase('"{question!}" was answered by "{persona}"'))
 def was_answered(world: World, question: str, persona: str) -> None:
     world.names["answer"] = world.do("answer", question, persona=persona)
@@ -136,6 +143,11 @@ def plan_names(world: World, entities: str, relations: str) -> None:
 @then(phrase('the plan was made by "{by}"'))
 def plan_made_by(world: World, by: str) -> None:
     assert world.value["plan"]["by"] == by
+
+
+@then(phrase('the plan\'s note says "{words}"'))
+def plan_note(world: World, words: str) -> None:
+    assert words in world.value["plan"]["note"]
 
 
 @then("the queries are")

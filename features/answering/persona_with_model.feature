@@ -1,0 +1,68 @@
+Feature: With a language model, a persona's plan and prose are the model's
+  The model reads the manual and plans; it reads the evidence and writes. Where it makes no plan, the manual's stands.
+  What it states is held against the evidence as always.
+
+  Background:
+    Given a corpus with the items
+      | path       | text                                                     |
+      | tariff.txt | In winter the quay costs two hundred crowns a month.     |
+      | lamp.txt   | The lamp of the quay burns oil, and costs a barrel.      |
+    And a sealed run "first"
+    And a manual in "../manual" with the items
+      | path     | text                                                              |
+      | costs.md | # What a quay costs\n\n1. Look for the price in the **tariff**.\n |
+    And the persona "keeper" is
+      """
+      name: The keeper
+      manual_corpus: ../manual
+      style: Like a sailor.
+      """
+    And a language model that the user calls "mine"
+
+  Scenario: The model plans, then answers
+    Given the model plans with the hint "crowns a month"
+    And the model states
+      | text                            | evidence   | quote                      |
+      | Two hundred crowns, every moon. | tariff.txt | two hundred crowns a month |
+    When "What does the quay cost?" is answered by "keeper" with
+      | answerer |
+      | llm      |
+    Then the plan was made by "llm"
+    And the queries are
+      | text                     | origin   |
+      | What does the quay cost? | question |
+      | crowns a month           | plan     |
+    And it cites "two hundred crowns a month" of "tariff.txt"
+
+  Scenario: Manual and style reach the model
+    Given the model plans with the hint "crowns a month"
+    And the model states
+      | text                            | evidence   | quote                      |
+      | Two hundred crowns, every moon. | tariff.txt | two hundred crowns a month |
+    When "What does the quay cost?" is answered by "keeper" with
+      | answerer |
+      | llm      |
+    Then the model was shown "Look for the price in the **tariff**."
+    And the model was told "Like a sailor."
+
+  Scenario: The manual cannot be cited
+    Given the model plans with the hint "crowns a month"
+    And the model states
+      | text                            | evidence | quote                                |
+      | The price stands in the tariff. | costs.md | Look for the price in the **tariff** |
+    When "What does the quay cost?" is answered by "keeper" with
+      | answerer |
+      | llm      |
+    Then it is an empty answer
+    And "The price stands in the tariff." was left out
+
+  Scenario: A model that makes no plan
+    Given the model states
+      | text                            | evidence   | quote                      |
+      | Two hundred crowns, every moon. | tariff.txt | two hundred crowns a month |
+    When "What does the quay cost?" is answered by "keeper" with
+      | answerer |
+      | llm      |
+    Then the plan was made by "manual"
+    And the plan's note says "made none"
+    And it cites "two hundred crowns a month" of "tariff.txt"
