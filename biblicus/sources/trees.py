@@ -67,7 +67,7 @@ def unsafe(path: str) -> str | None:
         return "hidden"
     if any(part in _NEVER or part in _SYSTEM for part in parts) or parts[-1] == IGNORE_FILE:
         return "a system's file"
-    return "a sidecar of Biblicus" if path.lower().endswith(SIDECAR) else None
+    return "a sidecar of Biblicus" if any(part.lower().endswith(SIDECAR) for part in parts) else None
 
 
 def unwanted(path: str, include: Sequence[str], exclude: Sequence[str]) -> str | None:

@@ -1,0 +1,38 @@
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from biblicus import Corpus
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's state and settings of our own."""
+    folder = tmp_path_factory.mktemp("home")
+    for name in [name for name in os.environ if name.startswith("BIBLICUS_") and name != "BIBLICUS_DATA"]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
+    monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
+    monkeypatch.setenv("BIBLICUS_WORKERS", "1")
+    return folder
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    with Corpus.init(tmp_path / "corpus") as made:
+        yield made
+
+
+def everything(folder: Path, *but: Path) -> dict[str, tuple[int, bytes]]:
+    """Every file, link and folder below one, with mode and bytes, those below `but` aside."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        if any(path == one or path.is_relative_to(one) for one in but):
+            continue
+        mode = path.lstat().st_mode
+        data = path.read_bytes() if stat.S_ISREG(mode) else os.readlink(path).encode() if stat.S_ISLNK(mode) else b""
+        found[str(path.relative_to(folder))] = (mode, data)
+    return found
