@@ -5,15 +5,23 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from biblicus.models.evidence import Evidence
-from biblicus.models.reading import Excerpt
-
-Around = Callable[[Evidence], Excerpt | None]
-"""The text in which a piece stands (its page, or its item), as its run read it; None where that is not to be had."""
 
 _GAP = 64
 """Characters of white space between two chunks that still touch."""
+
+
+class Home(NamedTuple):
+    """The text in which a piece stands: its page, or its item, as its run read it. `start`: where that begins."""
+
+    text: str
+    start: int
+
+
+Around = Callable[[Evidence], Home | None]
+"""The home of a piece; None where that is not to be had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,5 +93,5 @@ def _between(a: Evidence, b: Evidence, around: Around) -> str | None:
     home = around(a)
     if home is None:
         return None
-    found = home.text[a.span_end - home.span_start : b.span_start - home.span_start]
+    found = home.text[a.span_end - home.start : b.span_start - home.start]
     return found if len(found) == gap and not found.strip() else None

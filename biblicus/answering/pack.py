@@ -12,13 +12,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from biblicus.answering.formats import NOTHING_FITS, NOTHING_FOUND, Form, form
-from biblicus.answering.joining import Around, Joined, join, spanned
+from biblicus.answering.joining import Around, Home, Joined, join, spanned
 from biblicus.answering.markers import LENGTH, marker
 from biblicus.answering.widening import widen
 from biblicus.errors import UsageError
 from biblicus.models.evidence import Dropped, Evidence, Result
 from biblicus.models.pack import ESTIMATE, Entry, Pack, PackPolicy
-from biblicus.models.reading import Excerpt
 from biblicus.text.sentences import cut
 from biblicus.text.tokens import estimate
 
@@ -49,10 +48,7 @@ def context_pack(
         raise UsageError(f"The tokenizer {policy.tokenizer} has to be handed in as `count`.", "corpus.context(…)")
     packer = _Packer(policy, count or estimate, around or _nothing_around)
     found, repeated = _distinct(result.evidence)
-    chosen, dropped = packer.pack(result, found)
-    pieces = [one.piece for one in chosen]
-    mark = marker(result.query, result.index_version, pieces)
-    text = packer.form.text(pieces, mark) if pieces else packer.nothing(NOTHING_FITS if found else NOTHING_FOUND)
+    chosen, dropped, mark, text = packer.pack(result, found)
     return Pack(
         result.query,
         text,
@@ -83,28 +79,29 @@ class _Packer:
     def form(self) -> Form:
         return form(self.policy.format)
 
-    def nothing(self, said: str) -> str:
-        """The text of a pack without pieces; empty where even that does not fit."""
-        text = self.form.none(said)
-        return text if self.count(text) <= self.policy.tokens else ""
-
-    def pack(self, result: Result, found: Sequence[Evidence]) -> tuple[list[Joined], list[Dropped]]:
-        """What goes in, in the policy's order, and what does not. Sizes are sums of parts, and a tokenizer may count
-        a whole otherwise: then it is done again with as much less room."""
+    def pack(self, result: Result, found: Sequence[Evidence]) -> tuple[list[Joined], list[Dropped], str, str]:
+        """What goes in, in the policy's order, and what does not; the marker and the text. Sizes are sums of parts, and
+        a tokenizer may count a whole otherwise: then it is done again with as much less room."""
         groups = join((Joined(piece, (piece,)) for piece in found), self.around)
         room = self.policy.tokens
         while True:
             kept, dropped = self._admitted(groups, room)
             kept = self._widened(kept, room)
             ordered = sorted(kept, key=self._place(kept))
-            if not kept:
-                return [], dropped
             pieces = [one.piece for one in ordered]
             mark = marker(result.query, result.index_version, pieces)
-            over = self.count(self.form.text(pieces, mark)) - self.policy.tokens
+            if not kept:
+                return [], dropped, mark, self._nothing(NOTHING_FITS if found else NOTHING_FOUND)
+            text = self.form.text(pieces, mark)
+            over = self.count(text) - self.policy.tokens
             if over <= 0:
-                return ordered, dropped
+                return ordered, dropped, mark, text
             room -= over
+
+    def _nothing(self, said: str) -> str:
+        """The text of a pack without pieces; empty where even that does not fit."""
+        text = self.form.none(said)
+        return text if self.count(text) <= self.policy.tokens else ""
 
     def _admitted(self, groups: Sequence[Joined], room: int) -> tuple[list[Joined], list[Dropped]]:
         """By rank until the room is filled; the piece that meets its end is shortened or left out."""
@@ -173,11 +170,15 @@ class _Spent:
         self._left = room - packer.count(form.head(_MARK)) - packer.count(form.tail(_MARK))
         self._most = int(packer.policy.share * packer.policy.tokens)
         self._items: Counter[str] = Counter()
+        self._sizes: dict[tuple[str, str, int, int], int] = {}
 
     def size(self, one: Joined) -> int:
         """Tokens of a block."""
-        form = self._packer.form
-        return self._packer.count(form.block(self._pieces, one.piece, _MARK) + form.between)
+        piece, form = one.piece, self._packer.form
+        key = piece.item_id, piece.hash, piece.span_start, piece.span_end
+        if key not in self._sizes:
+            self._sizes[key] = self._packer.count(form.block(self._pieces, piece, _MARK) + form.between)
+        return self._sizes[key]
 
     def left(self, one: Joined) -> tuple[int, str]:
         """How many tokens a piece of this item may count, and what bounds it."""
@@ -232,5 +233,5 @@ def _of_query(budget: Mapping[str, Any]) -> list[Dropped]:
     return [Dropped(one["chunk_id"], one["path"], f"query:{one['reason']}") for one in found]
 
 
-def _nothing_around(piece: Evidence) -> Excerpt | None:
+def _nothing_around(piece: Evidence) -> Home | None:
     return None

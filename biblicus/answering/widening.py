@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from biblicus.answering.joining import Around, Joined, spanned
-from biblicus.models.reading import Excerpt
+from biblicus.answering.joining import Around, Home, Joined, spanned
 from biblicus.text.sentences import sentences
 
 Fits = Callable[[Joined, Joined], bool]
 """Whether there is room for the second in place of the first, which then is in it."""
 
+_VISIBLE = re.compile(r"\S")
 _LONGEST = 1_600
 """Characters of a paragraph or sentence that is added as a whole. A table without blank lines is no paragraph."""
 
@@ -29,32 +30,31 @@ def widen(kept: Sequence[Joined], paragraphs: int, around: Around, fits: Fits) -
     return found
 
 
-def _grown(found: Sequence[Joined], at: int, grow: Grow, home: Excerpt | None, fits: Fits) -> Joined:
+def _grown(found: Sequence[Joined], at: int, grow: Grow, home: Home | None, fits: Fits) -> Joined:
     """The piece with one more paragraph or sentence on one side, where there is one and it fits."""
     now = found[at]
     if home is None:
         return now
     low, high = _free(found, at, home)
-    span = now.piece.span_start - home.span_start, now.piece.span_end - home.span_start
-    for start, end in grow(home.text, low, *span, high):
-        piece = spanned(
-            now.piece, home.text[start:end], home.span_start + start, home.line_start + home.text.count("\n", 0, start)
-        )
+    first = now.piece.span_start - home.start
+    for start, end in grow(home.text, low, first, now.piece.span_end - home.start, high):
+        line = now.piece.line_start - home.text.count("\n", start, first)
+        piece = spanned(now.piece, home.text[start:end], home.start + start, line)
         wider = replace(now, piece=piece, widened=True)
         if fits(now, wider):
             return wider
     return now
 
 
-def _free(found: Sequence[Joined], at: int, home: Excerpt) -> tuple[int, int]:
+def _free(found: Sequence[Joined], at: int, home: Home) -> tuple[int, int]:
     """Where the piece may grow, as offsets in its home's text: up to its home's ends, and to its neighbours."""
     mine = found[at].piece
-    low, high = home.span_start, home.span_start + len(home.text)
+    low, high = home.start, home.start + len(home.text)
     for other in (one.piece for number, one in enumerate(found) if number != at):
         if (other.item_id, other.extraction_id) == (mine.item_id, mine.extraction_id):
             low = max(low, other.span_end) if other.span_end <= mine.span_start else low
             high = min(high, other.span_start) if other.span_start >= mine.span_end else high
-    return low - home.span_start, high - home.span_start
+    return low - home.start, high - home.start
 
 
 Grow = Callable[[str, int, int, int, int], Iterator[tuple[int, int]]]
@@ -63,7 +63,7 @@ Grow = Callable[[str, int, int, int, int], Iterator[tuple[int, int]]]
 
 def _before(text: str, low: int, start: int, end: int, high: int) -> Iterator[tuple[int, int]]:
     """To the beginning of the paragraph that ends at `start` or holds it; else to that of its last sentence."""
-    stop = low + len(text[low:start].rstrip())
+    stop = _visible_before(text, low, start)
     if stop == low:
         return
     first = max(low, stop - _LONGEST - 1)
@@ -77,9 +77,10 @@ def _before(text: str, low: int, start: int, end: int, high: int) -> Iterator[tu
 
 def _after(text: str, low: int, start: int, end: int, high: int) -> Iterator[tuple[int, int]]:
     """To the end of the paragraph that begins after `end` or holds it; else to that of its first sentence."""
-    begins = high - len(text[end:high].lstrip())
-    if begins == high:
+    visible = _VISIBLE.search(text, end, high)
+    if visible is None:
         return
+    begins = visible.start()
     last = min(high, begins + _LONGEST + 1)
     stop = _paragraph_end(text, begins, last)
     if stop < last or last == high:
@@ -87,6 +88,17 @@ def _after(text: str, low: int, start: int, end: int, high: int) -> Iterator[tup
     first = next(sentences(text, begins, stop), None)
     if first and first.end < stop:
         yield start, first.end
+
+
+def _visible_before(text: str, low: int, stop: int) -> int:
+    """Where white space before `stop` begins: texts are long, and it is not."""
+    while stop > low:
+        near = max(low, stop - _LONGEST)
+        found = near + len(text[near:stop].rstrip())
+        if found > near:
+            return found
+        stop = near
+    return low
 
 
 def _paragraph_start(text: str, low: int, stop: int) -> int:

@@ -283,12 +283,8 @@ class Corpus:
 
         place, policy = self._place, policy or PackPolicy()
         query = Query(text, filters, limit, None, max_characters, max_per_source, recipe, run)
-
-        def get(name: str, call: Call, *, page: int | None = None) -> Excerpt:
-            return items.get(place, name, call, page=page)
-
         count = tokenizer(place, policy.tokenizer)
-        return context(self._searcher.search, get, query, policy, call or Call(), count)
+        return context(place, self._searcher.search, query, policy, call or Call(), count)
 
     # --- personas ---
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
 
-from biblicus.answering.joining import Around
+from pydantic import ValidationError
+
+from biblicus.answering.joining import Home
 from biblicus.answering.pack import Count, context_pack
 from biblicus.contracts import Call
-from biblicus.errors import NotFound, OutOfBounds, UnknownModel, UnknownName, UnsafeInput, UsageError
-from biblicus.extraction import front_matter
+from biblicus.errors import BadData, NotFound, UnknownModel, UnknownName, UsageError
 from biblicus.models.evidence import Evidence, Result
+from biblicus.models.extraction import Extraction
 from biblicus.models.pack import ESTIMATE, Pack, PackPolicy
 from biblicus.models.question import Query
-from biblicus.models.reading import Excerpt
-
-if TYPE_CHECKING:
-    from biblicus.storage.corpus import CorpusFolder
+from biblicus.operations.extractions import Extractions, Raw
+from biblicus.storage import runs
+from biblicus.storage.corpus import CorpusFolder
 
 AHEAD = 2
 """Times the pack's tokens that evidence is asked for: chunks that overlap are told once."""
@@ -26,60 +26,66 @@ Ask = Callable[[Query, Call], Result]
 """Gets the evidence, wherever the corpus is."""
 
 
-class Get(Protocol):
-    """Gets exact text, wherever the corpus is."""
-
-    def __call__(self, name: str, call: Call, *, page: int | None = None) -> Excerpt: ...
-
-
-def context(ask: Ask, get: Get, query: Query, policy: PackPolicy, call: Call, count: Count | None = None) -> Pack:
+def context(
+    place: CorpusFolder, ask: Ask, query: Query, policy: PackPolicy, call: Call, count: Count | None = None
+) -> Pack:
     """Ask for evidence and pack it. `count`: the tokenizer that the policy names, from `tokenizer`.
 
     Raises what `query` raises. An item that changed since its run, or that is gone, is packed without neighbours.
     """
     result = ask(replace(query, tokens=AHEAD * policy.tokens), call)
-    return context_pack(result, policy, count=count, around=around(get, call))
+    return context_pack(result, policy, count=count, around=_Homes(place, call))
 
 
-def around(get: Get, call: Call) -> Around:
-    """The text around pieces: their page, or the whole item without its front matter; each is read once."""
-    known: dict[tuple[str, str, int | None], Excerpt | None] = {}
+class _Homes:
+    """Where pieces stand: their page, or the whole item, without front matter. Each item is read once, and nothing is
+    parsed anew: who asks does not wait for that."""
 
-    def found(piece: Evidence) -> Excerpt | None:
-        key = piece.item_id, piece.extraction_id, piece.page
-        if key not in known:
-            call.check()
-            known[key] = None if piece.stale else _home(get, piece, call)
-        return known[key]
+    def __init__(self, place: CorpusFolder, call: Call) -> None:
+        self._place, self._call = place, call
+        self._extractions: dict[str, Extractions] = {}
+        self._read: dict[tuple[str, str], Extraction | None] = {}
 
-    return found
+    def __call__(self, piece: Evidence) -> Home | None:
+        key = piece.item_id, piece.extraction_id
+        if key not in self._read:
+            self._call.check()
+            self._read[key] = None if piece.stale else self._extraction(piece)
+        found = self._read[key]
+        if found is None or found.text[piece.span_start : piece.span_end] != piece.text:
+            return None
+        low, high = _bounds(found, piece)
+        return Home(found.text[low:high], low)
+
+    def _extraction(self, piece: Evidence) -> Extraction | None:
+        """What the piece's run read, if that is still there."""
+        raw = Raw(piece.path, piece.item_sha256, piece.media_type, 0)
+        try:
+            extractions = self._of_run(piece.run_id)
+            if extractions.extraction_id(raw) != piece.extraction_id:
+                return None
+            outcome = extractions.get(raw)
+        except (UsageError, NotFound, BadData, ValidationError):  # a run or an extractor that is not here
+            return None
+        return outcome if isinstance(outcome, Extraction) else None
+
+    def _of_run(self, run_id: str) -> Extractions:
+        if run_id not in self._extractions:
+            build = runs.read(self._place, run_id).recipe["build"]
+            self._extractions[run_id] = Extractions(self._place, self._call, dict(build["extraction"]))
+        return self._extractions[run_id]
 
 
-def _home(get: Get, piece: Evidence, call: Call) -> Excerpt | None:
-    """What the piece's run read of it, which may be another text than what is read now."""
-    try:
-        home = get(piece.item_id, call, page=piece.page)
-    except (NotFound, OutOfBounds, UnsafeInput):
-        return None
-    start = piece.span_start - home.span_start
-    if (home.extraction_id, home.item_sha256) != (piece.extraction_id, piece.item_sha256):
-        return None
-    if start < 0 or home.text[start : start + len(piece.text)] != piece.text:
-        return None
-    return _below_front_matter(home, piece)
-
-
-def _below_front_matter(home: Excerpt, piece: Evidence) -> Excerpt:
-    masked = front_matter.read(home.text).masked if home.span_start == 0 else ()
-    end = masked[0].end if masked else 0
-    if not 0 < end <= piece.span_start:
-        return home
-    return replace(
-        home,
-        text=home.text[end:],
-        span_start=end,
-        line_start=home.line_start + home.text.count("\n", 0, end),
-    )
+def _bounds(found: Extraction, piece: Evidence) -> tuple[int, int]:
+    """How far the text around a piece goes: to the ends of its page, and to what is masked."""
+    low, high = 0, len(found.text)
+    if piece.page:
+        low = found.pages[piece.page - 1]
+        high = found.pages[piece.page] if piece.page < len(found.pages) else high
+    for span in found.masked:
+        low = max(low, span.end) if span.end <= piece.span_start else low
+        high = min(high, span.start) if span.start >= piece.span_end else high
+    return low, high
 
 
 def tokenizer(place: CorpusFolder, name: str) -> Count | None:

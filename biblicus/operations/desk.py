@@ -121,12 +121,8 @@ class Desk:
         from biblicus.operations.context import context, tokenizer  # lazy: most desks are asked for evidence
 
         place, policy = self.place, request.policy()
-
-        def get(name: str, call: Call, *, page: int | None = None) -> Excerpt:
-            return items.get(place, name, call, page=page)
-
         query = _named_recipe(request).to_query()
-        return context(self._search, get, query, policy, call, tokenizer(place, policy.tokenizer))
+        return context(place, self._search, query, policy, call, tokenizer(place, policy.tokenizer))
 
     def answer(self, request: requests.AnswerRequest, call: Call, *, guest: bool = False) -> Answer | PersonaAnswer:
         """Statements with their citations. Models and the usual answerer are those of this machine's user; a guest's

@@ -31,7 +31,7 @@ class Here:
     def context(self, query: Query, policy: PackPolicy, call: Call) -> Pack:
         from biblicus.operations.context import context, tokenizer
 
-        return context(self.query, self.get, query, policy, call, tokenizer(self._place, policy.tokenizer))
+        return context(self._place, self.query, query, policy, call, tokenizer(self._place, policy.tokenizer))
 
     def items(self, filters: Filters, call: Call) -> Sequence[Item]:
         from biblicus.operations.items import list_items

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from biblicus.answering.joining import Around
+from biblicus.answering.joining import Around, Home
 from biblicus.models.evidence import Evidence, Result
-from biblicus.models.reading import Excerpt
 
 
 def piece(item: str, document: str, start: int, end: int, rank: int, **told: str) -> Evidence:
@@ -52,12 +51,7 @@ def cut(documents: Sequence[str], spans: Sequence[tuple[int, int, int]]) -> list
 def excerpts(documents: Sequence[str]) -> Around:
     """The documents themselves, as the text around pieces."""
 
-    def around(found: Evidence) -> Excerpt:
-        text = documents[int(found.item_id)]
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        return Excerpt(found.item_id, found.path, text, digest, "s", "e", 0, len(text), 1, text.count("\n") + 1, None)
-
-    return around
+    return lambda found: Home(documents[int(found.item_id)], 0)
 
 
 def result(pieces: Sequence[Evidence], question: str = "moon") -> Result:

@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 from biblicus.answering.markers import LENGTH, is_in, marker
 from biblicus.answering.pack import context_pack
 from biblicus.errors import UsageError
-from biblicus.models.evidence import Evidence
 from biblicus.models.pack import FORMATS, ORDERS, PackPolicy
-from biblicus.models.reading import Excerpt
 from biblicus.text.tokens import estimate
 from tests.answering.packs import cut, excerpts, piece, result
 
@@ -204,9 +202,6 @@ def test_a_policy_that_makes_no_pack_is_refused(wrong: dict[str, object]):
 
 
 def test_stale_texts_are_not_widened():
-    def gone(found: Evidence) -> Excerpt | None:
-        return None
-
-    (entry,) = context_pack(result(cut([DOCUMENT], [(0, 25, 14)])), around=gone).entries
+    (entry,) = context_pack(result(cut([DOCUMENT], [(0, 25, 14)])), around=lambda found: None).entries
     assert entry.piece.text == "The sun helps."
     assert not entry.widened
