@@ -121,6 +121,14 @@ def test_one_more_than_may_wait_is_turned_away_and_the_others_are_answered(
     assert tight.ask("GET", SEARCH).status == 200
 
 
+def test_answers_that_take_their_time_keep_no_search_waiting(serve: Serve, folder: Path):
+    full = serve({"notes": folder}, limits=Limits(workers=1, waiting=0, answerers=1, waiting_answers=0, drain=1))
+    with full.service.answerers.admitted():
+        assert full.ask("GET", "/answer?q=moon").status == 429
+        assert full.ask("GET", SEARCH).status == 200
+    assert full.ask("GET", "/answer?q=moon").status == 200
+
+
 def test_what_takes_longer_than_its_deadline_ends_with_503(tight: Running, monkeypatch: pytest.MonkeyPatch):
     slow = Slow(tight, monkeypatch)
     found = tight.ask("GET", SEARCH)
