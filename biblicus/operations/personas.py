@@ -11,8 +11,8 @@ from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.errors import (
+    BadData,
     BiblicusError,
-    ConfigInvalid,
     NotFound,
     PersonaError,
     PersonaNotFound,
@@ -25,7 +25,7 @@ from biblicus.models.question import Query
 from biblicus.operations import recipes
 from biblicus.storage import catalog as catalogs
 from biblicus.storage import personas
-from biblicus.storage.corpus import CorpusFolder
+from biblicus.storage.corpus import FOLDER, CorpusFolder
 
 Ask = Callable[[Query, Call], Result]
 """Evidence of one corpus, wherever it is asked."""
@@ -141,7 +141,7 @@ def without_model(persona: Persona) -> tuple[str, ...]:
 
 def _problem(name: str, error: BiblicusError) -> dict[str, str]:
     remedy = error.remedy if isinstance(error, PersonaError) else error.hint
-    return {"reason": _reason(error), "hint": remedy or f"edit .biblicus/personas/{name}.yml"}
+    return {"reason": _reason(error), "hint": remedy or f"edit {FOLDER}/personas/{name}.yml"}
 
 
 def _reason(error: BiblicusError) -> str:
@@ -165,13 +165,19 @@ def manual_of(place: CorpusFolder, persona: Persona, *, guest: bool = False) -> 
     def asked(query: Query, call: Call) -> Result:
         try:
             return ask(query, call)
-        except (ConfigInvalid, NotFound, Refused) as error:  # not built, not sealed: the manual's own fault
-            remedy = (
-                error.hint if folder is None else f"in the corpus's folder: biblicus reindex -C {shlex.quote(said)}"
-            )
+        except (BadData, NotFound, Refused) as error:  # not built, outdated, not sealed: the manual's own fault
+            remedy = error.hint if folder is None else _there(error.hint, said)
             raise PersonaError(persona.id, f"its manual corpus: {error.message.removesuffix('.')}", remedy) from error
 
     return asked
+
+
+def _there(hint: str, said: str) -> str:
+    """A hint about the manual as a command that is typed beside the corpus's files."""
+    if hint.startswith(f"edit {FOLDER}/"):
+        return f"edit {said}/{hint.removeprefix('edit ')}"
+    command = hint.partition(" (")[0]
+    return f"in the corpus's folder: {command} -C {shlex.quote(said)}" if command.startswith("biblicus ") else hint
 
 
 def _by_name(said: str) -> Ask:

@@ -65,6 +65,30 @@ def test_a_name_resolves_by_the_users_places_alone(corpus: Corpus, tmp_path: Pat
     assert corpus.answer_as("named", QUESTION).manual
 
 
+@pytest.mark.parametrize(
+    ("harm", "hint"),
+    [
+        ("manifest", "in the corpus's folder: biblicus reindex --fresh -C ../manual"),
+        ("index", "in the corpus's folder: biblicus reindex -C ../manual"),
+        ("config", "edit ../manual/.biblicus/config.yml"),
+    ],
+)
+def test_a_manual_that_is_damaged_is_named_as_the_manual(corpus: Corpus, tmp_path: Path, harm: str, hint: str):
+    home = tmp_path / "manual" / ".biblicus"
+    found = {
+        "manifest": next((home / "runs").iterdir()),
+        "index": next((home / "local" / "index").iterdir()) / "tables.db",
+        "config": home / "config.yml",
+    }
+    found[harm].write_bytes(b"{")
+    with pytest.raises(PersonaError, match="its manual corpus") as error:
+        corpus.answer_as("keeper", QUESTION)
+    assert error.value.hint == "biblicus personas check keeper"
+    (checked,) = corpus.check_personas("keeper")
+    assert not checked.ok
+    assert checked.problems[0]["hint"] == hint
+
+
 def test_limits_tighten_and_never_loosen():
     strict = Persona.model_validate({"id": "k", "name": "K", "budget": {"items": 3, "tokens": 500}, "recipe": "scan"})
     assert tightened(Query("q", items=5, tokens=100), strict) == Query("q", items=3, tokens=100, recipe="scan")
