@@ -8,7 +8,19 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from benchmarks import agents, careless, growth, indexing, meaning, memory, neighbours, page, quality, searching
+from benchmarks import (
+    agents,
+    answers,
+    careless,
+    growth,
+    indexing,
+    meaning,
+    memory,
+    neighbours,
+    page,
+    quality,
+    searching,
+)
 from benchmarks.figures import Figure, table
 from benchmarks.workbench import ROOT, Workbench, opened
 
@@ -26,6 +38,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("neighbours",): neighbours.measure,
     ("tools", "answer", "stdio"): agents.measure,
     ("careless",): careless.measure,
+    ("answers",): answers.measure,
 }
 """What measures which figures; those that share a measurement stand together."""
 

@@ -1,0 +1,112 @@
+"""What `quote` answers: are its citations true, does it hold the answer, is it silent where it should be, how fast.
+
+Everything through `Corpus.evaluate(…, answerer="quote")`, as `biblicus eval --answers`. The xquad at hand has no
+answers: `xquad_en_answers.tsv` says for 283 of its questions where one stands in the judged paragraph.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.figures import Figure
+from benchmarks.quality import load
+from benchmarks.workbench import ROOT, Workbench, data_folder
+from biblicus.connectors.python import Corpus
+from biblicus.models.evaluation import System
+
+MARKED = ROOT / "benchmarks" / "xquad_en_answers.tsv"
+_PAIRS = (("xquad-en", "scifact"), ("scifact", "xquad-en"), ("cranfield", "scifact"), ("scifact", "cranfield"),
+          ("cisi", "scifact"))  # fmt: skip
+"""A collection, and another whose questions it does not answer."""
+_GOLD = {"lexical": 0.65, "hybrid": 0.70}
+
+
+def measure(bench: Workbench) -> list[Figure]:
+    """The rows `answers`."""
+    measured = {pair: _measured(bench, *pair) for pair in _PAIRS}
+    proved = [_proved(measured[pair]) for pair in _PAIRS[:2]]
+    share = sum(true for true, _ in proved) / sum(all_ for _, all_ in proved)
+    detail = f"{sum(all_ for _, all_ in proved):,} citations of the answers to 1,190 xquad-en and 300 scifact questions"
+    found = [Figure("answers", "quoted citations that verify", "share", share, 1.0, detail=detail)]
+    found += _gold(bench)
+    for (name, other), system in measured.items():
+        silent = system.metrics["abstained"]
+        detail = f"answered {system.metrics['answered']:.2f} of its own, {1 - silent:.2f} of the others"
+        figure = system.system["abstention_auc"]
+        found.append(
+            Figure("answers", f"abstention AUC, {name} asked of {other}", "share", figure, 0.85, detail=detail)
+        )
+    warm = measured[_PAIRS[0]].system
+    detail = f"{warm['latency_p50']:.1f} ms with the evidence, {warm['query_p50']:.1f} ms for that alone; medians"
+    ratio = warm["latency_p50"] / warm["query_p50"]
+    return [*found, Figure("answers", "warm answer against its query", "×", ratio, 3.0, detail=detail)]
+
+
+def _corpus(bench: Workbench, name: str) -> Corpus:
+    folder = bench.place / f"answers-{name}"
+    if folder.exists():
+        return Corpus.open(folder)
+    corpus = Corpus.init(folder)
+    corpus.import_dataset(data_folder() / "ir" / name)
+    corpus.reindex("lexical")
+    return corpus
+
+
+def _measured(bench: Workbench, name: str, other: str) -> System:
+    with _corpus(bench, name) as corpus:
+        others = str(data_folder() / "ir" / other)
+        return corpus.evaluate(name, recipes=["lexical"], answerer="quote", unanswerable=others).systems[0]
+
+
+def _proved(system: System) -> tuple[float, int]:
+    """Citations that verify, and all."""
+    rows = [row for row in system.rows if row.ranking]
+    return sum(row.metrics["citations_verified"] * len(row.ranking) for row in rows), sum(len(r.ranking) for r in rows)
+
+
+def _gold(bench: Workbench) -> list[Figure]:
+    """How often the marked answer stands in what is quoted; with `hybrid` where its model is installed."""
+    asked = bench.place / "marked.jsonl"
+    count = _write_marked(asked)
+    with _corpus(bench, "xquad-en") as corpus:
+        recipes = ["lexical", *_hybrid(corpus)]
+        systems: Sequence[System] = corpus.evaluate(str(asked), recipes=recipes, answerer="quote").systems
+    return [
+        Figure(
+            "answers", f"answer among 60 quoted words, xquad-en, {system.name}", "share",
+            system.metrics["answer_gold"], _GOLD[system.name],
+            detail=f"{count} questions; {system.system['answer_words']:.0f} words an answer",
+        )
+        for system in systems
+    ]  # fmt: skip
+
+
+def _hybrid(corpus: Corpus) -> list[str]:
+    from biblicus.errors import BiblicusError
+
+    try:
+        corpus.reindex("hybrid")
+    except BiblicusError:
+        return []  # the extra is not installed
+    return ["hybrid"]
+
+
+def _write_marked(file: Path) -> int:
+    folder = data_folder() / "ir" / "xquad-en"
+    collection = load(folder)
+    texts = {document["_id"]: document["text"] for document in collection.documents}
+    lines = [line.split("\t") for line in MARKED.read_text("utf-8").splitlines()[1:]]
+    with file.open("w", encoding="utf-8") as stream:
+        for question, start, end in lines:
+            (document,) = collection.judged[question]
+            answer = texts[document][int(start) : int(end)]
+            asked = {
+                "id": question,
+                "query": collection.questions[question],
+                "relevant": [document],
+                "answers": [answer],
+            }
+            stream.write(json.dumps(asked, ensure_ascii=False) + "\n")
+    return len(lines)
