@@ -90,7 +90,8 @@ class Chunker(Protocol):
 class RankedChunk(NamedTuple):
     """What a leg sees of a chunk. `row`: its number in the run's chunk table; `item`: the row of its item.
 
-    `context`: title and heading, ranked with the text but no part of the span. The last five serve filters.
+    `context`: title and heading, ranked with the text but no part of the span. The five from `language` on serve
+    filters. `symbols`: terms for what a chunk of source code defines (see `text.symbols`).
     """
 
     row: int
@@ -102,6 +103,7 @@ class RankedChunk(NamedTuple):
     doctype: str
     tags: tuple[str, ...]
     path: str
+    symbols: tuple[str, ...] = ()
 
 
 class ChunkTable(Protocol):
@@ -288,7 +290,10 @@ class LLMResult(NamedTuple):
 
 
 class LLMClient(Protocol):
-    """A language model that the user's configuration names. `name`: the model, as told in answers."""
+    """A language model that the user's configuration names: a plug-in's `build(options, hear)`.
+
+    `name`: the model, as told in answers. `hear` may be told a reply piece by piece, while it is written.
+    """
 
     @property
     def name(self) -> str: ...

@@ -160,12 +160,13 @@ def summary(
 ) -> str:
     """What was done, in a sentence or three."""
     cited = len({citation.piece.chunk_id for one in kept for citation in one.citations})
-    parts = [f"{len(kept)} statements from {cited} of {len(pieces)} pieces of evidence."]
+    said = "1 statement" if len(kept) == 1 else f"{len(kept)} statements"
+    parts = [f"{said} from {cited} of {len(pieces)} pieces of evidence."]
     if left_out:
-        parts.append(f"{len(left_out)} left out, since their citations did not hold.")
+        parts.append(f"{len(left_out)} left out: no citation held.")
     weak = sum(one.supported < 0.5 for one in kept)
     if weak:
-        parts.append(f"{weak} say more than the words they cite.")
+        parts.append(f"{weak} say{'s' if weak == 1 else ''} more than the cited words do.")
     if gave_up:
         parts.append("The model found the evidence insufficient.")
     return " ".join(parts)

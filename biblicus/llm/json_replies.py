@@ -55,6 +55,7 @@ class CheckedLLMClient:
         """With a schema the text is canonical JSON. Its `LLMError` names what is wrong, and holds the `reply`."""
         prompt, spent, most = user_prompt, dict[str, int](), max_tokens
         left = self._repairs
+        self._hear("")  # what was heard of an earlier request is another reply
         while True:
             found = await self._client.generate(
                 prompt,
