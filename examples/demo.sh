@@ -31,3 +31,11 @@ say "Evidence can be proved later, against the files as they are then."
 say "\$ biblicus query \"spill kit\" --json > evidence.json && biblicus verify evidence.json"
 biblicus query "spill kit" --json > "$work/evidence.json"
 biblicus verify "$work/evidence.json"
+
+say "A persona answers by its manual: notes on how to look things up. The answer cites the harbour's own papers."
+cp -R "$here/persona/manual" "$work/manual"
+mkdir -p .biblicus/personas
+cp "$here/persona/keeper.yml" .biblicus/personas/
+biblicus init ../manual > "$work/log"
+biblicus reindex -C ../manual >> "$work/log"
+show answer "Who rebuilds the parapet of the north mole?" --persona keeper
