@@ -470,9 +470,11 @@ class Corpus:
         """Verdicts for a result, a pack, evidence, or any of these and an answer as JSON."""
         return verifying.verify(self._place, _as_json(evidence), call or Call())
 
-    def check(self, *, read_data: bool = False, repair: bool = False, call: Call | None = None) -> checks.CheckReport:
-        """Look for damage, and repair it from the raw files."""
-        return checks.check(self._place, call or Call(), read_data=read_data, repair=repair)
+    def check(
+        self, *, read_data: bool = False, repair: bool = False, sources: bool = False, call: Call | None = None
+    ) -> checks.CheckReport:
+        """Look for damage, and repair it from the raw files; hold the copies against their `sources`."""
+        return checks.check(self._place, call or Call(), read_data=read_data, repair=repair, sources=sources)
 
     def prune_cache(self, *, call: Call | None = None) -> tuple[int, int]:
         """Bound the extraction cache: how many files were deleted, and their bytes."""
