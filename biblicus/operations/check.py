@@ -22,6 +22,7 @@ from biblicus.operations.refresh import refresh
 from biblicus.operations.reindex import reindex
 from biblicus.storage import cache, events, files, runs, seals
 from biblicus.storage import catalog as catalogs
+from biblicus.storage import sources as sources_on_disk
 from biblicus.storage.catalog import Catalog, Header, Latest
 from biblicus.storage.corpus import CorpusFolder, write_config
 from biblicus.storage.tables import TableReader
@@ -46,16 +47,36 @@ class CheckReport:
         self.notes.append({"path": path, "reason": reason})
 
 
-def check(place: CorpusFolder, call: Call, *, read_data: bool = False, repair: bool = False) -> CheckReport:
-    """Look at every kind of file. `read_data` reads raw files and indexes to the last byte, to find bit rot."""
+def check(
+    place: CorpusFolder, call: Call, *, read_data: bool = False, repair: bool = False, sources: bool = False
+) -> CheckReport:
+    """Look at every kind of file. `read_data` reads raw files and indexes to the last byte, to find bit rot.
+
+    `sources`: also hold the copies against what was synced, and ask repositories for their branches.
+    """
     report = _look(place, call, read_data)
+    if sources:
+        _sources(place, report, call)
     if not repair:
         return report
     damaged = report
     _Repair(place, call, damaged).run()
     after = _look(place, call, read_data)
+    if sources:
+        _sources(place, after, call)
     after.repaired = damaged.repaired
     return after
+
+
+def _sources(place: CorpusFolder, report: CheckReport, call: Call) -> None:
+    from biblicus.operations.check_sources import check_sources  # lazy: only where it is asked for
+
+    problems, notes, checked = check_sources(place, call)
+    for path, reason in problems:
+        report.problem(path, reason)
+    for path, reason in notes:
+        report.note(path, reason)
+    report.checked |= checked
 
 
 def prune_cache(place: CorpusFolder, call: Call, limit: int | None = None) -> tuple[int, int]:
@@ -78,6 +99,7 @@ def _look(place: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
         _catalog_fits(place, catalog, report)
     for path in place.leftovers():
         report.note(str(path.relative_to(place.root)), "left by a writer that died; the next one removes it")
+    _registries(place, report)
     known = _runs(place, catalog, report)
     _materializations(place, known, report, deep=read_data)
     _personas(place, report)
@@ -116,6 +138,14 @@ def _catalog_fits(place: CorpusFolder, catalog: Catalog, report: CheckReport) ->
             report.problem(".biblicus/catalog.json", f"the latest run of {name}, {entry.run_id}, has no manifest")
     if files.read(place.catalog) != b"".join(catalogs.encode(catalog.header, catalog.lines())):
         report.problem(".biblicus/catalog.json", "it is not written as Biblicus writes it")
+
+
+def _registries(place: CorpusFolder, report: CheckReport) -> None:
+    """The list of sources, and what was synced from each."""
+    _guard(report, ".biblicus/sources.yml", lambda: sources_on_disk.read_list(place))
+    for name in sources_on_disk.names(place):
+        where = f".biblicus/sources/{name}.json"
+        _guard(report, where, partial(sources_on_disk.read_registry, place, name))
 
 
 def _runs(place: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> set[str]:

@@ -13,6 +13,7 @@ from biblicus.operations.selection import named
 from biblicus.operations.sidecars import sidecar_of
 from biblicus.storage import files
 from biblicus.storage.corpus import CorpusFolder
+from biblicus.storage.sources import synced_from
 
 
 def remove(
@@ -33,6 +34,11 @@ def remove(
 
 
 def _check(place: CorpusFolder, item: Item) -> None:
+    if source := synced_from(place, item.path):
+        raise Refused(
+            f"{item.path} follows the source {source}, and would come again.",
+            f"exclude it in .biblicus/sources.yml, then: biblicus sources sync {source}",
+        )
     if item.source.kind == judged.KIND:
         as_imported = documents.is_as_imported(files.read(place.inside(item.path)))
     elif item.source.kind in IMPORTED:

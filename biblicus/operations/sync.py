@@ -95,7 +95,7 @@ def sync(place: CorpusFolder, request: SyncRequest, call: Call) -> SyncReport:
         entries = _chosen(place, request)
         allowed = _allowed(place, entries, request, call)
         for entry in entries:
-            outcome = _Syncing(place, entry, allowed.get(entry.digest), request, call)
+            outcome = Syncing(place, entry, allowed.get(entry.digest), request, call)
             report.sources.append(outcome.run())
             errors += [outcome.error] if outcome.error else []
         if errors and len(errors) == len(entries):
@@ -158,7 +158,7 @@ def local_place(place: CorpusFolder, entry: Entry) -> Path:
 # --- one source ------------------------------------------------------------------------------------------------------
 
 
-class _Syncing:
+class Syncing:
     """One source's sync, from its entry to its report. `error`: why it could not be synced at all."""
 
     def __init__(
@@ -185,7 +185,7 @@ class _Syncing:
         return self.report
 
     def _sync(self) -> None:
-        reach = self._reach()
+        reach = self.reach()
         registry = self._registry()
         known = self._known(registry)
         shutil.rmtree(self.staging, ignore_errors=True)
@@ -209,7 +209,11 @@ class _Syncing:
         told = (self.report.removed, self.report.added, self.report.changed, self.report.renamed, self.report.restored)
         self.report.outcome = "synced" if any(told) or dict(state) != dict(known.state) else "unchanged"
 
-    def _reach(self) -> Reach:
+    def known(self) -> Known:
+        """What the last sync left."""
+        return self._known(self._registry())
+
+    def reach(self) -> Reach:
         """What this source may reach. Raises `SourceUntrusted`, `SourceNotAllowed`."""
         where = where_of(self.entry)
         if self.allowed is None:

@@ -40,6 +40,13 @@ class Blob(NamedTuple):
     size: int
 
 
+class Look(NamedTuple):
+    """How a repository stands to what was synced. `problem`: a sync would fail. `note`: what is worth knowing."""
+
+    problem: str | None = None
+    note: str | None = None
+
+
 class Tip(NamedTuple):
     """What the remote has where we look: the commit, the ref to fetch (or the commit), and its short name."""
 
@@ -78,32 +85,63 @@ def sync(entry: GitEntry, known: Known, reach: Reach, call: Call) -> Generator[C
     return state
 
 
+def look(entry: GitEntry, known: Known, reach: Reach, call: Call) -> Look:
+    """Whether the branch or tag is there, and whether anything is new. Fetches nothing; raises what `sync` does."""
+    remote = str(reach.local) if reach.local else entry.url
+    git = Git(reach.cache, remote, call, Bounds(reach.total_bytes, reach.seconds), private=reach.private)
+    if entry.ref is not None and _COMMIT.fullmatch(entry.ref):
+        return Look()
+    default, found = _asked(git, "HEAD", *_names(entry.ref))
+    main = (default or "HEAD").removeprefix("refs/heads/")
+    tip = _named(found, entry.ref) if entry.ref else Tip(found.get("HEAD", ""), default or "HEAD", main)
+    if tip is None or not tip.commit:
+        wanted = f"branch or tag {entry.ref}" if entry.ref else "commit on its default branch"
+        return Look(problem=f"it has no {wanted}; its default branch is {main}")
+    synced = known.state.get("branch")
+    if synced and synced != tip.name:
+        return Look(note=f"it was synced from {synced}; the next sync takes {tip.name}")
+    return Look(note="there is a newer commit") if known.state.get("commit") != tip.commit else Look()
+
+
 # --- the remote ---
 
 
 def _tip(git: Git, ref: str | None) -> Tip:
     """The commit that `ref` names there, or that its default branch has. Asked with one short exchange."""
-    wanted = ["HEAD"] if ref is None else [f"refs/heads/{ref}", f"refs/tags/{ref}", f"refs/tags/{ref}^{{}}"]
     if ref is not None and _COMMIT.fullmatch(ref):
         return Tip(ref, ref, ref)
-    lines = git.ask("ls-remote", "--symref", "--", git.url, *wanted).decode("utf-8", "replace").split("\n")
+    default, found = _asked(git, *(_names(ref) or ["HEAD"]))
+    if ref is None:
+        if "HEAD" not in found:
+            raise IngestionError(git.remote, "it is empty, or its default branch has no commit")
+        return Tip(found["HEAD"], default or "HEAD", (default or "HEAD").removeprefix("refs/heads/"))
+    if (tip := _named(found, ref)) is None:
+        raise IngestionError(git.remote, f"it has no branch or tag {ref}", "biblicus check --sources")
+    return tip
+
+
+def _names(ref: str | None) -> list[str]:
+    """The full names that a branch or tag may have there."""
+    return [] if ref is None else [f"refs/heads/{ref}", f"refs/tags/{ref}", f"refs/tags/{ref}^{{}}"]
+
+
+def _asked(git: Git, *wanted: str) -> tuple[str | None, dict[str, str]]:
+    """The ref behind HEAD, and the commits of the refs that are there."""
     found: dict[str, str] = {}
     default = None
-    for line in lines:
+    for line in git.ask("ls-remote", "--symref", "--", git.url, *wanted).decode("utf-8", "replace").split("\n"):
         value, _, name = line.partition("\t")
         if value.startswith("ref: ") and name == "HEAD" and _REMOTE_REF.fullmatch(value[5:]):
             default = value[5:]
         elif _COMMIT.fullmatch(value):
             found[name] = value
-    if ref is None:
-        if "HEAD" not in found:
-            raise IngestionError(git.remote, "it is empty, or its default branch has no commit")
-        name = (default or "HEAD").removeprefix("refs/heads/")
-        return Tip(found["HEAD"], default or "HEAD", name)
-    for name in (f"refs/heads/{ref}", f"refs/tags/{ref}"):
-        if name in found:
-            return Tip(found.get(f"{name}^{{}}", found[name]), name, ref)
-    raise IngestionError(git.remote, f"it has no branch or tag {ref}", "biblicus sources list")
+    return default, found
+
+
+def _named(found: Mapping[str, str], ref: str) -> Tip | None:
+    """A branch of this name, else a tag."""
+    name = next((name for name in _names(ref)[:2] if name in found), None)
+    return Tip(found.get(f"{name}^{{}}", found[name]), name, ref) if name else None
 
 
 def _fetch(git: Git, tip: Tip) -> None:

@@ -307,6 +307,12 @@ def synced(place: CorpusFolder) -> Synced:
     return Synced(total.hexdigest()[:16] if data or broken else "", broken, data)
 
 
+def synced_from(place: CorpusFolder, path: str) -> str | None:
+    """The source that an item's path follows; None where it follows none."""
+    found = synced(place)
+    return path.split("/")[1] if found.of(path) is not None else None
+
+
 def copy_of(place: CorpusFolder, name: str, path: str) -> Path:
     """Where the copy of a document lies. Raises `UnsafeInput` where a link on the way could lead out."""
     return place.inside(f"{IMPORTS}/{name}/{path}")

@@ -113,6 +113,31 @@ Feature: Sources are listed, and trusted by their user
     Then it is refused as "url_refused"
     And there are no sources
 
+  Scenario: An item that follows a source is not removed by itself
+    Given a corpus that is synced with "harbour"
+    When "imports/harbour/tide.md" is removed
+    Then it is refused as "refused"
+    And the folder holds "imports/harbour/tide.md"
+
+  Scenario: A check finds what is not as it was synced
+    Given a corpus that is synced with "harbour"
+    And "imports/harbour/tide.md" was since edited to "My own words."
+    When the sources are checked
+    Then the check finds in "imports/harbour/tide.md" that "its bytes are not those that were synced"
+
+  Scenario: A check finds a branch that is not there
+    Given a corpus that is synced with "harbour"
+    And the repository "harbour" since calls its branch "main"
+    And a corpus's entry of "harbour" says the ref "trunk"
+    When the sources are checked
+    Then the check finds in "harbour" that "it has no branch or tag trunk; its default branch is main"
+
+  Scenario: A default branch that got another name is followed
+    Given a corpus that is synced with "harbour"
+    And the repository "harbour" since calls its branch "main"
+    When the sources are synced
+    Then the sync of "harbour" says nothing but its new branch "main"
+
   Scenario: A folder of this machine follows likewise
     Given a corpus without items
     And a folder outside with the files

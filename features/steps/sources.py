@@ -133,6 +133,19 @@ def synced(world: World) -> None:
     world.do("sources sync")
 
 
+@given(phrase('the repository "{name}" since calls its branch "{branch}"'))
+def branch_renamed(world: World, name: str, branch: str) -> None:
+    repository = world.outside / f"{name}.git"
+    git(repository, "branch", "-m", "trunk", branch)
+    (repository / "HEAD").write_text(f"ref: refs/heads/{branch}\n")
+
+
+@given(phrase('a corpus\'s entry of "{name}" says the ref "{ref}"'))
+def entry_says_ref(world: World, name: str, ref: str) -> None:
+    world.do("sources remove", name, keep_documents=True)
+    world.do("sources add", bare(world, name), name=name, ref=ref, allow_local=True)
+
+
 @given("another user has the corpus now")
 def another_user(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BIBLICUS_STATE_HOME", str(world.outside.parent / "another"))
@@ -163,6 +176,11 @@ def sync_with(world: World, datatable: Table) -> None:
 @when(phrase('"{name}" is synced with'))
 def sync_one_with(world: World, name: str, datatable: Table) -> None:
     world.attempt("sources sync", name, **options(datatable))
+
+
+@when("the sources are checked")
+def check_sources(world: World) -> None:
+    world.attempt("check", sources=True)
 
 
 @when("the sources are listed")
@@ -230,6 +248,19 @@ def sync_says_of(world: World, name: str, path: str, reason: str) -> None:
 def sync_is(world: World, name: str, outcome: str) -> None:
     found = one(world, name)
     assert found["outcome"] == outcome, found
+
+
+@then(phrase('the sync of "{name}" says nothing but its new branch "{branch}"'))
+def says_only_branch(world: World, name: str, branch: str) -> None:
+    found = one(world, name)
+    assert (found["ref"], found["unchanged"]) == (branch, 1)
+    assert not any(found[change] for change in TOLD)
+
+
+@then(phrase('the check finds in "{path}" that "{reason}"'))
+def check_finds(world: World, path: str, reason: str) -> None:
+    found = [note["reason"] for note in world.value["problems"] if note["path"] == path]
+    assert [reason in one for one in found] == [True], world.value
 
 
 @then(phrase('it counts {count#} unchanged in "{name}"'))

@@ -162,6 +162,9 @@ def _show_runs(latest: dict[str, Any]) -> None:
 def check(
     read_data: Annotated[bool, typer.Option("--read-data", help="Read every file to the last byte.")] = False,
     repair: Annotated[bool, typer.Option("--repair", help="Rebuild from the raw files what is damaged.")] = False,
+    sources: Annotated[
+        bool, typer.Option("--sources", help="Hold copies against what was synced; ask repositories for their branch.")
+    ] = False,
     prune_cache: Annotated[bool, typer.Option("--prune-cache", help="Bound the caches.")] = False,
     as_json: Json = False,
     corpus: Corpus = None,
@@ -172,7 +175,7 @@ def check(
     place = place_of(corpus)
     with output.watched() as call:
         pruned = operation.prune_cache(place, call) if prune_cache else None
-        report = operation.check(place, call, read_data=read_data, repair=repair)
+        report = operation.check(place, call, read_data=read_data, repair=repair, sources=sources)
     if as_json:
         output.document({**plain(report), **({"pruned": pruned} if pruned else {})})
     else:
