@@ -46,6 +46,7 @@ from features.steps.sources import *
 from features.steps.tables import *
 from features.steps.tuning import *
 from features.steps.twins import *
+from features.steps.web import *
 from features.surfaces import CommandLine, Python, Surface
 from features.world import World
 

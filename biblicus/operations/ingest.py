@@ -119,6 +119,8 @@ def _bring(place: CorpusFolder, request: IngestRequest, addresses: Sequence[str]
         synced = bring(place, address, call, said, allow_local=request.allow_local, allow_private=request.allow_private)
         report = synced.refresh or Report()
         for one in synced.sources:
+            if one.kind == "url" and one.added and request.on_duplicate != "keep":
+                report = _without_duplicate(place, request, address, one.name, report, call)
             report.skipped = one.skipped + report.skipped
             report.failed = one.failed + one.conflicts + report.failed
         found = _both(found, report) if found else report
@@ -132,6 +134,22 @@ def _bring(place: CorpusFolder, request: IngestRequest, addresses: Sequence[str]
     return found
 
 
+def _without_duplicate(
+    place: CorpusFolder, request: IngestRequest, address: str, name: str, report: Report, call: Call
+) -> Report:
+    """A page that was brought in just now, and is here already from elsewhere, goes again."""
+    from biblicus.operations.sources import duplicate_of, remove
+
+    if (first := duplicate_of(place, name)) is None:
+        return report
+    remove(place, name, call)
+    if request.on_duplicate == "error":
+        raise DuplicateItem(address, first)
+    report.added = [entry for entry in report.added if not entry["path"].startswith(f"imports/{name}/")]
+    report.duplicates.append({"path": address, "of": first})
+    return report
+
+
 def _both(first: Report, second: Report) -> Report:
     """Two refreshes in a row as one: what was on disk before, then what was brought in."""
     new = {entry["path"] for entry in (*first.added, *first.changed, *first.renamed)}
@@ -142,7 +160,7 @@ def _both(first: Report, second: Report) -> Report:
     added = {entry["path"] for entry in second.added}
     second.changed = [entry for entry in second.changed if entry["path"] not in added]
     second.unchanged -= len(new - again)
-    second.duplicates = first.duplicates
+    second.duplicates = first.duplicates + second.duplicates
     return second
 
 

@@ -16,6 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
 from biblicus.models.sources import KINDS, Entry, is_local, where_of
+from biblicus.operations.items import catalog_of
 from biblicus.operations.placing import Placing, SourceReport
 from biblicus.operations.refresh import Report, refresh
 from biblicus.operations.sync import SyncReport, SyncRequest, local_place, sync, turn
@@ -136,6 +137,8 @@ def entry_of(place: CorpusFolder, address: str, said: Mapping[str, Any]) -> Entr
         if re.match(r"[a-z0-9+.-]+:", where) or where.startswith("-"):
             raise UsageError(f"{address} is no address that can be a source.", "biblicus sources add https://…")
         where = os.path.relpath(os.path.abspath(where), place.root)
+    elif kind != "git":
+        where = _in_one_form(where)
     fields.setdefault("name", _free_name(place, where))
     data = {"kind": kind, "path" if kind == "folder" else "url": where, **fields}
     try:
@@ -179,6 +182,14 @@ def _kind(place: CorpusFolder, address: str, where: str, fields: Mapping[str, An
     return "git" if parts.path.endswith(".git") or hosted or fields.get("ref") else "url"
 
 
+def _in_one_form(address: str) -> str:
+    """An address of the web as it is listed: without what only tells who came from where. Raises `UrlRefused`."""
+    from biblicus.guards.urls import parse  # lazy, as is what fetches
+    from biblicus.sources.web import plain
+
+    return str(plain(parse(address)))
+
+
 def _free_name(place: CorpusFolder, where: str) -> str:
     """A name from an address, that no other source has."""
     parts = urlsplit(where)
@@ -215,6 +226,17 @@ def bring(
     except BiblicusError:  # what never gave anything is no source
         remove(place, name, replace(call, deadline=None, cancel=Event()))
         raise
+
+
+def duplicate_of(place: CorpusFolder, name: str) -> str | None:
+    """The path of an item from elsewhere that has the address, or the bytes, of one of the source's documents."""
+    registry = stored.read_registry(place, name)
+    rows = registry.rows.values() if registry else ()
+    uris, digests = {row.uri for row in rows}, {row.sha256 for row in rows}
+    for path, item in catalog_of(place).items.items():
+        if not path.startswith(f"{IMPORTS}/{name}/") and (item.source.uri in uris or item.sha256 in digests):
+            return path
+    return None
 
 
 def _alike(entry: Entry, other: Entry) -> bool:

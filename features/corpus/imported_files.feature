@@ -184,7 +184,7 @@ Feature: Files from outside are imported
       | tides.txt | /out    | usage            |
       | tides.txt | .hidden | usage            |
 
-  Scenario: A web address is not guessed at
+  Scenario: An address that is none of the web is not guessed at
     Given a corpus without items
-    When "https://example.org/tides" is ingested
+    When "ftp://example.org/tides" is ingested
     Then it is refused as "usage"

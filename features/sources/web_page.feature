@@ -1,0 +1,136 @@
+Feature: A page of the web is a source
+  What an address gives is copied under `imports/` with its provenance and followed: asked for again only if it changed.
+  No address is reached that should not be, and a server that fails costs one line and no document.
+
+  Background:
+    Given a site
+
+  Scenario: A page becomes an item with its title, author and date
+    Given a corpus without items
+    And the site has the page "/sea/tides.php"
+      """
+      <html><head><title>Tides</title><meta name="author" content="Ada"><meta name="date" content="2026-11-21"></head>
+      <body><nav>Menu</nav><p>The moon pulls tides.</p></body></html>
+      """
+    When the page "/sea/tides.php" is ingested
+    Then the report says
+      | change | path                         |
+      | added  | imports/tides/sea/tides.html |
+    And the catalog holds
+      | path                         | title | doctype | metadata                              |
+      | imports/tides/sea/tides.html | Tides | doc     | {"author": "Ada", "date": "2026-11-21"} |
+    And the item "imports/tides/sea/tides.html" is of the page "/sea/tides.php"
+    And the text of "imports/tides/sea/tides.html" is "The moon pulls tides."
+
+  Scenario: A PDF becomes an item by its bytes, whatever it is called
+    Given a corpus without items
+    And the site has a PDF at "/get?id=7" that says "The moon pulls tides."
+    When the page "/get?id=7" is ingested
+    Then the catalog holds
+      | media_type      | doctype |
+      | application/pdf | paper   |
+
+  Scenario: The same page again, unchanged
+    Given a corpus without items
+    And the site has the page "/tides" that says "The moon pulls tides."
+    And the page "/tides" was ingested
+    When the page "/tides?utm_source=mail#top" is ingested
+    Then the report says nothing new
+    And it counts 1 unchanged
+    And the site was asked for "/tides" 2 times, the last only if it changed
+
+  Scenario: The same page again, changed
+    Given a corpus without items
+    And the site has the page "/tides" that says "The moon pulls tides."
+    And the page "/tides" was ingested
+    And the site has the page "/tides" that says "The sun pulls tides, too."
+    When the sources are synced
+    Then the sync of "tides" says
+      | change  | path                     |
+      | changed | imports/tides/tides.html |
+    And the text of "imports/tides/tides.html" is "The sun pulls tides, too."
+
+  Scenario: A page that is gone
+    Given a corpus without items
+    And the site has the page "/tides" that says "The moon pulls tides."
+    And the page "/tides" was ingested
+    And the site answers "/tides" with 410
+    When the sources are synced
+    Then the sync of "tides" says
+      | change  | path                     |
+      | removed | imports/tides/tides.html |
+
+  Scenario: A page that is gone can be kept
+    Given a corpus without items
+    And the site has the page "/tides" that says "The moon pulls tides."
+    And the page "/tides" was ingested
+    And the site answers "/tides" with 404
+    When the sources are synced with
+      | no-delete |
+      | yes       |
+    Then the sync of "tides" says
+      | change | path                     |
+      | kept   | imports/tides/tides.html |
+
+  Scenario Outline: A server that fails is no reason to forget a page
+    Given a corpus without items
+    And the site has the page "/tides" that says "The moon pulls tides."
+    And the page "/tides" was ingested
+    And the site <does> at "/tides"
+    When the sources are synced
+    Then it is refused as "ingestion"
+    And the text of "imports/tides/tides.html" is "The moon pulls tides."
+
+    Examples:
+      | does                   |
+      | fails                  |
+      | hangs up               |
+      | redirects in a circle  |
+      | sends less than it says |
+      | sends a gzip bomb      |
+
+  Scenario: A page that never gave anything is no source
+    Given a corpus without items
+    When the page "/nothing" is ingested
+    Then it is refused as "ingestion"
+    And there are no sources
+
+  Scenario: One page under two addresses is one item
+    Given a corpus without items
+    And the site has the page "/tides" that says "The moon pulls tides."
+    And the site has the page "/print/tides" that says "Printed: the moon." and calls "/tides" its own address
+    And the page "/tides" was ingested
+    When the page "/print/tides" is ingested
+    Then it is told that the page "/print/tides" is a duplicate of "imports/tides/tides.html"
+    And the catalog holds
+      | path                     |
+      | imports/tides/tides.html |
+
+  Scenario: A private address needs a flag
+    Given a corpus without items
+    When the page "/tides" is ingested without more
+    Then it is refused as "address_refused"
+    And the site was not asked
+    And there are no sources
+
+  Scenario Outline: Addresses that are never fetched
+    Given a corpus without items
+    When "<address>" is ingested
+    Then it is refused as "<code>"
+    And there are no sources
+
+    Examples:
+      | address                                 | code            |
+      | http://169.254.169.254/latest/meta-data | address_refused |
+      | http://[::ffff:127.0.0.1]/              | address_refused |
+      | http://0x7f000001/                      | url_refused     |
+      | http://2130706433/                      | url_refused     |
+      | http://ada:secret@example.org/          | url_refused     |
+      | ftp://example.org/tides                 | usage           |
+
+  Scenario: A redirect to where nothing should be fetched from
+    Given a corpus without items
+    And the site redirects "/tides" to "http://169.254.169.254/latest/meta-data"
+    When the page "/tides" is ingested
+    Then it is refused as "address_refused"
+    And there are no sources
