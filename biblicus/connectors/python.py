@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from biblicus.connectors.python_answers import Answers
 from biblicus.contracts import Call
 from biblicus.models.evaluation import Evaluation
 from biblicus.models.event import Event, EventPage
@@ -14,17 +15,15 @@ from biblicus.models.evidence import Evidence, Result
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest
 from biblicus.models.pack import Pack, PackPolicy
-from biblicus.models.persona import Persona, PersonaAnswer
 from biblicus.models.question import Filters, Query
 from biblicus.models.reading import Excerpt, Node, Shown
 from biblicus.models.recipe import Recipe
 from biblicus.operations import check as checks
-from biblicus.operations import datasets, events, init, items, personas, recipes, runs, sidecars, trust
+from biblicus.operations import datasets, events, init, items, recipes, runs, sidecars, trust
 from biblicus.operations import verify as verifying
 from biblicus.operations.datasets import DatasetEntry
 from biblicus.operations.documents import Imported
 from biblicus.operations.ingest import IngestRequest, OnDuplicate, Same, ingest
-from biblicus.operations.personas import PersonaCheck, PersonaEntry
 from biblicus.operations.places import folder_of
 from biblicus.operations.query import searcher
 from biblicus.operations.refresh import Report
@@ -34,16 +33,13 @@ from biblicus.operations.verify import Verdict
 from biblicus.storage.corpus import CorpusFolder, find
 
 if TYPE_CHECKING:
-    from biblicus.contracts import LLMClient
-    from biblicus.models.answer import Answer
-    from biblicus.operations.answer_as import GraphHook
     from biblicus.operations.sources import SourceRemoval, SourceState
     from biblicus.operations.sync import SyncReport
     from biblicus.operations.synthesize import Synthesized
     from biblicus.operations.tune import Search, Tuning
 
 
-class Corpus:
+class Corpus(Answers):
     """A corpus. Keeps the runs it searched open, so that later queries are fast; close it, or use it in a `with`.
 
     Every method takes a `call` for deadline, cancellation and progress, and raises `biblicus.errors.BiblicusError`.
@@ -285,94 +281,6 @@ class Corpus:
         query = Query(text, filters, limit, None, max_characters, max_per_source, recipe, run)
         count = tokenizer(place, policy.tokenizer)
         return context(place, self._searcher.search, query, policy, call or Call(), count)
-
-    # --- personas ---
-
-    def answer_as(
-        self,
-        persona: str,
-        question: str,
-        *,
-        answerer: str | None = None,
-        llm: str | LLMClient | None = None,
-        filters: Filters = Filters(),  # noqa: B008 (frozen)
-        limit: int | None = None,
-        max_tokens: int | None = None,
-        max_per_source: int | None = None,
-        recipe: str | None = None,
-        run: str | None = None,
-        ontology_context: Any = None,
-        graph: GraphHook | None = None,
-        debug: bool = False,
-        call: Call | None = None,
-        **options: Any,
-    ) -> PersonaAnswer:
-        """`answer` as a persona: with its plan, the manual's snippets, the queries, and what the evidence is worth.
-
-        `ontology_context`: what you know of the domain; handed to a model that plans, and passed through. `graph`:
-        asked with question and plan, it names what else to search for.
-        """
-        from biblicus.operations import llms  # lazy, as above
-        from biblicus.operations.answer import AnswerRequest
-        from biblicus.operations.answer_as import answer_as
-
-        query = Query(question, filters, limit, max_tokens, None, max_per_source, recipe, run)
-        who = llms.answerer_for(answerer, llm)
-        return answer_as(
-            self._place,
-            persona,
-            AnswerRequest(query, who, options, debug),
-            self._searcher.search,
-            call or Call(),
-            llms.for_answerer(self._place, who, llm),
-            ontology_context=ontology_context,
-            graph=graph,
-        )
-
-    def personas(self) -> Sequence[PersonaEntry]:
-        """The personas of the corpus; a broken one with what is wrong."""
-        return personas.list_personas(self._place)
-
-    def persona(self, name: str) -> Persona:
-        """A persona by its id. Raises `PersonaNotFound`, `PersonaError`."""
-        return personas.show(self._place, name)
-
-    def new_persona(self, name: str, *, title: str | None = None) -> Path:
-        """Write a commented persona to `.biblicus/personas/`, to be edited; returns its file."""
-        return personas.new(self._place, name, title)
-
-    def check_personas(self, name: str | None = None, *, call: Call | None = None) -> Sequence[PersonaCheck]:
-        """Whether a persona (None: every one) can answer: its file, recipe, manual corpus and that corpus's index."""
-        return personas.check_all(self._place, name, call or Call())
-
-    def answer(
-        self,
-        question: str,
-        *,
-        answerer: str | None = None,
-        llm: str | LLMClient | None = None,
-        filters: Filters = Filters(),  # noqa: B008 (frozen)
-        limit: int | None = None,
-        max_tokens: int | None = None,
-        max_per_source: int | None = None,
-        recipe: str | None = None,
-        run: str | None = None,
-        debug: bool = False,
-        call: Call | None = None,
-        **options: Any,
-    ) -> Answer:
-        """Statements that cite the evidence they stand on. `options`: the answerer's own, as `max_words=30`.
-
-        `answerer`: `quote` where you have named no other in your settings. `llm`: a language model of your
-        configuration by its name, or any client of your own.
-        """
-        from biblicus.operations import llms  # lazy: most users ask for evidence
-        from biblicus.operations.answer import AnswerRequest, answer
-
-        query = Query(question, filters, limit, max_tokens, None, max_per_source, recipe, run)
-        who = llms.answerer_for(answerer, llm)
-        model = llms.for_answerer(self._place, who, llm)
-        return answer(self._searcher.search, AnswerRequest(query, who, options, debug), call or Call(), model)
 
     # --- evaluation ---
 
