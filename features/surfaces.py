@@ -77,7 +77,7 @@ class Daemon:
     """The command line, which asks the daemon wherever it reads; falling back to its own process would be no proof."""
 
     name = "daemon"
-    _READS = frozenset(["query", "context", "list", "show", "get", "tree", "stats"])
+    _READS = frozenset(["query", "context", "list", "show", "get", "tree", "stats", "verify"])
 
     def __init__(self, command_line: CommandLine) -> None:
         self._command_line = command_line

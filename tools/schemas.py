@@ -20,9 +20,9 @@ from biblicus.models.evidence import Dropped, Evidence, Result
 from biblicus.models.item import Item
 from biblicus.models.manifest import Built, Manifest, Note
 from biblicus.models.persona import Focus, Persona, PersonaBudget, PersonaLimits
+from biblicus.models.reading import Status, Verdict
 from biblicus.models.recipe import Recipe
 from biblicus.models.replies import EntryReply, PackBudget, PackReply
-from biblicus.operations.verify import Status, Verdict
 from biblicus.storage.catalog import Latest
 from tools import doctext
 

@@ -16,7 +16,7 @@ from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest
 from biblicus.models.pack import Pack, PackPolicy
 from biblicus.models.question import Filters, Query
-from biblicus.models.reading import Excerpt, Node, Shown
+from biblicus.models.reading import Excerpt, Node, Shown, Verdict
 from biblicus.models.recipe import Recipe
 from biblicus.operations import check as checks
 from biblicus.operations import datasets, events, init, items, recipes, runs, sidecars, trust
@@ -29,7 +29,6 @@ from biblicus.operations.query import searcher
 from biblicus.operations.refresh import Report
 from biblicus.operations.reindex import ReindexReport, reindex
 from biblicus.operations.remove import remove
-from biblicus.operations.verify import Verdict
 from biblicus.storage.corpus import CorpusFolder, find
 
 if TYPE_CHECKING:

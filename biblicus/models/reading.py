@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from biblicus.models.item import Item
 
@@ -47,3 +48,37 @@ class Node:
     bytes: int
     title: str | None = None
     item_id: str | None = None
+
+
+Status = Literal["ok", "moved", "stale", "missing", "forged"]
+PROVING = (
+    "item_id",
+    "path",
+    "text",
+    "hash",
+    "item_sha256",
+    "extraction_id",
+    "run_id",
+    "span_start",
+    "span_end",
+    "line_start",
+    "line_end",
+    "page",
+)
+"""Fields of a piece of evidence by which it is proved."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One piece's status. `reason` says what was found; `span_start` is where the text is now, if it is."""
+
+    rank: int
+    item_id: str
+    path: str
+    status: Status
+    reason: str
+    span_start: int | None = None
+
+    @property
+    def holds(self) -> bool:
+        return self.status in ("ok", "moved")

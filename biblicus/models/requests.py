@@ -10,7 +10,7 @@ import binascii
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StringConstraints, model_validator
 from pydantic.config import JsonDict, JsonValue
 
 from biblicus.errors import UsageError
@@ -254,6 +254,46 @@ class IngestRequest(Request):
             return base64.b64decode(self.content_base64 or "", validate=True)
         except (binascii.Error, ValueError) as error:
             raise UsageError("content_base64 is not base64.") from error
+
+
+class Piece(Request):
+    """A piece of evidence by the fields that prove it (`models.reading.PROVING`); it may have more."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    item_id: str
+    path: str
+    text: str
+    hash: str
+    item_sha256: str
+    span_start: StrictInt
+    span_end: StrictInt
+    line_start: StrictInt
+    line_end: StrictInt
+    page: StrictInt | None = None
+    extraction_id: str | None = None
+    run_id: str | None = None
+
+
+class VerifyRequest(Request):
+    """Evidence to be proved against the corpus as it is now."""
+
+    evidence: Annotated[tuple[Piece, ...], Field(min_length=1, max_length=BATCH)] = Field(
+        description="Pieces of evidence, entries of a pack or citations, as they came."
+    )
+
+
+class RunRequest(Request):
+    """One run."""
+
+    run: Text = Field(description="The run by id, unambiguous part of it, or a recipe's name: its latest run.")
+
+
+class EventsRequest(Request):
+    """Events, a page at a time."""
+
+    after: Text | None = Field(None, description="Only what came after this cursor; `now`: nothing so far.")
+    limit: int = Field(LIMIT, ge=1, le=LIMIT, description="At most this many events.")
 
 
 class ReindexRequest(Request):

@@ -11,7 +11,7 @@ from biblicus.errors import BadData
 from biblicus.models.evidence import Dropped, Evidence, Result
 from biblicus.models.item import Item, Source
 from biblicus.models.question import Filters, Query
-from biblicus.models.reading import Excerpt, Node, Shown
+from biblicus.models.reading import Excerpt, Node, Shown, Verdict
 
 if TYPE_CHECKING:
     from biblicus.models.pack import Pack, PackPolicy
@@ -137,7 +137,12 @@ def node_of(found: Mapping[str, Any]) -> Node:
     return _made(Node, found)
 
 
-Made = TypeVar("Made", Shown, Excerpt, Node)
+def verdict_of(found: Mapping[str, Any]) -> Verdict:
+    """A verdict from its JSON object. Raises `BadData`."""
+    return _made(Verdict, found)
+
+
+Made = TypeVar("Made", Shown, Excerpt, Node, Verdict)
 
 
 def _made(kind: type[Made], found: Mapping[str, Any]) -> Made:

@@ -29,7 +29,7 @@ from biblicus.models.pack import Pack
 from biblicus.models.persona import PersonaAnswer
 from biblicus.models.question import Filters, Query
 from biblicus.models.reading import Excerpt
-from biblicus.operations import items, recipes
+from biblicus.operations import items, recipes, telling
 from biblicus.operations.warm import Warm
 from biblicus.storage import catalog as catalogs
 from biblicus.storage import runs
@@ -75,6 +75,11 @@ VERBS: Mapping[str, Verb] = {
         Verb("tree", requests.TreeRequest, "read", "Folders and items below a folder."),
         Verb("stats", requests.NoRequest, "read", "What the corpus holds, counted, and its runs."),
         Verb("version", requests.NoRequest, "read", "Which corpus, which run, which software."),
+        Verb("verify", requests.VerifyRequest, "read", "Prove evidence against the corpus as it is now."),
+        Verb("runs", requests.NoRequest, "read", "The runs, oldest first."),
+        Verb("run", requests.RunRequest, "read", "One run's manifest."),
+        Verb("recipes", requests.NoRequest, "read", "The recipes that can be named."),
+        Verb("events", requests.EventsRequest, "read", "What happened, a page at a time."),
         Verb("ingest", requests.IngestRequest, "ingest", "Bring in one document and index it."),
         Verb("reindex", requests.ReindexRequest, "ingest", "Refresh the catalog and build runs."),
     )
@@ -193,6 +198,28 @@ class Desk:
     def stats(self, request: requests.NoRequest, call: Call) -> dict[str, Any]:
         """Counts."""
         return items.stats(self.place, self._warm.catalog)
+
+    def verify(self, request: requests.VerifyRequest, call: Call) -> dict[str, Any]:
+        """The object of `verify --json`."""
+        from biblicus.operations import verify  # lazy: most desks are asked for evidence
+
+        return verify.summary(verify.judge(self.place, [piece.model_dump() for piece in request.evidence], call))
+
+    def runs(self, request: requests.NoRequest, call: Call) -> dict[str, Any]:
+        """The object of `runs list --json`."""
+        return telling.runs_of(self.place)
+
+    def run(self, request: requests.RunRequest, call: Call) -> dict[str, Any]:
+        """The object of `runs show --json`."""
+        return telling.run_of(self.place, request.run)
+
+    def recipes(self, request: requests.NoRequest, call: Call) -> dict[str, Any]:
+        """The object of `recipes list --json`."""
+        return telling.recipes_of(self.place)
+
+    def events(self, request: requests.EventsRequest, call: Call) -> dict[str, Any]:
+        """The object of `events --json`."""
+        return telling.events_of(self.place, request.after, request.limit)
 
     def version(self, request: requests.NoRequest, call: Call) -> dict[str, Any]:
         """What a bare query would be answered from: `index_version`, `run_id`, `built_at`, and whether the catalog is

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from biblicus.contracts import Call
 from biblicus.models.evidence import Result
 from biblicus.models.item import Item
 from biblicus.models.question import Filters, Query
-from biblicus.models.reading import Excerpt, Node, Shown
+from biblicus.models.reading import Excerpt, Node, Shown, Verdict
 from biblicus.storage.corpus import find
 
 if TYPE_CHECKING:
@@ -65,6 +65,21 @@ class Here:
         from biblicus.operations.items import stats
 
         return stats(self._place)
+
+    def verify(self, evidence: Sequence[Mapping[str, Any]], call: Call) -> Sequence[Verdict]:
+        from biblicus.operations.verify import judge
+
+        return judge(self._place, evidence, call)
+
+    def told(self, verb: str, request: Mapping[str, Any], call: Call) -> Mapping[str, Any]:
+        from biblicus.operations.telling import told
+
+        return told(self._place, verb, request)
+
+    def follow(self, after: str | None, call: Call) -> Iterator[Mapping[str, Any]]:
+        from biblicus.operations.events import follow
+
+        return (event.as_object() for event in follow(self._place, call, after))
 
     def is_current(self, result: Result, call: Call) -> bool:
         from biblicus.operations.query import is_current

@@ -7,7 +7,7 @@ answers.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -17,7 +17,7 @@ from biblicus.errors import DeadlineExceeded, NoRun, PlaceDown
 from biblicus.models.evidence import Result
 from biblicus.models.item import Item
 from biblicus.models.question import Filters, Query
-from biblicus.models.reading import Excerpt, Node, Shown
+from biblicus.models.reading import PROVING, Excerpt, Node, Shown, Verdict
 from biblicus.models.wire import (
     context_of,
     excerpt_of,
@@ -28,6 +28,7 @@ from biblicus.models.wire import (
     request_of,
     result_of,
     shown_of,
+    verdict_of,
 )
 from biblicus.operations.places import Target, targets
 
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 PAGE = 1_000
+_LOOK = 1.0
+"""Seconds between looks at what happened elsewhere."""
+_PIECES, _CHARACTERS = 100, 800_000
+"""Of one request to prove: what a service takes (`models.requests.BATCH`, its limit of a body)."""
 
 
 class Reader(Protocol):
@@ -62,6 +67,15 @@ class Reader(Protocol):
     def tree(self, prefix: str, depth: int | None, call: Call) -> Sequence[Node]: ...
 
     def stats(self, call: Call) -> Mapping[str, Any]: ...
+
+    def verify(self, evidence: Sequence[Mapping[str, Any]], call: Call) -> Sequence[Verdict]:
+        """Verdicts for pieces of evidence (`operations.verify.read`)."""
+
+    def told(self, verb: str, request: Mapping[str, Any], call: Call) -> Mapping[str, Any]:
+        """What `operations.telling.told` tells."""
+
+    def follow(self, after: str | None, call: Call) -> Iterator[Mapping[str, Any]]:
+        """Events as they come, until the call ends."""
 
     def is_current(self, result: Result, call: Call) -> bool:
         """Whether the corpus is still as the result's run saw it, as far as that is known."""
@@ -112,6 +126,26 @@ class There:
         found: Mapping[str, Any] = self._ask("stats", {}, call)
         return found
 
+    def verify(self, evidence: Sequence[Mapping[str, Any]], call: Call) -> Sequence[Verdict]:
+        found: list[Verdict] = []
+        for batch in _batches(evidence):
+            for verdict in self._ask("verify", {"evidence": batch}, call)["evidence"]:
+                found.append(verdict_of({**verdict, "rank": len(found) + 1}))
+        return found
+
+    def told(self, verb: str, request: Mapping[str, Any], call: Call) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self._ask(verb, {k: v for k, v in request.items() if v is not None}, call)
+        return found
+
+    def follow(self, after: str | None, call: Call) -> Iterator[Mapping[str, Any]]:
+        while True:
+            page = self.told("events", {"after": after}, Call(cancel=call.cancel))
+            yield from page["events"]
+            after = page["cursor"]
+            call.check()
+            if not page["more"]:
+                call.cancel.wait(_LOOK)
+
     def is_current(self, result: Result, call: Call) -> bool:
         try:
             found = self._ask("version", {}, call)
@@ -155,6 +189,15 @@ class InTurn:
 
     def stats(self, call: Call) -> Mapping[str, Any]:
         return self._first(lambda reader, call: reader.stats(call), call)
+
+    def verify(self, evidence: Sequence[Mapping[str, Any]], call: Call) -> Sequence[Verdict]:
+        return self._first(lambda reader, call: reader.verify(evidence, call), call)
+
+    def told(self, verb: str, request: Mapping[str, Any], call: Call) -> Mapping[str, Any]:
+        return self._first(lambda reader, call: reader.told(verb, request, call), call)
+
+    def follow(self, after: str | None, call: Call) -> Iterator[Mapping[str, Any]]:
+        return self._first(lambda reader, call: reader.follow(after, call), call)
 
     def is_current(self, result: Result, call: Call) -> bool:
         return self._first(lambda reader, call: reader.is_current(result, call), call)
@@ -235,3 +278,19 @@ def _share(call: Call) -> Call:
 
 def _is_over(call: Call) -> bool:
     return call.deadline is not None and time.monotonic() >= call.deadline
+
+
+def _batches(evidence: Sequence[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
+    """Pieces in as many requests as a service takes them in: of what it reads only the fields that prove."""
+    batch: list[Mapping[str, Any]] = []
+    size = 0
+    for piece in evidence:
+        kept = {key: piece[key] for key in PROVING if key in piece}
+        length = 6 * len(kept["text"])  # characters as they are escaped at worst
+        if batch and (len(batch) == _PIECES or size + length > _CHARACTERS):
+            yield batch
+            batch, size = [], 0
+        batch.append(kept)
+        size += length
+    if batch:
+        yield batch

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.errors import BadData, ItemNotFound, NotFound
 from biblicus.guards import json as guarded_json
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
+from biblicus.models.reading import Status, Verdict
 from biblicus.operations import recipes
 from biblicus.operations.extractions import Extractions, Raw
 from biblicus.operations.items import catalog_of, outcome_of, present
@@ -20,26 +21,9 @@ from biblicus.storage.catalog import Catalog
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.text.lines import LineIndex
 
-Status = Literal["ok", "moved", "stale", "missing", "forged"]
 LIMIT = 256 << 20
 _TEXTS = ("item_id", "path", "text", "hash", "item_sha256")
 _NUMBERS = ("span_start", "span_end", "line_start", "line_end")
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """One piece's status. `reason` says what was found; `span_start` is where the text is now, if it is."""
-
-    rank: int
-    item_id: str
-    path: str
-    status: Status
-    reason: str
-    span_start: int | None = None
-
-    @property
-    def holds(self) -> bool:
-        return self.status in ("ok", "moved")
 
 
 def verify(place: CorpusFolder, document: bytes, call: Call) -> list[Verdict]:
@@ -47,12 +31,28 @@ def verify(place: CorpusFolder, document: bytes, call: Call) -> list[Verdict]:
 
     Of a pack its entries are judged, of an answer its citations. Raises `BadData` for anything else.
     """
+    return judge(place, pieces(guarded_json.read(document, max_bytes=LIMIT)), call)
+
+
+def judge(place: CorpusFolder, evidence: Iterable[Mapping[str, Any]], call: Call) -> list[Verdict]:
+    """Verdicts for pieces of evidence as `pieces` gives them."""
     checker = _Checker(place, call)
-    return [checker.judge(rank, piece) for rank, piece in enumerate(_pieces(document), 1)]
+    return [checker.judge(rank, piece) for rank, piece in enumerate(evidence, 1)]
 
 
-def _pieces(document: bytes) -> Iterator[Mapping[str, Any]]:
-    data = guarded_json.read(document, max_bytes=LIMIT)
+def summary(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """The object of `verify --json`: whether all hold, how many there are of each status, and the verdicts."""
+    counts = Counter(verdict.status for verdict in verdicts)
+    return {"ok": all(verdict.holds for verdict in verdicts), "counts": dict(counts), "evidence": list(verdicts)}
+
+
+def read(document: bytes) -> list[Mapping[str, Any]]:
+    """The pieces of a document, for who asks elsewhere. Raises `BadData`."""
+    return list(pieces(guarded_json.read(document, max_bytes=LIMIT)))
+
+
+def pieces(data: Any) -> Iterator[Mapping[str, Any]]:
+    """The pieces of evidence in a document's JSON. Raises `BadData` where there are none, or one lacks a field."""
     if isinstance(data, dict):
         data = _inside(data)
     if not isinstance(data, list) or not all(isinstance(piece, dict) for piece in data):

@@ -41,8 +41,23 @@ TOKEN = "BIBLICUS_TOKEN"
 _AGAIN = frozenset([429, 502, 503, 504])
 _PASSING = ("busy", "stopping", "unavailable")
 """Codes of a service that may well answer in a moment."""
-_POSTED = {"query": "/query", "context": "/context", "retrieve": "/retrieve", "retrieve_batch": "/retrieve/batch"}
-_GOT = {"items": "/items", "tree": "/tree", "stats": "/stats", "version": "/version"}
+_POSTED = {
+    "query": "/query",
+    "context": "/context",
+    "verify": "/verify",
+    "retrieve": "/retrieve",
+    "retrieve_batch": "/retrieve/batch",
+}
+_GOT = {
+    "items": "/items",
+    "tree": "/tree",
+    "stats": "/stats",
+    "version": "/version",
+    "runs": "/runs",
+    "recipes": "/recipes",
+    "events": "/events/page",
+}
+_NAMED = {"item": "/items/", "run": "/runs/"}
 
 
 def _from_keyring(name: str) -> str | None:
@@ -127,7 +142,7 @@ class RemoteSearcher:
             query = f"?{urlencode(of_corpus)}" if of_corpus else ""
             return "POST", f"{base}{_POSTED[verb]}{query}", _encoded(request)
         words = dict(request)
-        path = f"/items/{quote(words.pop('item'), safe='')}" if verb == "item" else _GOT[verb]
+        path = f"{_NAMED[verb]}{quote(words.pop(verb), safe='')}" if verb in _NAMED else _GOT[verb]
         query = urlencode([*of_corpus, *_flat(words)], errors="surrogatepass")
         return "GET", f"{base}{path}{'?' if query else ''}{query}", None
 

@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,11 @@ def here(corpus: Path) -> Reader:
     return reading(str(corpus), "local", pytest.fail)
 
 
+def _pieces(reader: Reader) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = plain(reader.query(Query("Who pulls the tides?"), Call()))["evidence"]
+    return found
+
+
 ASKED: dict[str, Callable[[Reader], Any]] = {
     "a question": lambda reader: reader.query(Query("Who pulls the tides?"), Call()),
     "a phrase": lambda reader: reader.query(Query('"grey gulls"'), Call()),
@@ -115,6 +121,17 @@ ASKED: dict[str, Callable[[Reader], Any]] = {
     "the tree": lambda reader: reader.tree("", None, Call()),
     "a part of the tree": lambda reader: reader.tree("notes", 1, Call()),
     "counts": lambda reader: reader.stats(Call()),
+    "proof": lambda reader: reader.verify(
+        [*_pieces(reader), {**_pieces(reader)[0], "text": "The moon pulls wires.", "rank": 9}], Call()
+    ),
+    "the runs": lambda reader: reader.told("runs", {}, Call()),
+    "a run": lambda reader: reader.told("run", {"run": "lexical"}, Call()),
+    "a run that is not there": lambda reader: reader.told("run", {"run": "nosuch"}, Call()),
+    "the recipes": lambda reader: reader.told("recipes", {}, Call()),
+    "what happened": lambda reader: reader.told("events", {"after": None}, Call()),
+    "a part of what happened": lambda reader: reader.told("events", {"limit": 2}, Call()),
+    "a cursor that is none": lambda reader: reader.told("events", {"after": "nosuch"}, Call()),
+    "the first events as they come": lambda reader: list(islice(reader.follow(None, Call()), 3)),
     "a blank question": lambda reader: reader.query(Query("  "), Call()),
     "an unknown recipe": lambda reader: reader.query(Query("tides", recipe="nosuch"), Call()),
     "a recipe without a run": lambda reader: reader.query(Query("tides", recipe="hybrid"), Call()),
@@ -147,7 +164,7 @@ def test_the_answer_is_the_same_to_the_byte(what: str, here: Reader, elsewhere: 
 def test_half_of_what_is_asked_is_found_and_the_rest_refused(here: Reader):
     """So that the comparison above compares answers as well as errors."""
     answers = [outcome(ask, here) for ask in ASKED.values()]
-    assert sum(answer.startswith('["') for answer in answers) == 11
+    assert sum(answer.startswith('["') for answer in answers) == 13
 
 
 def test_a_deadline_that_has_passed_is_kept(elsewhere: Reader):

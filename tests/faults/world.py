@@ -172,6 +172,7 @@ class World:
                     report = corpus.check(read_data=deep)
                     if report.problems:
                         raise Torn(f"check finds {report.problems}")
+                    _compare_events(corpus)
                     return State(_items(corpus), len(corpus.runs()), _answer(corpus), self.made())
             except CorpusNotFound:
                 return State("none", 0, (), self.made())
@@ -193,6 +194,22 @@ class World:
                     os.environ.pop(name, None)
                 else:
                     os.environ[name] = value
+
+
+def _compare_events(corpus: Corpus) -> None:
+    """Raise `Torn` where the newest event of an item tells otherwise than the catalog."""
+    told: dict[str, str | None] = {}
+    page = corpus.events()
+    while True:
+        for event in page.events:
+            if event.item_id is not None:
+                told[event.item_id] = None if event.event == "item.removed" else event.sha256
+        if not page.more:
+            break
+        page = corpus.events(after=page.cursor)
+    held = {item.item_id: item.sha256 for item in corpus.list()}
+    if wrong := sorted(item_id for item_id, sha256 in told.items() if held.get(item_id) != sha256):
+        raise Torn(f"the event log tells otherwise of {wrong[0]}")
 
 
 def _items(corpus: Corpus) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -26,7 +26,6 @@ from biblicus.connectors.cli.options import (
     Until,
     Where,
     filters,
-    place_of,
     reader_of,
 )  # fmt: skip
 from biblicus.errors import SourceNotFound, UsageError
@@ -103,20 +102,19 @@ def verify(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A result or a list of evidence as JSON; - reads standard input.")
     ],
+    at: At = None,
     as_json: Json = False,
     corpus: Corpus = None,
 ) -> None:
     """Prove every piece of evidence against the corpus. Exit code 4 unless all are ok or moved."""
     from biblicus.contracts import Call
-    from biblicus.operations.verify import verify as operation
+    from biblicus.operations.verify import read, summary
 
-    verdicts = operation(place_of(corpus), _read(file), Call())
+    evidence = read(_read(file))
+    verdicts = reader_of(corpus, at).verify(evidence, Call())
     holds = all(verdict.holds for verdict in verdicts)
     if as_json:
-        counts: dict[str, Any] = {}
-        for verdict in verdicts:
-            counts[verdict.status] = counts.get(verdict.status, 0) + 1
-        output.document({"ok": holds, "counts": counts, "evidence": verdicts})
+        output.document(summary(verdicts))
     else:
         colours = {"ok": "green", "moved": "cyan"}
         for verdict in verdicts:

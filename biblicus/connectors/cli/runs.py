@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.options import Corpus, Json, Strict, place_of
+from biblicus.connectors.cli.options import At, Corpus, Json, Strict, place_of, reader_of
 
 
 def add(app: typer.Typer) -> None:
@@ -64,28 +64,21 @@ def reindex(
         output.line(f"{missing['recipe']}: not built. {missing['message']} {missing['hint']}", fg="yellow")
 
 
-def list_runs(as_json: Json = False, corpus: Corpus = None) -> None:
+def list_runs(at: At = None, as_json: Json = False, corpus: Corpus = None) -> None:
     """List the runs, oldest first."""
-    from biblicus.operations.runs import list_runs as operation
+    from biblicus.contracts import Call
 
-    entries = operation(place_of(corpus))
+    found = reader_of(corpus, at).told("runs", {}, Call())
     if as_json:
-        keys = ("run_id", "recipe_id", "build_id", "index_version", "built", "counts", "parent_run_id")
-        rows = [
-            {**{key: getattr(entry.manifest, key) for key in keys},
-             "latest_of": entry.latest_of, "materialized": entry.materialized}
-            for entry in entries
-        ]  # fmt: skip
-        output.document({"runs": rows})
+        output.document(found)
         return
-    for entry in entries:
-        marks = [f"latest of {', '.join(entry.latest_of)}"] if entry.latest_of else []
-        marks += ["not materialized here"] if entry.manifest.sizes and not entry.materialized else []
+    for entry in found["runs"]:
+        marks = [f"latest of {', '.join(entry['latest_of'])}"] if entry["latest_of"] else []
+        marks += ["not materialized here"] if entry["indexed"] and not entry["materialized"] else []
         output.line(
-            f"{entry.manifest.run_id}  {entry.manifest.built}  {entry.manifest.counts['chunks']} chunks  "
-            f"{'; '.join(marks)}".rstrip()
+            f"{entry['run_id']}  {entry['built']}  {entry['counts']['chunks']} chunks  {'; '.join(marks)}".rstrip()
         )
-    if not entries:
+    if not found["runs"]:
         output.line("No runs yet. biblicus reindex builds one.")
 
 
@@ -93,12 +86,15 @@ _RUN = "A run id, an unambiguous part of it, or a recipe's name: its latest run.
 
 
 def show_run(
-    run: Annotated[str, typer.Argument(metavar="RUN", help=_RUN)], as_json: Json = False, corpus: Corpus = None
+    run: Annotated[str, typer.Argument(metavar="RUN", help=_RUN)],
+    at: At = None,
+    as_json: Json = False,
+    corpus: Corpus = None,
 ) -> None:
     """Show a run's manifest."""
-    from biblicus.operations.runs import show as operation
+    from biblicus.contracts import Call
 
-    manifest = operation(place_of(corpus), run).model_dump(mode="json")
+    manifest = reader_of(corpus, at).told("run", {"run": run}, Call())
     if as_json:
         output.document(manifest)
         return
@@ -177,23 +173,17 @@ def prune(
     output.line(f"{len(found['deleted'])} runs deleted, {output.size(found['bytes'])} freed.")
 
 
-def list_recipes(as_json: Json = False, corpus: Corpus = None) -> None:
+def list_recipes(at: At = None, as_json: Json = False, corpus: Corpus = None) -> None:
     """List the recipes that can be named here."""
-    from biblicus.operations.recipes import known
+    from biblicus.contracts import Call
 
-    place = place_of(corpus)
-    entries = known(place)
+    found = reader_of(corpus, at).told("recipes", {}, Call())
     if as_json:
-        rows = [
-            {"name": e.recipe.name, "description": e.recipe.description, "origin": e.origin,
-             "build_id": e.recipe.build_id, "recipe_id": e.recipe.recipe_id}
-            for e in entries
-        ]  # fmt: skip
-        output.document({"recipes": rows, "default": place.default_recipe})
+        output.document(found)
         return
-    for entry in entries:
-        mark = "*" if entry.recipe.name == place.default_recipe else " "
-        output.line(f"{mark} {entry.recipe.name:16} {entry.recipe.description} ({entry.origin})")
+    for entry in found["recipes"]:
+        mark = "*" if entry["name"] == found["default"] else " "
+        output.line(f"{mark} {entry['name']:16} {entry['description']} ({entry['origin']})")
 
 
 def show_recipe(

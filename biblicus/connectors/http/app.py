@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from biblicus.connectors.http import following, openapi, reading, standing, writing
+from biblicus.connectors.http import following, openapi, reading, standing, telling, writing
 from biblicus.connectors.http.gate import CALLER, Access, Gate
 from biblicus.connectors.http.limits import Limits
 from biblicus.connectors.http.problems import of_framework, problem
@@ -29,7 +29,14 @@ from biblicus.operations.corpora import Corpora
 
 log = logging.getLogger("biblicus.http")
 _ABOUT = "Questions to corpora, answered with evidence: exact text with its source, line or page, and score."
-_ROUTERS = (reading.router, writing.router, following.router, standing.router, standing.described)
+_ROUTERS = (
+    reading.router,
+    telling.router,
+    writing.router,
+    following.router,
+    standing.router,
+    standing.described,
+)
 Mount = Callable[[FastAPI, Service], None]
 """What another connector puts on the service: called once, before the first request."""
 

@@ -116,6 +116,14 @@ class TreeParameters(requests.TreeRequest):
     )
 
 
+class EventsParameters(requests.EventsRequest):
+    """`GET /events/page`."""
+
+    corpus: CorpusName | None = Field(
+        None, description="The corpus, by the name it is served under. Default: the only one."
+    )
+
+
 class CorpusParameters(requests.Request):
     """Of routes that need no more."""
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from biblicus.connectors.http import parameters
 from biblicus.connectors.http.gate import Caller
 from biblicus.connectors.http.openapi import PROBLEMS, documented
-from biblicus.connectors.http.service import LaneRoute, Reply, Service, answer
+from biblicus.connectors.http.service import LaneRoute, Reply, Service, answer, one
 from biblicus.contracts import Call
 from biblicus.errors import UsageError
 from biblicus.models import replies, requests
@@ -119,23 +119,12 @@ async def _answered(
     return await answer(request, work)
 
 
-async def _one(request: Request, verb: str, corpus: str | None, asked: requests.Request) -> Response:
-    """A verb of one corpus."""
-    service: Service = request.app.state.service
-
-    def work(call: Call, caller: Caller) -> Reply:
-        value = service.corpora.ask(verb, corpus, asked, call, remote=caller.remote)
-        return Reply(value, service.version_of(corpus, caller))
-
-    return await answer(request, work)
-
-
 @router.post(
     "/retrieve", operation_id="retrieve", summary="Exact text of an item", responses=documented(200, replies.TextReply)
 )
 async def retrieve(request: Request, asked: requests.RetrieveRequest, corpus: parameters.OneCorpus = None) -> Response:
     """All of an item's text, or exactly the lines, characters or page asked for, with its sha256."""
-    return await _one(request, "retrieve", corpus, asked)
+    return await one(request, "retrieve", corpus, asked)
 
 
 @router.post(
@@ -148,14 +137,14 @@ async def retrieve_batch(
     request: Request, asked: requests.RetrieveBatch, corpus: parameters.OneCorpus = None
 ) -> Response:
     """Answered in the order asked; one that cannot be given is an error in its place."""
-    return await _one(request, "retrieve_batch", corpus, asked)
+    return await one(request, "retrieve_batch", corpus, asked)
 
 
 @router.get("/items", operation_id="list_items", summary="List items", responses=documented(200, replies.ItemPage))
 async def items(request: Request, asked: Annotated[parameters.ListParameters, Query()]) -> Response:
     """Items that fit, by path, a page at a time."""
     wanted = requests.ListRequest.model_construct(cursor=asked.cursor, limit=asked.limit, **asked.shared())
-    return await _one(request, "items", asked.corpus, wanted)
+    return await one(request, "items", asked.corpus, wanted)
 
 
 @router.get(
@@ -167,14 +156,14 @@ async def item(
     asked: Annotated[parameters.CorpusParameters, Query()],
 ) -> Response:
     """What is known of an item, and what its text came to."""
-    return await _one(request, "item", asked.corpus, requests.ItemRequest.model_construct(item=item))
+    return await one(request, "item", asked.corpus, requests.ItemRequest.model_construct(item=item))
 
 
 @router.get("/tree", operation_id="tree", summary="Folders and items", responses=documented(200, replies.TreeReply))
 async def tree(request: Request, asked: Annotated[parameters.TreeParameters, Query()]) -> Response:
     """Folders and items below a folder."""
     wanted = requests.TreeRequest.model_construct(prefix=asked.prefix, depth=asked.depth, max_entries=asked.max_entries)
-    return await _one(request, "tree", asked.corpus, wanted)
+    return await one(request, "tree", asked.corpus, wanted)
 
 
 @router.get(
@@ -182,7 +171,7 @@ async def tree(request: Request, asked: Annotated[parameters.TreeParameters, Que
 )
 async def stats(request: Request, asked: Annotated[parameters.CorpusParameters, Query()]) -> Response:
     """Counts of items, types, languages and tags, and the runs."""
-    return await _one(request, "stats", asked.corpus, requests.NoRequest())
+    return await one(request, "stats", asked.corpus, requests.NoRequest())
 
 
 @router.get(
@@ -193,7 +182,7 @@ async def stats(request: Request, asked: Annotated[parameters.CorpusParameters, 
 )
 async def version(request: Request, asked: Annotated[parameters.CorpusParameters, Query()]) -> Response:
     """What a bare query would be answered from."""
-    return await _one(request, "version", asked.corpus, requests.NoRequest())
+    return await one(request, "version", asked.corpus, requests.NoRequest())
 
 
 @router.get(

@@ -115,6 +115,17 @@ async def answer(request: Request, work: Callable[[Call, Caller], Reply]) -> Res
     return await place.run(made, left)
 
 
+async def one(request: Request, verb: str, corpus: str | None, asked: requests.Request) -> Response:
+    """A verb of one corpus."""
+    service: Service = request.app.state.service
+
+    def work(call: Call, caller: Caller) -> Reply:
+        value = service.corpora.ask(verb, corpus, asked, call, remote=caller.remote)
+        return Reply(value, service.version_of(corpus, caller))
+
+    return await answer(request, work)
+
+
 class _Guarded(Request):
     """A request whose JSON is read as data only: bounded, no key twice, no NaN."""
 
