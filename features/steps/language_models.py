@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -83,10 +81,13 @@ def fails_once(llm_server: Scripted, kind: str) -> None:
 
 
 @given(phrase('the user\'s prompt "{name}" says "{text!}"'))
-def own_prompt(name: str, text: str) -> None:
+def own_prompt(world: World, monkeypatch: pytest.MonkeyPatch, name: str, text: str) -> None:
+    """In a configuration folder of this scenario's own: the usual one is shared by several."""
     shipped = prompts.shipped(name)
-    folder = Path(os.environ["BIBLICUS_CONFIG_HOME"]) / "prompts"
-    folder.mkdir(parents=True, exist_ok=True)
+    home = world.folder.parent / "own-config"
+    monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(home))
+    folder = home / "prompts"
+    folder.mkdir(parents=True)
     system = f"{text} Mark: $marker"
     (folder / f"{name}.md").write_text(f"version: mine\n\n## system\n{system}\n## user\n{shipped.user}\n")
 
