@@ -31,6 +31,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("memory",): memory.measure,
     ("growth",): growth.measure,
     ("quality",): quality.measure,
+    ("symbols",): symbols.measure,
     ("meaning",): meaning.measure,
     ("embedding", "reembedding"): meaning.measure_embedding,
     ("cold-hybrid",): meaning.measure_cold,

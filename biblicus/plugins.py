@@ -28,7 +28,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
     },
     "chunking": {
         name: f"biblicus.chunking.{name}"
-        for name in ("paragraphs", "windows", "sentences", "lines", "definitions", "whole")
+        for name in ("paragraphs", "windows", "sentences", "lines", "definitions", "cells", "whole")
     },
     "retrieval": {
         "tantivy": "biblicus.retrieval.lexical",

@@ -21,6 +21,7 @@ from features.steps.commands import *
 from features.steps.comparison import *
 from features.steps.damage import *
 from features.steps.datasets import *
+from features.steps.desk import *
 from features.steps.embedders import *
 from features.steps.evaluations import *
 from features.steps.events import *

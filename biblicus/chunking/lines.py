@@ -36,27 +36,31 @@ class Lines:
     fingerprint = "lines/1"
 
     def chunk(self, extraction: Extraction) -> Iterator[Span]:
-        text = extraction.text
         for region in regions(extraction, self.options.cross_pages):
-            last = Span(-1, -1)
-            for start, end in self._windows(text, region):
-                # Windows that overlap in blank or very long lines would give a piece twice or out of order.
-                for piece in split_long(text, Span(visible(text, start, end), end), LONGEST):
-                    begin = piece.start if piece.start > last.start else visible(text, last.end, piece.end)
-                    if begin < piece.end and piece.end > last.end:
-                        last = Span(begin, piece.end)
-                        yield last
+            yield from cut(extraction.text, region, self.options.lines, self.options.overlap)
 
-    def _windows(self, text: str, region: Span) -> Iterator[Span]:
-        """Whole lines, with the white space around them."""
-        starts = _line_starts(text, region)
-        size, step = self.options.lines, self.options.lines - self.options.overlap
-        for first in range(0, len(starts), step):
-            behind = first + size
-            if behind + size // 10 >= len(starts):
-                yield Span(starts[first], region.end)
-                return
-            yield Span(starts[first], starts[behind])
+
+def cut(text: str, region: Span, lines: int, overlap: int) -> Iterator[Span]:
+    """The chunks of a region: as many lines each, as many of them repeated in the next."""
+    last = Span(-1, -1)
+    for start, end in _windows(text, region, lines, lines - overlap):
+        # Windows that overlap in blank or very long lines would give a piece twice or out of order.
+        for piece in split_long(text, Span(visible(text, start, end), end), LONGEST):
+            begin = piece.start if piece.start > last.start else visible(text, last.end, piece.end)
+            if begin < piece.end and piece.end > last.end:
+                last = Span(begin, piece.end)
+                yield last
+
+
+def _windows(text: str, region: Span, size: int, step: int) -> Iterator[Span]:
+    """Whole lines, with the white space around them."""
+    starts = _line_starts(text, region)
+    for first in range(0, len(starts), step):
+        behind = first + size
+        if behind + size // 10 >= len(starts):
+            yield Span(starts[first], region.end)
+            return
+        yield Span(starts[first], starts[behind])
 
 
 def _line_starts(text: str, region: Span) -> list[int]:

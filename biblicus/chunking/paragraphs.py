@@ -6,7 +6,7 @@ It never walks from paragraph to paragraph: it leaps by the size of a chunk and 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
@@ -54,10 +54,15 @@ class Paragraphs:
     fingerprint = "paragraphs/1"
 
     def chunk(self, extraction: Extraction) -> Iterator[Span]:
-        headings = [heading.offset for heading in extraction.headings]
-        packer = _Packer(extraction.text, headings, self.options.tokens, self.options.overlap)
-        for region in regions(extraction, self.options.cross_pages):
-            yield from packer.pack(region)
+        yield from packed(extraction, regions(extraction, self.options.cross_pages), self.options)
+
+
+def packed(extraction: Extraction, parts: Iterable[Span], options: Options) -> Iterator[Span]:
+    """The chunks of some parts of a text; none reaches from one into the next."""
+    headings = [heading.offset for heading in extraction.headings]
+    packer = _Packer(extraction.text, headings, options.tokens, options.overlap)
+    for part in parts:
+        yield from packer.pack(part)
 
 
 def build(options: Options) -> Paragraphs:

@@ -1,23 +1,33 @@
-"""Source code: the whole decoded file, as it is."""
+"""Source code: the whole decoded file, as it is, with the definitions of Python as its headings."""
 
 from __future__ import annotations
 
 from biblicus.contracts import Extractor, MediaHint
+from biblicus.extraction.python_source import definitions
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
 
+PYTHON = "text/x-python"
+
 
 class Code:
-    """Decodes, and looks for nothing else: a `---` line at the top of a source file is no front matter."""
+    """Decodes, and reads no front matter: a `---` line at the top of a source file is none.
 
-    fingerprint = "code/1"
+    Definitions are headings with their qualified name in the file (`Class.method`); what stands outside of all is
+    headed by the empty name.
+    """
+
+    fingerprint = "code/2"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
-        return nothing() if not text or text.isspace() else Extraction(text, warnings=warnings)
+        if not text or text.isspace():
+            return nothing()
+        headings = definitions(text) if hint.media_type == PYTHON else ()
+        return Extraction(text, headings=tuple(headings), warnings=warnings)
 
 
 def build(options: Options) -> Extractor:

@@ -1,4 +1,7 @@
-"""Jupyter notebooks: the sources of their cells in order, with the headings of the Markdown cells."""
+"""Jupyter notebooks: the sources of their cells in order, with the headings of the Markdown cells.
+
+A cell that no heading starts has one without words, below the heading it stands under.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ from biblicus.guards import json
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
 _LARGEST = 256 << 20
+_BELOW = 7
+"""The level of a cell: below every heading of Markdown."""
 
 
 class Options(BaseModel):
@@ -31,7 +36,7 @@ class Notebook:
 
     def __init__(self, options: Options) -> None:
         self._outputs = options.outputs
-        self.fingerprint = "notebook/1"
+        self.fingerprint = "notebook/2"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
@@ -50,14 +55,19 @@ class Notebook:
         length = 0
         for cell in cells:
             source = _joined_lines(cell.get("source", cell.get("input")))
+            own: list[Heading] = []
             if cell.get("cell_type") in ("markdown", "heading"):
-                found += [heading._replace(offset=heading.offset + length) for heading in headings(source)]
+                own = [heading._replace(offset=heading.offset + length) for heading in headings(source)]
+            if source.strip() and not (own and own[0].offset == length):
+                own.insert(0, Heading(length, _BELOW, ""))
+            found += own
             for part in [source, *(_outputs(cell) if self._outputs else ())]:
                 if part.strip():
                     parts.append(part)
                     length += len(part) + 2
         text = "\n\n".join(parts)
-        return Extraction(text, headings=tuple(found), title=title(found), warnings=warnings) if parts else nothing()
+        named = title([heading for heading in found if heading.title])
+        return Extraction(text, headings=tuple(found), title=named, warnings=warnings) if parts else nothing()
 
 
 def build(options: Options) -> Extractor:

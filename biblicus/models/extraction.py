@@ -8,7 +8,11 @@ from typing import NamedTuple
 
 
 class Heading(NamedTuple):
-    """A heading: where its line starts, its level (1 is the highest) and its plain words."""
+    """A heading: where its line starts, its level (1 is the highest) and its plain words.
+
+    Without words it marks where a part starts: at level 1 one that stands under no heading, else one that stands under
+    the heading before it.
+    """
 
     offset: int
     level: int

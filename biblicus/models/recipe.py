@@ -117,7 +117,7 @@ class Recipe(_Section):
 
 
 _NEAREST = {"engine": "hnsw", "embedder": "minilm"}
-_CHUNKING = {"default": {"by": "paragraphs"}, "code": {"by": "lines"}}
+_CHUNKING = {"default": {"by": "paragraphs"}, "code": {"by": "definitions"}, "notebook": {"by": "cells"}}
 
 BUILT_IN: Mapping[str, Mapping[str, Any]] = {
     "lexical": {

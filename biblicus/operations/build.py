@@ -11,7 +11,8 @@ from pathlib import Path
 
 from biblicus import telemetry
 from biblicus.contracts import Call, Chunker, Leg, RankedChunk
-from biblicus.models.extraction import Extraction, NoExtraction, Span
+from biblicus.extraction import media
+from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest, Note
 from biblicus.models.recipe import Recipe
@@ -22,13 +23,16 @@ from biblicus.storage import catalog as catalogs
 from biblicus.storage.catalog import Catalog
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader, TableSizes, TableWriter
+from biblicus.text import symbols
 from biblicus.text.lines import LineIndex
 from biblicus.text.tokens import estimate
 
-CHUNKING_VERSION = "1"
+CHUNKING_VERSION = "2"
 """Raised when spans, lines, headings or contexts of the same extraction would come out otherwise."""
 
 
+_CODE = "code"
+"""The extractor whose headings are names in a file: rows have them with the module's."""
 _BYTES_A_CHUNK = 1_000
 """What a chunk comes to, for estimates."""
 
@@ -113,11 +117,26 @@ class Cutter:
             mark = ("!" if outcome.is_failure else "-") + outcome.sentence
             return ItemRow(*seen, 0, 0, _EMPTY, mark, stamp), []
         chunks, tokens, digest = chunk_rows(outcome, self._spans(item, outcome), row, first_chunk)
+        if outcome.headings and is_code(item):
+            module = module_of(item.path)
+            chunks = [chunk._replace(heading=".".join(filter(None, (module, chunk.heading)))) for chunk in chunks]
         return ItemRow(*seen, len(chunks), tokens, digest, None if chunks else "-empty", stamp), chunks
 
     def _spans(self, item: Item, extraction: Extraction) -> Iterator[Span]:
         chunker = self._chunkers.get(item.doctype) or self._chunkers["default"]
         return chunker.chunk(extraction)
+
+
+def is_code(item: Item) -> bool:
+    """Whether the headings of an item are names of definitions."""
+    return media.choose(item.media_type) == _CODE
+
+
+def module_of(path: str) -> str:
+    """What a source file's definitions are qualified by: its name, or its folder's where that stands for it."""
+    folder, _, name = path.rpartition("/")
+    stem = name.partition(".")[0]
+    return folder.rpartition("/")[2] if stem in ("__init__", "__main__") and folder else stem
 
 
 _EMPTY = hashlib.sha256(b"").hexdigest()
@@ -135,12 +154,18 @@ def chunk_rows(extraction: Extraction, spans: Iterable[Span], item: int, first: 
         piece = text[start:end]
         line_start, line_end = lines.line_range(start, end)
         page = bisect_right(pages, start) if pages else None
-        at = bisect_right(offsets, start) - 1
-        heading = headings[at].title if at >= 0 else None
+        heading = _heading_over(headings, bisect_right(offsets, start) - 1)
         rows.append(ChunkRow(first + ordinal, item, ordinal, start, end, line_start, line_end, page, heading, piece))
         digest.update(_digested(start, end, piece))
         tokens += estimate(piece)
     return rows, tokens, digest.hexdigest()
+
+
+def _heading_over(headings: Sequence[Heading], at: int) -> str | None:
+    """The words of the heading that a text stands under, which starts behind the one at `at`."""
+    while at >= 0 and not headings[at].title and headings[at].level > 1:
+        at -= 1
+    return (headings[at].title or None) if at >= 0 else None
 
 
 def _digested(start: int, end: int, piece: str) -> bytes:
@@ -178,6 +203,7 @@ def ranked(item: Item, chunk: ChunkRow) -> RankedChunk:
         item.doctype,
         item.tags,
         item.path,
+        symbols.terms(chunk.heading, chunk.text) if is_code(item) else (),
     )
 
 

@@ -115,9 +115,9 @@ class Lexical:
         from tantivy import Document
 
         titled, main = self.options.title == "prefix", stemmers.chosen[0]
-        for row, item, context, text, language, media_type, doctype, tags, path in chunks:
+        for row, item, context, text, language, media_type, doctype, tags, path, symbols in chunks:
             document = Document()
-            ranked = analysis.ranked(context if titled else "", text)
+            ranked = analysis.ranked(context if titled else "", text, symbols)
             stemmer = stemmers.of(language)
             if stemmer == main:
                 document.add_text("text", ranked)

@@ -81,7 +81,7 @@ class LexicalReader:
     def _asked(self, wording: Wording) -> Query | None:
         """The query of a wording: words OR-ed, quoted phrases required, names boosted. None where nothing is asked."""
         clauses = [(Occur.Must, self._either([self._phrase(p) for p in phrases])) for phrases in wording.required]
-        for word in wording.words:
+        for word in (*wording.words, *wording.symbols):
             query = self._either([self._term(term) for term in word.variants])
             clauses.append((Occur.Should, query if word.weight == 1 else Query.boost_query(query, float(word.weight))))
         for phrases in wording.names:

@@ -117,14 +117,15 @@ class ScanReader:
 
     def _ranked(self, at: int) -> str:
         chunk = self._chunks[at]
-        return analysis.ranked(chunk.context if self._options.title == "prefix" else "", chunk.text)
+        return analysis.ranked(chunk.context if self._options.title == "prefix" else "", chunk.text, chunk.symbols)
 
     def _scores(self, wording: Wording) -> Scores:
         """Each chunk's score; 0 where nothing of the question is in it or a required phrase is not."""
         from biblicus.retrieval.okapi import best
 
         required = [best(map(self._phrase, variants)) for variants in wording.required]
-        words = [word.weight * best(map(self._okapi.term, word.variants)) for word in wording.words]
+        asked = (*wording.words, *wording.symbols)
+        words = [word.weight * best(map(self._okapi.term, word.variants)) for word in asked]
         names = [wording.boost * best(map(self._phrase, variants)) for variants in wording.names]
         total: Scores = sum((*required, *words, *names), start=self._okapi.get_scores([]))
         for scores in required:

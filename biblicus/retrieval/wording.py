@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from biblicus.models.question import Question
-from biblicus.text import analysis, identifiers
+from biblicus.text import analysis, identifiers, symbols
 
 MOST_WORDS = 256
 """Distinct words of a question that are ranked; the first ones where there are more."""
@@ -21,6 +21,10 @@ _ALONE, _AMONG = 3.0, 1.0
 # What a name's parts standing together count, in units of their words. Where the name is all that is asked, a chunk
 # that has it once comes before one that repeats its parts, up to three times the average length. Among other words
 # more than 1 costs quality on every collection with names in its questions (scifact .693 to .688, cisi .381 to .367).
+
+_SYMBOL, _FEW, _SPELLED = 3, 2, 4
+# What the term of a definition counts, in units of its words; how many words of a question may each be a name, and
+# how many one together.
 
 _MOST_PHRASES = 16
 _LONGEST_PHRASE = 400
@@ -49,7 +53,8 @@ class Word:
 class Wording:
     """`words` are OR-ed; of each of `required` one variant must hold; one of each of `names` is a bonus, times `boost`.
 
-    `content`: the variants of every word that tells what is asked for, those of phrases too, for `support`.
+    `content`: the variants of every word that tells what is asked for, those of phrases too, for `support`. `symbols`:
+    the terms of definitions that the question names (see `text.symbols`).
     """
 
     words: tuple[Word, ...]
@@ -57,6 +62,7 @@ class Wording:
     names: tuple[tuple[Phrase, ...], ...]
     boost: float
     content: tuple[tuple[str, ...], ...]
+    symbols: tuple[Word, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,22 @@ def _understood(text: str, shares: tuple[tuple[str, float], ...], languages: Lan
             if quoted or parts
             else tuple(word.variants for word in words)
         ),
+        symbols=_symbols(loose, stop_list),
     )
+
+
+def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:
+    """The terms of what is named; of a question of few words each word may be a name."""
+    if len(text) > _LONGEST_ASKED:
+        return ()
+    words = [word.strip("?!.,;:()[]") for word in text.split()]
+    content = _content(text, stop_list)
+    telling = [word for word in words if word and (len(words) == 1 or _content(word, stop_list) & content)]
+    found = symbols.asked(text, telling if len(telling) <= _FEW else [])
+    spelled = words if len(words) <= _SPELLED else telling
+    if 1 < len(spelled) <= _SPELLED and (together := symbols.spelled_out(spelled)):
+        found.append(together)
+    return tuple(Word(terms, _SYMBOL) for terms in found)
 
 
 def _without_endings(text: str, languages: Languages) -> str:

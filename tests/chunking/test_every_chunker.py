@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from biblicus.chunking import lines, paragraphs, sentences, whole, windows
+from biblicus.chunking import cells, definitions, lines, paragraphs, sentences, whole, windows
 from biblicus.models.extraction import Extraction, Heading, Span
 from biblicus.text.sentences import sentences as split
 from biblicus.text.tokens import estimate
@@ -54,6 +54,8 @@ CHUNKERS = st.one_of(
     token_options(windows).map(windows.build),
     counted_options(sentences, "sentences").map(sentences.build),
     counted_options(lines, "lines").map(lines.build),
+    counted_options(lines, "lines").map(definitions.build),
+    token_options(paragraphs).map(cells.build),
     st.builds(whole.Options, cross_pages=st.booleans()).map(whole.build),
 )
 check = settings(deadline=None, max_examples=300)

@@ -117,7 +117,7 @@ _CODE = {
 def test_notebook_cells_stand_in_order_with_their_headings() -> None:
     found = text_of("notebook", notebook(_CODE, _MARKDOWN, {"cell_type": "markdown", "source": ""}, _CODE))
     assert found.text == "print(1)\n\n# Tides\nThe moon.\n\nprint(1)"
-    assert found.headings == (Heading(10, 1, "Tides"),)
+    assert found.headings == (Heading(0, 7, ""), Heading(10, 1, "Tides"), Heading(29, 7, ""))
     assert found.title == "Tides"
 
 

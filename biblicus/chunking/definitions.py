@@ -1,0 +1,62 @@
+"""A chunk for each definition of source code: functions and methods whole, classes up to their first method.
+
+What a definition is, the extraction says by its headings. Files without any are cut as `lines` does.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from biblicus.chunking.boundaries import regions
+from biblicus.chunking.lines import Options, cut
+from biblicus.models.extraction import Extraction, Heading, Span
+
+__all__ = ["Options", "build"]
+
+
+_CRUMB = 40
+"""Code points: a line as short as this that stands between two definitions (`else:`, `)`) is no chunk of its own."""
+
+
+@dataclass(frozen=True)
+class Definitions:
+    """A part of more than `lines` lines, and a tenth, is divided as `lines` does. A crumb between two definitions joins
+    what comes before it."""
+
+    options: Options
+    fingerprint = "definitions/1"
+
+    def chunk(self, extraction: Extraction) -> Iterator[Span]:
+        for part in parts(extraction, regions(extraction, self.options.cross_pages)):
+            yield from cut(extraction.text, part, self.options.lines, self.options.overlap)
+
+
+def parts(extraction: Extraction, within: Iterable[Span]) -> Iterator[Span]:
+    """Some regions of a text, divided where its headings stand."""
+    starts = list(_starts(extraction.text, extraction.headings))
+    for region in within:
+        inside = starts[bisect_right(starts, region.start) : bisect_left(starts, region.end)]
+        for start, end in pairwise([region.start, *inside, region.end]):
+            yield Span(start, end)
+
+
+def _starts(text: str, headings: tuple[Heading, ...]) -> Iterator[int]:
+    """Where definitions start, and what stands between them unless it is a crumb."""
+    seen = {""}
+    for place, heading in enumerate(headings):
+        behind = headings[place + 1].offset if place + 1 < len(headings) else len(text)
+        if heading.title not in seen or not _is_crumb(text[heading.offset : behind]):
+            yield heading.offset
+        seen.add(heading.title)
+
+
+def _is_crumb(part: str) -> bool:
+    part = part.strip()
+    return len(part) <= _CRUMB and "\n" not in part
+
+
+def build(options: Options) -> Definitions:
+    return Definitions(options)
