@@ -74,6 +74,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus query seals --recipe scan",
         "biblicus query seals --at local --timeout 10",
     ),
+    "answer": (
+        'biblicus answer "When are the seals counted?"',
+        'biblicus answer "How long may a visiting boat stay?" --max-words 30 --path "rules/**"',
+        'biblicus answer "When are the seals counted?" --json | biblicus verify -',
+    ),
     "context": (
         'biblicus context "When are the seals counted?" --max-tokens 500',
         "biblicus context 'visiting boats in winter' --format xml --order source --share 0.5",
@@ -113,6 +118,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus eval ../questions.jsonl",
         "biblicus eval ../questions.jsonl --recipe lexical --metric ndcg --metric success -k 1 -k 5",
         "biblicus eval ../questions.jsonl --recipe scan --baseline lexical --fail-if 'ndcg@10 < baseline - 0.01'",
+        "biblicus eval ../questions.jsonl --answers --recipe lexical",
     ),
     "datasets synthesize": ("biblicus datasets synthesize --name made -n 12",),
     "tune": (
