@@ -20,6 +20,7 @@ from benchmarks import (
     page,
     quality,
     searching,
+    symbols,
 )
 from benchmarks.figures import Figure, table
 from benchmarks.workbench import ROOT, Workbench, opened
