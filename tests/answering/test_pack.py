@@ -73,6 +73,16 @@ def test_a_pack_keeps_its_budget_and_every_entry_is_its_span(
     assert [entry.number for entry in pack.entries] == list(range(1, len(pack.entries) + 1))
 
 
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_whole_that_counts_more_than_its_parts_still_fits(form: str):
+    text = "".join(f"Sentence {number} of a text that goes on and on. " for number in range(200))
+    pieces = cut([text] * 9, [(document, document * 300, 280) for document in range(9)])
+    policy = PackPolicy(900, form, tokenizer="odd", neighbours=2)  # type: ignore[arg-type]
+    pack = context_pack(result(pieces), policy, count=odd, around=excerpts([text] * 9))
+    assert pack.entries
+    assert pack.tokens == odd(pack.text) <= 900
+
+
 @given(st.lists(st.tuples(st.just(0), st.integers(0, 90), st.integers(1, 40)), min_size=1, max_size=8))
 def test_no_character_is_told_twice(spans: Sequence[tuple[int, int, int]]):
     pack = context_pack(result(cut([DOCUMENT], spans)), around=excerpts([DOCUMENT]))

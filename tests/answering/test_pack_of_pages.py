@@ -1,0 +1,29 @@
+"""Packs of a corpus whose items have pages: neighbours end where the page does."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from biblicus import Corpus, PackPolicy
+
+HANDBOOK = Path(__file__).resolve().parents[2] / "examples" / "harbour" / "rules" / "handbook.pdf"
+
+
+def test_neighbours_end_with_the_page(tmp_path: Path):
+    shutil.copy(HANDBOOK, tmp_path)
+    recipe = tmp_path / ".biblicus" / "recipes" / "fine.yml"
+    text = (
+        "name: fine\nbuild:\n  chunking: {default: {by: sentences, sentences: 1, overlap: 0}}\n"
+        "  legs: {lexical: {engine: tantivy}}\nquery: {retrieve: {legs: [lexical]}}\n"
+    )
+    with Corpus.init(tmp_path) as corpus:
+        recipe.parent.mkdir(exist_ok=True)
+        recipe.write_text(text)
+        corpus.reindex("fine")
+        pack = corpus.context("winter visiting boat", PackPolicy(20_000, neighbours=50), recipe="fine", limit=5)
+        assert any(entry.widened for entry in pack.entries)
+        for entry in pack.entries:
+            page = corpus.get("handbook.pdf", page=entry.piece.page)
+            assert page.span_start <= entry.piece.span_start < entry.piece.span_end <= page.span_end
+        assert {verdict.status for verdict in corpus.verify(pack)} == {"ok"}
