@@ -20,6 +20,7 @@ from benchmarks import (
     page,
     quality,
     searching,
+    sources,
     symbols,
 )
 from benchmarks.figures import Figure, table
@@ -41,6 +42,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("tools", "answer", "stdio"): agents.measure,
     ("careless",): careless.measure,
     ("answers",): answers.measure,
+    ("sync-unchanged", "sync-edited", "citations"): sources.measure,
 }
 """What measures which figures; those that share a measurement stand together."""
 
