@@ -90,9 +90,10 @@ class Placing:
         ids = self._ids(renamed) if renamed else {}
         names = Names()
         found = {one.change.origin for one in staged}
-        for row in self.rows.values():
-            if row.origin not in found and row.origin not in renamed:
-                names.clash(row.path)
+        if any(one.change.origin not in self.rows for one in staged):
+            for row in self.rows.values():
+                if row.origin not in found and row.origin not in renamed:
+                    names.clash(row.path)
         for was in renamed:
             del self.rows[was]
         self._used = {row.item_id for row in self.rows.values() if row.item_id} | set(ids.values())

@@ -20,6 +20,8 @@ from biblicus.models.digest import digest
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION, Note
+from biblicus.models.sources import KINDS
+from biblicus.models.syncing import Provenance, Row
 from biblicus.operations.describe import Description, derived_id
 from biblicus.operations.events import recording_items
 from biblicus.operations.examine import Examined, Wanted, described, examine_all
@@ -195,7 +197,7 @@ class _Pass:
             if same and last and self.synced.says(path, last.synced):
                 self.seen[path], self.kept[path] = last, self.old[path]
             else:
-                wanted.append(Wanted(path, stamp.size, sidecar is not None, self.synced.of(path)))
+                wanted.append(Wanted(path, stamp.size, sidecar is not None, self._synced(path)))
         waiting: dict[str, Raw] = {}
         with telemetry.span("hash", {"biblicus.files": len(wanted)}):  # and decode, where it is text
             for examined in examine_all(self.place, self.extractions, wanted, self.call):
@@ -208,7 +210,15 @@ class _Pass:
         with telemetry.span("extract", {"biblicus.files": len(waiting)}):
             for raw, outcome in self.extractions.guarded(waiting.values()):
                 has_sidecar = raw.path + SIDECAR in self.scan.sidecars
-                self._take(described(self.place, raw, outcome, has_sidecar, self.synced.of(raw.path)))
+                self._take(described(self.place, raw, outcome, has_sidecar, self._synced(raw.path)))
+
+    def _synced(self, path: str) -> Provenance | None:
+        """What a source's registry says of a file; where it is broken, what the catalog still has from it."""
+        if self.synced.is_broken(path) and (old := self.old_items.get(path)) and old.source.kind in KINDS:
+            row = Row(path, path, old.source.uri, old.sha256, old.source.ref, None, old.source.retrieved_at)
+            kept = {key: value for key, value in old.metadata.items() if isinstance(value, str)}
+            return Provenance(old.source.kind, row, kept, old.tags, old.doctype, "")
+        return self.synced.of(path)
 
     def _take(self, examined: Examined) -> None:
         raw, outcome, found = examined.raw, examined.outcome, examined.description

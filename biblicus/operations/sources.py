@@ -195,7 +195,7 @@ def _free_name(place: CorpusFolder, where: str) -> str:
     parts = urlsplit(where)
     words = [parts.hostname or "", *(part for part in parts.path.split("/") if part)]
     last = words[-1].removesuffix(".git") if len(words) > 1 else words[-1]
-    base = "-".join(re.findall(r"[a-z0-9]+", last.lower().rsplit(".", 1)[0] if len(words) > 2 else last.lower()))
+    base = "-".join(re.findall(r"[a-z0-9]+", last.lower().rsplit(".", 1)[0] if len(words) > 1 else last.lower()))
     base = (base or "source")[:50]
     taken = {entry.name for entry in stored.read_list(place).sources} | set(stored.names(place))
     names = (base if n == 1 else f"{base}-{n}" for n in range(1, 10_000))

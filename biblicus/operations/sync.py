@@ -190,6 +190,11 @@ class Syncing:
         known = self._known(registry)
         shutil.rmtree(self.staging, ignore_errors=True)
         staged, others, state = self._take(known, reach)
+        kept = any(row.gone for row in known.rows.values())
+        if registry and not (staged or others or kept) and registry.header == self._header(state):
+            self.report.unchanged = len(known.rows)
+            self.report.ref, self.report.commit = state.get("branch"), state.get("commit")
+            return
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.call.clock()))
         placing = Placing(self.place, self.report, dict(known.rows), now, self.request.delete)
         if self.request.dry_run:

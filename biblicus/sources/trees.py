@@ -45,6 +45,9 @@ _BINARY = frozenset(
 )
 """Suffixes of files that hold no text, whatever their first bytes say: they need not be read to know it."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_PART = "[A-Za-z0-9_][A-Za-z0-9_ +-]{0,60}"
+_ORDINARY = re.compile(rf"(?:{_PART}/){{0,8}}{_PART}\.[A-Za-z0-9]{{1,8}}")
+"""Most names: nothing can be wrong with them but being a system's."""
 _LONGEST_PART = 200
 _LONGEST = 1_000
 
@@ -57,6 +60,8 @@ def name_of(raw: bytes) -> str:
 def unsafe(path: str) -> str | None:
     """Why a name cannot be that of a document; None where it can."""
     parts = path.split("/")
+    if _ORDINARY.fullmatch(path) and _NEVER.isdisjoint(parts) and parts[-1] not in _SYSTEM:
+        return None
     if any(part in ("", ".", "..") for part in parts) or "\\" in path:
         return "its name could leave the folder"
     if _CONTROL.search(path):

@@ -287,9 +287,12 @@ class Synced:
 
     def says(self, path: str, mark: str) -> bool:
         """Whether that is still said of a path. What a broken registry said stands until it is put right."""
-        if self.mark(path) == mark:
-            return True
-        return path.startswith(tuple(f"{IMPORTS}/{name}/" for name in self.broken))
+        return self.mark(path) == mark or self.is_broken(path)
+
+    def is_broken(self, path: str) -> bool:
+        """Whether the registry that would tell of a path cannot be read."""
+        _ = self._registries  # parsed, so that the broken ones are known
+        return bool(self.broken) and path.startswith(tuple(f"{IMPORTS}/{name}/" for name in self.broken))
 
 
 def synced(place: CorpusFolder) -> Synced:

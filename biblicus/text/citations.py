@@ -37,7 +37,9 @@ _HOSTS = {
 }
 _DERIVED = frozenset({"text/html", "application/xhtml+xml", "application/x-ipynb+json"})
 """Text types whose extraction has other lines than the file."""
-_TEXTUAL = re.compile(r"text/|application/(?:json|.*\+json|x?ml|.*\+xml|yaml|toml|javascript|x-[a-z-]*|sql|ld\+json)$")
+_TEXTUAL = re.compile(
+    r"text/|message/rfc822$|application/(?:json|mbox|.*\+json|x?ml|.*\+xml|yaml|toml|javascript|x-[a-z-]*|sql|ld\+json)$"
+)
 
 
 def style_of(web: str) -> str:

@@ -31,8 +31,8 @@ NAMES = {
 }  # fmt: skip
 
 
-def sync(corpus: Corpus, repo: Repository, **said: object) -> dict[str, object]:
-    corpus.add_source(str(repo.path), name="x", allow_local=True, **said)
+def sync(corpus: Corpus, repo: Repository) -> dict[str, object]:
+    corpus.add_source(str(repo.path), name="x", allow_local=True)
     return vars(corpus.sync().sources[0])
 
 
