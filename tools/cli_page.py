@@ -98,6 +98,13 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "personas list": ("biblicus personas list",),
     "personas show": ("biblicus personas show keeper",),
     "personas check": ("biblicus personas check", "biblicus personas check keeper --json"),
+    "sources add": (
+        "biblicus sources add https://github.com/pallets/flask --include 'docs/**' --toolkit flask",
+        "biblicus sources add ~/Downloads --name downloads --allow-local",
+    ),
+    "sources list": ("biblicus sources list",),
+    "sources sync": ("biblicus sources sync downloads --dry-run", "biblicus sources sync downloads"),
+    "sources remove": ("biblicus sources remove downloads",),
     "daemon start": ("biblicus daemon start",),
     "daemon status": ("biblicus daemon status",),
     "daemon logs": ("biblicus daemon logs -n 5",),

@@ -23,6 +23,7 @@ from biblicus.models.persona import Focus, Persona, PersonaBudget, PersonaLimits
 from biblicus.models.reading import Status, Verdict
 from biblicus.models.recipe import Recipe
 from biblicus.models.replies import EntryReply, PackBudget, PackReply
+from biblicus.models.sources import SourceList
 from biblicus.storage.catalog import Latest
 from tools import doctext
 
@@ -169,6 +170,7 @@ _PUBLISHED: dict[str, Any] = {
     "query": Result,
     "recipe": Recipe,
     "reindex": Reindexed,
+    "sources": SourceList,
     "verify": Verified,
 }
 _DESCRIBED = {

@@ -24,8 +24,8 @@ def add(app: typer.Typer) -> None:
     sources = typer.Typer(help="List what the corpus draws from (repositories, pages, sites, feeds, folders); sync it.")
     sources.command("add")(add_source)
     sources.command("list")(list_sources)
-    sources.command("remove")(remove)
     sources.command("sync")(sync)
+    sources.command("remove")(remove)
     app.add_typer(sources, name="sources")
 
 
