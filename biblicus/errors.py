@@ -404,6 +404,15 @@ class UnfitInput(BadData):
         super().__init__(f"The document was not taken: {cause}.", hint)
 
 
+class BibliographyUnreadable(BadData):
+    """A file of references is neither BibTeX nor CSL-JSON, or holds none."""
+
+    code = "bibliography_unreadable"
+
+    def __init__(self, path: str, cause: str) -> None:
+        super().__init__(f"{path} cannot be read as a bibliography: {cause}.", "export it as BibTeX or CSL-JSON")
+
+
 class BodyTooLarge(BadData):
     """What was sent is larger than the service takes."""
 

@@ -14,6 +14,7 @@ import pytest
 pytest.register_assert_rewrite("features.steps", "features.world")
 
 from features.steps.agents import *
+from features.steps.bibliography import *
 from features.steps.budgets import *
 from features.steps.catalog import *
 from features.steps.checks import *

@@ -329,6 +329,9 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "recipes show": lambda corpus, words, options: _recipe(corpus.recipe(*words)),
     "recipes new": lambda corpus, words, options: {"path": str(corpus.new_recipe(*words))},
     "answer": _answer,
+    "bibliography": lambda corpus, words, options: corpus.bibliography(
+        *words, **{key.replace("-", "_"): value for key, value in options.items()}
+    ),
     "sources add": _add_source,
     "sources list": lambda corpus, words, options: {"sources": corpus.sources()},
     "sources remove": lambda corpus, words, options: corpus.remove_source(

@@ -105,6 +105,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "sources list": ("biblicus sources list",),
     "sources sync": ("biblicus sources sync downloads --dry-run", "biblicus sources sync downloads"),
     "sources remove": ("biblicus sources remove downloads",),
+    "bibliography": (
+        "biblicus bibliography ~/Downloads/refs.bib --dry-run",
+        "biblicus bibliography ~/Downloads/refs.bib",
+    ),
     "daemon start": ("biblicus daemon start",),
     "daemon status": ("biblicus daemon status",),
     "daemon logs": ("biblicus daemon logs -n 5",),

@@ -36,6 +36,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     },
     "AmbiguousItem": {"name": "46d", "candidates": ["46da54316b4b", "46dc01b2a9f3"]},
     "AmbiguousRun": {"name": "lexical", "candidates": [_RUN, "20261121T081200Z-lexical-90ab12"]},
+    "BibliographyUnreadable": {"path": "refs.bib", "cause": "it holds no references"},
     "BlankQuestion": {},
     "Cancelled": {},
     "BodyTooLarge": {"limit": 1 << 20},

@@ -32,6 +32,7 @@ from biblicus.operations.remove import remove
 from biblicus.storage.corpus import CorpusFolder, find
 
 if TYPE_CHECKING:
+    from biblicus.operations.bibliography import BibliographyReport
     from biblicus.operations.sources import SourceRemoval, SourceState
     from biblicus.operations.sync import SyncReport
     from biblicus.operations.synthesize import Synthesized
@@ -119,6 +120,20 @@ class Corpus(Answers):
     def remove(self, *names: str, delete_file: bool = False, call: Call | None = None) -> Report:
         """Forget imports and delete the copies Biblicus made."""
         return remove(self._place, list(names), call or Call(), delete_file=delete_file)[1]
+
+    def bibliography(
+        self,
+        file: str | Path,
+        *,
+        overwrite: bool = False,
+        dry_run: bool = False,
+        strict: bool = False,
+        call: Call | None = None,
+    ) -> BibliographyReport:
+        """Tell PDFs their title, authors and more, from a BibTeX or CSL-JSON file."""
+        from biblicus.operations.bibliography import BibliographyRequest, bibliography
+
+        return bibliography(self._place, BibliographyRequest(Path(file), dry_run, overwrite, strict), call or Call())
 
     def tag(self, item: str, *changes: str, call: Call | None = None) -> Item:
         """Add (`+a`) and drop (`-b`) tags."""

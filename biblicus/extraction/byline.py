@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date
+from datetime import date as calendar
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
@@ -27,14 +27,13 @@ _LARGEST = 256 << 10
 """Bytes of one block of JSON-LD."""
 
 
-def byline(page: LexborHTMLParser) -> dict[str, str]:
-    """`author` (several by comma) and `date` (ISO 8601, as exact as it is given), where the page declares them."""
+def byline(page: LexborHTMLParser) -> dict[str, str | list[str]]:
+    """`author` (a list where there are several) and `date` (ISO 8601, as exact as it is given), where declared."""
     metas = _metas(page)
     linked = list(_linked(page))
-    found = {
-        "author": _first_authors(page, metas, linked),
-        "date": next(filter(None, map(day, _dates(page, metas, linked))), ""),
-    }
+    authors = list(dict.fromkeys(_authors(page, metas, linked)))[:_MOST]
+    date = next(filter(None, map(day, _dates(page, metas, linked))), "")
+    found = {"author": authors[0] if len(authors) == 1 else authors, "date": date}
     return {key: value for key, value in found.items() if value}
 
 
@@ -46,7 +45,7 @@ def day(text: str) -> str:
     if found := _DAY.match(text):
         year, month, of_month = int(found[1]), int(found[2]), int(found[3] or 1)
         try:
-            made = date(year, month, of_month).isoformat()
+            made = calendar(year, month, of_month).isoformat()
         except ValueError:
             return ""
         return made if found[3] else made[:7]
@@ -67,15 +66,15 @@ def _metas(page: LexborHTMLParser) -> dict[str, list[str]]:
     return found
 
 
-def _first_authors(page: LexborHTMLParser, metas: dict[str, list[str]], linked: list[dict[str, Any]]) -> str:
+def _authors(page: LexborHTMLParser, metas: dict[str, list[str]], linked: list[dict[str, Any]]) -> list[str]:
     for name in _AUTHORS:
         if names := [text for text in metas.get(name, []) if "://" not in text]:
-            return _joined(names)
+            return names
     for entry in linked:
         if names := list(_names(entry.get("author"))):
-            return _joined(names)
+            return names
     element = page.css_first("[itemprop=author] [itemprop=name]") or page.css_first("a[rel~=author]")
-    return _line(element.text()) if element is not None else ""
+    return [name] if element is not None and (name := _line(element.text())) else []
 
 
 def _dates(page: LexborHTMLParser, metas: dict[str, list[str]], linked: list[dict[str, Any]]) -> Iterator[str]:
@@ -112,10 +111,6 @@ def _names(author: Any) -> Iterator[str]:
         name = one.get("name") if isinstance(one, dict) else one
         if isinstance(name, str) and name.strip() and "://" not in name:
             yield _line(name)
-
-
-def _joined(names: list[str]) -> str:
-    return ", ".join(dict.fromkeys(names))[:_LONGEST]
 
 
 def _line(text: str) -> str:

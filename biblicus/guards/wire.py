@@ -14,13 +14,10 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.guards.urls import Url
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 Dial = Callable[[str, int, float], socket.socket]
 """Connects to an IP address and port within seconds."""
@@ -79,7 +76,7 @@ class Pinned(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
+    def readinto(self, buffer: Any, /) -> int:
         while True:
             self._sock.settimeout(min(_SLICE, self._watch.left()))
             try:

@@ -61,6 +61,7 @@ STAYING = {"serve", "mcp"}
 def test_every_example_of_the_command_line_page_runs(harbour: Path, home: Path):
     (home / "Downloads").mkdir(exist_ok=True)
     (home / "Downloads" / "tides.html").write_text("<h1>Tides</h1><p>High water at noon.</p>")
+    (home / "Downloads" / "refs.bib").write_text("@manual{harbour, title={Harbour rules}, file={rules/handbook.pdf}}")
     shell = Shell(harbour)
     for name, _ in cli_page.commands():
         for command in () if name in STAYING else cli_page.EXAMPLES.get(name, ()):

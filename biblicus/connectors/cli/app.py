@@ -25,6 +25,7 @@ _GROUPS = {
     "answer": ("answer",),
     "personas": ("personas",),
     "sources": ("sources",),
+    "bibliography": ("bibliography",),
     "daemon": ("daemon",),
     "events": ("events",),
     "serve": ("serve", "token"),

@@ -1,0 +1,61 @@
+"""A reference: what a bibliography says of one publication. And the two identifiers that say which one it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>{}|\\^`\x00-\x1f]{1,200}")
+_OPENS = {")": "(", "]": "["}
+_ARXIV = re.compile(
+    r"(?:arxiv\s?[:.]\s?|arxiv\.org/(?:abs|pdf)/)(\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[a-z]{2})?/\d{7})(?:v\d{1,3})?(?!\d)",
+    re.IGNORECASE,
+)
+_BARE_ARXIV = re.compile(r"(\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[a-z]{2})?/\d{7})(?:v\d{1,3})?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """One entry. `key`: its citation key. `authors`: names as one says them. `date`: ISO 8601, as exact as is known.
+    `doi`, `arxiv`: in one form, without a version. `files`: paths as the bibliography has them, `/` between folders.
+    `line`: where it begins, from 1; 0 where that is not known."""
+
+    key: str
+    kind: str = ""
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    date: str = ""
+    journal: str = ""
+    doi: str = ""
+    arxiv: str = ""
+    url: str = ""
+    files: tuple[str, ...] = ()
+    line: int = 0
+
+
+def dois_in(text: str) -> Iterator[str]:
+    """The DOIs in a text, in order: lower case, without the punctuation that follows them."""
+    for found in _DOI.finditer(text):
+        doi = found[0].lower()
+        while doi[-1] in ".,;:'!?*" or (doi[-1] in ")]" and doi.count(_OPENS[doi[-1]]) < doi.count(doi[-1])):
+            doi = doi[:-1]
+        if not doi.endswith("/"):
+            yield doi
+
+
+def doi_of(text: str) -> str:
+    """The DOI that a field or an address holds; empty where there is none."""
+    return next(dois_in(text.replace("%2F", "/").replace("%2f", "/")), "")
+
+
+def arxivs_in(text: str) -> Iterator[str]:
+    """The arXiv ids in a text, in order, where it says that they are: lower case, without a version."""
+    return (found[1].lower() for found in _ARXIV.finditer(text))
+
+
+def arxiv_of(text: str, *, bare: bool = False) -> str:
+    """The arXiv id that a field or an address holds; `bare`: it may be nothing but the id."""
+    if bare and (found := _BARE_ARXIV.fullmatch(text.strip())):
+        return found[1].lower()
+    return next(arxivs_in(text), "")

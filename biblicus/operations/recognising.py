@@ -1,0 +1,100 @@
+"""Tells which publication a PDF is, by all that a bibliography says of publications."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+from typing import Literal
+
+from biblicus.models.item import Item
+from biblicus.models.reference import Reference, arxiv_of, arxivs_in, doi_of, dois_in
+
+By = Literal["file", "doi", "arxiv", "name", "title"]
+
+_HEAD = 6_000
+"""Characters of a PDF in which its own DOI is looked for: what comes later is what it cites."""
+
+_TITLE_WITHIN = 3_000
+_SHARE = 0.7
+"""Of a title's words that the head of a text must hold: a DOI in it may be of what it cites."""
+
+_TELLING = 12
+"""Letters of a title, at least, that a file's name or a PDF's title is compared with."""
+
+
+class References:
+    """References by what an item may know them by."""
+
+    def __init__(self, references: Iterable[Reference]) -> None:
+        self.by_file: dict[str, list[Reference]] = {}
+        self.by_doi: dict[str, list[Reference]] = {}
+        self.by_arxiv: dict[str, list[Reference]] = {}
+        self.by_key: dict[str, list[Reference]] = {}
+        self.by_letters: dict[str, list[Reference]] = {}
+        self.titles: dict[str, list[Reference]] = {}
+        for reference in references:
+            for path in reference.files:
+                self.by_file.setdefault(PurePosixPath(path).name, []).append(reference)
+            self.by_key.setdefault(reference.key.casefold(), []).append(reference)
+            if reference.doi:
+                self.by_doi.setdefault(reference.doi, []).append(reference)
+                self.by_letters.setdefault(_letters(reference.doi), []).append(reference)
+            if reference.arxiv:
+                self.by_arxiv.setdefault(reference.arxiv, []).append(reference)
+            if len(title := _letters(reference.title)) >= _TELLING:
+                self.titles.setdefault(title, []).append(reference)
+
+    def known(self, item: Item) -> Iterator[tuple[By, list[Reference]]]:
+        """What fits, the surest first, by all that is known without the item's text."""
+        name = PurePosixPath(item.path)
+        yield "file", _nearest(item.path, self.by_file.get(name.name, []))
+        said = f"{item.metadata.get('doi', '')} {item.source.uri}"
+        yield "doi", self.by_doi.get(doi_of(said), []) or self.by_letters.get(_letters(name.stem), [])
+        said = f"arxiv:{item.metadata.get('arxiv', '')} {item.source.uri}"
+        yield "arxiv", self.by_arxiv.get(arxiv_of(name.stem, bare=True) or arxiv_of(said), [])
+
+    def read(self, text: str) -> Iterator[tuple[By, list[Reference]]]:
+        """What fits the head of a text: the first DOI and the first arXiv id in it, where it has the title, too."""
+        head = text[:_HEAD]
+        doi, arxiv = next(dois_in(head), ""), next(arxivs_in(head), "")
+        yield "doi", [one for one in self.by_doi.get(doi, []) if _has_title(head, one.title)]
+        yield "arxiv", [one for one in self.by_arxiv.get(arxiv, []) if _has_title(head, one.title)]
+
+    def named(self, item: Item) -> Iterator[tuple[By, list[Reference]]]:
+        """What fits the name of the file, or the title of the PDF."""
+        stem = PurePosixPath(item.path).stem
+        letters = _letters(stem)
+        found = self.by_key.get(stem.casefold(), []) if len(stem) >= 4 else []
+        yield "name", found or [
+            one for title, ones in self.titles.items() for one in ones
+            if title in letters or (len(letters) >= 2 * _TELLING and title.startswith(letters))
+        ]  # fmt: skip
+        yield "title", self.titles.get(_letters(item.title), [])
+
+
+def _nearest(path: str, references: list[Reference]) -> list[Reference]:
+    """Of references to a file of this name, those whose path shares the most folders with it."""
+    shared = [(max(_shared(path, one) for one in reference.files), reference) for reference in references]
+    most = max((count for count, _ in shared), default=0)
+    return [reference for count, reference in shared if count == most]
+
+
+def _shared(one: str, other: str) -> int:
+    """How many parts, from the end, two paths have in common."""
+    count = 0
+    for a, b in zip(reversed(one.split("/")), reversed(other.split("/")), strict=False):
+        if a != b:
+            break
+        count += 1
+    return count
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
+def _has_title(text: str, title: str) -> bool:
+    words = set(re.findall(r"\w{4,}", title.casefold()))
+    there = set(re.findall(r"\w{4,}", text[:_TITLE_WITHIN].casefold()))
+    return not words or len(words & there) >= _SHARE * len(words)

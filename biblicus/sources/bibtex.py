@@ -1,0 +1,138 @@
+"""Reads BibTeX (and biblatex) files: each entry as a reference, LaTeX as the characters that it means."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from biblicus.errors import ExtraMissing
+from biblicus.models.manifest import Note
+from biblicus.models.reference import Reference, arxiv_of, doi_of
+
+if TYPE_CHECKING:
+    from bibtexparser.library import Library
+    from bibtexparser.model import Entry, Field
+
+_LONGEST = 4_000
+_MOST_AUTHORS = 500
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_FILE = re.compile(r"(?:\\.|[^\\:;])+")
+"""A part of a `file` field: between colons or semicolons that no backslash takes the meaning from."""
+
+
+def references_in(text: str) -> tuple[list[Reference], list[Note]]:
+    """The entries in order, and what could not be read, by line. Raises `ExtraMissing`."""
+    try:
+        from bibtexparser.entrypoint import parse_string
+    except ModuleNotFoundError:
+        raise ExtraMissing("BibTeX", "bib") from None
+    for name in ("bibtexparser", "pylatexenc"):  # they warn of what is told below
+        logging.getLogger(name).addHandler(logging.NullHandler())
+        logging.getLogger(name).propagate = False
+    library = parse_string(text)
+    failed = [Note(path=f"line {(block.start_line or 0) + 1}", reason=_why(block)) for block in library.failed_blocks]
+    return [_reference(entry, library) for entry in library.entries], failed
+
+
+def _why(block: Any) -> str:
+    words = " ".join(str(getattr(block, "error", "") or "it is no entry").split())
+    return words[:1].lower() + words[1:200]
+
+
+def _reference(entry: Entry, library: Library) -> Reference:
+    fields = {key.lower(): _value(field, library) for key, field in entry.fields_dict.items()}
+    said = {key: _plain(fields.get(key, "")) for key in ("title", "journal", "journaltitle", "booktitle")}
+    eprint = (
+        fields.get("eprint", "")
+        if fields.get("archiveprefix", fields.get("eprinttype", "arxiv")).lower() == ("arxiv")
+        else ""
+    )
+    doi = doi_of(fields.get("doi", "")) or doi_of(fields.get("url", ""))
+    return Reference(
+        entry.key,
+        entry.entry_type.lower(),
+        said["title"],
+        tuple(_authors(fields.get("author", "") or fields.get("editor", ""))),
+        _date(fields),
+        said["journal"] or said["journaltitle"] or said["booktitle"],
+        doi,
+        arxiv_of(eprint, bare=True) or _arxiv(fields, doi),
+        fields.get("url", "")[:2_000],
+        tuple(_files(fields.get("file", ""))),
+        (entry.start_line or 0) + 1,
+    )
+
+
+def _arxiv(fields: Mapping[str, str], doi: str) -> str:
+    """Where people put arXiv ids when they have no field for them."""
+    if doi.startswith("10.48550/arxiv."):
+        return arxiv_of(doi.removeprefix("10.48550/arxiv."), bare=True)
+    return next(filter(None, (arxiv_of(fields.get(key, "")) for key in ("url", "journal", "note", "howpublished"))), "")
+
+
+def _value(field: Field, library: Library) -> str:
+    """A field's text; what is joined with `#` is put together."""
+    text = str(field.value)[:_LONGEST]
+    return _joined(text, library, 0) if field.enclosing == "no-enclosing" and "#" in text else text
+
+
+def _joined(text: str, library: Library, depth: int) -> str:
+    known = library.strings_dict
+    found = ""
+    for part in re.split(r"\s+#\s+", text)[:50]:
+        part = part.strip()
+        if part[:1] in ('"', "{") and len(part) > 1:
+            found += part[1:-1]
+        elif part in known and depth < 3:
+            found += _joined(str(known[part].value), library, depth + 1)
+        else:
+            found += part
+    return found[:_LONGEST]
+
+
+def _plain(text: str) -> str:
+    """LaTeX as plain text on one line."""
+    from pylatexenc.latex2text import LatexNodes2Text
+
+    if re.search(r"[\\{}$%~]|--|``|''", text):
+        try:
+            text = LatexNodes2Text(math_mode="verbatim").latex_to_text(text)
+        except (RecursionError, ValueError, LookupError, TypeError, AttributeError):  # of a macro gone wrong
+            text = re.sub(r"\\[A-Za-z]+|[\\{}]", "", text)
+    return "".join(char for char in " ".join(text.split()) if char.isprintable())
+
+
+def _authors(text: str) -> Iterator[str]:
+    """Names in the order in which one says them; `and others` is none."""
+    from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
+
+    for name in split_multiple_persons_names(text)[:_MOST_AUTHORS]:
+        parts = parse_single_name_into_parts(name, strict=False)
+        words = _plain(" ".join([*parts.first, *parts.von, *parts.last, *parts.jr]))
+        if words and words.lower() != "others":
+            yield words
+
+
+def _date(fields: Mapping[str, str]) -> str:
+    """`date`, else year with month and day where they are given."""
+    if found := re.match(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?![\d-])", fields.get("date", "")):
+        return found[0]
+    year = re.search(r"\d{4}", fields.get("year", "") or fields.get("date", ""))
+    if year is None:
+        return ""
+    month = fields.get("month", "").strip().lower()
+    number = _MONTHS.index(month[:3]) + 1 if month[:3] in _MONTHS else 0
+    if re.fullmatch(r"0?[1-9]|1[0-2]", month):
+        number = int(month)
+    return f"{year[0]}-{number:02}" if number else year[0]
+
+
+def _files(text: str) -> Iterator[str]:
+    """The paths of a `file` field: bare, or `title:path:type` as reference managers write it; several by semicolon."""
+    for one in re.split(r"(?<!\\);", text):
+        parts = [re.sub(r"\\(.)", r"\1", part) for part in _FILE.findall(one.replace("\\\\", "/"))]
+        path = parts[-2] if len(parts) >= 3 else max(parts, key=lambda part: "." in part, default="")
+        if path := path.strip().strip("{}").replace("\\", "/"):
+            yield path

@@ -1,0 +1,88 @@
+"""Reads CSL-JSON, as Zotero and others export it: each entry as a reference."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from biblicus.errors import BadData
+from biblicus.guards import json
+from biblicus.models.manifest import Note
+from biblicus.models.reference import Reference, arxiv_of, doi_of
+
+_LARGEST = 64 << 20
+_LONGEST = 4_000
+_MOST_AUTHORS = 500
+
+
+def references_in(text: str) -> tuple[list[Reference], list[Note]]:
+    """The entries in order, and what is none, by number. Raises `BadData` for what is no list of entries."""
+    value = json.read(text, max_bytes=_LARGEST)
+    entries = value.get("items") if isinstance(value, dict) else value
+    if not isinstance(entries, list):
+        raise BadData("It is JSON, but no list of references.", "export it as CSL-JSON")
+    found: list[Reference] = []
+    failed: list[Note] = []
+    for number, entry in enumerate(entries, 1):
+        if isinstance(entry, dict) and (reference := _reference(entry, number)).key:
+            found.append(reference)
+        else:
+            failed.append(Note(path=f"entry {number}", reason="it is no reference"))
+    return found, failed
+
+
+def _reference(entry: Mapping[str, Any], number: int) -> Reference:
+    said = {key: _text(entry, key) for key in ("title", "container-title", "URL", "DOI", "note", "number", "archive")}
+    where = " ".join(said[key] for key in ("URL", "note", "number", "archive"))
+    doi = doi_of(said["DOI"]) or doi_of(said["URL"])
+    by_doi = arxiv_of(doi.removeprefix("10.48550/arxiv."), bare=True) if doi.startswith("10.48550/arxiv.") else ""
+    return Reference(
+        _text(entry, "citation-key") or _text(entry, "citationKey") or _text(entry, "id") or (f"entry-{number}"),
+        _text(entry, "type"),
+        re.sub(r"<[^<>]{0,40}>", "", said["title"]),
+        tuple(_authors(entry.get("author") or entry.get("editor"))),
+        _date(entry.get("issued")),
+        said["container-title"],
+        doi,
+        by_doi or arxiv_of(where),
+        said["URL"],
+        tuple(_files(entry)),
+    )
+
+
+def _text(entry: Mapping[str, Any], key: str) -> str:
+    value = entry.get(key)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    words = " ".join(value[:_LONGEST].split()) if isinstance(value, str) else ""
+    return "".join(char for char in words if char.isprintable())
+
+
+def _authors(value: Any) -> Iterator[str]:
+    for person in value[:_MOST_AUTHORS] if isinstance(value, list) else ():
+        if isinstance(person, dict):
+            parts = (_text(person, key) for key in ("given", "non-dropping-particle", "family", "suffix"))
+            if name := _text(person, "literal") or " ".join(filter(None, parts)):
+                yield name
+
+
+def _date(value: Any) -> str:
+    """`date-parts` as ISO 8601, else the date that the words begin with."""
+    if not isinstance(value, dict):
+        return ""
+    match value.get("date-parts"):
+        case [[year, *rest], *_] if re.fullmatch(r"\d{4}", str(year)):
+            numbers = [str(part) for part in rest[:2]]
+            if all(re.fullmatch(r"0?[1-9]|[12]\d|3[01]", number) for number in numbers):
+                return "-".join([str(year), *(number.zfill(2) for number in numbers)])
+            return str(year)
+    found = re.match(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?![\d-])", _text(value, "raw") or _text(value, "literal"))
+    return found[0] if found else ""
+
+
+def _files(entry: Mapping[str, Any]) -> Iterator[str]:
+    attachments = entry.get("attachments")
+    for one in attachments[:50] if isinstance(attachments, list) else ():
+        if isinstance(one, dict) and (path := _text(one, "path")):
+            yield path.replace("\\", "/")
