@@ -22,7 +22,7 @@ from biblicus.models.manifest import Built, Manifest, Note
 from biblicus.models.persona import Focus, Persona, PersonaBudget, PersonaLimits
 from biblicus.models.reading import Status, Verdict
 from biblicus.models.recipe import Recipe
-from biblicus.models.replies import EntryReply, PackBudget, PackReply
+from biblicus.models.replies import AnswerReply, CitationReply, EntryReply, PackBudget, PackReply
 from biblicus.models.sources import SourceList
 from biblicus.storage.catalog import Latest
 from tools import doctext
@@ -156,6 +156,7 @@ class ErrorLine(BaseModel):
 
 
 _PUBLISHED: dict[str, Any] = {
+    "answer": AnswerReply,
     "catalog": CatalogDocument,
     "context": PackReply,
     "error": ErrorLine,
@@ -200,6 +201,8 @@ _DESCRIBED = {
         PackReply,
         PackBudget,
         EntryReply,
+        AnswerReply,
+        CitationReply,
     )
 }
 
@@ -222,7 +225,7 @@ def _schema(model: Any, evidence: Mapping[str, str]) -> dict[str, Any]:
     for part in (schema, *schema.get("$defs", {}).values()):
         cls = _DESCRIBED.get(part.get("title", ""))
         known = doctext.fields(cls) if cls else {}
-        if cls in (Evidence, Result, EntryReply):
+        if cls in (Evidence, Result, EntryReply, CitationReply):
             known |= evidence
         _polish(part, known)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

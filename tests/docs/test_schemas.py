@@ -59,6 +59,16 @@ def test_context_says_what_its_schema_says(command: Command):
     assert pack["dropped"]
 
 
+def test_an_answer_says_what_its_schema_says(command: Command):
+    command("reindex")
+    assert command("personas", "new", "keeper")
+    question = "How long may a visiting boat stay in winter?"
+    (cited,) = check("answer", command("answer", question))["statements"][0]["citations"]
+    assert cited["preview"]
+    check("answer", command("answer", question, "--persona", "keeper"))
+    assert check("answer", command("answer", "Who won the chess tournament in Reykjavik?"))["insufficient"]
+
+
 def test_ingest_says_what_its_schema_says(command: Command, harbour: Path):
     first = check("ingest", command("ingest"))
     assert len(first["added"]) == 13
