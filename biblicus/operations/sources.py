@@ -222,10 +222,14 @@ def bring(
         return sync(place, request, call)
     name = add(place, address, call, said, allow_local=allow_local, allow_private=allow_private).name
     try:
-        return sync(place, SyncRequest((name,)), call)
+        report = sync(place, SyncRequest((name,)), call)
     except BiblicusError:  # what never gave anything is no source
         remove(place, name, replace(call, deadline=None, cancel=Event()))
         raise
+    registry = stored.read_registry(place, name)
+    if wanted.kind == "url" and (registry is None or not registry.rows):  # nor is a page without a text
+        remove(place, name, call)
+    return report
 
 
 def duplicate_of(place: CorpusFolder, name: str) -> str | None:

@@ -95,6 +95,13 @@ Feature: A page of the web is a source
     Then it is refused as "ingestion"
     And there are no sources
 
+  Scenario: What no text can be read from is no source
+    Given a corpus without items
+    And the site has an image at "/chart"
+    When the page "/chart" is ingested
+    Then the report skips the page "/chart", as "no text can be read from image/png"
+    And there are no sources
+
   Scenario: One page under two addresses is one item
     Given a corpus without items
     And the site has the page "/tides" that says "The moon pulls tides."

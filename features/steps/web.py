@@ -65,6 +65,16 @@ def has_a_pdf(web: Web, path: str, text: str) -> None:
     web.pages[path] = Page(pdf(text), "application/octet-stream")
 
 
+@given(phrase('the site has an image at "{path}"'))
+def has_an_image(web: Web, path: str) -> None:
+    web.pages[path] = Page(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "image/png")
+
+
+@then(phrase('the report skips the page "{path}", as "{reason}"'))
+def skips_the_page(world: World, web: Web, path: str, reason: str) -> None:
+    assert [(note["path"], note["reason"]) for note in world.value["skipped"]] == [(web.url + path, reason)]
+
+
 def pdf(text: str) -> bytes:
     """One page."""
     stream = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET".encode()
