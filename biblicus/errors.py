@@ -169,6 +169,13 @@ class ItemNotFound(NotFound):
         super().__init__(f'No item is named "{name}".', "biblicus list")
 
 
+class WeightNotFound(NotFound):
+    code = "weight_not_found"
+
+    def __init__(self, target: str) -> None:
+        super().__init__(f'"{target}" has no weight.', "biblicus weight list")
+
+
 class AmbiguousItem(UsageError):
     code = "ambiguous_item"
 

@@ -279,6 +279,11 @@ def _answer(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> 
     return corpus.answer(question, filters=filters, **options)
 
 
+def _set_weight(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
+    ttl = options.pop("ttl", None)
+    return corpus.set_weight(words[0], float(words[1]), ttl_days=None if ttl is None else float(ttl), **options)
+
+
 def _persona(persona: Persona) -> dict[str, Any]:
     return {**persona.model_dump(mode="json"), "digest": persona.digest}
 
@@ -338,6 +343,12 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
         *words, **{key.replace("-", "_"): value for key, value in options.items()}
     ),
     "sources sync": _sync,
+    "weight set": _set_weight,
+    "weight list": lambda corpus, words, options: {"weights": corpus.weights()},
+    "weight clear": lambda corpus, words, options: {
+        "cleared": [w.model_dump(mode="json") for w in corpus.clear_weights(*words, **options)]
+    },
+    "version": lambda corpus, words, options: corpus.version(),
     "personas list": lambda corpus, words, options: {"personas": corpus.personas()},
     "personas show": lambda corpus, words, options: _persona(corpus.persona(*words)),
     "personas new": lambda corpus, words, options: {"path": str(corpus.new_persona(*words))},

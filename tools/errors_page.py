@@ -65,6 +65,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "HostRefused": {},
     "IngestionError": {"url": "https://example.org/tides", "cause": "its host has no address"},
     "ItemNotFound": {"name": "lamp"},
+    "WeightNotFound": {"target": "docs/**"},
     "JobNotFound": {"job_id": "7c1f03ab9e52"},
     "JsonRefused": {"cause": "line 1: a key stands twice"},
     "LLMError": {

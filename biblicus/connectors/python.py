@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.python_answers import Answers
+from biblicus.connectors.python_desk import DeskWords
 from biblicus.contracts import Call
 from biblicus.models.evaluation import Evaluation
 from biblicus.models.event import Event, EventPage
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from biblicus.operations.tune import Search, Tuning
 
 
-class Corpus(Answers):
+class Corpus(Answers, DeskWords):
     """A corpus. Keeps the runs it searched open, so that later queries are fast; close it, or use it in a `with`.
 
     Every method takes a `call` for deadline, cancellation and progress, and raises `biblicus.errors.BiblicusError`.

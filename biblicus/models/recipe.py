@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.models.digest import digest
 from biblicus.models.item import DOCTYPES
+from biblicus.models.weights import WeightRules
 
 Choice = dict[str, Any]
 """A plug-in's options; the key that names the plug-in (`by`, `engine`) stands among them."""
@@ -84,13 +85,15 @@ class BudgetSection(_Section):
 class QuerySection(_Section):
     """What decides a result, given a run. Changing it never needs a reindex.
 
-    Stages act in this order: retrieve, rerank, filter, budget. `rerank`: a reranker (`by`) with its options; `null`:
-    none. `threshold`: per leg, the bounded measure (0–1) under which the leg finds a result insufficient; of several
-    legs, the mean of measure / threshold decides.
+    Stages act in this order: retrieve, rerank, weights, filter, budget. `rerank`: a reranker (`by`) with its options;
+    `null`: none. `weights`: by kind of item; those of `weights.yml` count beside them. `threshold`: per leg, the
+    bounded measure (0–1) under which the leg finds a result insufficient; of several legs, the mean of measure /
+    threshold decides.
     """
 
     retrieve: Retrieve = Field(default_factory=Retrieve)
     rerank: Choice | None = None
+    weights: WeightRules = Field(default_factory=WeightRules)
     filter: FilterSection = Field(default_factory=FilterSection)
     threshold: dict[str, Annotated[float, Field(ge=0, le=1)]] = Field(default_factory=dict)
     budget: BudgetSection = Field(default_factory=BudgetSection)

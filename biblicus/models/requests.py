@@ -17,6 +17,7 @@ from biblicus.errors import UsageError
 from biblicus.models.item import DOCTYPES
 from biblicus.models.pack import ESTIMATE, Format, Order, PackPolicy
 from biblicus.models.question import Filters, Query
+from biblicus.models.weights import GLOBAL, LEAST, MOST
 
 LIMIT = 1_000
 """The most evidence, or items a page, that may be asked for (`k_max`)."""
@@ -294,6 +295,19 @@ class EventsRequest(Request):
 
     after: Text | None = Field(None, description="Only what came after this cursor; `now`: nothing so far.")
     limit: int = Field(LIMIT, ge=1, le=LIMIT, description="At most this many events.")
+
+
+class WeightRequest(Request):
+    """Make an item, or the paths that fit a pattern, count more or less than its score."""
+
+    target: ItemName = Field(description="An item by id or path, or a pattern of paths: docs/**, *.md.")
+    multiplier: float | None = Field(
+        description=f"What scores are multiplied by, {LEAST:g} to {MOST:g}; null clears the weight.", ge=LEAST, le=MOST
+    )
+    namespace: Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")] = Field(
+        GLOBAL, description="global, or the toolkit whose questions it counts for."
+    )
+    ttl_days: float | None = Field(None, gt=0, le=36_500, description="It expires after so many days.")
 
 
 class ReindexRequest(Request):

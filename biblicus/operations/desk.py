@@ -29,7 +29,7 @@ from biblicus.models.pack import Pack
 from biblicus.models.persona import PersonaAnswer
 from biblicus.models.question import Filters, Query
 from biblicus.models.reading import Excerpt
-from biblicus.operations import items, recipes, telling
+from biblicus.operations import items, recipes, telling, versions
 from biblicus.operations.warm import Warm
 from biblicus.storage import catalog as catalogs
 from biblicus.storage import runs
@@ -81,6 +81,8 @@ VERBS: Mapping[str, Verb] = {
         Verb("recipes", requests.NoRequest, "read", "The recipes that can be named."),
         Verb("events", requests.EventsRequest, "read", "What happened, a page at a time."),
         Verb("ingest", requests.IngestRequest, "ingest", "Bring in one document and index it."),
+        Verb("weights", requests.NoRequest, "read", "What counts more, or less, than its score."),
+        Verb("weight", requests.WeightRequest, "ingest", "Set or clear a weight."),
         Verb("reindex", requests.ReindexRequest, "ingest", "Refresh the catalog and build runs."),
     )
 }
@@ -229,28 +231,8 @@ class Desk:
         """
         stamp = self._warm.stamp(), os.environ.get("BIBLICUS_DEFAULT_RECIPE")
         if self._version is None or self._version[0] != stamp:
-            self._version = stamp, self._present_version()
+            self._version = stamp, versions.version(self.place)
         return dict(self._version[1])
-
-    def _present_version(self) -> dict[str, Any]:
-        """Reads the catalog's first line and one manifest."""
-        place = self.place
-        header = catalogs.read_header(place)
-        entry = header.latest.get(place.default_recipe) if header else None
-        if header is None or entry is None:
-            raise NoRun(place.default_recipe, True)
-        manifest = runs.read(place, entry.run_id)
-        return {
-            "corpus_id": header.corpus_id,
-            "name": place.config.name,
-            "corpus_digest": header.corpus_digest,
-            "index_version": manifest.index_version,
-            "run_id": manifest.run_id,
-            "current": manifest.corpus_digest == header.corpus_digest,
-            "recipe": place.default_recipe,
-            "built_at": runs.as_of(manifest.run_id),
-            "software": _software(),
-        }
 
     def embedding_model(self) -> str | None:
         """The embedder behind a bare query, by name; None where it ranks by words alone. Raises `NoRun`."""
@@ -266,6 +248,22 @@ class Desk:
         from biblicus.operations.receive import receive  # lazy: most desks are read
 
         return receive(self.place, request, call)
+
+    def weights(self, request: requests.NoRequest, call: Call) -> dict[str, Any]:
+        """The object of `weight list --json`."""
+        from biblicus.operations.weights import list_weights  # lazy: most desks have none
+
+        return {"weights": list_weights(self.place, call)}
+
+    def weight(self, request: requests.WeightRequest, call: Call) -> Any:
+        """Set a weight, or clear it where its multiplier is null."""
+        from biblicus.operations.weights import clear_weights, set_weight  # lazy, as above
+
+        place, target, namespace = self.place, request.target, request.namespace
+        if request.multiplier is None:
+            (gone,) = clear_weights(place, target, call, namespace=namespace)
+            return {"outcome": "cleared", **gone.model_dump(mode="json")}
+        return set_weight(place, target, request.multiplier, call, namespace=namespace, ttl_days=request.ttl_days)
 
     def reindex(self, request: requests.ReindexRequest, call: Call) -> dict[str, Any]:
         """The report of `reindex --json`."""
@@ -283,12 +281,6 @@ def _named_recipe(request: requests.QueryRequest) -> requests.QueryRequest:
     if request.recipe and recipes.is_file_name(request.recipe):
         raise UsageError("Over a wire a recipe is named, not given as a file.", "biblicus query --at local")
     return request
-
-
-def _software() -> str:
-    from importlib.metadata import version
-
-    return f"biblicus {version('biblicus-corpus')}"
 
 
 def _marked(filters: Filters) -> str:

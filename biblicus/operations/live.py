@@ -17,7 +17,7 @@ from biblicus.searchers.dressing import CHANGED
 from biblicus.storage import catalog as catalogs
 from biblicus.storage import files
 from biblicus.storage.corpus import CorpusFolder
-from biblicus.storage.tables import ChunkRow, ItemRow, Place, place_of
+from biblicus.storage.tables import ChunkRow, Facets, ItemRow, Place, place_of
 
 
 class LiveTables:
@@ -63,6 +63,9 @@ class LiveTables:
 
     def rows_where(self, filters: Filters) -> frozenset[int]:
         return frozenset(row for row, item in self._known.items() if fits_rows(item, filters))
+
+    def facets(self) -> Iterator[Facets]:
+        return (Facets(row, item.item_id, item.path, item.doctype) for row, item in self._known.items())
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -17,6 +17,7 @@ from biblicus.retrieval.fusion import FUSED
 from biblicus.retrieval.snippet import snippet
 from biblicus.searchers.opened import OpenRun
 from biblicus.searchers.stages import RERANK, Found
+from biblicus.searchers.weighing import WEIGHTS
 from biblicus.storage import files
 from biblicus.storage.tables import ItemRow
 from biblicus.text.citations import citation_url
@@ -78,7 +79,7 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         media_type=item.media_type,
         text=text,
         snippet=snippet(text, question, run.languages),
-        stage=RERANK if RERANK in stages else FUSED,
+        stage=next((stage for stage in (WEIGHTS, RERANK) if stage in stages), FUSED),
         stage_scores=stages,
         recipe_id=recipe.recipe_id,
         run_id=run.manifest.run_id,

@@ -27,6 +27,7 @@ from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Budget, Query
 from biblicus.models.recipe import Choice, Recipe
+from biblicus.models.weights import Weighing
 from biblicus.searchers.dressing import Dressing
 from biblicus.searchers.opened import OpenRun, shares
 from biblicus.searchers.stages import Stages
@@ -35,6 +36,7 @@ from biblicus.storage import runs, seals
 from biblicus.storage.catalog import Header
 from biblicus.storage.corpus import CorpusFolder
 from biblicus.storage.tables import TableReader
+from biblicus.storage.weights import WeightFile
 
 if TYPE_CHECKING:
     from biblicus.models.evaluation import RankedItem
@@ -60,6 +62,7 @@ class LocalSearcher:
     ) -> None:
         self._place, self._resolve, self._legs, self._rerankers, self._live = place, resolve, legs, rerankers, live
         self._catalog = str(place.catalog)
+        self._weights = WeightFile(place)
         self._open: dict[str, OpenRun] = {}
         self._header: tuple[object, Header | None] = (None, None)
 
@@ -94,14 +97,17 @@ class LocalSearcher:
 
     def _rank(self, query: Query, depth: int, call: Call) -> list[RankedItem]:
         run, recipe = self._run(query, call)
-        return Stages(run, recipe, self._rerankers).ranking(query.text, query.filters, depth, call)
+        weighing = self._weighing(query, recipe, call)
+        return Stages(run, recipe, self._rerankers, weighing).ranking(query.text, query.filters, depth, call)
 
     def _search(self, query: Query, call: Call) -> Result:
         began = time.perf_counter()
         run, recipe = self._run(query, call)
         opened = time.perf_counter()
         budget = _budget(query, recipe)
-        outcome = Stages(run, recipe, self._rerankers).outcome(query.text, query.filters, budget, call)
+        weighing = self._weighing(query, recipe, call)
+        stages = Stages(run, recipe, self._rerankers, weighing)
+        outcome = stages.outcome(query.text, query.filters, budget, call)
         retrieved = time.perf_counter()
         evidence = Dressing(self._place.root, run, recipe).evidence(outcome.spent.kept, query.text)
         done = time.perf_counter()
@@ -111,7 +117,7 @@ class LocalSearcher:
             run_id=run.manifest.run_id,
             recipe_id=recipe.recipe_id,
             index_version=run.manifest.index_version,
-            weights_digest=None,
+            weights_digest=weighing.digest,
             as_of=runs.as_of(run.manifest.run_id),
             evidence=evidence,
             insufficient=outcome.insufficient,
@@ -124,6 +130,11 @@ class LocalSearcher:
                 "total": _ms(began, done),
             },
         )
+
+    def _weighing(self, query: Query, recipe: Recipe, call: Call) -> Weighing:
+        """What counts for this question, at this time. Raises `ConfigInvalid`."""
+        weights = self._weights.read().in_force(call.clock(), query.filters.toolkits)
+        return Weighing(recipe.query.weights, weights)
 
     # --- which run ---
 

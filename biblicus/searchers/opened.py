@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from biblicus.contracts import LegReader
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Filters
-from biblicus.storage.tables import ChunkRow, ItemRow, Place
+from biblicus.models.weights import Weighing
+from biblicus.searchers.weighing import Weighed, weighed
+from biblicus.storage.tables import ChunkRow, Facets, ItemRow, Place
+
+_WEIGHINGS = 16
+"""Whose multipliers are remembered for one run."""
 
 
 class Tables(Protocol):
@@ -23,6 +28,8 @@ class Tables(Protocol):
 
     def rows_where(self, filters: Filters) -> frozenset[int]: ...
 
+    def facets(self) -> Iterator[Facets]: ...
+
     def close(self) -> None: ...
 
 
@@ -35,11 +42,20 @@ class OpenRun:
     legs: Mapping[str, Callable[[], LegReader]]
     languages: Mapping[str, float]
     _readers: dict[str, LegReader] = field(default_factory=dict)
+    _weighed: dict[str, Weighed] = field(default_factory=dict)
 
     def reader(self, leg: str) -> LegReader:
         if leg not in self._readers:
             self._readers[leg] = self.legs[leg]()
         return self._readers[leg]
+
+    def weighed(self, weighing: Weighing) -> Weighed:
+        """What a weighing comes to for the items of this run. Remembered."""
+        if weighing.key not in self._weighed:
+            if len(self._weighed) >= _WEIGHINGS:
+                self._weighed.clear()
+            self._weighed[weighing.key] = weighed(weighing, self.tables.facets())
+        return self._weighed[weighing.key]
 
     def close(self) -> None:
         for reader in self._readers.values():

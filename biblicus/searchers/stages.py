@@ -1,9 +1,12 @@
-"""From a question to the candidates that a budget keeps: retrieve → rerank → filter → budget, each one explicit."""
+"""From a question to what a budget keeps: retrieve → rerank → weights → filter → budget, each one explicit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import takewhile
+from math import inf
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, overload
 
@@ -13,10 +16,12 @@ from biblicus.errors import ConfigInvalid, RunDamaged
 from biblicus.models.evidence import Dropped
 from biblicus.models.question import Allow, Budget, Filters, Question
 from biblicus.models.recipe import Choice, Recipe
+from biblicus.models.weights import Weighing
 from biblicus.retrieval.budget import Candidate, Spent, spend
 from biblicus.retrieval.duplicates import repeated
 from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse
 from biblicus.searchers.opened import OpenRun
+from biblicus.searchers.weighing import WEIGHTS, Weighed, unseen, unweighted
 from biblicus.storage.tables import ChunkRow, ItemRow
 from biblicus.text.tokens import estimate
 
@@ -24,6 +29,8 @@ if TYPE_CHECKING:
     from biblicus.models.evaluation import RankedItem
 
 RERANK = "rerank"
+_FURTHEST = 10_000
+"""Chunks: no further is looked for what weights could raise."""
 _BEST = 3
 """How many of the best chunks decide whether a result is sufficient."""
 _READ = 8
@@ -50,11 +57,12 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Stages:
-    """The stages of one recipe over one run. `rerankers` makes the recipe's reranker."""
+    """The stages of one recipe over one run. `rerankers` makes the recipe's reranker; `weighing`: what counts more."""
 
     run: OpenRun
     recipe: Recipe
     rerankers: Callable[[Choice, OpenRun], Reranker]
+    weighing: Weighing = field(default_factory=Weighing)
 
     def outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
         """As many candidates as the budget can use, and what of them it keeps."""
@@ -64,7 +72,7 @@ class Stages:
         k = max(section.retrieve.candidates, budget.items)
         while True:
             call.check()
-            found, is_all = self._retrieve(question, allow, k, call)
+            found, is_all, bound = self._retrieve(question, allow, k, call)
             candidates: Sequence[Candidate] = _Candidates(self.run, found)
             best = candidates[:_BEST]
             if section.rerank:
@@ -76,7 +84,8 @@ class Stages:
                 doubles = self._doubles(candidates)
             with telemetry.span("budget"):
                 spent = spend((c for place, c in enumerate(candidates) if place not in doubles), budget)
-            if is_all or spent.filled:
+            settled = section.rerank or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= bound
+            if is_all or (spent.filled and settled):
                 break
             k *= 4
         if doubles and spent.kept:
@@ -103,12 +112,14 @@ class Stages:
         k = max(section.retrieve.candidates, 2 * depth if is_plain else 0)
         while True:
             call.check()
-            found, is_all = self._retrieve(question, allow, k, call)
+            found, is_all, bound = self._retrieve(question, allow, k, call)
             if section.rerank and not ranked:
                 again = self._rerank(section.rerank, question, _Candidates(self.run, found), call)
                 items: Iterable[RankedItem] = (ranked_item(candidate) for candidate in again)
             else:
                 items = _placed(self.run, found, ranked)
+            if not section.rerank and not is_all and k < _FURTHEST:
+                items = takewhile(partial(_reaches, bound), items)
             for item in items:
                 ranked.setdefault(item.item_id, item)
                 if len(ranked) == depth:
@@ -129,20 +140,42 @@ class Stages:
             raise ConfigInvalid(self.recipe.name, f'query.retrieve.legs: the run has no leg "{unknown[0]}".')
         return chosen
 
-    def _retrieve(self, question: Question, allow: Allow | None, k: int, call: Call) -> tuple[list[Fused], bool]:
-        """Chunks in order, and whether there are no more."""
-        legs = self._legs()
+    def _retrieve(self, question: Question, allow: Allow | None, k: int, call: Call) -> tuple[list[Fused], bool, float]:
+        """Chunks in order, whether there are no more, and the most that one could score that is not among them."""
+        weighed = self.run.weighed(self.weighing) if self.weighing else None
+        lists = self._searched(question, allow, k, call)
+        is_all = all(len(hits) < k for hits in lists.values())
+        if weighed is None:
+            return self._fused(question, lists), is_all, -inf
+        raised: dict[str, list[Hit]] = {}
+        if weighed.alone and not is_all:
+            raised = self._searched(question, _among(weighed.raised, allow), k, call)
+        found = self._fused(question, {leg: _joined(hits, raised.get(leg, ())) for leg, hits in lists.items()})
+        with telemetry.span("weights"):
+            scores = {one.row: one.score for one in found}
+            rest = [scores[hit.row] for hits in lists.values() for hit in hits]
+            own = [scores[hit.row] for hits in raised.values() for hit in hits]
+            raised_are_all = all(len(hits) < k for hits in raised.values())
+            bound = unseen([(rest, is_all, 1.0 if raised else weighed.most), (own, raised_are_all, weighed.most)])
+            return weighed.applied(found, self.run.tables.places(list(scores))), is_all, bound
+
+    def _searched(self, question: Question, allow: Allow | None, k: int, call: Call) -> dict[str, list[Hit]]:
+        """What each leg finds."""
         lists: dict[str, list[Hit]] = {}
-        for leg in legs:
+        for leg in self._legs():
             with telemetry.span(f"retrieve.{leg}"):
                 lists[leg] = self.run.reader(leg).search(question, allow, k, call)
-        is_all = all(len(hits) < k for hits in lists.values())
-        if len(legs) == 1:
-            return alone(legs[0], lists[legs[0]]), is_all
+        return lists
+
+    def _fused(self, question: Question, lists: Mapping[str, Sequence[Hit]]) -> list[Fused]:
+        """The lists of all legs as one."""
+        if len(lists) == 1:
+            ((leg, hits),) = lists.items()
+            return alone(leg, hits)
         rows = {hit.row for hits in lists.values() for hit in hits}
         with telemetry.span("fuse"):
             ranked = {leg: self._of(leg, question, hits, rows) for leg, hits in lists.items()}
-            return fuse(ranked, self.recipe.query.retrieve.fusion), is_all
+            return fuse(ranked, self.recipe.query.retrieve.fusion)
 
     def _of(self, leg: str, question: Question, hits: Sequence[Hit], rows: set[int]) -> Ranked:
         """A leg's hits with what fusion asks of it."""
@@ -176,9 +209,11 @@ class Stages:
         reranker = self.rerankers(choice, self.run)
         shown = candidates[: reranker.candidates]
         scores = reranker.rerank(question, [_passage(candidate) for candidate in shown], call)
+        weighed = self.run.weighed(self.weighing) if self.weighing else None
         again = [
-            replace(candidate, score=score, chunk=_rescored(candidate.chunk, score))
+            replace(candidate, score=chunk.stages.get(WEIGHTS, score), chunk=chunk)
             for candidate, score in zip(shown, scores, strict=True)
+            for chunk in [_rescored(candidate.chunk, score, weighed)]
         ]
         return sorted(again, key=lambda candidate: -candidate.score)
 
@@ -190,13 +225,35 @@ class Stages:
         return frozenset(repeated([candidate.text for candidate in candidates], share))
 
 
-def _rescored(found: Found, score: float) -> Found:
-    return found._replace(stages={**found.stages, RERANK: score})
+def _rescored(found: Found, score: float, weighed: Weighed | None) -> Found:
+    """A candidate with a reranker's score, and what that comes to where weights count."""
+    own = {} if weighed is None else {WEIGHTS: weighed.score(score, found.row.item_id)}
+    return found._replace(stages={**found.stages, RERANK: score, **own})
+
+
+def _reaches(bound: float, item: RankedItem) -> bool:
+    return item.score >= bound
+
+
+def _among(raised: frozenset[int], allow: Allow | None) -> Allow:
+    """What is allowed, of these items alone."""
+    if allow is None:
+        return Allow(Filters(), raised)
+    return Allow(allow.filters, raised if allow.item_rows is None else raised & allow.item_rows)
+
+
+def _joined(hits: Sequence[Hit], more: Sequence[Hit]) -> Sequence[Hit]:
+    """Two lists of one leg as one, best first."""
+    if not more:
+        return hits
+    known = {hit.row for hit in hits}
+    return sorted([*hits, *(hit for hit in more if hit.row not in known)], key=lambda hit: -hit.score)
 
 
 def _passage(candidate: Candidate) -> Passage:
     found: Found = candidate.chunk
-    return Passage(found.chunk.row, with_context(found), candidate.score)
+    score = unweighted(found.stages) if WEIGHTS in found.stages else candidate.score
+    return Passage(found.chunk.row, with_context(found), score)
 
 
 def _held(candidate: Candidate, leg: str) -> Held:

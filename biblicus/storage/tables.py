@@ -89,6 +89,15 @@ class ChunkRow(NamedTuple):
     text: str
 
 
+class Facets(NamedTuple):
+    """An item as weights look at it."""
+
+    row: int
+    item_id: str
+    path: str
+    doctype: str
+
+
 class Place(NamedTuple):
     """Where a chunk is: what ranking items needs, without texts."""
 
@@ -257,6 +266,11 @@ class TableReader:
             sql, values = fitting(filters)
             self._fitting[key] = frozenset(row for (row,) in self._rows(f"SELECT row FROM items WHERE {sql}", values))
         return self._fitting[key]
+
+    def facets(self) -> Iterator[Facets]:
+        """What weights look at, of every item that stands."""
+        sql = "SELECT row, item_id, path, json_extract(record, '$.doctype') FROM items"
+        return (Facets(*values) for values in self._rows(sql))
 
     def chunks_of(self, item_row: int) -> list[ChunkRow]:
         """An item's chunks, in order of their start."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
-from pytest_bdd import given, then, when
+import pytest
+from pytest_bdd import given, parsers, then, when
 
 from features.phrase import phrase, raw
 from features.steps.evidence import pieces
-from features.world import Table, World, rows, shown
+from features.world import Table, World, rows, same, shown
 
 
 @given(phrase('the notebook "{path}" with the cells'))
@@ -35,3 +36,57 @@ def the_evidence_holds(world: World, datatable: Table) -> None:
     header, *wanted = datatable
     found = [[shown(piece.get(key)) for key in header] for piece in pieces(world)]
     assert [row for row in wanted if row not in found] == [], found
+
+
+@given(phrase('the weight of "{target}" is {multiplier!} for "{toolkit}"'))
+def is_weighed_for(world: World, target: str, multiplier: str, toolkit: str) -> None:
+    world.do("weight set", target, multiplier, namespace=toolkit)
+
+
+@given(parsers.re(r'the weight of "(?P<target>[^"]*)" is (?P<multiplier>[0-9.]+)'))
+def is_weighed(world: World, target: str, multiplier: str) -> None:
+    world.do("weight set", target, multiplier)
+
+
+@given(phrase('the weight of "{path}" was {multiplier!} until "{moment}"'))
+def was_weighed(world: World, path: str, multiplier: str, moment: str) -> None:
+    item = world.names[f"id of {path}"]
+    text = f'weights:\n- {{item: "{item}", multiplier: {multiplier}, expires: "{moment}"}}\n'
+    world.path(".biblicus/weights.yml").write_text(text, "utf-8")
+
+
+@when(phrase('the weight of "{target}" is set to {multiplier!}'))
+def weigh(world: World, target: str, multiplier: str) -> None:
+    world.attempt("weight set", target, multiplier)
+
+
+@when(phrase('the weight of "{target}" is cleared'))
+def clear(world: World, target: str) -> None:
+    world.attempt("weight clear", target)
+
+
+@then(phrase('its score is {times#} times that of "{stage}"'))
+def times_that(world: World, times: str, stage: str) -> None:
+    piece = pieces(world)[0]
+    assert piece["score"] == piece["stage_scores"]["weights"]
+    assert piece["score"] == pytest.approx(int(times) * piece["stage_scores"][stage], rel=1e-5)
+
+
+@then("the result names the weights")
+def names_the_weights(world: World) -> None:
+    assert world.value["weights_digest"]
+
+
+@then("their best evidence comes from")
+def their_best(world: World, datatable: Table) -> None:
+    assert [value["evidence"][0]["path"] for value in world.names["each"]] == [row["path"] for row in rows(datatable)]
+
+
+@then("the weights are")
+def the_weights_are(world: World, datatable: Table) -> None:
+    same(world.do("weight list")["weights"], datatable)
+
+
+@then(phrase('a query for "{question}" starts with "{path}"'))
+def query_starts(world: World, question: str, path: str) -> None:
+    assert world.do("query", question)["evidence"][0]["path"] == path

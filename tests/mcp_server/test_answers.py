@@ -343,3 +343,14 @@ def test_nothing_answers(reader: Served):
 
 def test_an_answer_as_a_persona_nobody_knows(reader: Served):
     assert reader.refusal("answer", query="moon", persona="nosuch")["code"] == "persona_not_found"
+
+
+def test_a_weight_is_set_and_cleared(tmp_path: Path):
+    with Corpus.init(tmp_path) as corpus:
+        (tmp_path / "a.txt").write_text("The moon.", "utf-8")
+        corpus.reindex()
+    writer = Served([str(tmp_path)], ingest=True)
+    assert writer.answer("weight", target="a.txt", multiplier=2, ttl_days=3)["outcome"] == "set"
+    (piece,) = writer.answer("query", query="moon", detail="full")["evidence"]
+    assert piece["score"] == pytest.approx(2 * piece["stage_scores"]["lexical"], rel=1e-5)
+    assert writer.answer("weight", target="a.txt")["outcome"] == "cleared"

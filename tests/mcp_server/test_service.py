@@ -94,7 +94,7 @@ def test_each_token_has_its_own_tools(running: Running, mode: str):
         return len(names), found.get("outcome") or found["error"]["code"]
 
     assert running.talk("read", talked, mode) == (6, "scope_missing")
-    assert running.talk("ingest", talked, mode)[0] == 8
+    assert running.talk("ingest", talked, mode)[0] == 9
     assert running.talk("ingest", talked, mode)[1] == "unchanged"
 
 

@@ -40,7 +40,7 @@ def test_only_who_may_ingest_is_shown_how(folder: Path, mode: str):
         return [tool.name.removeprefix("knowledge_base_") for tool in (await client.list_tools()).tools]
 
     assert Served([str(folder)], mode=mode).talk(names) == READS
-    assert Served([str(folder)], ingest=True, mode=mode).talk(names) == [*READS, "ingest", "reindex"]
+    assert Served([str(folder)], ingest=True, mode=mode).talk(names) == [*READS, "ingest", "weight", "reindex"]
 
 
 @pytest.mark.parametrize("tool", tools.listed(EVERYTHING), ids=lambda tool: tool.name)
@@ -52,7 +52,7 @@ def test_a_tool_has_all_four_hints_and_valid_schemas(tool: types.Tool):
     for schema in (tool.input_schema, tool.output_schema):
         jsonschema.Draft202012Validator.check_schema(schema)
     kinds = {entry.get("type", "enum") for entry in tool.input_schema["properties"].values()}
-    assert kinds <= {"string", "integer", "boolean", "array", "enum"}, "parameters are flat"
+    assert kinds <= {"string", "integer", "number", "boolean", "array", "enum"}, "parameters are flat"
 
 
 def test_a_schema_has_every_parameter():

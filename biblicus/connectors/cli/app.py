@@ -24,6 +24,8 @@ _GROUPS = {
     "context": ("context",),
     "answer": ("answer",),
     "personas": ("personas",),
+    "weights": ("weight",),
+    "version": ("version",),
     "sources": ("sources",),
     "bibliography": ("bibliography",),
     "daemon": ("daemon",),

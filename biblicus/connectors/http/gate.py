@@ -38,7 +38,7 @@ CALLER = "biblicus.caller"
 OPEN = frozenset({"/livez", "/readyz", "/openapi.json", "/openapi-3.0.json"})
 """Addresses that need no token: they say nothing of any corpus."""
 ANSWERING = "/answer"
-WRITING = frozenset({"/ingest", "/ingest/upload", "/reindex"})
+WRITING = frozenset({"/ingest", "/ingest/upload", "/reindex", "/weight"})
 """Addresses of what is brought into a corpus."""
 EITHER = frozenset({"/mcp"})
 """Addresses that read and bring in: which of the two a request does stands in its body."""

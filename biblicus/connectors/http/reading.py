@@ -175,6 +175,14 @@ async def stats(request: Request, asked: Annotated[parameters.CorpusParameters, 
 
 
 @router.get(
+    "/weights", operation_id="list_weights", summary="List weights", responses=documented(200, replies.WeightsReply)
+)
+async def weights(request: Request, asked: Annotated[parameters.CorpusParameters, Query()]) -> Response:
+    """What counts more, or less, than its score."""
+    return await one(request, "weights", asked.corpus, requests.NoRequest())
+
+
+@router.get(
     "/version",
     operation_id="version",
     summary="Which run, which software",

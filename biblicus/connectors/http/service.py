@@ -17,6 +17,7 @@ from biblicus.connectors.http.gate import ANSWERING, CALLER, WRITING, Access, Ca
 from biblicus.connectors.http.lanes import Lane, Place
 from biblicus.connectors.http.limits import Limits
 from biblicus.connectors.http.metrics import Metrics
+from biblicus.connectors.http.query_parameters import read, taken_alone
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, ContentTypeRefused, Stopping
 from biblicus.guards import json as safe_json
@@ -139,6 +140,7 @@ class LaneRoute(APIRoute):
 
     def get_route_handler(self) -> Callable[[Request], Any]:
         handle = super().get_route_handler()
+        parameters = taken_alone(self.endpoint)
         takes_json = self.body_field is not None
 
         async def handled(request: Request) -> Response:
@@ -149,6 +151,8 @@ class LaneRoute(APIRoute):
                 raise ContentTypeRefused("application/json")
             with service.lane(request.url.path).admitted() as place:
                 request.scope["biblicus.place"] = place
+                if parameters is not None:
+                    return await self.endpoint(request, read(parameters, request.query_params))  # type: ignore[no-any-return]
                 found: Response = await handle(_Guarded(request.scope, request.receive))
                 return found
 

@@ -128,6 +128,20 @@ async def reindex(request: Request, asked: requests.ReindexRequest, corpus: OneC
     return await answer(request, work)
 
 
+@router.post(
+    "/weight", operation_id="weight", summary="Set or clear a weight", responses=documented(200, replies.WeightReply)
+)
+async def weight(request: Request, asked: requests.WeightRequest, corpus: OneCorpus = None) -> Response:
+    """An item, or the paths that fit a pattern, count more or less than their scores from the next question on."""
+    service: Service = request.app.state.service
+
+    def work(call: Call, caller: Caller) -> Reply:
+        found = service.corpora.ask("weight", corpus, asked, call, remote=caller.remote)
+        return Reply(found, service.version_of(corpus, caller))
+
+    return await answer(request, work)
+
+
 JobId = Annotated[str, Path(description="The job, by the id that starting it gave.", max_length=64)]
 
 

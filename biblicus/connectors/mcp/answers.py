@@ -143,6 +143,11 @@ def ingest(asked: Asked, given: parameters.Ingest) -> Object:
     return dict(asked.one("ingest", given.corpus, given.request()))
 
 
+def weight(asked: Asked, given: parameters.Weight) -> Object:
+    """What became of a weight."""
+    return dict(asked.one("weight", given.corpus, given.request()))
+
+
 def reindex(asked: Asked, given: parameters.Reindex) -> Object:
     """The report of `reindex --json`; lists of paths that are long end early."""
     found = asked.one("reindex", given.corpus, given.request())
@@ -175,5 +180,6 @@ ANSWERS: Mapping[str, Answer] = {
     "knowledge_base_tree": tree,
     "knowledge_base_stats": stats,
     "knowledge_base_ingest": ingest,
+    "knowledge_base_weight": weight,
     "knowledge_base_reindex": reindex,
 }

@@ -143,6 +143,17 @@ class Ingest(Parameters):
         )
 
 
+class Weight(Parameters):
+    target: Text = Field(description="Item or glob.")
+    multiplier: float | None = Field(None, description="0.1-10; none clears.")
+    namespace: Text | None = None
+    ttl_days: float | None = None
+
+    def request(self) -> requests.WeightRequest:
+        given = {"target", "multiplier", "ttl_days", *(("namespace",) if self.namespace else ())}
+        return requests.WeightRequest(**self.model_dump(include=given))
+
+
 class Reindex(Parameters):
     recipes: Texts = Field([], description="Default: all in use.")
     fresh: bool = Field(False, description="Rebuild even if unchanged.")

@@ -1,0 +1,61 @@
+"""The part of the Python API that keeps the desk: weights, and which run answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from biblicus.contracts import Call
+from biblicus.models.weights import GLOBAL, Weight
+
+if TYPE_CHECKING:
+    from biblicus.operations.weights import Listed, Weighted
+    from biblicus.storage.corpus import CorpusFolder
+
+
+class DeskWords:
+    """What a `Corpus` keeps besides its items."""
+
+    @property
+    def _place(self) -> CorpusFolder:
+        """The corpus's folder, as it is now."""
+        raise NotImplementedError
+
+    def set_weight(
+        self,
+        target: str,
+        multiplier: float,
+        *,
+        namespace: str = GLOBAL,
+        ttl_days: float | None = None,
+        call: Call | None = None,
+    ) -> Weighted:
+        """Make an item (id or path), or the paths that fit a pattern, count more or less than its score (0.1 to 10)."""
+        from biblicus.operations.weights import set_weight  # lazy: few programs weigh
+
+        return set_weight(self._place, target, multiplier, call or Call(), namespace=namespace, ttl_days=ttl_days)
+
+    def weights(self, *, call: Call | None = None) -> Sequence[Listed]:
+        """All weights, by namespace and target."""
+        from biblicus.operations.weights import list_weights
+
+        return list_weights(self._place, call or Call())
+
+    def clear_weights(
+        self,
+        target: str | None = None,
+        *,
+        namespace: str | None = None,
+        expired: bool = False,
+        call: Call | None = None,
+    ) -> Sequence[Weight]:
+        """Clear a target's weights, a namespace's, what has expired, or all; gives what was cleared."""
+        from biblicus.operations.weights import clear_weights
+
+        return clear_weights(self._place, target, call or Call(), namespace=namespace, expired=expired)
+
+    def version(self) -> Mapping[str, Any]:
+        """What a bare query is answered from: `index_version`, `run_id`, `build_id`, `built_at` …; `NoRun` without."""
+        from biblicus.operations.versions import version
+
+        return version(self._place)

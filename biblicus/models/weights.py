@@ -1,0 +1,141 @@
+"""Weights: how much more, or less, than its score a chunk counts, by item, path or kind. Whole and frozen.
+
+A weight multiplies. Everything that fits a chunk's item counts, and the product stays between `LEAST` and `MOST`, so
+that no weight can hide an item or put it above everything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from biblicus.models.digest import digest
+from biblicus.models.item import DOCTYPES
+
+LEAST, MOST = 0.1, 10.0
+GLOBAL = "global"
+"""The namespace that counts for every question; any other is a toolkit's, and counts where it alone is asked."""
+
+Multiplier = Annotated[float, Field(ge=LEAST, le=MOST)]
+Glob = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
+Namespace = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")]
+Moment = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$")]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+
+class Weight(_Frozen):
+    """One weight: of an item by its id, or of the paths that fit a glob. `expires`: UTC; from then on it is gone."""
+
+    item: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
+    pattern: Glob | None = None
+    multiplier: Multiplier
+    namespace: Namespace = GLOBAL
+    expires: Moment | None = None
+
+    @model_validator(mode="after")
+    def _one_target(self) -> Weight:
+        if (self.item is None) == (self.pattern is None):
+            raise ValueError("a weight is of one item or of one pattern")
+        if self.expires is not None:
+            datetime.fromisoformat(self.expires)  # a day that there is
+        return self
+
+    @property
+    def target(self) -> tuple[str, str, str]:
+        """What it is of: one of these has one weight."""
+        return self.namespace, self.item or "", self.pattern or ""
+
+    def holds(self, now: float) -> bool:
+        """Whether it has not expired, at a time in seconds since the epoch."""
+        return self.expires is None or now < datetime.fromisoformat(self.expires).timestamp()
+
+
+class Weights(_Frozen):
+    """`.biblicus/weights.yml`."""
+
+    weights: Annotated[tuple[Weight, ...], Field(max_length=500)] = ()
+
+    def in_force(self, now: float, toolkits: Sequence[str]) -> tuple[Weight, ...]:
+        """Those that count for a question: global ones, and those of its toolkit where it asks for one alone."""
+        namespaces = {GLOBAL, *(toolkits if len(set(toolkits)) == 1 else ())}
+        return tuple(weight for weight in self.weights if weight.namespace in namespaces and weight.holds(now))
+
+
+Extension = Annotated[str, StringConstraints(pattern=r"^\.?[A-Za-z0-9][A-Za-z0-9._+-]{0,19}$")]
+
+
+class WeightRules(_Frozen):
+    """Weights by kind, in a recipe. `extensions`: of the file name, with or without the dot, in any case. `doctypes`:
+    by their names. `paths`: globs as in filters. Each multiplies (0.1 to 10)."""
+
+    extensions: dict[Extension, Multiplier] = Field(default_factory=dict)
+    doctypes: dict[str, Multiplier] = Field(default_factory=dict)
+    paths: dict[Glob, Multiplier] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _known_doctypes(self) -> WeightRules:
+        if unknown := sorted(set(self.doctypes) - set(DOCTYPES)):
+            raise ValueError(f"there is no doctype {unknown[0]}; known: {', '.join(DOCTYPES)}")
+        return self
+
+    def __bool__(self) -> bool:
+        return bool(self.extensions or self.doctypes or self.paths)
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """What counts for one question: a recipe's rules, and the weights in force."""
+
+    rules: WeightRules = field(default_factory=WeightRules)
+    weights: tuple[Weight, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.rules or self.weights)
+
+    @cached_property
+    def digest(self) -> str | None:
+        """Of the weights in force; the rules are the recipe's. None where there are none."""
+        found = sorted(weight.model_dump_json() for weight in self.weights)
+        return digest(found, 12) if found else None
+
+    @cached_property
+    def key(self) -> str:
+        """Names all that decides a multiplier."""
+        return f"{digest(self.rules.model_dump(mode='json'), 12)}:{self.digest}"
+
+    @cached_property
+    def by_item(self) -> Mapping[str, float]:
+        """Item id to the product of its own weights."""
+        found: dict[str, float] = {}
+        for weight in self.weights:
+            if weight.item is not None:
+                found[weight.item] = found.get(weight.item, 1.0) * weight.multiplier
+        return found
+
+    @cached_property
+    def by_path(self) -> Sequence[tuple[str, float]]:
+        """Globs with their multipliers."""
+        own = [(weight.pattern, weight.multiplier) for weight in self.weights if weight.pattern is not None]
+        return [*self.rules.paths.items(), *own]
+
+    @cached_property
+    def by_extension(self) -> Mapping[str, float]:
+        return {extension.lower().removeprefix("."): number for extension, number in self.rules.extensions.items()}
+
+
+def bounded(multiplier: float) -> float:
+    """A product of weights as it counts."""
+    return round(min(MOST, max(LEAST, multiplier)), 6)
+
+
+GLOB = re.compile(r"[*?\[]|/$")
+"""What tells a pattern from an item's name."""
