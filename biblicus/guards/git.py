@@ -125,7 +125,7 @@ class Git:
 
     def ask(self, *words: str) -> bytes:
         """The output of a command that speaks to the remote, without a repository. Raises `IngestionError`."""
-        return self._run([*self._to_remote(), *words])
+        return self._run([*self._to_remote(), "--git-dir=/nonexistent", *words])
 
     def fetch(self, *words: str) -> None:
         """A command that brings objects from the remote. Raises `IngestionError`."""

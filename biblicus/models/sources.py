@@ -103,7 +103,7 @@ class _Entry(_Section):
     @property
     def digest(self) -> str:
         """Of all that the entry says: what a user trusts."""
-        return digest(self.model_dump(mode="json"))
+        return digest(self.model_dump(mode="json", exclude_defaults=True))
 
 
 class GitEntry(_Entry):
