@@ -1,8 +1,8 @@
 """Query parameters, read in one step.
 
 The framework looks at every annotation of every field again for each request, which costs half of what a search does.
-Where a route takes query parameters and nothing else they are therefore read here; everything else, the OpenAPI document
-too, stays the framework's.
+Where a route takes query parameters and nothing else they are therefore read here; everything else, the OpenAPI
+document too, stays the framework's.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def read(model: type[Parameters], given: QueryParams) -> Parameters:
     fields = model.model_fields
     values = {
         key: given.getlist(key) if key in fields and isinstance(fields[key].default, tuple) else given[key]
-        for key in given.keys()
+        for key in given
     }
     try:
         return model.model_validate(values)
