@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
 from biblicus.models.weights import GLOBAL, Weight
 
 if TYPE_CHECKING:
+    from biblicus.operations.golden import GoldenReport
     from biblicus.operations.weights import Listed, Weighted
     from biblicus.storage.corpus import CorpusFolder
 
@@ -53,6 +55,20 @@ class DeskWords:
         from biblicus.operations.weights import clear_weights
 
         return clear_weights(self._place, target, call or Call(), namespace=namespace, expired=expired)
+
+    def check_golden(
+        self,
+        file: str | None = None,
+        *,
+        recipe: str | None = None,
+        reports: Sequence[str | Path] = (),
+        call: Call | None = None,
+    ) -> GoldenReport:
+        """Ask the golden questions (default: `.biblicus/datasets/golden.yml`) and say which hold."""
+        from biblicus.operations.golden import check_golden
+
+        paths = [Path(report) for report in reports]
+        return check_golden(self._place, call or Call(), file=file, recipe=recipe, reports=paths)
 
     def version(self) -> Mapping[str, Any]:
         """What a bare query is answered from: `index_version`, `run_id`, `build_id`, `built_at` …; `NoRun` without."""

@@ -9,6 +9,7 @@ from pytest_bdd import given, parsers, then, when
 
 from features.phrase import phrase, raw
 from features.steps.evidence import pieces
+from features.steps.folder import write
 from features.world import Table, World, rows, same, shown
 
 
@@ -90,3 +91,19 @@ def the_weights_are(world: World, datatable: Table) -> None:
 @then(phrase('a query for "{question}" starts with "{path}"'))
 def query_starts(world: World, question: str, path: str) -> None:
     assert world.do("query", question)["evidence"][0]["path"] == path
+
+
+@given("the golden questions")
+def golden_questions(world: World, docstring: str) -> None:
+    write(world.path(".biblicus/datasets/golden.yml"), docstring.encode())
+
+
+@when("the golden questions are asked")
+def ask_golden(world: World) -> None:
+    world.attempt("eval", golden=True)
+
+
+@then("the golden questions come to")
+def golden_come_to(world: World, datatable: Table) -> None:
+    same(world.value["golden"], datatable)
+    assert world.value["ok"] == all(row["holds"] == "true" for row in rows(datatable))

@@ -10,9 +10,11 @@ import typer
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.options import Corpus, Json, place_of
+from biblicus.errors import UsageError
 
 if TYPE_CHECKING:
     from biblicus.models.evaluation import Difference, Evaluation, Gate, System
+    from biblicus.storage.corpus import CorpusFolder
 
 _SHOWN = 10
 
@@ -23,7 +25,12 @@ def add(app: typer.Typer) -> None:
 
 
 def evaluate(
-    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A registered name, or the path of a dataset.")],
+    dataset: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="DATASET", help="A registered name, or the path of a dataset; with --golden, of a YAML file."
+        ),
+    ] = None,
     recipe: Annotated[
         list[str] | None, typer.Option("--recipe", metavar="NAME|FILE", help="A recipe that has a run (repeat).")
     ] = None,
@@ -76,6 +83,13 @@ def evaluate(
             "--unanswerable", metavar="DATASET", help="Questions that this corpus does not answer, with --answers."
         ),
     ] = None,
+    golden: Annotated[
+        bool,
+        typer.Option(
+            "--golden",
+            help="Check golden questions (default: .biblicus/datasets/golden.yml); exit code 4 where one fails.",
+        ),
+    ] = False,
     per_query: Annotated[bool, typer.Option("--per-query", help="With --json, also a row for every question.")] = False,
     as_json: Json = False,
     corpus: Corpus = None,
@@ -85,6 +99,11 @@ def evaluate(
     from biblicus.operations.evaluate import evaluate as operation
     from biblicus.operations.llms import answerer_for
 
+    if golden:
+        _golden(place_of(corpus), dataset, recipe or [], report or [], as_json=as_json)
+        return
+    if dataset is None:
+        raise UsageError("Name a dataset, or say --golden.", "biblicus datasets list")
     request = EvaluationRequest(
         dataset,
         tuple(recipe or ()),
@@ -110,6 +129,30 @@ def evaluate(
         for path in written:
             output.line(f"Wrote {path}")
     if any(not gate.holds for gate in found.gates):
+        raise typer.Exit(4)
+
+
+def _golden(
+    place: CorpusFolder, file: str | None, recipe: Sequence[str], report: Sequence[Path], *, as_json: bool
+) -> None:
+    """Golden questions: what fails, with what was expected and what was found."""
+    from biblicus.operations.golden import check_golden
+
+    if len(recipe) > 1:
+        raise UsageError("Golden questions are asked of one recipe.", "biblicus eval --golden --recipe lexical")
+    with output.watched() as call:
+        found = check_golden(place, call, file=file, recipe=recipe[0] if recipe else None, reports=report)
+    if as_json:
+        output.document(found)
+    else:
+        for one in found.checked:
+            output.line(f"{'ok' if one.holds else 'failed':7} {one.question}", fg="green" if one.holds else "red")
+            if not one.holds:
+                output.line(f"        expected: {one.expected}")
+                output.line(f"        found:    {one.found}")
+        good = sum(one.holds for one in found.checked)
+        output.line(f"{good} of {len(found.checked)} golden questions hold.", bold=True)
+    if not found.ok:
         raise typer.Exit(4)
 
 

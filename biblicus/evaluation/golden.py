@@ -1,0 +1,147 @@
+"""Golden questions: what must be found, as data; and whether it was, in words that a person can act on.
+
+`golden.yml` is a list of questions, each with what its evidence must show, or `insufficient` where the corpus must not
+claim to answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Annotated, Literal
+from xml.etree import ElementTree as ET
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from biblicus.guards.terminal import safe
+from biblicus.models.evidence import Evidence, Result
+from biblicus.models.question import Filters
+from biblicus.text.globs import matches_path
+
+Words = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
+INSUFFICIENT = "insufficient evidence"
+_SHOWN = 120
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Expected(_Frozen):
+    """What one of the first `within` pieces must be, all of it: of a `toolkit`; of a `document` (path, glob or id);
+    `contains`: words that stand in its text, in any case; `url`: its citation, `*` standing for anything."""
+
+    toolkit: Words | None = None
+    document: Words | None = None
+    contains: Words | None = None
+    url: Words | None = None
+    within: Annotated[int, Field(ge=1, le=100)] = 3
+
+    @model_validator(mode="after")
+    def _something(self) -> Expected:
+        if not (self.toolkit or self.document or self.contains or self.url):
+            raise ValueError("an expectation names a toolkit, document, contains or url")
+        return self
+
+    def __str__(self) -> str:
+        named = {"toolkit": self.toolkit, "document": self.document, "contains": self.contains, "url": self.url}
+        shown = ", ".join(f"{name} {value}" for name, value in named.items() if value)
+        return f"{shown}, within the first {self.within}"
+
+
+class Asked(_Frozen):
+    """Filters of a golden question; one value each."""
+
+    toolkit: Words | None = None
+    category: Words | None = None
+    source: Words | None = None
+    doctype: Words | None = None
+    path: Words | None = None
+
+    def filters(self) -> Filters:
+        """The same as a query has them."""
+
+        def some(value: str | None) -> tuple[str, ...]:
+            return () if value is None else (value,)
+
+        return Filters(
+            doctypes=some(self.doctype),
+            paths=some(self.path),
+            toolkits=some(self.toolkit),
+            categories=some(self.category),
+            sources=some(self.source),
+        )
+
+
+class Golden(_Frozen):
+    """One question. `ask`: filters of the question. `expect`: what must be found, or `insufficient evidence`."""
+
+    question: Words
+    ask: Asked = Field(default_factory=Asked)
+    expect: Expected | Literal["insufficient evidence"]
+
+
+class GoldenFile(_Frozen):
+    """`golden.yml`."""
+
+    golden: Annotated[tuple[Golden, ...], Field(min_length=1, max_length=2_000)]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A golden question that was asked. `expected` and `found` are sentences; `holds`: they agree."""
+
+    question: str
+    holds: bool
+    expected: str
+    found: str
+
+
+def check(golden: Golden, result: Result, toolkits: Mapping[str, Sequence[str]]) -> Checked:
+    """Whether a result shows what it must. `toolkits`: of each item, by id."""
+    if isinstance(golden.expect, str):
+        return Checked(golden.question, result.insufficient, golden.expect, _found(result, 1, toolkits))
+    expected = golden.expect
+    holds = any(_fits(expected, piece, toolkits) for piece in result.evidence[: expected.within])
+    return Checked(golden.question, holds, str(expected), _found(result, expected.within, toolkits))
+
+
+def _fits(expected: Expected, piece: Evidence, toolkits: Mapping[str, Sequence[str]]) -> bool:
+    document, contains = expected.document, expected.contains
+    return (
+        (expected.toolkit is None or expected.toolkit in toolkits.get(piece.item_id, ()))
+        and (document is None or document == piece.item_id or matches_path(piece.path, [document]))
+        and (contains is None or " ".join(contains.split()).casefold() in " ".join(piece.text.split()).casefold())
+        and (expected.url is None or fnmatchcase(piece.citation_url or "", expected.url))
+    )
+
+
+def _found(result: Result, count: int, toolkits: Mapping[str, Sequence[str]]) -> str:
+    """What was found, for a person: the first pieces, each with its place."""
+    pieces = [_shown(piece, toolkits.get(piece.item_id, ())) for piece in result.evidence[:count]]
+    if result.insufficient:
+        return "; ".join([INSUFFICIENT, *pieces])
+    return "; ".join(pieces) or "nothing"
+
+
+def _shown(piece: Evidence, toolkits: Sequence[str]) -> str:
+    text = " ".join(piece.text.split())
+    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    named = f" ({', '.join(toolkits)})" if toolkits else ""
+    return f'{piece.citation_url or f"{piece.path}:{piece.line_start}"}{named} "{shown}"'
+
+
+def junit(name: str, checked: Sequence[Checked]) -> Iterator[str]:
+    """The outcome as JUnit XML: a test case for each question."""
+    counts = {"tests": str(len(checked)), "failures": str(sum(not one.holds for one in checked)), "errors": "0"}
+    root = ET.Element("testsuites", {"name": "biblicus eval --golden", **counts})
+    suite = ET.SubElement(root, "testsuite", {"name": safe(name), **counts})
+    for one in checked:
+        case = ET.SubElement(suite, "testcase", {"classname": "golden", "name": safe(one.question)})
+        if not one.holds:
+            failure = ET.SubElement(case, "failure", {"type": "golden", "message": safe(f"expected {one.expected}")})
+            failure.text = safe(f"expected: {one.expected}\nfound: {one.found}", keep_newlines=True)
+    ET.indent(root)
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+    yield ET.tostring(root, encoding="unicode") + "\n"

@@ -1,0 +1,41 @@
+Feature: Golden questions keep finding what they must
+  A committed list says which document answers which question, with which words and link, and what the corpus must not
+  claim to know. One command asks them all; a failure says what was expected and what was found.
+
+  Background:
+    Given a corpus with the items
+      | path       | text                                                         |
+      | a/retry.md | ---\ntoolkit: alpha\n---\nSet retries to three in the file.  |
+      | b/retry.md | ---\ntoolkit: beta\n---\nSet retries to five by the option.  |
+    And a sealed run "first"
+
+  Scenario: All of them hold
+    Given the golden questions
+      """
+      golden:
+        - question: Where do I set retries?
+          ask: {toolkit: beta}
+          expect: {toolkit: beta, document: b/*.md, contains: retries to FIVE, within: 1}
+        - question: What do submarines eat?
+          expect: insufficient evidence
+      """
+    When the golden questions are asked
+    Then the golden questions come to
+      | question                 | holds |
+      | Where do I set retries?  | true  |
+      | What do submarines eat?  | true  |
+
+  Scenario: One of them fails
+    Given the golden questions
+      """
+      golden:
+        - question: Set retries in the file
+          expect: {toolkit: beta, within: 1}
+        - question: Set retries in the file
+          expect: insufficient evidence
+      """
+    When the golden questions are asked
+    Then the golden questions come to
+      | question                | holds | expected                                | found                                                      |
+      | Set retries in the file | false | toolkit beta, within the first 1        | a/retry.md:4 (alpha) "Set retries to three in the file."    |
+      | Set retries in the file | false | insufficient evidence                   | a/retry.md:4 (alpha) "Set retries to three in the file."    |

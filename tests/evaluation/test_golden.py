@@ -1,0 +1,65 @@
+"""Golden questions from the command line: exit codes, JUnit, and files that are none."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from biblicus import Corpus
+from biblicus.connectors.cli.app import run
+from biblicus.errors import BiblicusError
+
+GOOD = "{question: Where is the rope?, expect: {document: rope.txt, contains: 'rope  LIES', within: 1}}"
+BAD = "{question: Where is <the> rope?, expect: {url: 'https://*#L1', within: 1}}"
+NONE = "{question: Who sold submarines?, expect: insufficient evidence}"
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    (tmp_path / "rope.txt").write_text("The rope\nlies on deck.", "utf-8")
+    with Corpus.init(tmp_path) as made:
+        made.reindex()
+    return tmp_path
+
+
+def written(corpus: Path, *questions: str) -> str:
+    file = corpus.parent / f"{corpus.name}-golden.yml"
+    file.write_text("golden:\n" + "".join(f"- {question}\n" for question in questions), "utf-8")
+    return str(file)
+
+
+def test_failures_leave_with_4_and_say_why(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = corpus.parent / f"{corpus.name}.xml"
+    file = written(corpus, GOOD, NONE, BAD)
+    assert run(["eval", file, "--golden", "--report", str(report), "-C", str(corpus)]) == 4
+    said = capsys.readouterr().out
+    assert "2 of 3 golden questions hold." in said
+    assert "expected: url https://*#L1, within the first 1" in said
+    suite = ET.parse(report).getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("3", "1")
+    (failure,) = suite.iter("failure")
+    assert "found: rope.txt:1" in (failure.text or "")
+
+
+def test_all_that_hold_leave_with_0(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["eval", written(corpus, GOOD, NONE), "--golden", "--json", "-C", str(corpus)]) == 0
+    assert json.loads(capsys.readouterr().out)["ok"] is True
+
+
+@pytest.mark.parametrize(
+    "question", ["{question: x}", "{question: x, expect: {}}", "{question: x, expect: maybe}", "&a [*a]"]
+)
+def test_what_is_no_golden_file_is_refused(corpus: Path, question: str) -> None:
+    with Corpus.open(corpus) as opened, pytest.raises(BiblicusError) as caught:
+        opened.check_golden(written(corpus, question))
+    assert caught.value.exit_code == 5
+
+
+def test_without_a_file_the_error_names_it(corpus: Path) -> None:
+    with Corpus.open(corpus) as opened, pytest.raises(BiblicusError, match=r"golden\.yml"):
+        opened.check_golden()
+
+
+def test_without_a_dataset_there_is_nothing_to_measure(corpus: Path) -> None:
+    assert run(["eval", "-C", str(corpus)]) == 2
