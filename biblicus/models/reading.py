@@ -23,7 +23,10 @@ class Shown:
 
 @dataclass(frozen=True)
 class Excerpt:
-    """Exact text of an item. Offsets are code points, lines count from 1; `sha256` is of `text` in UTF-8."""
+    """Exact text of an item. Offsets are code points, lines count from 1; `sha256` is of `text` in UTF-8.
+
+    `citation_url`: what to open for these lines, where the item has an address.
+    """
 
     item_id: str
     path: str
@@ -36,6 +39,7 @@ class Excerpt:
     line_start: int
     line_end: int
     page: int | None
+    citation_url: str | None = None
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,7 @@ class TextReply(BaseModel):
     line_start: int
     line_end: int
     page: int | None
+    citation_url: str | None
 
 
 class TextsReply(BaseModel):
@@ -128,6 +129,7 @@ class TreeReply(BaseModel):
 
     nodes: list[NodeReply]
     truncated: bool = False
+    next_cursor: str | None = None
 
 
 class StatsReply(BaseModel):

@@ -211,6 +211,7 @@ class TreeRequest(Request):
     max_entries: int | None = Field(
         None, ge=1, le=100_000, description="At most this many entries; `truncated` says that there are more."
     )
+    cursor: Text | None = Field(default=None, description="Where to go on: the `next_cursor` of the page before.")
 
 
 class IngestRequest(Request):

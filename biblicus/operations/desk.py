@@ -191,11 +191,17 @@ class Desk:
         return {**found.pop("item"), **found}
 
     def tree(self, request: requests.TreeRequest, call: Call) -> dict[str, Any]:
-        """`nodes[]` by path; `truncated` where there are more than `max_entries`."""
+        """`nodes[]` by path; `truncated`, and a `next_cursor`, where there are more than `max_entries`. A cursor holds
+        while items come and go."""
+        asked = Filters(paths=(request.prefix, str(request.depth)))
+        after = _after(request.cursor, asked)
         nodes = items.tree(self.place, request.prefix, request.depth, self._warm.catalog)
+        if after is not None:
+            nodes = [node for node in nodes if node.path.split("/") > after.split("/")]
         if request.max_entries is None or len(nodes) <= request.max_entries:
             return {"nodes": nodes}
-        return {"nodes": nodes[: request.max_entries], "truncated": True}
+        page = nodes[: request.max_entries]
+        return {"nodes": page, "truncated": True, "next_cursor": _cursor(page[-1].path, asked)}
 
     def stats(self, request: requests.NoRequest, call: Call) -> dict[str, Any]:
         """Counts."""

@@ -20,6 +20,7 @@ from biblicus.storage import catalog as catalogs
 from biblicus.storage import files, runs
 from biblicus.storage.catalog import Catalog
 from biblicus.storage.corpus import CorpusFolder
+from biblicus.text.citations import citation_url
 from biblicus.text.lines import LineIndex
 
 
@@ -108,6 +109,7 @@ def get(
         first,
         last,
         on,
+        citation_url(item.source.uri, item.media_type, first, last) if raw.sha256 == item.sha256 else None,
     )
 
 

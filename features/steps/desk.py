@@ -107,3 +107,13 @@ def ask_golden(world: World) -> None:
 def golden_come_to(world: World, datatable: Table) -> None:
     same(world.value["golden"], datatable)
     assert world.value["ok"] == all(row["holds"] == "true" for row in rows(datatable))
+
+
+@then(phrase('its citation is "{url}"'))
+def its_citation(world: World, url: str) -> None:
+    assert world.value["citation_url"] == url
+
+
+@then("it has no citation")
+def no_citation(world: World) -> None:
+    assert world.value["citation_url"] is None

@@ -162,7 +162,8 @@ async def item(
 @router.get("/tree", operation_id="tree", summary="Folders and items", responses=documented(200, replies.TreeReply))
 async def tree(request: Request, asked: Annotated[parameters.TreeParameters, Query()]) -> Response:
     """Folders and items below a folder."""
-    wanted = requests.TreeRequest.model_construct(prefix=asked.prefix, depth=asked.depth, max_entries=asked.max_entries)
+    own = {name: getattr(asked, name) for name in requests.TreeRequest.model_fields}
+    wanted = requests.TreeRequest.model_construct(**own)
     return await one(request, "tree", asked.corpus, wanted)
 
 

@@ -107,4 +107,5 @@ class _Wanted:
             return found
         ref = references.lines(found["item_id"], found["line_start"], found["line_end"], self.reference.corpus)
         page = {"page": found["page"]} if found["page"] else {}
-        return {"ref": ref, "path": found["path"], **page, "text": found["text"]}
+        url = {"url": found["citation_url"]} if found["citation_url"] else {}
+        return {"ref": ref, "path": found["path"], **page, **url, "text": found["text"]}
