@@ -141,8 +141,11 @@ def _catalog_fits(place: CorpusFolder, catalog: Catalog, report: CheckReport) ->
 
 
 def _registries(place: CorpusFolder, report: CheckReport) -> None:
-    """The list of sources, and what was synced from each."""
-    _guard(report, ".biblicus/sources.yml", lambda: sources_on_disk.read_list(place))
+    """The list of sources, which is its user's, and what was synced from each, which repair can rebuild."""
+    try:
+        sources_on_disk.read_list(place)
+    except BiblicusError as error:
+        report.note(".biblicus/sources.yml", error.message)
     for name in sources_on_disk.names(place):
         where = f".biblicus/sources/{name}.json"
         _guard(report, where, partial(sources_on_disk.read_registry, place, name))
@@ -258,6 +261,7 @@ class _Repair:
             lost = self._manifests()
             latest = self._latest(corpus_id)
             self._catalog(corpus_id, latest, salvaged)
+            self._registries(salvaged)
             self._derived()
         names = [name for name in sorted({*latest, *lost}) if self._is_known(name)]
         if names:
@@ -265,6 +269,21 @@ class _Repair:
         else:
             self._refresh()
         self.report.repaired.append("the catalog was rebuilt from the raw files")
+
+    def _registries(self, salvaged: dict[str, Item]) -> None:
+        """Registries that cannot be read are put aside, and made of what the catalog has from their sources."""
+        for name in sources_on_disk.names(self.place):
+            try:
+                sources_on_disk.read_registry(self.place, name)
+            except NewerSchema:
+                continue
+            except BiblicusError:
+                from biblicus.operations.check_sources import rebuilt  # lazy: few registries break
+
+                self._keep_aside(sources_on_disk.registry_file(self.place, name))
+                if registry := rebuilt(name, salvaged.values()):
+                    sources_on_disk.write_registry(self.place, registry)
+                self.report.repaired.append(f"what was synced from {name} was rebuilt from the catalog")
 
     def _is_known(self, name: str) -> bool:
         try:

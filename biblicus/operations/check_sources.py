@@ -5,15 +5,21 @@ The copies are read here; repositories that this user trusts are asked for their
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, Refused, UnsafeInput
-from biblicus.models.sources import Entry, GitEntry
+from biblicus.models.item import Item
+from biblicus.models.sources import KINDS, Entry, GitEntry
+from biblicus.models.syncing import Row
+from biblicus.operations.describe import derived_id
 from biblicus.operations.sync import Syncing, SyncRequest, turn
 from biblicus.storage import files
 from biblicus.storage import sources as stored
 from biblicus.storage.allowances import allowances
 from biblicus.storage.corpus import CorpusFolder
-from biblicus.storage.sources import IMPORTS, Registry
+from biblicus.storage.sources import IMPORTS, Registry, RegistryHeader
 
 Notes = list[tuple[str, str]]
 """Paths with reasons."""
@@ -50,6 +56,30 @@ def _checked(place: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, i
         else:
             notes.append((name, "it is not listed any more; its documents were kept"))
     return problems, notes, {"sources": len(names), "documents": documents}
+
+
+def rebuilt(name: str, items: Iterable[Item]) -> Registry | None:
+    """A registry made of a source's items; None where there are none. The next sync tells the rest."""
+    top = f"{IMPORTS}/{name}/"
+    ours = [item for item in items if item.path.startswith(top) and item.source.kind in KINDS]
+    if not ours:
+        return None
+    rows, uris = {}, Counter(item.source.uri for item in ours)
+    for item in ours:
+        path, source = item.path.removeprefix(top), item.source
+        said = {key: value for key, value in item.metadata.items() if isinstance(value, str)}
+        own_id = item.item_id if item.item_id != derived_id(item.path) else None
+        rows[path] = Row(
+            path=path,
+            origin=path if source.kind in ("git", "folder") or uris[source.uri] > 1 else source.uri,
+            uri=source.uri,
+            sha256=item.sha256,
+            ref=source.ref,
+            retrieved_at=source.retrieved_at,
+            item_id=own_id,
+            metadata=said,
+        )
+    return Registry(RegistryHeader(name=name, kind=ours[0].source.kind, entry=""), rows)
 
 
 def _copies(place: CorpusFolder, registry: Registry, call: Call) -> Notes:

@@ -16,9 +16,11 @@ from tests.reliability.conftest import Command
 READING = (
     "query moon", "list", "show tides.md", "get tides.md", "tree", "stats", "runs list", "recipes list", "check",
     "runs show lexical", "recipes show mine", "personas list", "personas show mine", "personas check",
-    "check --read-data",
+    "check --read-data", "sources list", "sources sync", "check --sources",
 )  # fmt: skip
-FILES = ("catalog.json", "config.yml", "manifest", "recipes/mine.yml", "personas/mine.yml")
+FILES = (
+    "catalog.json", "config.yml", "manifest", "recipes/mine.yml", "personas/mine.yml", "sources.yml", "sources/x.json",
+)  # fmt: skip
 JSON = {
     "null": b"null",
     "list": b"[]",
@@ -57,6 +59,7 @@ def named(corpus: Path, name: str) -> Path:
     home = corpus / ".biblicus"
     (home / "recipes").mkdir(exist_ok=True)
     (home / "personas").mkdir(exist_ok=True)
+    (home / "sources").mkdir(exist_ok=True)
     return next((home / "runs").iterdir()) if name == "manifest" else home / name
 
 

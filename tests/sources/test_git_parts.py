@@ -149,7 +149,7 @@ def test_a_list_that_is_none_is_refused(corpus: Corpus, text: str) -> None:
     sources.list_file(corpus._place).write_text(text)
     with pytest.raises(ConfigInvalid):
         corpus.sync()
-    assert [note["path"] for note in corpus.check().problems] == [".biblicus/sources.yml"]
+    assert [note["path"] for note in corpus.check().notes] == [".biblicus/sources.yml"]
 
 
 @given(st.text(min_size=1, max_size=30))
@@ -236,6 +236,20 @@ def test_a_damaged_registry_costs_no_source(tmp_path: Path, corpus: Corpus) -> N
     assert [note["path"] for note in corpus.check().problems] == [".biblicus/sources/x.json"]
     corpus.sync()
     assert [item.source.kind for item in corpus.list()] == ["git"]
+
+
+def test_a_damaged_registry_is_rebuilt_from_the_catalog(tmp_path: Path, corpus: Corpus) -> None:
+    repo = repository(tmp_path / "up.git", {"a.md": b"words", "b.md": b"more"})
+    corpus.add_source(str(repo.path), name="x", allow_local=True, toolkit="sea")
+    corpus.sync()
+    before = list(corpus.list())
+    (corpus.path / ".biblicus/sources/x.json").write_bytes(b"{")
+    assert corpus.check(repair=True).problems == []
+    assert list(corpus.list()) == before
+    repo.files({"a.md": b"words", "c.md": b"more"})
+    report = corpus.sync().sources[0]
+    assert ([entry["from"] for entry in report.renamed], report.conflicts) == ([], [])
+    assert [item.path for item in corpus.list()] == ["imports/x/a.md", "imports/x/c.md"]
 
 
 # --- what a stranger's front matter says -----------------------------------------------------------------------------
