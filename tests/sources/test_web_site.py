@@ -14,9 +14,11 @@ import pytest
 from biblicus.contracts import Call
 from biblicus.errors import Cancelled, IngestionError, UsageError
 from biblicus.guards.fetch import Fetcher
+from biblicus.guards.urls import parse
 from biblicus.models.sources import SiteEntry
 from biblicus.models.syncing import Reach
 from biblicus.sources import site
+from biblicus.sources.scope import is_trap
 from tests.sources.kinds import Synced, sync
 from tests.sources.server import Page, Web, hangs_up, serving
 
@@ -453,3 +455,66 @@ def test_a_visit_can_be_cancelled(web: Web, visit: Any) -> None:
     call.cancel.set()
     with pytest.raises(Cancelled):
         visit(call=call)
+
+
+# --- what mutants taught ----------------------------------------------------------------------------------------------
+
+
+def test_a_start_that_leads_to_what_is_not_allowed(web: Web, visit: Any) -> None:
+    web.pages["/robots.txt"] = Page(b"User-agent: *\nDisallow: /private/", "text/plain")
+    web.redirect("/docs/", "/private/", 301)
+    pages(web, "/private/")
+    with pytest.raises(IngestionError, match=r"robots\.txt of its host does not allow"):
+        visit()
+
+
+def test_a_start_that_moved_to_another_host(web: Web, visit: Any) -> None:
+    with serving() as elsewhere:
+        web.redirect("/docs/", elsewhere.url.replace("127.0.0.1", "localhost") + "/docs/", 301)
+        pages(elsewhere, "/docs/")
+        with pytest.raises(IngestionError, match="redirects to another host"):
+            visit()
+
+
+def test_two_pages_that_call_one_dead_address_their_own(web: Web, visit: Any) -> None:
+    pages(web, "/docs/", links=anchors("a", "late"))
+    web.html("/docs/a", "A", '<link rel="canonical" href="/docs/gone">')
+    pages(web, "/docs/late", links=anchors("b"))
+    web.html("/docs/b", "B", '<link rel="canonical" href="/docs/gone">')
+    assert sorted(paths(web, visit())) == ["/docs/", "/docs/a", "/docs/b", "/docs/late"]
+
+
+def test_a_known_page_that_robots_may_not_see_any_more_is_kept(web: Web, visit: Any) -> None:
+    pages(web, "/docs/", links=anchors("a"))
+    pages(web, "/docs/a")
+    first = visit()
+    web.pages["/robots.txt"] = Page(b"User-agent: *\nDisallow: /docs/a", "text/plain")
+    again = visit(first)
+    assert (again.gone, again.skipped) == ([], {})
+    assert again.failed == {f"{web.url}/docs/a": "robots.txt does not allow it"}
+
+
+def test_maps_of_other_hosts_are_not_read(web: Web, visit: Any) -> None:
+    with serving() as elsewhere:
+        there = elsewhere.url.replace("127.0.0.1", "localhost")
+        web.pages["/robots.txt"] = Page(f"Sitemap: {there}/one.xml\nSitemap: /two.xml".encode(), "text/plain")
+        index = sitemap(web, "/three.xml", index=True).replace(web.url.encode(), there.encode())
+        web.pages["/two.xml"] = Page(index)
+        pages(web, "/docs/")
+        visit()
+        assert elsewhere.connections == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "trap"),
+    [("/a/b/c/d", False), ("/a/a", False), ("/a/b/a/b/a/b", True), ("/" + "/".join("abcdefghijklmnopqrstu"), True),
+     ("/" + "x" * 500, True), ("/v1/docs/v1/api/v1/x", True), ("/" + "x" * 400, False)],
+)  # fmt: skip
+def test_addresses_that_grow_out_of_themselves(path: str, trap: bool) -> None:
+    assert is_trap(parse(f"https://example.org{path}")) is trap
+
+
+def test_an_address_that_looks_like_a_trap_is_not_visited(web: Web, visit: Any) -> None:
+    pages(web, "/docs/", links=anchors("a/b/a/b/a/b", "c"))
+    pages(web, "/docs/a/b/a/b/a/b", "/docs/c")
+    assert paths(web, visit()) == ["/docs/", "/docs/c"]
