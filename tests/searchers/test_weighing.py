@@ -8,7 +8,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, ConfigInvalid, UsageError
-from biblicus.models.weights import Weight, WeightRules, Weighing
+from biblicus.models.weights import Weighing, Weight, WeightRules
 from biblicus.operations.weights import clear_weights, list_weights, set_weight
 from biblicus.searchers.weighing import weighed
 from biblicus.storage.corpus import CorpusFolder
@@ -48,10 +48,8 @@ def test_what_is_found_is_what_ranking_everything_gives(tmp_path: Path, recipe: 
         corpus.set_weight("b*", 0.8)
         ids = {one.weight.item: one.weight.multiplier for one in corpus.weights()}
         by_hand = sorted(
-            (
-                (-piece.score * ids.get(piece.item_id, 1) * (0.8 if piece.path[0] == "b" else 1), piece.path)
-                for piece in plain
-            )
+            (-piece.score * ids.get(piece.item_id, 1) * (0.8 if piece.path[0] == "b" else 1), piece.path)
+            for piece in plain
         )
         for limit in (1, 5, 20):
             found = corpus.query("moon tide", recipe=recipe, limit=limit, max_tokens=10**7).evidence
@@ -103,11 +101,13 @@ def test_what_is_no_weight_is_refused(place: CorpusFolder, target: str, multipli
 
 
 @pytest.mark.parametrize("text", [
-    "weights: [{item: a, multiplier: 11}]", "weights: [{multiplier: 2}]", "weights: [{item: a, pattern: b, multiplier: 2}]",
-    "weights: [{item: a, multiplier: 2, expires: 2026-02-31T00:00:00Z}]", "run: me", "[", "weights: [{item: a, multiplier: .nan}]",
+    "weights: [{item: a, multiplier: 11}]", "weights: [{multiplier: 2}]",
+    "weights: [{item: a, pattern: b, multiplier: 2}]",
+    "weights: [{item: a, multiplier: 2, expires: 2026-02-31T00:00:00Z}]", "run: me", "[",
+    "weights: [{item: a, multiplier: .nan}]",
     "weights: &x [*x]", "weights: [" + "{item: a, multiplier: 2}, " * 501 + "]",
 ])  # fmt: skip
 def test_a_strangers_file_is_data_or_refused(place: CorpusFolder, text: str) -> None:
     (place.home / "weights.yml").write_text(text, "utf-8")
-    with Corpus.open(place.root) as corpus, pytest.raises(ConfigInvalid, match="weights.yml"):
+    with Corpus.open(place.root) as corpus, pytest.raises(ConfigInvalid, match=r"weights\.yml"):
         corpus.query("moon")
