@@ -37,9 +37,9 @@ address of a service, or several by comma, of which the first that answers does.
 stays within a folder and `**` crosses folders. `--type` takes `text/markdown`, `text/*` or just `pdf`.
 
 **Output.** Results go to standard output, progress and errors to standard error. With `--json`, standard output
-carries exactly one JSON document; [schemas/](schemas/) holds its JSON Schema for `query`, `context`, `ingest`, `reindex`,
-`list`, `verify`, catalogs, manifests and recipes. Control characters in texts are made visible on a terminal; `get
---raw` prints them as they are.
+carries exactly one JSON document; [schemas/](schemas/) holds its JSON Schema for `query`, `context`, `answer`,
+`ingest`, `reindex`, `list`, `verify`, catalogs, manifests and recipes. Control characters in texts are made visible on
+a terminal; `get --raw` prints them as they are.
 
 **Exit codes.** 0 done · 1 internal · 2 usage · 3 not found · 4 a check failed · 5 bad data · 6 unavailable · 7
 refused. All errors: [errors.md](errors.md). A file that fails in `ingest` or `reindex` is reported and costs only
@@ -97,6 +97,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "personas new": ("biblicus personas new keeper --name 'The keeper on duty'",),
     "personas list": ("biblicus personas list",),
     "personas show": ("biblicus personas show keeper",),
+    "weight set": ("biblicus weight set notes/lamp.md 2", "biblicus weight set 'drafts/**' 0.5 --ttl 30"),
+    "weight list": ("biblicus weight list",),
+    "weight clear": ("biblicus weight clear",),
+    "version": ("biblicus version", "biblicus version --json"),
     "personas check": ("biblicus personas check", "biblicus personas check keeper --json"),
     "sources add": (
         "biblicus sources add https://github.com/pallets/flask --include 'docs/**' --toolkit flask",

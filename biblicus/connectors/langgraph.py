@@ -17,12 +17,12 @@ from biblicus.errors import ExtraMissing
 from biblicus.models.answer import Answer
 from biblicus.models.evidence import Result
 from biblicus.models.question import Filters, Query
+from biblicus.models.reading import Verdict
 from biblicus.operations import llms
 from biblicus.operations.answer import AnswerRequest, answer_from, answerer
 from biblicus.operations.places import folder_of
 from biblicus.operations.query import query
 from biblicus.operations.rerank import Scores, rerank
-from biblicus.models.reading import Verdict
 from biblicus.operations.verify import verify
 from biblicus.storage.corpus import CorpusFolder, find
 

@@ -8,12 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from biblicus.models.event import Event
 from biblicus.models.evidence import Dropped, Evidence
 from biblicus.models.item import Item
-from biblicus.models.reading import Status
 
 Category = Literal["not_found", "bad_request", "unauthorized", "conflict", "unavailable", "internal"]
 
@@ -145,101 +143,6 @@ class StatsReply(BaseModel):
     languages: dict[str, int]
     tags: dict[str, int]
     runs: dict[str, dict[str, Any]]
-
-
-class VersionReply(BaseModel):
-    """What a bare query is answered from, and the software. `built_at`: UTC, ISO 8601. `build_id`: the digest of what
-    the run was built by. `current`: the catalog is still what it was built from."""
-
-    corpus_id: str
-    name: str
-    corpus_digest: str
-    index_version: str
-    run_id: str
-    current: bool
-    recipe: str
-    build_id: str
-    built_at: str
-    software: str
-
-
-class VerdictReply(BaseModel):
-    """One piece's status. `span_start`: where its text is now."""
-
-    rank: int
-    item_id: str
-    path: str
-    status: Status
-    reason: str
-    span_start: int | None
-
-
-class VerdictsReply(BaseModel):
-    """Whether all pieces hold (`ok` or `moved`), how many there are of each status, and the verdicts."""
-
-    ok: bool
-    counts: dict[str, int]
-    evidence: list[VerdictReply]
-
-
-class RunEntry(BaseModel):
-    """A run. `indexed`: it has an index; `materialized`: it can be searched on this machine."""
-
-    run_id: str
-    recipe_id: str
-    build_id: str
-    index_version: str
-    built: str
-    counts: dict[str, int]
-    parent_run_id: str | None
-    indexed: bool
-    latest_of: list[str]
-    materialized: bool
-
-
-class RunsReply(BaseModel):
-    """The runs, oldest first."""
-
-    runs: list[RunEntry]
-
-
-class RunReply(BaseModel):
-    """A run's manifest: these fields and what else it was built from."""
-
-    model_config = ConfigDict(extra="allow")
-
-    run_id: str
-    corpus_id: str
-    corpus_digest: str
-    chunks_digest: str
-    index_version: str
-    recipe: dict[str, Any]
-    counts: dict[str, int]
-
-
-class RecipeEntry(BaseModel):
-    """A recipe that can be named, and where it comes from."""
-
-    name: str
-    description: str
-    origin: str
-    build_id: str
-    recipe_id: str
-
-
-class RecipesReply(BaseModel):
-    """The recipes, and the corpus's default."""
-
-    recipes: list[RecipeEntry]
-    default: str
-
-
-class EventsReply(BaseModel):
-    """Events in order; `cursor`: where to go on."""
-
-    events: list[Event]
-    cursor: str | None
-    more: bool
 
 
 class ServedCorpus(BaseModel):
@@ -396,35 +299,6 @@ class ReceivedReply(BaseModel):
     chunk_ids: list[str] | None = None
     chunks: int | None = None
     tokens: int | None = None
-
-
-class WeightReply(BaseModel):
-    """What became of a weight, and what it is, or was: of an `item` by id or of a `pattern`. `expires`: UTC."""
-
-    outcome: Literal["set", "changed", "unchanged", "cleared"]
-    item: str | None
-    pattern: str | None
-    multiplier: float
-    namespace: str
-    expires: str | None
-
-
-class ListedWeight(BaseModel):
-    """A weight. `path`: of its item, where that is there."""
-
-    item: str | None
-    pattern: str | None
-    multiplier: float
-    namespace: str
-    expires: str | None
-    path: str | None
-    expired: bool
-
-
-class WeightsReply(BaseModel):
-    """All weights, by namespace and target."""
-
-    weights: list[ListedWeight]
 
 
 class StepReply(BaseModel):

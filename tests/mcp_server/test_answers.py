@@ -35,7 +35,7 @@ def test_filters_are_those_of_a_query(reader: Served):
     assert paths(type=["markdown"]) == {"tides.md", "notes/gulls.md"}
     assert paths(language=["de"]) == set()
     assert paths(where=["source=corpus", "type=markdown"], path=["notes/**"]) == {"notes/gulls.md"}
-    assert paths(where=["since=2026"]) == paths(toolkit="none") == set()
+    assert paths(where=["since=2026"]) == paths(toolkit=["none"]) == set()
     assert paths(where=["type=plain"], type=["markdown"]) == paths(type=["markdown", "plain"])
 
 

@@ -15,9 +15,9 @@ _ID = typer.Argument(metavar="ID", help="A persona's id: its file's name without
 def add(app: typer.Typer) -> None:
     """Register the group."""
     personas = typer.Typer(help="List, show, write and check personas: who answers, with which manual and limits.")
+    personas.command("new")(new)
     personas.command("list")(list_personas)
     personas.command("show")(show)
-    personas.command("new")(new)
     personas.command("check")(check)
     app.add_typer(personas, name="personas")
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from biblicus.connectors.http import parameters
 from biblicus.connectors.http.openapi import PROBLEMS, documented
 from biblicus.connectors.http.service import LaneRoute, one
-from biblicus.models import replies, requests
+from biblicus.models import reports, requests
 
 router = APIRouter(route_class=LaneRoute, responses=PROBLEMS)
 
@@ -19,21 +19,21 @@ router = APIRouter(route_class=LaneRoute, responses=PROBLEMS)
     "/verify",
     operation_id="verify",
     summary="Prove evidence",
-    responses=documented(200, replies.VerdictsReply),
+    responses=documented(200, reports.VerdictsReply),
 )
 async def verify(request: Request, asked: requests.VerifyRequest, corpus: parameters.OneCorpus = None) -> Response:
     """Whether each piece stands where it says, moved, or is stale, missing or forged, by the corpus as it is now."""
     return await one(request, "verify", corpus, asked)
 
 
-@router.get("/runs", operation_id="list_runs", summary="The runs", responses=documented(200, replies.RunsReply))
+@router.get("/runs", operation_id="list_runs", summary="The runs", responses=documented(200, reports.RunsReply))
 async def runs(request: Request, asked: Annotated[parameters.CorpusParameters, Query()]) -> Response:
     """Every run, oldest first, and the recipes that it is the latest run of."""
     return await one(request, "runs", asked.corpus, requests.NoRequest())
 
 
 @router.get(
-    "/runs/{run}", operation_id="get_run", summary="One run's manifest", responses=documented(200, replies.RunReply)
+    "/runs/{run}", operation_id="get_run", summary="One run's manifest", responses=documented(200, reports.RunReply)
 )
 async def run(
     request: Request,
@@ -45,7 +45,7 @@ async def run(
 
 
 @router.get(
-    "/recipes", operation_id="list_recipes", summary="The recipes", responses=documented(200, replies.RecipesReply)
+    "/recipes", operation_id="list_recipes", summary="The recipes", responses=documented(200, reports.RecipesReply)
 )
 async def recipes(request: Request, asked: Annotated[parameters.CorpusParameters, Query()]) -> Response:
     """The recipes that a question can name, and the corpus's default."""
@@ -56,7 +56,7 @@ async def recipes(request: Request, asked: Annotated[parameters.CorpusParameters
     "/events/page",
     operation_id="events_page",
     summary="What happened, a page at a time",
-    responses=documented(200, replies.EventsReply),
+    responses=documented(200, reports.EventsReply),
 )
 async def events(request: Request, asked: Annotated[parameters.EventsParameters, Query()]) -> Response:
     """The same events as the stream, as one list, with the cursor to go on from."""
