@@ -124,8 +124,7 @@ class Change:
 class Provenance:
     """What a registry says of one item: where it came from, and what its source says of it.
 
-    `kind`: of the source. `metadata`: of the row and of the source. `doctype`: by the source's rules. `mark`: changes
-    whenever any of this does.
+    `kind`: of the source. `metadata`: of the row and of the source. `doctype`: by the source's rules.
     """
 
     kind: str
@@ -133,4 +132,3 @@ class Provenance:
     metadata: Mapping[str, str]
     tags: tuple[str, ...]
     doctype: str | None
-    mark: str

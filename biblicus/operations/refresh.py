@@ -217,7 +217,7 @@ class _Pass:
         if self.synced.is_broken(path) and (old := self.old_items.get(path)) and old.source.kind in KINDS:
             row = Row(path, path, old.source.uri, old.sha256, old.source.ref, None, old.source.retrieved_at)
             kept = {key: value for key, value in old.metadata.items() if isinstance(value, str)}
-            return Provenance(old.source.kind, row, kept, old.tags, old.doctype, "")
+            return Provenance(old.source.kind, row, kept, old.tags, old.doctype)
         return self.synced.of(path)
 
     def _take(self, examined: Examined) -> None:

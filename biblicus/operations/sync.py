@@ -204,7 +204,7 @@ class Syncing:
             self._decide(placing, known, staged, others, state)
             placing.apply(self.staging)
             rows = {row.path: row for row in placing.rows.values()}
-            stored.write_registry(self.place, Registry(self._header(state), rows))
+            stored.write_registry(self.place, Registry(self._header(state), rows), registry)
 
     def _decide(self, placing: Placing, known: Known, staged: list[Staged], others: list[Change], state: State) -> None:
         gone = [Change("gone", origin) for origin, row in known.rows.items() if row.gone and self.request.delete]

@@ -55,10 +55,11 @@ class RegistryHeader(BaseModel):
 
 @dataclass(frozen=True)
 class Registry:
-    """What was synced from one source. `rows`: by path below `imports/<name>/`, sorted."""
+    """What was synced from one source. `rows`: by path below `imports/<name>/`, sorted. `lines`: as they were read."""
 
     header: RegistryHeader
     rows: Mapping[str, Row] = field(default_factory=dict)
+    lines: Mapping[str, bytes] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def metadata(self) -> dict[str, str]:
@@ -70,14 +71,18 @@ class Registry:
     def provenance(self, row: Row) -> Provenance:
         """What the item of a row is to be told."""
         doctype = next((rule.doctype for rule in self.header.doctypes if matches_path(row.origin, (rule.path,))), None)
-        return Provenance(
-            self.header.kind, row, {**row.metadata, **self.metadata}, self.header.tags, doctype, _mark(self, row)
-        )
+        return Provenance(self.header.kind, row, {**row.metadata, **self.metadata}, self.header.tags, doctype)
 
+    def mark(self, path: str) -> str:
+        """Changes whenever what is said of a path does; empty where nothing is."""
+        line = self.lines.get(path)
+        return hashlib.blake2b(line, key=self._key, digest_size=8).hexdigest() if line is not None else ""
 
-def _mark(registry: Registry, row: Row) -> str:
-    said = repr((registry.header.kind, registry.metadata, registry.header.tags, registry.header.doctypes, row))
-    return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    @cached_property
+    def _key(self) -> bytes:
+        """Of what the header says of every item."""
+        said = repr((self.header.kind, self.metadata, self.header.tags, self.header.doctypes))
+        return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=32).digest()
 
 
 # --- the list --------------------------------------------------------------------------------------------------------
@@ -205,25 +210,31 @@ def _registry(data: bytes, name: str) -> Registry:
         if isinstance(version, int) and version > SCHEMA_VERSION:
             raise NewerSchema(f"{FOLDER}/sources/{name}.json", version, SCHEMA_VERSION)
         header = RegistryHeader.model_validate(head)
-        rows = _validator().validate_json(b"[" + body[: -len(_CLOSE)] + b"]")
+        inner = body[: -len(_CLOSE)]
+        rows = _validator().validate_json(b"[" + inner + b"]")
+        lines = inner.rstrip(b"\n").split(b",\n") if rows else []
     except (ValueError, RecursionError) as error:  # a ValidationError is one
         raise _invalid(name, "it does not validate") from error
     paths = [row.path for row in rows]
-    if header.name != name or paths != sorted(set(paths)) or len({row.origin for row in rows}) != len(rows):
+    apart = paths == sorted(set(paths)) and len({row.origin for row in rows}) == len(rows) == len(lines)
+    if header.name != name or not apart:
         raise _invalid(name, "it is not written as Biblicus writes it")
     if any(_leaves(path) for path in paths):
         raise _invalid(name, "a path leaves its folder")
-    return Registry(header, dict(zip(paths, rows, strict=True)))
+    return Registry(header, dict(zip(paths, rows, strict=True)), dict(zip(paths, lines, strict=True)))
 
 
 def _leaves(path: str) -> bool:
     return any(part in ("", ".", "..") for part in path.split("/")) or "\0" in path
 
 
-def write_registry(place: CorpusFolder, registry: Registry) -> None:
-    """Write a registry durably, where it says something new. Under the lock."""
+def write_registry(place: CorpusFolder, registry: Registry, before: Registry | None = None) -> None:
+    """Write a registry durably, where it says something new. Under the lock.
+
+    `before`: one that was read; lines of rows that are still the same objects are kept as they are.
+    """
     rows = sorted(registry.rows.values(), key=lambda row: row.path)
-    data = b"".join(_encoded(registry.header, rows))
+    data = b"".join(_encoded(registry.header, rows, before or registry))
     path = registry_file(place, registry.header.name)
     if path.is_file() and not path.is_symlink() and files.read(path, limit=files.LARGE) == data:
         return
@@ -232,17 +243,23 @@ def write_registry(place: CorpusFolder, registry: Registry) -> None:
     files.write(path, data)
 
 
-def _encoded(header: RegistryHeader, rows: Iterable[Row]) -> Iterator[bytes]:
+def _encoded(header: RegistryHeader, rows: Iterable[Row], before: Registry) -> Iterator[bytes]:
     head = json.dumps(header.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False).encode()
     yield f'{{"schema_version": {header.schema_version}, '.encode() + head[1:-1] + _OPEN + b"\n"
-    before = ""
+    between = b""
     for row in rows:
-        said = {f: value for f, default in _DEFAULTS.items() if (value := getattr(row, f)) != default}
-        if row.metadata:
-            said["metadata"] = dict(row.metadata)
-        yield (before + json.dumps(said, ensure_ascii=False, separators=(",", ":"))).encode()
-        before = ",\n"
-    yield (b"\n" if before else b"") + _CLOSE + b"\n"
+        yield between
+        line = before.lines.get(row.path) if before.rows.get(row.path) is row else None
+        yield line or _line(row)
+        between = b",\n"
+    yield (b"\n" if between else b"") + _CLOSE + b"\n"
+
+
+def _line(row: Row) -> bytes:
+    said = {f: value for f, default in _DEFAULTS.items() if (value := getattr(row, f)) != default}
+    if row.metadata:
+        said["metadata"] = dict(row.metadata)
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def delete_registry(place: CorpusFolder, name: str) -> None:
@@ -273,17 +290,20 @@ class Synced:
 
     def of(self, path: str) -> Provenance | None:
         """Where an item's path was synced from; None where it was not."""
-        if not self._data or not path.startswith(f"{IMPORTS}/"):
-            return None
-        name, _, rest = path[len(IMPORTS) + 1 :].partition("/")
-        registry = self._registries.get(name)
+        registry, rest = self._found(path)
         row = registry.rows.get(rest) if registry else None
         return registry.provenance(row) if registry and row else None
 
+    def _found(self, path: str) -> tuple[Registry | None, str]:
+        if not self._data or not path.startswith(f"{IMPORTS}/"):
+            return None, ""
+        name, _, rest = path[len(IMPORTS) + 1 :].partition("/")
+        return self._registries.get(name), rest
+
     def mark(self, path: str) -> str:
         """Changes whenever what is said of a path does; empty where nothing is."""
-        found = self.of(path)
-        return found.mark if found else ""
+        registry, rest = self._found(path)
+        return registry.mark(rest) if registry else ""
 
     def says(self, path: str, mark: str) -> bool:
         """Whether that is still said of a path. What a broken registry said stands until it is put right."""
