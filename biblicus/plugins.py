@@ -24,6 +24,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
             "rst": "rst",
             "notebook": "notebook",
             "code": "code",
+            "tree-sitter": "tree_sitter",
         }.items()
     },
     "chunking": {

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 from biblicus import plugins
-from biblicus.models import recipe
+from biblicus.models import recipe, weights
 from tools import doctext
 
 BEGIN = "<!-- From here on written by `make docs`, from the pydantic models. -->"
@@ -29,6 +29,7 @@ _SECTIONS: tuple[tuple[str, type[BaseModel]], ...] = (
     ("query.", recipe.QuerySection),
     ("query.retrieve.", recipe.Retrieve),
     ("query.retrieve.fusion.", recipe.Fusion),
+    ("query.weights.", weights.WeightRules),
     ("query.filter.", recipe.FilterSection),
     ("query.budget.", recipe.BudgetSection),
 )

@@ -13,7 +13,7 @@ from biblicus.connectors.http.openapi import PROBLEMS, documented
 from biblicus.connectors.http.service import LaneRoute, Reply, Service, answer, one
 from biblicus.contracts import Call
 from biblicus.errors import UsageError
-from biblicus.models import replies, requests
+from biblicus.models import desk_replies, replies, requests
 from biblicus.models.answer import Answer
 from biblicus.models.evidence import Result
 from biblicus.models.pack import Pack
@@ -176,7 +176,10 @@ async def stats(request: Request, asked: Annotated[parameters.CorpusParameters, 
 
 
 @router.get(
-    "/weights", operation_id="list_weights", summary="List weights", responses=documented(200, replies.WeightsReply)
+    "/weights",
+    operation_id="list_weights",
+    summary="List weights",
+    responses=documented(200, desk_replies.WeightsReply),
 )
 async def weights(request: Request, asked: Annotated[parameters.CorpusParameters, Query()]) -> Response:
     """What counts more, or less, than its score."""
@@ -187,7 +190,7 @@ async def weights(request: Request, asked: Annotated[parameters.CorpusParameters
     "/version",
     operation_id="version",
     summary="Which run, which software",
-    responses=documented(200, replies.VersionReply),
+    responses=documented(200, desk_replies.VersionReply),
 )
 async def version(request: Request, asked: Annotated[parameters.CorpusParameters, Query()]) -> Response:
     """What a bare query would be answered from."""

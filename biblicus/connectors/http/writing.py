@@ -17,7 +17,7 @@ from biblicus.connectors.http.problems import problem
 from biblicus.connectors.http.service import LaneRoute, Reply, Service, answer
 from biblicus.contracts import Call
 from biblicus.errors import DuplicateItem, JobNotFound
-from biblicus.models import replies, requests
+from biblicus.models import desk_replies, replies, requests
 from biblicus.operations.jobs import Job
 
 router = APIRouter(route_class=LaneRoute, responses=PROBLEMS)
@@ -129,7 +129,10 @@ async def reindex(request: Request, asked: requests.ReindexRequest, corpus: OneC
 
 
 @router.post(
-    "/weight", operation_id="weight", summary="Set or clear a weight", responses=documented(200, replies.WeightReply)
+    "/weight",
+    operation_id="weight",
+    summary="Set or clear a weight",
+    responses=documented(200, desk_replies.WeightReply),
 )
 async def weight(request: Request, asked: requests.WeightRequest, corpus: OneCorpus = None) -> Response:
     """An item, or the paths that fit a pattern, count more or less than their scores from the next question on."""
