@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, Refused, UnsafeInput
+from biblicus.errors import BiblicusError, Refused, Unavailable, UnsafeInput
 from biblicus.models.item import Item
 from biblicus.models.sources import KINDS, Entry, GitEntry
 from biblicus.models.syncing import Row
@@ -111,8 +111,8 @@ def _ask(place: CorpusFolder, entry: Entry, problems: Notes, notes: Notes, call:
         found = look(entry, syncing.known(), syncing.reach(), call)
     except Refused as error:
         notes.append((entry.name, f"it was not asked: {error.message} {error.hint}"))
-    except BiblicusError as error:
-        problems.append((entry.name, error.message))
+    except Unavailable as error:
+        notes.append((entry.name, f"it could not be asked: {error.message}"))
     else:
         problems += [(entry.name, found.problem)] if found.problem else []
         notes += [(entry.name, found.note)] if found.note else []
