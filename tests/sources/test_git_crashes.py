@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,6 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.errors import BiblicusError
-from biblicus.operations import placing, sync
-from biblicus.storage import files
 from tests.sources.repositories import Repository, repository
 
 LONG = b"".join(b"Line %d of a long text.\n" % number for number in range(40))
@@ -36,15 +35,15 @@ def state(corpus: Corpus) -> dict[str, tuple[str, str, str | None]]:
     return {item.path: (item.item_id, item.sha256, item.source.ref) for item in corpus.list()}
 
 
-STEPS: dict[str, tuple[Any, str, int]] = {
-    "before anything is in place": (placing.files, "sync_tree", 1),
-    "after no file": (placing.os, "replace", 1),
-    "after one file": (placing.os, "replace", 2),
-    "after all files but one": (placing.os, "replace", 3),
-    "before what is gone is deleted": (placing.Path, "unlink", 1),
-    "in the midst of that": (placing.Path, "unlink", 2),
-    "before the registry": (sync.stored, "write_registry", 1),
-    "before the refresh": (sync, "refresh", 1),
+STEPS: dict[str, tuple[str, int]] = {
+    "before anything is in place": ("biblicus.operations.placing.files.sync_tree", 1),
+    "after no file": ("os.replace", 1),
+    "after one file": ("os.replace", 2),
+    "after all files but one": ("os.replace", 3),
+    "before what is gone is deleted": ("pathlib.Path.unlink", 1),
+    "in the midst of that": ("pathlib.Path.unlink", 2),
+    "before the registry": ("biblicus.operations.sync.stored.write_registry", 1),
+    "before the refresh": ("biblicus.operations.sync.refresh", 1),
 }
 
 
@@ -61,17 +60,17 @@ def test_a_sync_that_died_is_ended_by_the_next(
         other_repo.files(AFTER)
         other.sync()
         wanted = {path: found[:2] for path, found in state(other).items()}
-    where, name, at = STEPS[step]
-    real, calls = getattr(where, name), [0]
+    name, at = STEPS[step]
+    real, calls = pkgutil.resolve_name(name), [0]
 
     def dies(*words: Any, **options: Any) -> Any:
-        calls[0] += ".biblicus" not in str(words[-1]) or name != "replace"
+        calls[0] += ".biblicus" not in str(words[-1]) or name != "os.replace"
         if calls[0] >= at:
             raise Died
         return real(*words, **options)
 
     with monkeypatch.context() as patch:
-        patch.setattr(where, name, dies)
+        patch.setattr(name, dies)
         with pytest.raises(Died):
             corpus.sync()
     if refreshed:
@@ -92,7 +91,7 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path, corpus: Corpus, m
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(files.os, "fsync", full)
+        patch.setattr("os.fsync", full)
         with pytest.raises(BiblicusError, match="no space left on device"):
             corpus.sync()
     assert state(corpus) == before
