@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 from importlib.metadata import version
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Extractor, MediaHint
@@ -93,8 +93,30 @@ class TreeSitter:
         if grammar not in self._parsers:
             from tree_sitter import Language, Parser
 
-            self._parsers[grammar] = Parser(Language(getattr(import_module(grammar[0]), grammar[1])()))
+            self._parsers[grammar] = Parser(Language(getattr(_modules()[grammar[0]], grammar[1])()))
         return self._parsers[grammar]
+
+
+def _modules() -> dict[str, ModuleType]:
+    """The grammars, by name."""
+    import tree_sitter_c
+    import tree_sitter_cpp
+    import tree_sitter_go
+    import tree_sitter_java
+    import tree_sitter_javascript
+    import tree_sitter_rust
+    import tree_sitter_typescript
+
+    modules = (
+        tree_sitter_c,
+        tree_sitter_cpp,
+        tree_sitter_go,
+        tree_sitter_java,
+        tree_sitter_javascript,
+        tree_sitter_rust,
+        tree_sitter_typescript,
+    )
+    return {module.__name__: module for module in modules}
 
 
 class _Scan:

@@ -22,9 +22,11 @@ _ALONE, _AMONG = 3.0, 1.0
 # that has it once comes before one that repeats its parts, up to three times the average length. Among other words
 # more than 1 costs quality on every collection with names in its questions (scifact .693 to .688, cisi .381 to .367).
 
-_SYMBOL, _FEW, _SPELLED = 3, 2, 4
-# What the term of a definition counts, in units of its words; how many words of a question may each be a name, and
-# how many one together.
+_WHOLE, _SYMBOL, _PART = 5, 3, 1
+# What the term of a definition counts, in units of its words: of a qualified name, of a plain one, and of a qualified
+# one's last parts. Of 200 functions of four packages, .98 come first when asked by name (.97 where all count 3).
+_FEW, _SPELLED = 2, 4
+# How many words of a question may each be a name, and how many one together.
 
 _MOST_PHRASES = 16
 _LONGEST_PHRASE = 400
@@ -128,11 +130,15 @@ def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:
     words = [word.strip("?!.,;:()[]") for word in text.split()]
     content = _content(text, stop_list)
     telling = [word for word in words if word and (len(words) == 1 or _content(word, stop_list) & content)]
-    found = symbols.asked(text, telling if len(telling) <= _FEW else [])
+    few = telling if len(telling) <= _FEW else []
+    found = [(terms, len(terms) > 1) for terms in symbols.asked(text, few)]
     spelled = words if len(words) <= _SPELLED else telling
     if 1 < len(spelled) <= _SPELLED and (together := symbols.spelled_out(spelled)):
-        found.append(together)
-    return tuple(Word(terms, _SYMBOL) for terms in found)
+        found.append((together, False))
+    # Of a qualified name the whole counts more than its last part, which others may have too.
+    whole = [Word(terms[:1], _WHOLE) if qualified else Word(terms, _SYMBOL) for terms, qualified in found]
+    parts = [Word(terms[1:], _PART) for terms, qualified in found if qualified]
+    return (*whole, *parts)
 
 
 def _without_endings(text: str, languages: Languages) -> str:
