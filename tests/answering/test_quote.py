@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -24,7 +25,7 @@ TEXTS = st.text(
 )
 
 
-def piece(text: str, rank: int = 1, **more: object) -> Evidence:
+def piece(text: str, rank: int = 1, **more: Any) -> Evidence:
     made = Evidence(
         rank=rank, score=10.0 / rank, corpus_id="c", item_id=f"i{rank}", chunk_id=f"i{rank}:0", path=f"{rank}.txt",
         source_uri=f"{rank}.txt", media_type="text/plain", text=text, snippet="", stage="retrieve", stage_scores={},

@@ -24,7 +24,7 @@ CONFIG = """
 # Which cursors there are is nothing that a schema can say; nor that a run and a recipe exclude each other, that `eval`
 # and `gold` belong together, which tokenizers and answerers are installed, and of which run a word is a part.
 [[operations]]
-include-operation-id-regex = "^(list_items|tree|events|query|context|search|get_answer|post_answer|events_page|get_run)$"
+include-operation-id-regex = "^(list_items|tree|events(_page)?|query|context|search|(get|post)_answer|get_run)$"
 [operations.checks.positive_data_acceptance]
 expected-statuses = ["2xx", "400", "401", "403", "404", "409", "429", "503"]
 

@@ -22,13 +22,17 @@ def desk(tmp_path: Path) -> Desk:
     return Desk(CorpusFolder(tmp_path))
 
 
+def tree_of(**said: object) -> TreeRequest:
+    return TreeRequest.model_validate(said)
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
 def test_pages_make_the_tree(desk: Desk, size: int) -> None:
-    whole = [node.path for node in desk.tree(TreeRequest(), Call())["nodes"]]
+    whole = [node.path for node in desk.tree(tree_of(), Call())["nodes"]]
     assert whole == ["a/", "a/x.txt", "a/y/", "a/y/z.txt", "a-b.txt", "b/", "b/c.txt", "d.txt"]
     found, cursor = [], None
     while True:
-        page = desk.tree(TreeRequest(max_entries=size, cursor=cursor), Call())
+        page = desk.tree(tree_of(max_entries=size, cursor=cursor), Call())
         found += [node.path for node in page["nodes"]]
         assert len(page["nodes"]) <= size
         assert page.get("truncated", False) == ("next_cursor" in page)
@@ -38,7 +42,7 @@ def test_pages_make_the_tree(desk: Desk, size: int) -> None:
 
 
 def test_a_cursor_belongs_to_its_tree(desk: Desk) -> None:
-    cursor = desk.tree(TreeRequest(max_entries=1), Call())["next_cursor"]
-    for other in (TreeRequest(prefix="a", cursor=cursor), TreeRequest(depth=1, cursor=cursor), TreeRequest(cursor="x")):
+    cursor = desk.tree(tree_of(max_entries=1), Call())["next_cursor"]
+    for other in (tree_of(prefix="a", cursor=cursor), tree_of(depth=1, cursor=cursor), tree_of(cursor="x")):
         with pytest.raises(UsageError):
             desk.tree(other, Call())
