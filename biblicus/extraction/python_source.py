@@ -21,8 +21,8 @@ _DEEPEST = 100
 _TOKEN = re.compile(
     r"""\#[^\n]*
     |(?P<long>\"\"\"|''')
-    |"[^"\\\n]*+(?:\\(?:.|\Z)[^"\\\n]*+)*+"?
-    |'[^'\\\n]*+(?:\\(?:.|\Z)[^'\\\n]*+)*+'?
+    |"[^"\\\n]*+(?>(?:\\(?:.|\Z)[^"\\\n]*+)*)"?
+    |'[^'\\\n]*+(?>(?:\\(?:.|\Z)[^'\\\n]*+)*)'?
     |(?P<open>[\[({])
     |(?P<close>[\])}])
     |\\\r?\n
@@ -30,11 +30,11 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _ENDS = {
-    '"""': re.compile(r'[^"\\]*+(?:(?:\\(?:.|\Z)|"(?!""))[^"\\]*+)*+(?:"""|\Z)', re.DOTALL),
-    "'''": re.compile(r"[^'\\]*+(?:(?:\\(?:.|\Z)|'(?!''))[^'\\]*+)*+(?:'''|\Z)", re.DOTALL),
+    '"""': re.compile(r'[^"\\]*+(?>(?:(?:\\(?:.|\Z)|"(?!""))[^"\\]*+)*)(?:"""|\Z)', re.DOTALL),
+    "'''": re.compile(r"[^'\\]*+(?>(?:(?:\\(?:.|\Z)|'(?!''))[^'\\]*+)*)(?:'''|\Z)", re.DOTALL),
 }
 _INDENT = re.compile(r"\ufeff?([ \t\f]*+)(?P<rest>[^\s#]?)(?P<comment>\#?)")
-_DEFINES = re.compile(r"(?:async[ \t]++)?+(?P<kind>def|class)[ \t]++(?P<name>\w++)")
+_DEFINES = re.compile(r"(?>(?:async[ \t]++)?)(?P<kind>def|class)[ \t]++(?P<name>\w++)")
 _TAB = 8
 
 

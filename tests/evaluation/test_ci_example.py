@@ -47,7 +47,8 @@ def test_the_workflow_has_the_steps_of_a_gate():
     assert len(BEFORE) == 3
     names = [step.get("name") for step in STEPS]
     assert names[2:] == [
-        "Install", "Build the run", "Measure, and compare with the baseline", "Show the comparison", "Keep the reports",
+        "Install", "Build the run", "Measure, and compare with the baseline", "Golden questions", "Show the comparison",
+        "Keep the reports",
     ]  # fmt: skip
     assert [step.get("if") for step in STEPS[-2:]] == ["always()", "always()"]
     # YAML reads `on` as true; a workflow needs it, and its permissions small.

@@ -155,7 +155,7 @@ def inspected(folder: Path, *words: str) -> Any:
 
 def test_the_inspector_lists_the_tools(folder: Path):
     names = [tool["name"] for tool in inspected(folder, "--method", "tools/list")["tools"]]
-    assert names == [f"knowledge_base_{name}" for name in ("query", "get", "list", "tree", "stats")]
+    assert names == [f"knowledge_base_{name}" for name in ("query", "answer", "get", "list", "tree", "stats")]
 
 
 def test_the_inspector_asks_and_reads(folder: Path):
