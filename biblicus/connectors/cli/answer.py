@@ -19,10 +19,16 @@ from biblicus.connectors.cli.options import (
     Doctype,
     Json,
     Language,
+    Limit,
+    MaxPerSource,
+    MaxTokens,
     PathGlob,
+    RecipeName,
+    RunId,
     Since,
     SourceOption,
     Tag,
+    Timeout,
     Toolkit,
     Type,
     Until,
@@ -65,19 +71,11 @@ def answer(
     max_words: Annotated[
         int | None, typer.Option("--max-words", min=5, metavar="N", help="At most this many words (60; llm: 150).")
     ] = None,
-    recipe: Annotated[
-        str | None, typer.Option("--recipe", metavar="NAME|FILE", help="The recipe to find evidence with.")
-    ] = None,
-    run: Annotated[str | None, typer.Option("--run", metavar="ID", help="A certain run.")] = None,
-    limit: Annotated[
-        int | None, typer.Option("-n", "--limit", min=1, metavar="N", help="From at most this much evidence.")
-    ] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", min=1, metavar="N", help="Evidence's budget in tokens (estimate).")
-    ] = None,
-    max_per_source: Annotated[
-        int | None, typer.Option("--max-per-source", min=1, metavar="N", help="At most this much evidence per item.")
-    ] = None,
+    recipe: RecipeName = None,
+    run: RunId = None,
+    limit: Limit = None,
+    max_tokens: MaxTokens = None,
+    max_per_source: MaxPerSource = None,
     tag: Tag = None,
     media_type: Type = None,
     doctype: Doctype = None,
@@ -90,9 +88,7 @@ def answer(
     since: Since = None,
     until: Until = None,
     at: At = None,
-    timeout: Annotated[
-        float | None, typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Answer in this time, or fail.")
-    ] = None,
+    timeout: Timeout = None,
     as_json: Json = False,
     corpus: Corpus = None,
 ) -> None:

@@ -15,10 +15,17 @@ from biblicus.connectors.cli.options import (
     Doctype,
     Json,
     Language,
+    Limit,
+    MaxCharacters,
+    MaxPerSource,
     PathGlob,
+    RecipeName,
+    RunId,
     Since,
     SourceOption,
     Tag,
+    Text,
+    Timeout,
     Toolkit,
     Type,
     Until,
@@ -40,9 +47,7 @@ def add(app: typer.Typer) -> None:
 
 
 def context(
-    text: Annotated[
-        list[str], typer.Argument(metavar="TEXT", help='The question; "quoted words" must stand together.')
-    ],
+    text: Text,
     max_tokens: Annotated[
         int, typer.Option("--max-tokens", min=1, metavar="N", help="Budget of the whole text, heads included.")
     ] = 4000,
@@ -67,19 +72,11 @@ def context(
     tokenizer: Annotated[
         str, typer.Option("--tokenizer", metavar="NAME", help="Who counts: estimate, minilm, or an embedder of yours.")
     ] = "estimate",
-    recipe: Annotated[
-        str | None, typer.Option("--recipe", metavar="NAME|FILE", help="The recipe to rank with.")
-    ] = None,
-    run: Annotated[str | None, typer.Option("--run", metavar="ID", help="A certain run.")] = None,
-    limit: Annotated[
-        int | None, typer.Option("-n", "--limit", min=1, metavar="N", help="At most this much evidence.")
-    ] = None,
-    max_characters: Annotated[
-        int | None, typer.Option("--max-characters", min=1, metavar="N", help="At most this many characters found.")
-    ] = None,
-    max_per_source: Annotated[
-        int | None, typer.Option("--max-per-source", min=1, metavar="N", help="At most this much evidence per item.")
-    ] = None,
+    recipe: RecipeName = None,
+    run: RunId = None,
+    limit: Limit = None,
+    max_characters: MaxCharacters = None,
+    max_per_source: MaxPerSource = None,
     tag: Tag = None,
     media_type: Type = None,
     doctype: Doctype = None,
@@ -92,9 +89,7 @@ def context(
     since: Since = None,
     until: Until = None,
     at: At = None,
-    timeout: Annotated[
-        float | None, typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Answer in this time, or fail.")
-    ] = None,
+    timeout: Timeout = None,
     as_json: Json = False,
     corpus: Corpus = None,
 ) -> None:

@@ -53,6 +53,22 @@ SourceOption = Annotated[
 ]
 Since = Annotated[str | None, typer.Option("--since", metavar="DAY", help="Only items of this day or later: 2026-05.")]
 Until = Annotated[str | None, typer.Option("--until", metavar="DAY", help="Only items of this day or earlier.")]
+Text = Annotated[list[str], typer.Argument(metavar="TEXT", help='The question; "quoted words" must stand together.')]
+RecipeName = Annotated[str | None, typer.Option("--recipe", metavar="NAME|FILE", help="The recipe to rank with.")]
+RunId = Annotated[str | None, typer.Option("--run", metavar="ID", help="A certain run.")]
+Limit = Annotated[int | None, typer.Option("-n", "--limit", min=1, metavar="N", help="At most this much evidence.")]
+MaxTokens = Annotated[
+    int | None, typer.Option("--max-tokens", min=1, metavar="N", help="Budget of the evidence in tokens (estimate).")
+]
+MaxCharacters = Annotated[
+    int | None, typer.Option("--max-characters", min=1, metavar="N", help="Budget of the evidence in characters.")
+]
+MaxPerSource = Annotated[
+    int | None, typer.Option("--max-per-source", min=1, metavar="N", help="At most this much evidence per item.")
+]
+Timeout = Annotated[
+    float | None, typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Answer in this time, or fail.")
+]
 
 
 class State:

@@ -17,10 +17,18 @@ from biblicus.connectors.cli.options import (
     Doctype,
     Json,
     Language,
+    Limit,
+    MaxCharacters,
+    MaxPerSource,
+    MaxTokens,
     PathGlob,
+    RecipeName,
+    RunId,
     Since,
     SourceOption,
     Tag,
+    Text,
+    Timeout,
     Toolkit,
     Type,
     Until,
@@ -38,25 +46,13 @@ def add(app: typer.Typer) -> None:
 
 
 def query(
-    text: Annotated[
-        list[str], typer.Argument(metavar="TEXT", help='The question; "quoted words" must stand together.')
-    ],
-    recipe: Annotated[
-        str | None, typer.Option("--recipe", metavar="NAME|FILE", help="The recipe to rank with.")
-    ] = None,
-    run: Annotated[str | None, typer.Option("--run", metavar="ID", help="A certain run.")] = None,
-    limit: Annotated[
-        int | None, typer.Option("-n", "--limit", min=1, metavar="N", help="At most this much evidence.")
-    ] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", min=1, metavar="N", help="Budget in tokens (estimate).")
-    ] = None,
-    max_characters: Annotated[
-        int | None, typer.Option("--max-characters", min=1, metavar="N", help="Budget in characters.")
-    ] = None,
-    max_per_source: Annotated[
-        int | None, typer.Option("--max-per-source", min=1, metavar="N", help="At most this much evidence per item.")
-    ] = None,
+    text: Text,
+    recipe: RecipeName = None,
+    run: RunId = None,
+    limit: Limit = None,
+    max_tokens: MaxTokens = None,
+    max_characters: MaxCharacters = None,
+    max_per_source: MaxPerSource = None,
     tag: Tag = None,
     media_type: Type = None,
     doctype: Doctype = None,
@@ -69,9 +65,7 @@ def query(
     since: Since = None,
     until: Until = None,
     at: At = None,
-    timeout: Annotated[
-        float | None, typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Answer in this time, or fail.")
-    ] = None,
+    timeout: Timeout = None,
     as_json: Json = False,
     corpus: Corpus = None,
 ) -> None:
