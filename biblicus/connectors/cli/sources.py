@@ -172,7 +172,8 @@ def show_report(report: SyncReport, as_json: bool) -> None:
         output.line("A dry run: nothing was changed.")
     elif report.refresh is not None:
         output.notes("Warnings", report.refresh.warnings, fg="yellow")
-        output.line(f"{len(report.sources)} sources ({report.ms / 1000:.2f} s); next: biblicus reindex", bold=True)
+        count = "1 source" if len(report.sources) == 1 else f"{len(report.sources)} sources"
+        output.line(f"{count} ({report.ms / 1000:.2f} s); next: biblicus reindex", bold=True)
 
 
 def _show(one: SourceReport, dry_run: bool) -> None:
