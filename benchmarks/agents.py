@@ -33,7 +33,7 @@ def measure(bench: Workbench) -> list[Figure]:
     added = median(theirs - ours for theirs, ours in zip(rounds[1:], own[1:], strict=True))
     p50 = f"{median(rounds[1:]):.2f} ms a call, {median(own[1:]):.2f} ms the operation, {len(questions)} questions"
     usual = f"median {median(heard):.0f}, {len(heard)} questions"
-    name = "MCP: tokens of `tools/list`, seven tools, schemas and hints"
+    name = "MCP: tokens of `tools/list`, all nine tools, schemas and hints"
     return [
         Figure("tools", name, "tokens", listed, 1_500, detail="estimate: four characters a token"),
         Figure(

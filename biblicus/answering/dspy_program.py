@@ -52,7 +52,7 @@ class AnswerFromEvidence(dspy.Signature):  # type: ignore[misc]  # dspy is of an
     insufficient: bool = dspy.OutputField(desc="whether the pieces do not answer the question")
 
 
-class CitingProgram(dspy.Module):  # type: ignore[misc]
+class CitingProgram(dspy.Module):  # type: ignore[misc]  # as above
     """Question and evidence to statements: what an optimiser compiles, and `save` and `load` keep as JSON."""
 
     def __init__(self) -> None:

@@ -8,10 +8,10 @@ import pytest
 from mcp import Client, types
 
 from biblicus.connectors.mcp import tools
-from biblicus.connectors.mcp.paging import cost
 from biblicus.connectors.mcp.server import INSTRUCTIONS
 from biblicus.connectors.mcp.tools import TOOLS
 from biblicus.operations.desk import Scope
+from biblicus.text.tokens import estimate
 from tests.mcp_server.conftest import Served, said
 
 PINNED = Path(__file__).with_name("tools.json")
@@ -29,9 +29,12 @@ def test_the_tools_are_those_that_were_read_and_approved():
     assert {"instructions": INSTRUCTIONS, "tools": shown(tools.listed(EVERYTHING))} == pinned
 
 
-def test_the_list_of_tools_is_cheap():
-    assert cost({"tools": shown(tools.listed(EVERYTHING))}) <= 1_500
-    assert cost({"tools": shown(tools.listed({"read"}))}) <= 1_100
+@pytest.mark.parametrize(("ingest", "most"), [(True, 1_500), (False, 1_100)])
+def test_the_list_of_tools_is_cheap(folder: Path, ingest: bool, most: int):
+    async def heard(client: Client) -> int:
+        return estimate((await client.list_tools()).model_dump_json(by_alias=True, exclude_none=True))
+
+    assert Served([str(folder)], ingest=ingest).talk(heard) <= most
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])

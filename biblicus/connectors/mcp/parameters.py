@@ -76,7 +76,7 @@ class Query(Filtered):
     recipe: Text | None = Field(None, description="Ranking, from stats.")
     detail: Detail = Field("brief", description="full: all fields and texts.")
     output_tokens: Tokens = OUTPUT_TOKENS
-    cursor: Text | None = Field(None, description="Repeat a truncated call with it.")
+    cursor: Text | None = Field(None, description="Goes on after truncated.")
 
     def request(self) -> requests.QueryRequest:
         found = self.filters()
@@ -127,12 +127,12 @@ class Stats(Parameters):
 
 
 class Ingest(Parameters):
-    text: str | None = Field(None, description="The document (or content_base64).")
+    text: str | None = Field(None, description="Or content_base64.")
     content_base64: str | None = None
     filename: Text | None = Field(None, description="Its extension tells the format.")
     title: Text | None = None
     tags: Texts = []
-    source: Text | None = Field(None, description="URI; the same source again updates its item.")
+    source: Text | None = Field(None, description="URI; given again, it updates its item.")
     created_at: Text | None = Field(None, description="ISO 8601.")
     metadata: Texts = Field([], description="name=value.")
 
