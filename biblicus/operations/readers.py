@@ -138,13 +138,7 @@ class There:
         return found
 
     def follow(self, after: str | None, call: Call) -> Iterator[Mapping[str, Any]]:
-        while True:
-            page = self.told("events", {"after": after}, Call(cancel=call.cancel))
-            yield from page["events"]
-            after = page["cursor"]
-            call.check()
-            if not page["more"]:
-                call.cancel.wait(_LOOK)
+        return _followed(self, after, call)
 
     def is_current(self, result: Result, call: Call) -> bool:
         try:
@@ -197,7 +191,7 @@ class InTurn:
         return self._first(lambda reader, call: reader.told(verb, request, call), call)
 
     def follow(self, after: str | None, call: Call) -> Iterator[Mapping[str, Any]]:
-        return self._first(lambda reader, call: reader.follow(after, call), call)
+        return _followed(self, after, call)  # page by page, so that another place may take over
 
     def is_current(self, result: Result, call: Call) -> bool:
         return self._first(lambda reader, call: reader.is_current(result, call), call)
@@ -278,6 +272,17 @@ def _share(call: Call) -> Call:
 
 def _is_over(call: Call) -> bool:
     return call.deadline is not None and time.monotonic() >= call.deadline
+
+
+def _followed(reader: Reader, after: str | None, call: Call) -> Iterator[Mapping[str, Any]]:
+    """Events as they come, by a look now and then."""
+    while True:
+        page = reader.told("events", {"after": after}, Call(cancel=call.cancel))
+        yield from page["events"]
+        after = page["cursor"]
+        call.check()
+        if not page["more"]:
+            call.cancel.wait(_LOOK)
 
 
 def _batches(evidence: Sequence[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:

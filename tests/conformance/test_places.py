@@ -257,6 +257,14 @@ def test_after_a_crash_this_process_answers_and_another_daemon_starts(warm: None
     assert reading(str(corpus), "daemon", pytest.fail).query(Query("moon"), Call()).evidence
 
 
+def test_events_are_followed_elsewhere_where_a_place_is_down(corpus: Path):
+    said: list[str] = []
+    reader = reading(str(corpus), "http://127.0.0.1:9,local", said.append)
+    (event,) = islice(reader.follow(None, Call()), 1)
+    assert event["event"] == "item.ingested"
+    assert len(said) == 1
+
+
 def test_a_daemon_that_hangs_costs_no_more_than_the_deadline(warm: None, corpus: Path):
     pid = daemon.status()["pid"]
     os.kill(pid, signal.SIGSTOP)
