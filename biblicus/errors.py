@@ -251,6 +251,14 @@ class DatasetNotFound(NotFound):
         super().__init__(f'There is no dataset "{name}"; known: {shown}.', "biblicus datasets list")
 
 
+class GoldenNotFound(NotFound):
+    code = "golden_not_found"
+
+    def __init__(self, file: str) -> None:
+        hint = f"{file}: {{golden: [{{question: …, expect: {{document: PATH}}}}]}}"
+        super().__init__(f"There are no golden questions in {file}.", hint)
+
+
 class PersonaNotFound(NotFound):
     code = "persona_not_found"
 

@@ -50,6 +50,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "CorpusExists": {"path": "/home/ada/notes"},
     "CorpusNotFound": {"path": "/home/ada"},
     "CorpusUnknown": {"name": "manuals", "known": ["handbook", "notes"]},
+    "GoldenNotFound": {"file": ".biblicus/datasets/golden.yml"},
     "DatasetNotFound": {"name": "scifakt", "known": ["cranfield", "scifact"]},
     "DeadlineExceeded": {},
     "DuplicateItem": {"source": "letters/lamp.md", "first": "notes/lamp.md"},

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from biblicus.config import explain
 from biblicus.contracts import Call
-from biblicus.errors import BadData, ConfigInvalid, DatasetNotFound, UnsafeInput, UsageError
+from biblicus.errors import BadData, ConfigInvalid, GoldenNotFound, UnsafeInput, UsageError
 from biblicus.evaluation import golden
 from biblicus.evaluation.golden import Checked, GoldenFile
 from biblicus.guards import yaml
@@ -53,12 +53,12 @@ def check_golden(
 ) -> GoldenReport:
     """Ask every golden question. `file`: of your own; else `.biblicus/datasets/golden.yml`. `reports`: JUnit (.xml).
 
-    Raises `DatasetNotFound`, `ConfigInvalid`, `NoRun`.
+    Raises `GoldenNotFound`, `ConfigInvalid`, `NoRun`.
     """
     if wrong := [path for path in reports if path.suffix != ".xml"]:
         raise UsageError(f"Golden questions are reported as JUnit (.xml), not {wrong[0].name}.", "--report golden.xml")
     path = Path(file) if file is not None else place.datasets / NAME
-    questions = _read(path).golden
+    questions = _read(path, file or f".biblicus/datasets/{NAME}").golden
     toolkits = _toolkits(place)
     asking = searcher(place, hold=True)
     try:
@@ -75,9 +75,9 @@ def check_golden(
     return GoldenReport(path.name, checked)
 
 
-def _read(path: Path) -> GoldenFile:
+def _read(path: Path, shown: str) -> GoldenFile:
     if not os.path.lexists(path):
-        raise DatasetNotFound(str(path.name), [])
+        raise GoldenNotFound(shown)
     try:
         found = yaml.read(files.read(path, limit=_LIMIT).decode(), max_bytes=_LIMIT)
         return GoldenFile.model_validate(found)

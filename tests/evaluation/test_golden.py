@@ -63,3 +63,11 @@ def test_without_a_file_the_error_names_it(corpus: Path) -> None:
 
 def test_without_a_dataset_there_is_nothing_to_measure(corpus: Path) -> None:
     assert run(["eval", "-C", str(corpus)]) == 2
+
+
+def test_where_there_are_none_it_says_how_to_write_them(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (corpus / ".biblicus" / "datasets" / "golden.yml").unlink(missing_ok=True)
+    assert run(["eval", "--golden", "-C", str(corpus)]) == 3
+    said = capsys.readouterr().err
+    assert "There are no golden questions in .biblicus/datasets/golden.yml." in said
+    assert "golden: [{question: …" in said
