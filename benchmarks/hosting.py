@@ -210,7 +210,7 @@ def daemon(folder: Path, questions: Sequence[str]) -> tuple[Mode, float]:
     """The daemon, and a whole command that asks it, in ms."""
     from biblicus.contracts import Call
     from biblicus.models.question import Query
-    from biblicus.searchers.daemon import DaemonSearcher
+    from biblicus.service.askers.daemon import DaemonSearcher
 
     mode = Mode("daemon")
     began = time.perf_counter()

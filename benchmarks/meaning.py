@@ -13,8 +13,8 @@ from benchmarks.figures import Figure
 from benchmarks.workbench import Workbench, data_folder
 from biblicus.connectors.python import Corpus
 from biblicus.contracts import Call
-from biblicus.operations import embedders
-from biblicus.storage import corpus as corpora
+from biblicus.corpus import folder as corpora
+from biblicus.runs import embedders
 
 COLLECTIONS = ("scifact", "cranfield", "cisi", "xquad-en")
 _BARS = {"lexical": 0.68, "vector": 0.64, "hybrid": 0.728}

@@ -19,10 +19,10 @@ from benchmarks.figures import Figure
 from benchmarks.meaning import COLLECTIONS, built
 from benchmarks.workbench import Workbench, data_folder
 from biblicus.contracts import Call
-from biblicus.operations import embedders
+from biblicus.corpus import folder as corpora
 from biblicus.retrieval import graphs, hnsw
-from biblicus.storage import corpus as corpora
-from biblicus.storage.vectors import stores
+from biblicus.runs import embedders
+from biblicus.stores.vectors import stores
 
 if TYPE_CHECKING:
     from numpy import float32

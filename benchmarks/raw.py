@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tantivy import Document, Index, SchemaBuilder
 
-from biblicus.storage.tables import TableReader
+from biblicus.stores.tables import TableReader
 
 _HEAP = 128_000_000  # bytes, over all threads
 _MOST_THREADS = 8  # of a tantivy writer

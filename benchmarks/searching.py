@@ -21,8 +21,8 @@ from biblicus.connectors.python import Corpus
 from biblicus.models.question import Question
 from biblicus.retrieval import lexical, wording
 from biblicus.retrieval.lexical_reader import LexicalReader
-from biblicus.searchers.local import shares
-from biblicus.storage.tables import TableReader
+from biblicus.search.searcher import shares
+from biblicus.stores.tables import TableReader
 
 QUESTIONS = 200
 """In one round. No question is asked twice, so that no cache of wordings helps."""

@@ -12,8 +12,8 @@ from mcp import Client, types
 from biblicus.connectors.mcp.server import Client as Asker
 from biblicus.connectors.mcp.server import server
 from biblicus.connectors.mcp.work import Work
-from biblicus.operations.corpora import Corpora
-from biblicus.operations.desk import Scope
+from biblicus.service.corpora import Corpora
+from biblicus.service.desk import Scope
 from features.surfaces import Outcome
 
 _LISTS = ("tag", "type", "doctype", "language", "path", "where")

@@ -22,8 +22,8 @@ from biblicus.evaluation.record import as_document
 from biblicus.models.persona import Persona
 from biblicus.models.plain import plain
 from biblicus.models.recipe import Recipe
-from biblicus.operations import daemon
-from biblicus.operations.tokens import Tokens
+from biblicus.service import daemon
+from biblicus.service.tokens import Tokens
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def serving(folder: Path, tokens: Tokens | None = None) -> tuple[str, Callable[[
     from biblicus.connectors.http.gate import Access
     from biblicus.connectors.http.limits import Limits
     from biblicus.connectors.http.server import Server, listening
-    from biblicus.operations.corpora import Corpora
+    from biblicus.service.corpora import Corpora
 
     bound = listening("127.0.0.1", 0)
     app, service = application(

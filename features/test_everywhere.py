@@ -4,7 +4,7 @@ import pytest
 from pytest_bdd import scenarios
 
 from biblicus.contracts import Call
-from biblicus.operations import daemon
+from biblicus.service import daemon
 from features.surfaces import CommandLine, Daemon, Http, Python, Surface
 
 pytestmark = pytest.mark.usefixtures("surface")

@@ -21,11 +21,11 @@ from biblicus.connectors.mcp.server import Client as Asker
 from biblicus.connectors.mcp.server import server
 from biblicus.connectors.mcp.work import Work
 from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import CorpusUnknown, NoRun
 from biblicus.models.requests import QueryRequest
-from biblicus.operations.corpora import Corpora
-from biblicus.operations.observing import gold_rank
-from biblicus.storage.corpus import CorpusFolder
+from biblicus.service.corpora import Corpora
+from biblicus.service.telemetry import gold_rank
 
 Told = Callable[[], tuple[list[dict[str, Any]], dict[str, list[dict[str, Any]]]]]
 SECRET = "paraffin"

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, TypeAdapter
 
+from biblicus.corpus.catalog import Latest
 from biblicus.models.evaluation import Difference, Evaluation, Gate, RankedItem, Row, System
 from biblicus.models.event import Event
 from biblicus.models.evidence import Dropped, Evidence, Result
@@ -24,7 +25,6 @@ from biblicus.models.reading import Status, Verdict
 from biblicus.models.recipe import Recipe
 from biblicus.models.replies import AnswerReply, CitationReply, EntryReply, PackBudget, PackReply
 from biblicus.models.sources import SourceList
-from biblicus.storage.catalog import Latest
 from tools import doctext
 
 EVIDENCE_PAGE = Path(__file__).resolve().parents[1] / "docs" / "evidence.md"

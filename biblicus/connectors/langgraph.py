@@ -12,19 +12,19 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypedDict
 
+from biblicus.answers import language_models as llms
+from biblicus.answers.answer import AnswerRequest, answer_from, answerer
 from biblicus.contracts import Call, LLMClient
+from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.errors import ExtraMissing
 from biblicus.models.answer import Answer
 from biblicus.models.evidence import Result
 from biblicus.models.question import Filters, Query
 from biblicus.models.reading import Verdict
-from biblicus.operations import llms
-from biblicus.operations.answer import AnswerRequest, answer_from, answerer
-from biblicus.operations.places import folder_of
-from biblicus.operations.query import query
-from biblicus.operations.rerank import Scores, rerank
-from biblicus.operations.verify import verify
-from biblicus.storage.corpus import CorpusFolder, find
+from biblicus.search.query import query
+from biblicus.search.rerank import Scores, rerank
+from biblicus.search.verify import verify
+from biblicus.service.places import folder_of
 
 
 class State(TypedDict, total=False):

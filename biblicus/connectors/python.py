@@ -7,9 +7,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from biblicus.bring.ingest import IngestRequest, OnDuplicate, Same, ingest
+from biblicus.bring.remove import remove
 from biblicus.connectors.python_answers import Answers
 from biblicus.connectors.python_desk import DeskWords
 from biblicus.contracts import Call
+from biblicus.corpus import events, folder, items, recipes, sidecars
+from biblicus.corpus.folder import CorpusFolder, find
+from biblicus.corpus.refresh import Report
+from biblicus.measure import datasets
+from biblicus.measure.datasets import DatasetEntry
+from biblicus.measure.documents import Imported
 from biblicus.models.evaluation import Evaluation
 from biblicus.models.event import Event, EventPage
 from biblicus.models.evidence import Evidence, Result
@@ -19,25 +27,21 @@ from biblicus.models.pack import Pack, PackPolicy
 from biblicus.models.question import Filters, Query
 from biblicus.models.reading import Excerpt, Node, Shown, Verdict
 from biblicus.models.recipe import Recipe
-from biblicus.operations import check as checks
-from biblicus.operations import datasets, events, init, items, recipes, runs, sidecars, trust
-from biblicus.operations import verify as verifying
-from biblicus.operations.datasets import DatasetEntry
-from biblicus.operations.documents import Imported
-from biblicus.operations.ingest import IngestRequest, OnDuplicate, Same, ingest
-from biblicus.operations.places import folder_of
-from biblicus.operations.query import searcher
-from biblicus.operations.refresh import Report
-from biblicus.operations.reindex import ReindexReport, reindex
-from biblicus.operations.remove import remove
-from biblicus.storage.corpus import CorpusFolder, find
+from biblicus.runs import history as runs
+from biblicus.runs.reindex import ReindexReport, reindex
+from biblicus.runs.stats import stats
+from biblicus.search import verify as verifying
+from biblicus.search.query import searcher
+from biblicus.service.places import folder_of
+from biblicus.upkeep import check as checks
+from biblicus.upkeep import trust
 
 if TYPE_CHECKING:
-    from biblicus.operations.bibliography import BibliographyReport
-    from biblicus.operations.sources import SourceRemoval, SourceState
-    from biblicus.operations.sync import SyncReport
-    from biblicus.operations.synthesize import Synthesized
-    from biblicus.operations.tune import Search, Tuning
+    from biblicus.bring.bibliography import BibliographyReport
+    from biblicus.bring.sources import SourceRemoval, SourceState
+    from biblicus.bring.sync import SyncReport
+    from biblicus.measure.synthesize import Synthesized
+    from biblicus.measure.tune import Search, Tuning
 
 
 class Corpus(Answers, DeskWords):
@@ -58,7 +62,7 @@ class Corpus(Answers, DeskWords):
     @classmethod
     def init(cls, path: str | Path, *, name: str | None = None) -> Corpus:
         """Make a folder a corpus. Raises `CorpusExists`."""
-        return cls(init.init(Path(path), name))
+        return cls(folder.create(Path(path), name))
 
     @classmethod
     def open(cls, path: str | Path = ".") -> Corpus:
@@ -132,7 +136,7 @@ class Corpus(Answers, DeskWords):
         call: Call | None = None,
     ) -> BibliographyReport:
         """Tell PDFs their title, authors and more, from a BibTeX or CSL-JSON file."""
-        from biblicus.operations.bibliography import BibliographyRequest, bibliography
+        from biblicus.bring.bibliography import BibliographyRequest, bibliography
 
         return bibliography(self._place, BibliographyRequest(Path(file), dry_run, overwrite, strict), call or Call())
 
@@ -166,7 +170,7 @@ class Corpus(Answers, DeskWords):
 
     def stats(self) -> dict[str, Any]:
         """Counts of what the corpus holds."""
-        return items.stats(self._place)
+        return stats(self._place)
 
     def events(self, after: str | None = None, *, limit: int = events.PAGE) -> EventPage:
         """What happened after a cursor (`now`: nothing so far; None: all that is kept), at most `limit` events."""
@@ -180,7 +184,7 @@ class Corpus(Answers, DeskWords):
 
     def sources(self) -> Sequence[SourceState]:
         """The sources that are listed, and those whose documents were kept."""
-        from biblicus.operations.sources import list_sources  # lazy, as below: most users have none
+        from biblicus.bring.sources import list_sources  # lazy, as below: most users have none
 
         return list_sources(self._place)
 
@@ -194,14 +198,14 @@ class Corpus(Answers, DeskWords):
         **said: Any,
     ) -> SourceState:
         """List a source. `said`: what else its entry says (`name`, `kind`, `ref`, `toolkit`, `include`, …)."""
-        from biblicus.operations.sources import add
+        from biblicus.bring.sources import add
 
         place, made = self._place, call or Call()
         return add(place, address, made, said, allow_local=allow_local, allow_private=allow_private)
 
     def remove_source(self, name: str, *, keep_documents: bool = False, call: Call | None = None) -> SourceRemoval:
         """Take a source from the list, and delete the copies of its documents, unless they are to be kept."""
-        from biblicus.operations.sources import remove
+        from biblicus.bring.sources import remove
 
         return remove(self._place, name, call or Call(), keep_documents=keep_documents)
 
@@ -216,7 +220,7 @@ class Corpus(Answers, DeskWords):
         call: Call | None = None,
     ) -> SyncReport:
         """Bring the corpus up to its sources (none named: all): new, changed, renamed and deleted documents follow."""
-        from biblicus.operations.sync import SyncRequest, sync
+        from biblicus.bring.sync import SyncRequest, sync
 
         request = SyncRequest(names, dry_run, delete, allow_local, allow_private, strict)
         return sync(self._place, request, call or Call())
@@ -290,7 +294,7 @@ class Corpus(Answers, DeskWords):
         call: Call | None = None,
     ) -> Pack:
         """Evidence for a question, made into a numbered text for a prompt, with its neighbours while there is room."""
-        from biblicus.operations.context import context, tokenizer  # lazy: most users ask for evidence
+        from biblicus.answers.context import context, tokenizer  # lazy: most users ask for evidence
 
         place, policy = self._place, policy or PackPolicy()
         query = Query(text, filters, limit, None, max_characters, max_per_source, recipe, run)
@@ -335,7 +339,7 @@ class Corpus(Answers, DeskWords):
 
         Conditions of `fail_if` raise nothing: the result's `gates` say which hold.
         """
-        from biblicus.operations.evaluate import EvaluationRequest, evaluate  # lazy: most users do not measure
+        from biblicus.measure.evaluate import EvaluationRequest, evaluate  # lazy: most users do not measure
 
         request = EvaluationRequest(
             dataset,
@@ -369,7 +373,7 @@ class Corpus(Answers, DeskWords):
     ) -> Tuning:
         """Look for better settings of a recipe (`over`: as `retrieve.candidates=20,50,100`) on one part of a dataset,
         and check the best on the other. Nothing is written unless `save` names a new recipe."""
-        from biblicus.operations.tune import TuneRequest, tune  # lazy: most users do not measure
+        from biblicus.measure.tune import TuneRequest, tune  # lazy: most users do not measure
 
         request = TuneRequest(dataset, recipe, over, trials, search, seed, metric, holdout, split, save)
         return tune(self._place, request, call or Call())
@@ -383,7 +387,7 @@ class Corpus(Answers, DeskWords):
         call: Call | None = None,
     ) -> Synthesized:
         """Register a dataset of questions from the items themselves: `title`, `heading`, `cloze` (none named: all)."""
-        from biblicus.operations.synthesize import make  # lazy: most users do not measure
+        from biblicus.measure.synthesize import make  # lazy: most users do not measure
 
         return make(self._place, call or Call(), name=name, count=count, kinds=kinds, seed=seed)
 

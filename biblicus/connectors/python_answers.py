@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from biblicus.answers import personas
 from biblicus.contracts import Call
 from biblicus.models.question import Filters, Query
-from biblicus.operations import personas
 
 if TYPE_CHECKING:
+    from biblicus.answers.answer_as import GraphHook
+    from biblicus.answers.personas import PersonaCheck, PersonaEntry
     from biblicus.contracts import LLMClient
+    from biblicus.corpus.folder import CorpusFolder
     from biblicus.models.answer import Answer
     from biblicus.models.persona import Persona, PersonaAnswer
-    from biblicus.operations.answer_as import GraphHook
-    from biblicus.operations.personas import PersonaCheck, PersonaEntry
-    from biblicus.searchers.local import LocalSearcher
-    from biblicus.storage.corpus import CorpusFolder
+    from biblicus.search.searcher import LocalSearcher
 
 
 class Answers:
@@ -51,8 +51,8 @@ class Answers:
         `answerer`: `quote` where you have named no other in your settings. `llm`: a language model of your
         configuration by its name, or any client of your own.
         """
-        from biblicus.operations import llms  # lazy: most users ask for evidence
-        from biblicus.operations.answer import AnswerRequest, answer
+        from biblicus.answers import language_models as llms  # lazy: most users ask for evidence
+        from biblicus.answers.answer import AnswerRequest, answer
 
         query = Query(question, filters, limit, max_tokens, None, max_per_source, recipe, run)
         who = llms.answerer_for(answerer, llm)
@@ -83,9 +83,9 @@ class Answers:
         `ontology_context`: what you know of the domain; handed to a model that plans, and passed through. `graph`:
         asked with question and plan, it names what else to search for.
         """
-        from biblicus.operations import llms  # lazy, as above
-        from biblicus.operations.answer import AnswerRequest
-        from biblicus.operations.answer_as import answer_as
+        from biblicus.answers import language_models as llms  # lazy, as above
+        from biblicus.answers.answer import AnswerRequest
+        from biblicus.answers.answer_as import answer_as
 
         query = Query(question, filters, limit, max_tokens, None, max_per_source, recipe, run)
         who = llms.answerer_for(answerer, llm)

@@ -10,9 +10,9 @@ from biblicus.contracts import Call
 from biblicus.models.weights import GLOBAL, Weight
 
 if TYPE_CHECKING:
-    from biblicus.operations.golden import GoldenReport
-    from biblicus.operations.weights import Listed, Weighted
-    from biblicus.storage.corpus import CorpusFolder
+    from biblicus.corpus.folder import CorpusFolder
+    from biblicus.corpus.weights import Listed, Weighted
+    from biblicus.measure.golden import GoldenReport
 
 
 class DeskWords:
@@ -33,13 +33,13 @@ class DeskWords:
         call: Call | None = None,
     ) -> Weighted:
         """Make an item (id or path), or the paths that fit a pattern, count more or less than its score (0.1 to 10)."""
-        from biblicus.operations.weights import set_weight  # lazy: few programs weigh
+        from biblicus.corpus.weights import set_weight  # lazy: few programs weigh
 
         return set_weight(self._place, target, multiplier, call or Call(), namespace=namespace, ttl_days=ttl_days)
 
     def weights(self, *, call: Call | None = None) -> Sequence[Listed]:
         """All weights, by namespace and target."""
-        from biblicus.operations.weights import list_weights
+        from biblicus.corpus.weights import list_weights
 
         return list_weights(self._place, call or Call())
 
@@ -52,7 +52,7 @@ class DeskWords:
         call: Call | None = None,
     ) -> Sequence[Weight]:
         """Clear a target's weights, a namespace's, what has expired, or all; gives what was cleared."""
-        from biblicus.operations.weights import clear_weights
+        from biblicus.corpus.weights import clear_weights
 
         return clear_weights(self._place, target, call or Call(), namespace=namespace, expired=expired)
 
@@ -65,13 +65,13 @@ class DeskWords:
         call: Call | None = None,
     ) -> GoldenReport:
         """Ask the golden questions (default: `.biblicus/datasets/golden.yml`) and say which hold."""
-        from biblicus.operations.golden import check_golden
+        from biblicus.measure.golden import check_golden
 
         paths = [Path(report) for report in reports]
         return check_golden(self._place, call or Call(), file=file, recipe=recipe, reports=paths)
 
     def version(self) -> Mapping[str, Any]:
         """What a bare query is answered from: `index_version`, `run_id`, `build_id`, `built_at` …; `NoRun` without."""
-        from biblicus.operations.versions import version
+        from biblicus.runs.version import version
 
         return version(self._place)

@@ -100,7 +100,7 @@ class QuerySection(_Section):
 
 
 class Recipe(_Section):
-    """The whole. Build one through `operations.recipes`, which resolves plug-in options to their full form.
+    """The whole. Build one through `corpus.recipes`, which resolves plug-in options to their full form.
 
     `name`: how it is asked for; the file is named likewise. `description`: for people; no part of its identity.
     """

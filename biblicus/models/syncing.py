@@ -14,7 +14,7 @@ A kind is a module under `biblicus/sources/` with
 * It writes nothing but below `reach.cache`, a folder of its own that may vanish between two syncs, and reaches only
   what `reach` allows. What makes the whole source fail is raised as a `BiblicusError`; one document that fails is a
   `failed` change, and its copy is kept.
-* It asks `call.check()` often, and never trusts a name: `operations.sync` decides where a document lies
+* It asks `call.check()` often, and never trusts a name: `bring.sync` decides where a document lies
   (`imports/<source>/<document.path>`, made safe), writes it, keeps ids over renames, and tells conflicts.
 """
 

@@ -15,8 +15,8 @@ import dspy
 
 from biblicus import Corpus
 from biblicus.answering import dspy_program
-from biblicus.operations import llms
-from biblicus.storage.corpus import CorpusFolder
+from biblicus.answers import language_models as llms
+from biblicus.corpus.folder import CorpusFolder
 
 
 def main(folder: str, questions: str, target: str, model=None) -> None:

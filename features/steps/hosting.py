@@ -15,7 +15,7 @@ from pytest_bdd import given, then, when
 
 from biblicus import Corpus
 from biblicus.contracts import Call
-from biblicus.operations import daemon
+from biblicus.service import daemon
 from features.phrase import phrase
 from features.steps.commands import Typed
 from features.world import World

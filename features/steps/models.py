@@ -15,7 +15,7 @@ from features.world import World
 @given("a model that knows what words mean")
 def a_model(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     model = world.names["model"] = Meaning()
-    monkeypatch.setattr("biblicus.operations.embedders.find", lambda place, name: model)
+    monkeypatch.setattr("biblicus.runs.embedders.find", lambda place, name: model)
 
 
 def model(world: World) -> Meaning:

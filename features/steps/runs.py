@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pytest_bdd import given, then, when
 
-from biblicus.storage import files
+from biblicus.disk import files
 from features.phrase import phrase
 from features.steps.imports import options
 from features.steps.outcome import entries, report
@@ -47,7 +47,7 @@ def manifest_remembered(world: World, name: str) -> None:
 @given("corpora of any size are built incrementally")
 def incremental(monkeypatch: pytest.MonkeyPatch) -> None:
     """The size under which building fresh is as fast would take minutes to reach here."""
-    monkeypatch.setattr("biblicus.operations.reindex.FRESH_BELOW", 0)
+    monkeypatch.setattr("biblicus.runs.reindex.FRESH_BELOW", 0)
 
 
 @given("the corpus was reindexed")

@@ -13,7 +13,7 @@ import pytest
 from pytest_bdd import given, parsers, then, when
 
 from biblicus.contracts import Call
-from biblicus.operations.tokens import Made, Tokens
+from biblicus.service.tokens import Made, Tokens
 from features.phrase import phrase
 from features.steps.commands import Typed
 from features.steps.proof import verdicts

@@ -23,9 +23,9 @@ from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, DeadlineExceeded, PlaceDown
 from biblicus.models.plain import plain
 from biblicus.models.question import Filters, Query
-from biblicus.operations import daemon
-from biblicus.operations.readers import Reader, reading
-from biblicus.searchers.daemon import address
+from biblicus.service import daemon
+from biblicus.service.askers.daemon import address
+from biblicus.service.askers.in_turn import Reader, reading
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = {

@@ -28,7 +28,7 @@ Make = Callable[[Mapping[str, str]], Corpus]
 @pytest.fixture(params=RECIPES)
 def recipe(request, monkeypatch):
     model = Meaning()
-    monkeypatch.setattr("biblicus.operations.embedders.find", lambda place, name: model)
+    monkeypatch.setattr("biblicus.runs.embedders.find", lambda place, name: model)
     return request.param
 
 

@@ -53,7 +53,7 @@ def test_what_the_short_way_takes_the_command_takes_alike(words: list[str]):
         return Listening(kept)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("biblicus.operations.readers.reading", reading)
+        patch.setattr("biblicus.service.askers.in_turn.reading", reading)
         code = run(["query", *words])
     if kept:
         assert kept == [express.query_of(said)]

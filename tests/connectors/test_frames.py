@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from biblicus.connectors.daemon.server import Departure, Server
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, Cancelled, PlaceDown, UsageError
-from biblicus.searchers import frames
-from biblicus.searchers.daemon import Address, exchange
+from biblicus.service.askers import frames
+from biblicus.service.askers.daemon import Address, exchange
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

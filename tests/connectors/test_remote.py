@@ -23,7 +23,7 @@ from biblicus.errors import (
     Refused,
     UsageError,
 )
-from biblicus.searchers.remote import ATTEMPTS, TOKEN, RemoteSearcher
+from biblicus.service.askers.remote import ATTEMPTS, TOKEN, RemoteSearcher
 
 FOUND = {"items": 3}
 

@@ -6,7 +6,7 @@ import pytest
 
 from biblicus.config import Settings
 from biblicus.guards import yaml
-from biblicus.operations.places import Target, targets
+from biblicus.service.places import Target, targets
 from tests.docs.console import blocks
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "hosting.md"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from biblicus.config import CorpusConfig, Settings
+from biblicus.corpus import describe, recipes
 from biblicus.errors import BiblicusError
 from biblicus.guards import yaml
 from biblicus.models.evidence import Evidence, Result
-from biblicus.operations import describe, recipes
 from tests.docs.console import blocks
 from tools import cli_page, docs, doctext, errors_page, recipes_page
 

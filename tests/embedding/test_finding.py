@@ -7,12 +7,12 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.config import load_settings
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.embedding import static
 from biblicus.embedding.ollama import Ollama
 from biblicus.embedding.places import file_digest
 from biblicus.errors import ConfigInvalid, UnknownModel, UnknownName
-from biblicus.operations import embedders
-from biblicus.storage.corpus import CorpusFolder
+from biblicus.runs import embedders
 
 
 @pytest.fixture

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder, create
+from biblicus.disk import files
 from biblicus.errors import StorageFailed
 from biblicus.evaluation.datasets.beir import Document
 from biblicus.extraction import front_matter
+from biblicus.measure import datasets, documents
+from biblicus.measure.judgements import Judgements, uri_of
 from biblicus.models.evaluation import Dataset, Judged, Judgement
-from biblicus.operations import datasets, documents
-from biblicus.operations.judged import Judgements, uri_of
-from biblicus.storage import files
-from biblicus.storage.corpus import CorpusFolder, create
 
 NOW = "2026-11-21T12:00:00Z"
 words = st.text(max_size=60).filter(lambda text: not any("\ud800" <= char <= "\udfff" for char in text))

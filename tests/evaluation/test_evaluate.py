@@ -8,12 +8,12 @@ import pytest
 from biblicus.connectors.python import Corpus
 from biblicus.errors import ConfigInvalid, NewerSchema, UsageError
 from biblicus.evaluation import metrics, record
+from biblicus.measure import systems as measuring
+from biblicus.measure.evaluate import chosen_metrics
+from biblicus.measure.systems import Bench
 from biblicus.models.evaluation import Dataset, Judged
 from biblicus.models.question import Query
-from biblicus.operations import measuring
-from biblicus.operations.evaluate import chosen_metrics
-from biblicus.operations.measuring import Bench
-from biblicus.operations.query import searcher
+from biblicus.search.query import searcher
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_a_price_makes_costs_and_none_makes_none(corpus: Corpus):
 
 
 def test_the_oldest_of_many_evaluations_go(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("biblicus.operations.evaluate._KEPT", 2)
+    monkeypatch.setattr("biblicus.measure.evaluate._KEPT", 2)
     for _ in range(3):
         corpus.evaluate(str(tmp_path / "q.jsonl"))
     assert len(list((corpus.path / ".biblicus/local/evaluations").glob("*.json"))) == 2

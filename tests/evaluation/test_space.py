@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from biblicus.errors import UsageError
 from biblicus.evaluation.space import grid, parse, sample, size, words
+from biblicus.measure.tune import split
 from biblicus.models.evaluation import Dataset, Judged, Judgement
-from biblicus.operations.tune import split
 
 
 @pytest.mark.parametrize(

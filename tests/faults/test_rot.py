@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from biblicus.connectors.python import Corpus
-from biblicus.operations import reindex
+from biblicus.runs import reindex
 from tests.faults.figures import Figures
 from tests.faults.world import QUESTION, World
 

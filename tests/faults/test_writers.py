@@ -10,7 +10,7 @@ from pathlib import Path
 
 from biblicus.connectors.python import Corpus
 from biblicus.contracts import Call
-from biblicus.storage.corpus import find
+from biblicus.corpus.folder import find
 from tests.faults.figures import Figures
 from tests.faults.world import World
 

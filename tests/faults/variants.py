@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from biblicus.connectors.cli.app import run
+from biblicus.disk import files
 from biblicus.errors import StorageFailed
-from biblicus.operations import reindex
-from biblicus.storage import files
+from biblicus.runs import reindex
 
 Data = bytes | Iterable[bytes]
 _write = files.write

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from biblicus.connectors.cli.app import run
 from biblicus.connectors.python import Corpus
+from biblicus.disk.files import TEMPORARY
 from biblicus.errors import BiblicusError, CorpusNotFound, NoRun
-from biblicus.storage.files import TEMPORARY
 
 ROOT = Path(__file__).resolve().parents[2]
 QUESTION = "what do the moon and the sun pull"

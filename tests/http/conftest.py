@@ -21,8 +21,8 @@ from biblicus.connectors.http.limits import Limits
 from biblicus.connectors.http.server import Server, listening
 from biblicus.connectors.http.service import Service
 from biblicus.contracts import Call
-from biblicus.operations.corpora import Corpora
-from biblicus.operations.tokens import Tokens
+from biblicus.service.corpora import Corpora
+from biblicus.service.tokens import Tokens
 
 TEXTS = {
     "tides.md": "# Tides\n\nThe moon pulls tides twice a day.\n",

@@ -7,7 +7,7 @@ import pytest
 
 from biblicus.contracts import Call
 from biblicus.errors import ConfigInvalid, TokenNotFound, UnsafeInput
-from biblicus.operations.tokens import PREFIX, Tokens
+from biblicus.service.tokens import PREFIX, Tokens
 from tests.http.conftest import Serve
 
 

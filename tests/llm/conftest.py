@@ -53,7 +53,7 @@ def provider(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def make(server: Scripted, provider: str) -> Make:
-    """A client of the server, as `operations.llms` would make it; `bare` for the provider alone."""
+    """A client of the server, as `answers.language_models` would make it; `bare` for the provider alone."""
 
     def made(*, bare: bool = False, hear: Any = silent, **options: Any) -> LLMClient:
         asked = {"model": MODEL, "url": server.url + PROVIDERS[provider], "seconds": 5, **options}

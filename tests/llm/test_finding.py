@@ -9,17 +9,18 @@ from typing import Any
 
 import pytest
 
+from biblicus.answers import language_models as llms
 from biblicus.contracts import LLMClient
+from biblicus.corpus import folder
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid, LLMError, UnknownModel, UnknownName
-from biblicus.operations import init, llms
-from biblicus.storage.corpus import CorpusFolder
 from tests.llm.conftest import ask
 from tests.llm.server import MODEL, Scripted
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> CorpusFolder:
-    return init.init(tmp_path / "corpus", None)
+    return folder.create(tmp_path / "corpus", None)
 
 
 def found_by(place: CorpusFolder, name: str | None = None) -> LLMClient | None:
@@ -159,7 +160,7 @@ def test_a_reply_does_not_count_under_another_key(
 
 
 def test_the_memory_is_bounded(place: CorpusFolder, monkeypatch: pytest.MonkeyPatch):
-    from biblicus.storage import replies
+    from biblicus.answers import replies
 
     monkeypatch.setattr(replies, "_PER_FOLDER", 2)
     memory = replies.KeptReplies(place)

@@ -15,7 +15,7 @@ from biblicus import Corpus
 from biblicus.connectors.mcp.server import Client as Asker
 from biblicus.connectors.mcp.server import server
 from biblicus.connectors.mcp.work import Work
-from biblicus.operations.corpora import Corpora
+from biblicus.service.corpora import Corpora
 
 Value = TypeVar("Value")
 TEXTS = {

@@ -23,8 +23,8 @@ from biblicus.connectors.http.server import Server, listening
 from biblicus.connectors.mcp.mount import mount
 from biblicus.contracts import Call
 from biblicus.models.plain import plain
-from biblicus.operations.corpora import Corpora
-from biblicus.operations.tokens import Tokens
+from biblicus.service.corpora import Corpora
+from biblicus.service.tokens import Tokens
 from tests.mcp_server.conftest import filled, said
 
 

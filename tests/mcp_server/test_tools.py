@@ -10,7 +10,7 @@ from mcp import Client, types
 from biblicus.connectors.mcp import tools
 from biblicus.connectors.mcp.server import INSTRUCTIONS
 from biblicus.connectors.mcp.tools import TOOLS
-from biblicus.operations.desk import Scope
+from biblicus.service.desk import Scope
 from biblicus.text.tokens import estimate
 from tests.mcp_server.conftest import Served, said
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from biblicus import Call, Corpus
+from biblicus.answers.answer import AnswerRequest
+from biblicus.answers.answer_as import answer_as, tightened
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import DeadlineExceeded, PersonaError, PersonaNotFound, RecipeNotFound
 from biblicus.models.persona import Persona, Plan
 from biblicus.models.plain import plain
 from biblicus.models.question import Query
-from biblicus.operations.answer import AnswerRequest
-from biblicus.operations.answer_as import answer_as, tightened
-from biblicus.operations.query import query as ask_here
-from biblicus.storage.corpus import CorpusFolder
+from biblicus.search.query import query as ask_here
 from tests.personas.conftest import made, persona
 
 QUESTION = "What are the costs of a berth?"

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
+from biblicus.answers import persona_files as personas
+from biblicus.answers.personas import template
+from biblicus.corpus.folder import CorpusFolder, create
 from biblicus.errors import PersonaError, PersonaNotFound, UsageError
 from biblicus.models.persona import Persona
-from biblicus.operations.personas import template
-from biblicus.storage import personas
-from biblicus.storage.corpus import CorpusFolder, create
 
 
 @pytest.fixture

@@ -13,14 +13,14 @@ from biblicus import Call, Corpus
 from biblicus.answering import model_planner
 from biblicus.answering.bounded import BoundedLLMClient
 from biblicus.answering.planner import Brief, terms_of
+from biblicus.answers.answer import AnswerRequest
+from biblicus.answers.answer_as import answer_as
 from biblicus.contracts import LLMResult
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import Cancelled, LLMError
 from biblicus.models.persona import Persona
 from biblicus.models.question import Query
-from biblicus.operations.answer import AnswerRequest
-from biblicus.operations.answer_as import answer_as
-from biblicus.operations.query import query as ask_here
-from biblicus.storage.corpus import CorpusFolder
+from biblicus.search.query import query as ask_here
 from tests.personas.conftest import persona, piece, result
 
 QUESTION = "What are the costs of a berth?"

@@ -7,10 +7,10 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from biblicus.answers.planned_search import search
 from biblicus.contracts import Call
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.question import Query
-from biblicus.operations.planned_search import search
 from tests.personas.conftest import piece, result
 
 

@@ -144,7 +144,7 @@ def test_input_without_an_end_is_refused_once_it_is_too_large(
     corpus: Path, told: Command, monkeypatch: pytest.MonkeyPatch, words: str
 ):
     monkeypatch.setenv("BIBLICUS_MAX_FILE_BYTES", str(1 << 20))
-    monkeypatch.setattr("biblicus.operations.verify.LIMIT", 1 << 20)
+    monkeypatch.setattr("biblicus.search.verify.LIMIT", 1 << 20)
     with open("/dev/zero") as endless:
         monkeypatch.setattr("sys.stdin", endless)
         done = told(*words.split())

@@ -6,10 +6,10 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import UsageError
 from biblicus.models.requests import TreeRequest
-from biblicus.operations.desk import Desk
-from biblicus.storage.corpus import CorpusFolder
+from biblicus.service.desk import Desk
 
 
 @pytest.fixture

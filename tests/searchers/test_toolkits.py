@@ -13,7 +13,7 @@ TOPICS = ("retries", "timeouts", "sessions", "tokens", "streams", "caches", "rou
 @pytest.mark.parametrize("recipe", ["lexical", "scan", "vector", "hybrid"])
 def test_no_answer_comes_from_the_wrong_toolkit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recipe: str) -> None:
     model = Meaning()
-    monkeypatch.setattr("biblicus.operations.embedders.find", lambda place, name: model)
+    monkeypatch.setattr("biblicus.runs.embedders.find", lambda place, name: model)
     for toolkit in ("alpha", "beta"):
         for number in range(24):
             topic = TOPICS[number % len(TOPICS)]

@@ -7,12 +7,12 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.weights import clear_weights, list_weights, set_weight
 from biblicus.errors import BiblicusError, ConfigInvalid, UsageError
 from biblicus.models.weights import Weighing, Weight, WeightRules
-from biblicus.operations.weights import clear_weights, list_weights, set_weight
-from biblicus.searchers.weighing import weighed
-from biblicus.storage.corpus import CorpusFolder
-from biblicus.storage.tables import Facets
+from biblicus.search.weighting import weighed
+from biblicus.stores.tables import Facets
 
 HOUR = 3_600
 

@@ -36,14 +36,14 @@ def state(corpus: Corpus) -> dict[str, tuple[str, str, str | None]]:
 
 
 STEPS: dict[str, tuple[str, int]] = {
-    "before anything is in place": ("biblicus.operations.placing.files.sync_tree", 1),
+    "before anything is in place": ("biblicus.bring.apply.files.sync_tree", 1),
     "after no file": ("os.replace", 1),
     "after one file": ("os.replace", 2),
     "after all files but one": ("os.replace", 3),
     "before what is gone is deleted": ("pathlib.Path.unlink", 1),
     "in the midst of that": ("pathlib.Path.unlink", 2),
-    "before the registry": ("biblicus.operations.sync.stored.write_registry", 1),
-    "before the refresh": ("biblicus.operations.sync.refresh", 1),
+    "before the registry": ("biblicus.bring.sync.stored.write_registry", 1),
+    "before the refresh": ("biblicus.bring.sync.refresh", 1),
 }
 
 

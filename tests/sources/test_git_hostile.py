@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
+from biblicus.corpus.registries import read_registry
 from biblicus.errors import BiblicusError, IngestionError, SourceUntrusted, UnsafeInput
 from biblicus.sources.trees import Names, unsafe, unwanted
-from biblicus.storage.sources import read_registry
 from tests.guards.test_fetch import certificate
 from tests.sources.conftest import everything
 from tests.sources.repositories import FILE, LINK, MODULE, SCRIPT, TREE, Repository, repository, serving

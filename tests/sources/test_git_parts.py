@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus import Corpus
+from biblicus.bring.sources import entry_of
+from biblicus.corpus import registries as sources
+from biblicus.corpus.registries import Registry, RegistryHeader
 from biblicus.errors import ConfigInvalid, IngestionError, UsageError
 from biblicus.extraction import media
 from biblicus.models.sources import FolderEntry, GitEntry, SourceList, ref_name, web_address
 from biblicus.models.syncing import Row
-from biblicus.operations.sources import entry_of
-from biblicus.storage import sources
-from biblicus.storage.sources import Registry, RegistryHeader
 from biblicus.text.citations import citation_url, has_lines, page_of, style_of
 from biblicus.text.licences import identify
 from tests.sources.repositories import repository

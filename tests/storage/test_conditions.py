@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from biblicus.corpus.selection import day_of, fits_rows
 from biblicus.errors import UsageError
 from biblicus.models.item import Item, Source
 from biblicus.models.question import Filters
-from biblicus.operations.selection import day_of, fits_rows
-from biblicus.storage.tables import BASE, ItemRow, TableReader, TableWriter
+from biblicus.stores.tables import BASE, ItemRow, TableReader, TableWriter
 
 DAYS = ["2026", "2026-05", "2026-05-12", "2026-05-12T09:00:00Z", "2026-5", "12 May", "2026-05-1", "", "20260512"]
 URIS = ["https://a.org/x", "https://a.org/xy", "https://a.org/x/y#z", "https://a.org/", "git+https://h/r@1", "n.md", ""]

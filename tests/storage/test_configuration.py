@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from biblicus.corpus.folder import _AS_WRITTEN
 from biblicus.guards import yaml
-from biblicus.storage.corpus import _AS_WRITTEN
 
 _WORDS = st.sampled_from(["null", "Null", "nullable", "yes", "n", "docs", "e5", "x-y_z", "a b", "a:", "7", "~", "a.b"])
 

@@ -18,11 +18,11 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.contracts import Call
+from biblicus.corpus import event_log as events
+from biblicus.corpus import events as operation
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import Cancelled, EventsDamaged, EventsGone, StorageFailed
 from biblicus.models.event import Event
-from biblicus.operations import events as operation
-from biblicus.storage import events
-from biblicus.storage.corpus import CorpusFolder
 
 Items = dict[str, tuple[str, str]]
 

@@ -1,4 +1,4 @@
-"""Durable writes: what `storage.files` promises of one file."""
+"""Durable writes: what `disk.files` promises of one file."""
 
 import errno
 import os
@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from biblicus.contracts import Call
+from biblicus.disk import files
 from biblicus.errors import LockTimeout, StorageFailed, UnsafeInput
-from biblicus.storage import files
 
 
 def _litter(folder: Path) -> list[str]:

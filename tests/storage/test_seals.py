@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from biblicus.disk import files, seals
 from biblicus.errors import StorageFailed, UnsafeInput
-from biblicus.storage import files, seals
 
 
 @pytest.fixture

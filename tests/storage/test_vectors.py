@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from biblicus.errors import VectorsGone
-from biblicus.storage.vectors import VectorStore, key_of
+from biblicus.stores.vectors import VectorStore, key_of
 
 DIM = 8
 
@@ -52,7 +52,7 @@ def test_which_texts_were_cut_is_kept(folder):
 
 
 def test_blocks_of_rows(folder, monkeypatch):
-    monkeypatch.setattr("biblicus.storage.vectors._BLOCK", 4)
+    monkeypatch.setattr("biblicus.stores.vectors._BLOCK", 4)
     store = VectorStore(folder, DIM)
     for number in range(11):
         store.append(keys(1, number), some(1, number), [False] * 1)

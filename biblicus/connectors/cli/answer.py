@@ -42,11 +42,11 @@ from biblicus.errors import BiblicusError, UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from biblicus.answers.answer import AnswerRequest
     from biblicus.contracts import Call, LLMClient
+    from biblicus.corpus.folder import CorpusFolder
     from biblicus.models.answer import Answer
     from biblicus.models.evidence import Evidence
-    from biblicus.operations.answer import AnswerRequest
-    from biblicus.storage.corpus import CorpusFolder
 
 
 def add(app: typer.Typer) -> None:
@@ -93,11 +93,11 @@ def answer(
     corpus: Corpus = None,
 ) -> None:
     """Answer a question from the corpus: sentences that cite the exact words they stand on, or none."""
+    from biblicus.answers.answer import AnswerRequest
+    from biblicus.answers.answer import answer as operation
+    from biblicus.answers.language_models import answerer_for
     from biblicus.contracts import Call
     from biblicus.models.question import Query
-    from biblicus.operations.answer import AnswerRequest
-    from biblicus.operations.answer import answer as operation
-    from biblicus.operations.llms import answerer_for
 
     if recipe is not None and run is not None:
         raise UsageError("Give a recipe or a run, not both.", "biblicus answer QUESTION --run ID")
@@ -128,8 +128,8 @@ def answer(
 @contextmanager
 def _model(corpus: str | None, request: AnswerRequest, name: str | None, *, shown: bool) -> Iterator[LLMClient | None]:
     """The language model where one is needed; a terminal shows what it writes while it does."""
-    from biblicus.operations import llms
-    from biblicus.operations.answer import DEFAULT
+    from biblicus.answers import language_models as llms
+    from biblicus.answers.answer import DEFAULT
 
     with output.writing(shown=shown and request.answerer != DEFAULT) as hear:
         yield llms.for_answerer(_place(corpus), request.answerer, name, hear=hear)
@@ -146,8 +146,8 @@ def _answer_as(
     as_json: bool,
 ) -> None:
     """The same as a persona, with how it came to the answer."""
+    from biblicus.answers.answer_as import answer_as as operation
     from biblicus.connectors.cli.persona_answer import show_approach
-    from biblicus.operations.answer_as import answer_as as operation
 
     place = place_of(corpus)
     with _model(corpus, request, llm, shown=not as_json) as model:

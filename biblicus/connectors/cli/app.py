@@ -14,7 +14,7 @@ import typer
 from biblicus.connectors.cli.options import CORPUS_HELP, State
 from biblicus.connectors.cli.output import fail
 from biblicus.errors import BiblicusError, StorageFailed, UsageError
-from biblicus.operations.observing import observe
+from biblicus.service.telemetry import observe
 
 _GROUPS = {
     "corpus": ("init", "ingest", "remove", "tag", "stats", "check", "trust"),

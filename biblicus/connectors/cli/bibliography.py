@@ -30,8 +30,8 @@ def bibliography(
 
     A PDF is known by the file that an entry names, by DOI or arXiv id, or by its name. Sidecars are written.
     """
-    from biblicus.operations.bibliography import BibliographyRequest
-    from biblicus.operations.bibliography import bibliography as operation
+    from biblicus.bring.bibliography import BibliographyRequest
+    from biblicus.bring.bibliography import bibliography as operation
 
     with output.watched() as call:
         report = operation(place_of(corpus), BibliographyRequest(file, dry_run, overwrite, strict), call)

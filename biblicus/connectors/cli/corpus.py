@@ -32,7 +32,7 @@ def init(
     as_json: Json = False,
 ) -> None:
     """Make a folder a corpus. Nothing that lies in it is touched."""
-    from biblicus.operations.init import init as operation
+    from biblicus.corpus.folder import create as operation
 
     place = operation(path, name)
     if as_json:
@@ -70,8 +70,8 @@ def ingest(
     corpus: Corpus = None,
 ) -> None:
     """Refresh the catalog from the folder, and bring in files and addresses from outside it."""
-    from biblicus.operations.ingest import IngestRequest
-    from biblicus.operations.ingest import ingest as operation
+    from biblicus.bring.ingest import IngestRequest
+    from biblicus.bring.ingest import ingest as operation
 
     place = place_of(corpus)
     request = IngestRequest(
@@ -104,8 +104,8 @@ def remove(
     corpus: Corpus = None,
 ) -> None:
     """Forget an import and delete the copy Biblicus made."""
+    from biblicus.bring.remove import remove as operation
     from biblicus.contracts import Call
-    from biblicus.operations.remove import remove as operation
 
     removed, report = operation(place_of(corpus), items, Call(), delete_file=delete_file)
     if as_json:
@@ -124,7 +124,7 @@ def tag(
 ) -> None:
     """Add and drop tags: the sidecar is written, the file itself never."""
     from biblicus.contracts import Call
-    from biblicus.operations.sidecars import tag as operation
+    from biblicus.corpus.sidecars import tag as operation
 
     found, _ = operation(place_of(corpus), item, changes, Call())
     if as_json:
@@ -170,7 +170,7 @@ def check(
     corpus: Corpus = None,
 ) -> None:
     """Look for damage: torn, altered or missing files. Exit code 4 where there is any."""
-    from biblicus.operations import check as operation
+    from biblicus.upkeep import check as operation
 
     place = place_of(corpus)
     with output.watched() as call:
@@ -194,7 +194,7 @@ def check(
 def trust(as_json: Json = False, corpus: Corpus = None) -> None:
     """Take listed sources, and indexes built elsewhere, as your own: you trust where this folder came from."""
     from biblicus.contracts import Call
-    from biblicus.operations.trust import trust as operation
+    from biblicus.upkeep.trust import trust as operation
 
     report = operation(place_of(corpus), Call())
     if as_json:

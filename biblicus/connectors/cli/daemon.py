@@ -23,7 +23,7 @@ def add(app: typer.Typer) -> None:
 def start(as_json: Json = False) -> None:
     """Start the daemon, unless it runs. It ends by itself when nobody asks for a while (daemon_idle)."""
     from biblicus.contracts import Call
-    from biblicus.operations.daemon import start as operation
+    from biblicus.service.daemon import start as operation
 
     _show(operation(Call()), as_json)
 
@@ -31,7 +31,7 @@ def start(as_json: Json = False) -> None:
 def stop(as_json: Json = False) -> None:
     """Stop the daemon once it has answered what it is answering."""
     from biblicus.contracts import Call
-    from biblicus.operations.daemon import stop as operation
+    from biblicus.service.daemon import stop as operation
 
     found = operation(Call())
     if as_json:
@@ -42,7 +42,7 @@ def stop(as_json: Json = False) -> None:
 
 def status(as_json: Json = False) -> None:
     """Say whether the daemon runs, and what it keeps warm."""
-    from biblicus.operations.daemon import status as operation
+    from biblicus.service.daemon import status as operation
 
     _show(operation(), as_json)
 
@@ -52,7 +52,7 @@ def logs(
     as_json: Json = False,
 ) -> None:
     """Print the end of the daemon's log. It holds verbs, codes and times, never what was asked."""
-    from biblicus.operations.daemon import log
+    from biblicus.service.daemon import log
 
     found = log(lines)
     if as_json:

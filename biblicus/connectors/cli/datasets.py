@@ -30,7 +30,7 @@ def import_dataset(
     corpus: Corpus = None,
 ) -> None:
     """Register a dataset, and make items of its documents where it has some."""
-    from biblicus.operations.datasets import bring as operation
+    from biblicus.measure.datasets import bring as operation
 
     with output.watched() as call:
         done = operation(place_of(corpus), path, call, name=name)
@@ -55,7 +55,7 @@ def import_dataset(
 
 def list_datasets(as_json: Json = False, corpus: Corpus = None) -> None:
     """List the datasets registered here."""
-    from biblicus.operations.datasets import list_datasets as operation
+    from biblicus.measure.datasets import list_datasets as operation
 
     found = operation(place_of(corpus))
     if as_json:
@@ -83,7 +83,7 @@ def show_dataset(
     corpus: Corpus = None,
 ) -> None:
     """Show what a dataset holds, and how much of what it judges is in the corpus."""
-    from biblicus.operations.datasets import show as operation
+    from biblicus.measure.datasets import show as operation
 
     found = operation(place_of(corpus), name, split)
     if as_json:

@@ -13,8 +13,8 @@ from biblicus.connectors.cli.options import Corpus, Json, place_of
 from biblicus.errors import UsageError
 
 if TYPE_CHECKING:
+    from biblicus.corpus.folder import CorpusFolder
     from biblicus.models.evaluation import Difference, Evaluation, Gate, System
-    from biblicus.storage.corpus import CorpusFolder
 
 _SHOWN = 10
 
@@ -95,9 +95,9 @@ def evaluate(
     corpus: Corpus = None,
 ) -> None:
     """Measure recipes on a dataset: quality, latency, size. With no recipe or run named, all recipes that have one."""
-    from biblicus.operations.evaluate import EvaluationRequest
-    from biblicus.operations.evaluate import evaluate as operation
-    from biblicus.operations.llms import answerer_for
+    from biblicus.answers.language_models import answerer_for
+    from biblicus.measure.evaluate import EvaluationRequest
+    from biblicus.measure.evaluate import evaluate as operation
 
     if golden:
         _golden(place_of(corpus), dataset, recipe or [], report or [], as_json=as_json)
@@ -136,7 +136,7 @@ def _golden(
     place: CorpusFolder, file: str | None, recipe: Sequence[str], report: Sequence[Path], *, as_json: bool
 ) -> None:
     """Golden questions: what fails, with what was expected and what was found."""
-    from biblicus.operations.golden import check_golden
+    from biblicus.measure.golden import check_golden
 
     if len(recipe) > 1:
         raise UsageError("Golden questions are asked of one recipe.", "biblicus eval --golden --recipe lexical")

@@ -13,7 +13,7 @@ from biblicus.connectors.cli import output
 from biblicus.connectors.cli.options import At, Corpus, Json, reader_of
 
 if TYPE_CHECKING:
-    from biblicus.operations.readers import Reader
+    from biblicus.service.askers.in_turn import Reader
 
 
 def add(app: typer.Typer) -> None:

@@ -9,7 +9,7 @@ from biblicus.connectors.cli import output
 
 if TYPE_CHECKING:
     from biblicus.models.evidence import Evidence, Result
-    from biblicus.operations.readers import Reader
+    from biblicus.service.askers.in_turn import Reader
 
 
 def show(result: Result, reader: Reader, *, as_json: bool) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from biblicus.models.evidence import Result
     from biblicus.models.question import Query
-    from biblicus.operations.readers import Reader
+    from biblicus.service.askers.in_turn import Reader
 
 _TEXT: dict[str, str] = {
     "--recipe": "recipe",
@@ -111,7 +111,7 @@ def _answer(said: dict[str, Any]) -> tuple[Result, Reader] | None:
     """The result, and who gave it; None where the place is not this machine, or the command would refuse."""
     from biblicus.contracts import Call
     from biblicus.models.item import DOCTYPES
-    from biblicus.operations.places import targets
+    from biblicus.service.places import targets
 
     places = targets(said.get("corpus"), said.get("at"))
     if len(places) != 1 or places[0].folder is None or set(said.get("doctype", ())) - set(DOCTYPES):
@@ -122,11 +122,11 @@ def _answer(said: dict[str, Any]) -> tuple[Result, Reader] | None:
 
 def _reader(kind: str, folder: Path) -> Reader:
     if kind == "local":
-        from biblicus.operations.here import Here
+        from biblicus.service.askers.here import Here
 
         return Here(folder)
-    from biblicus.operations.readers import There
-    from biblicus.searchers.daemon import DaemonSearcher
+    from biblicus.service.askers.daemon import DaemonSearcher
+    from biblicus.service.askers.in_turn import There
 
     return There(DaemonSearcher(folder).ask)
 

@@ -26,7 +26,7 @@ def mcp(
     ] = False,
 ) -> None:
     """Serve corpora to an agent over standard input and output (MCP). Needs the extra [mcp]."""
-    from biblicus.operations.corpora import Corpora
+    from biblicus.service.corpora import Corpora
 
     try:
         from biblicus.connectors.mcp.stdio import run

@@ -9,9 +9,9 @@ import typer
 from biblicus.errors import UsageError
 
 if TYPE_CHECKING:
+    from biblicus.corpus.folder import CorpusFolder
     from biblicus.models.question import Filters
-    from biblicus.operations.readers import Reader
-    from biblicus.storage.corpus import CorpusFolder
+    from biblicus.service.askers.in_turn import Reader
 
 CORPUS_HELP = "The corpus: a folder in it, or corpus://NAME from your settings (default: where you are)."
 Corpus = Annotated[str | None, typer.Option("-C", "--corpus", metavar="PATH", help=CORPUS_HELP)]
@@ -79,8 +79,8 @@ class State:
 
 def place_of(corpus: str | None) -> CorpusFolder:
     """The corpus a command works on, on this machine. Raises `CorpusNotFound`."""
-    from biblicus.operations.places import folder_of  # lazy, as below: --help needs no corpus
-    from biblicus.storage.corpus import find
+    from biblicus.corpus.folder import find
+    from biblicus.service.places import folder_of  # lazy, as below: --help needs no corpus
 
     return find(folder_of(corpus or State.corpus))
 
@@ -88,7 +88,7 @@ def place_of(corpus: str | None) -> CorpusFolder:
 def reader_of(corpus: str | None, at: str | None) -> Reader:
     """The corpus a command reads, wherever it is asked; where a place is passed over, standard error says so."""
     from biblicus.connectors.cli.output import remark
-    from biblicus.operations.readers import reading
+    from biblicus.service.askers.in_turn import reading
 
     return reading(corpus or State.corpus, at, remark)
 

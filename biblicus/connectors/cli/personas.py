@@ -24,7 +24,7 @@ def add(app: typer.Typer) -> None:
 
 def list_personas(as_json: Json = False, corpus: Corpus = None) -> None:
     """List the personas of the corpus."""
-    from biblicus.operations.personas import list_personas as operation
+    from biblicus.answers.personas import list_personas as operation
 
     entries = operation(place_of(corpus))
     if as_json:
@@ -42,9 +42,9 @@ def list_personas(as_json: Json = False, corpus: Corpus = None) -> None:
 
 def show(name: Annotated[str, _ID], as_json: Json = False, corpus: Corpus = None) -> None:
     """Show a persona with everything that its file leaves open spelled out."""
+    from biblicus.answers.personas import show as operation
     from biblicus.guards import yaml
     from biblicus.guards.terminal import safe
-    from biblicus.operations.personas import show as operation
 
     persona = operation(place_of(corpus), name)
     found = persona.model_dump(mode="json")
@@ -61,7 +61,7 @@ def new(
     corpus: Corpus = None,
 ) -> None:
     """Write a commented persona to .biblicus/personas/, to be edited."""
-    from biblicus.operations.personas import new as operation
+    from biblicus.answers.personas import new as operation
 
     place = place_of(corpus)
     path = operation(place, name, title).relative_to(place.root)
@@ -77,7 +77,7 @@ def check(
     corpus: Corpus = None,
 ) -> None:
     """Check a persona: its file, its recipe, its manual corpus and that corpus's index. Exit code 4 where it fails."""
-    from biblicus.operations.personas import check_all as operation
+    from biblicus.answers.personas import check_all as operation
 
     with output.watched() as call:
         found = operation(place_of(corpus), name, call)

@@ -102,7 +102,7 @@ def verify(
 ) -> None:
     """Prove every piece of evidence against the corpus. Exit code 4 unless all are ok or moved."""
     from biblicus.contracts import Call
-    from biblicus.operations.verify import read, summary
+    from biblicus.search.verify import read, summary
 
     evidence = read(_read(file))
     verdicts = reader_of(corpus, at).verify(evidence, Call())
@@ -124,7 +124,7 @@ def verify(
 
 def _read(file: str) -> bytes:
     """The document, or as much of it as shows that it is too large: what is given may have no end."""
-    from biblicus.operations.verify import LIMIT
+    from biblicus.search.verify import LIMIT
 
     if file == "-":
         return sys.stdin.buffer.read(LIMIT + 1)

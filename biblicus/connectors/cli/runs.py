@@ -37,7 +37,7 @@ def reindex(
     corpus: Corpus = None,
 ) -> None:
     """Refresh the catalog and build a run: extract, chunk, index, seal. Nothing is overwritten."""
-    from biblicus.operations.reindex import reindex as operation
+    from biblicus.runs.reindex import reindex as operation
 
     with output.watched() as call:
         report = operation(place_of(corpus), recipe or [], call, fresh=fresh, strict=strict)
@@ -116,7 +116,7 @@ def diff(
     corpus: Corpus = None,
 ) -> None:
     """Say which settings, components and items differ between two runs."""
-    from biblicus.operations.runs import diff as operation
+    from biblicus.runs.history import diff as operation
 
     found = operation(place_of(corpus), first, second)
     if as_json:
@@ -137,7 +137,7 @@ def verify(
     run: Annotated[str, typer.Argument(metavar="RUN", help=_RUN)], as_json: Json = False, corpus: Corpus = None
 ) -> None:
     """Rebuild the current state in memory and compare its digests with the run's. Exit code 4 where they differ."""
-    from biblicus.operations.runs import verify as operation
+    from biblicus.runs.history import verify as operation
 
     with output.watched() as call:
         found = operation(place_of(corpus), run, call)
@@ -162,7 +162,7 @@ def prune(
 ) -> None:
     """Delete runs: their manifests and materializations."""
     from biblicus.contracts import Call
-    from biblicus.operations.runs import prune as operation
+    from biblicus.runs.history import prune as operation
 
     found = operation(place_of(corpus), keep, names or [], Call(), latest=latest)
     if as_json:
@@ -192,7 +192,7 @@ def show_recipe(
     corpus: Corpus = None,
 ) -> None:
     """Show a recipe with every option spelled out."""
-    from biblicus.operations.recipes import as_text, find
+    from biblicus.corpus.recipes import as_text, find
 
     recipe = find(place_of(corpus), name)
     if as_json:
@@ -208,7 +208,7 @@ def new_recipe(
     corpus: Corpus = None,
 ) -> None:
     """Write a recipe of your own to .biblicus/recipes/, to be edited."""
-    from biblicus.operations.recipes import new as operation
+    from biblicus.corpus.recipes import new as operation
 
     place = place_of(corpus)
     path = operation(place, name, base).relative_to(place.root)

@@ -13,7 +13,7 @@ from biblicus.connectors.cli.options import Json, State
 from biblicus.errors import ExtraMissing, TokenNeeded
 
 if TYPE_CHECKING:
-    from biblicus.operations.tokens import Shown, Tokens
+    from biblicus.service.tokens import Shown, Tokens
 
 _tokens = typer.Typer(help="Tokens for the service: make, list, revoke.", no_args_is_help=True)
 
@@ -73,8 +73,8 @@ def serve(
 ) -> None:
     """Serve corpora over HTTP: search, retrieve, ingest, reindex. Needs the extra [serve]."""
     from biblicus.config import load_settings
-    from biblicus.operations.corpora import Corpora
-    from biblicus.operations.tokens import Tokens
+    from biblicus.service.corpora import Corpora
+    from biblicus.service.tokens import Tokens
 
     try:
         from biblicus.connectors.http.app import application
@@ -171,6 +171,6 @@ def revoke(
 
 
 def _of(path: Path | None) -> Tokens:
-    from biblicus.operations.tokens import Tokens
+    from biblicus.service.tokens import Tokens
 
     return Tokens(path)

@@ -10,8 +10,8 @@ from biblicus.connectors.cli import output
 from biblicus.connectors.cli.options import Corpus, Json, Strict, place_of
 
 if TYPE_CHECKING:
-    from biblicus.operations.placing import SourceReport
-    from biblicus.operations.sync import SyncReport
+    from biblicus.bring.apply import SourceReport
+    from biblicus.bring.sync import SyncReport
 
 _NAME = typer.Argument(metavar="NAME", help="A source, by the name that the list gives it.")
 _Local = Annotated[bool, typer.Option("--allow-local", help="It may be a path of this machine; remembered.")]
@@ -66,8 +66,8 @@ def add_source(
     corpus: Corpus = None,
 ) -> None:
     """List a source in .biblicus/sources.yml. Nothing is fetched before: biblicus sources sync."""
+    from biblicus.bring.sources import add as operation
     from biblicus.contracts import Call
-    from biblicus.operations.sources import add as operation
 
     said: dict[str, Any] = {"name": name, "kind": kind, "ref": ref, "toolkit": toolkit, "category": category}
     said |= {"tags": tag, "include": include, "exclude": exclude, "doctypes": _doctypes(doctype), "web": web}
@@ -94,7 +94,7 @@ def _doctypes(values: list[str] | None) -> list[dict[str, str]]:
 
 def list_sources(as_json: Json = False, corpus: Corpus = None) -> None:
     """List the sources: where they are, whether you trust them, and what the last sync left."""
-    from biblicus.operations.sources import list_sources as operation
+    from biblicus.bring.sources import list_sources as operation
 
     entries = operation(place_of(corpus))
     if as_json:
@@ -123,7 +123,7 @@ def remove(
     corpus: Corpus = None,
 ) -> None:
     """Take a source from the list and delete the copies of its documents. What was edited here stays."""
-    from biblicus.operations.sources import remove as operation
+    from biblicus.bring.sources import remove as operation
 
     with output.watched() as call:
         done = operation(place_of(corpus), name, call, keep_documents=keep_documents)
@@ -150,8 +150,8 @@ def sync(
     corpus: Corpus = None,
 ) -> None:
     """Bring the corpus up to its sources: new, changed, renamed and deleted documents follow them."""
-    from biblicus.operations.sync import SyncRequest
-    from biblicus.operations.sync import sync as operation
+    from biblicus.bring.sync import SyncRequest
+    from biblicus.bring.sync import sync as operation
 
     request = SyncRequest(tuple(names or ()), dry_run, not no_delete, allow_local, allow_private, strict)
     with output.watched() as call:

@@ -10,8 +10,8 @@ from biblicus.connectors.cli import output
 from biblicus.connectors.cli.options import Corpus, Json, place_of
 
 if TYPE_CHECKING:
+    from biblicus.measure.tune import Tuning
     from biblicus.models.evaluation import Difference
-    from biblicus.operations.tune import Tuning
 
 _SHOWN = 10
 
@@ -54,8 +54,8 @@ def tune(
     corpus: Corpus = None,
 ) -> None:
     """Look for better settings of a recipe on one part of a dataset, and check the best on the other."""
-    from biblicus.operations.tune import TuneRequest
-    from biblicus.operations.tune import tune as operation
+    from biblicus.measure.tune import TuneRequest
+    from biblicus.measure.tune import tune as operation
 
     request = TuneRequest(dataset, recipe, tuple(over), trials, search, seed, metric, holdout, split, save)
     with output.watched() as call:
@@ -121,7 +121,7 @@ def synthesize(
     corpus: Corpus = None,
 ) -> None:
     """Make questions from the items' titles, headings and sentences, without a model; they are marked synthetic."""
-    from biblicus.operations.synthesize import make as operation
+    from biblicus.measure.synthesize import make as operation
 
     with output.watched() as call:
         found = operation(place_of(corpus), call, name=name, count=count, kinds=by or (), seed=seed)

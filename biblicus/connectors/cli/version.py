@@ -15,7 +15,7 @@ def add(app: typer.Typer) -> None:
 
 def version(as_json: Json = False, corpus: Corpus = None) -> None:
     """Show which run answers a bare query: index version, build, when it was built, and whether it is current."""
-    from biblicus.operations.versions import version as operation
+    from biblicus.runs.version import version as operation
 
     found = operation(place_of(corpus))
     if as_json:

@@ -37,7 +37,7 @@ def set_weight(
 ) -> None:
     """Set a weight, in .biblicus/weights.yml. The next question counts it; nothing is indexed anew."""
     from biblicus.contracts import Call
-    from biblicus.operations.weights import set_weight as operation
+    from biblicus.corpus.weights import set_weight as operation
 
     found = operation(place_of(corpus), target, multiplier, Call(), namespace=namespace, ttl_days=ttl)
     if as_json:
@@ -50,7 +50,7 @@ def set_weight(
 def list_weights(as_json: Json = False, corpus: Corpus = None) -> None:
     """List the weights."""
     from biblicus.contracts import Call
-    from biblicus.operations.weights import list_weights as operation
+    from biblicus.corpus.weights import list_weights as operation
 
     found = operation(place_of(corpus), Call())
     if as_json:
@@ -82,7 +82,7 @@ def clear(
 ) -> None:
     """Clear weights."""
     from biblicus.contracts import Call
-    from biblicus.operations.weights import clear_weights as operation
+    from biblicus.corpus.weights import clear_weights as operation
 
     gone = operation(place_of(corpus), target, Call(), namespace=namespace, expired=expired)
     if as_json:

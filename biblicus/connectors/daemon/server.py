@@ -23,12 +23,12 @@ from typing import Any
 
 from biblicus.config import load_settings
 from biblicus.contracts import Call
+from biblicus.corpus.folder import find
 from biblicus.errors import BiblicusError, NotFound, PlaceDown, UsageError
-from biblicus.operations.desk import VERBS, Desk
-from biblicus.operations.observing import observe
-from biblicus.searchers import frames
-from biblicus.searchers.daemon import NAME, Address, address, make_folder, peer
-from biblicus.storage.corpus import find
+from biblicus.service.askers import frames
+from biblicus.service.askers.daemon import NAME, Address, address, make_folder, peer
+from biblicus.service.desk import VERBS, Desk
+from biblicus.service.telemetry import observe
 
 THREADS = 8
 WAITING = 256

@@ -25,7 +25,7 @@ from biblicus.connectors.http.service import Service
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.models import requests
-from biblicus.operations.corpora import Corpora
+from biblicus.service.corpora import Corpora
 
 log = logging.getLogger("biblicus.http")
 _ABOUT = "Questions to corpora, answered with evidence: exact text with its source, line or page, and score."

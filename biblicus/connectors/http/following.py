@@ -15,10 +15,10 @@ from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.openapi import PROBLEMS
 from biblicus.connectors.http.parameters import CorpusName, at_once
 from biblicus.connectors.http.service import Service
+from biblicus.corpus import events as operation
 from biblicus.errors import BiblicusError, Busy, Stopping
 from biblicus.models import requests
 from biblicus.models.event import EventPage
-from biblicus.operations import events as operation
 
 router = APIRouter(responses=PROBLEMS)
 _POLL = 0.25

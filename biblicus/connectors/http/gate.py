@@ -30,8 +30,8 @@ from biblicus.errors import (
     SlowBody,
     Unauthorized,
 )
-from biblicus.operations.desk import Scope as TokenScope
-from biblicus.operations.tokens import Tokens
+from biblicus.service.desk import Scope as TokenScope
+from biblicus.service.tokens import Tokens
 
 CALLER = "biblicus.caller"
 """Key of the `Caller` in the ASGI scope."""

@@ -18,7 +18,7 @@ from biblicus.models.answer import Answer
 from biblicus.models.evidence import Result
 from biblicus.models.pack import Pack
 from biblicus.models.persona import PersonaAnswer
-from biblicus.operations.observing import gold_rank
+from biblicus.service.telemetry import gold_rank
 
 router = APIRouter(route_class=LaneRoute, responses=PROBLEMS)
 

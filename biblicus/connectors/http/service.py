@@ -23,8 +23,8 @@ from biblicus.errors import BiblicusError, ContentTypeRefused, Stopping
 from biblicus.guards import json as safe_json
 from biblicus.models import requests
 from biblicus.models.plain import encoded
-from biblicus.operations.corpora import Corpora
-from biblicus.operations.jobs import Jobs
+from biblicus.service.corpora import Corpora
+from biblicus.service.jobs import Jobs
 
 INDEX_VERSION = "Index-Version"
 """Header of every answer from a corpus that has a run."""

@@ -17,7 +17,7 @@ from biblicus.errors import BiblicusError, NoRun
 from biblicus.models import replies, requests
 from biblicus.models.evidence import Result
 from biblicus.models.plain import encoded
-from biblicus.operations.desk import VERBS
+from biblicus.service.desk import VERBS
 
 router = APIRouter(responses={status: PROBLEMS[status] for status in (421, 403)})
 described = APIRouter(route_class=LaneRoute, responses=PROBLEMS)

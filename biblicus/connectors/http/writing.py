@@ -18,7 +18,7 @@ from biblicus.connectors.http.service import LaneRoute, Reply, Service, answer
 from biblicus.contracts import Call
 from biblicus.errors import DuplicateItem, JobNotFound
 from biblicus.models import desk_replies, replies, requests
-from biblicus.operations.jobs import Job
+from biblicus.service.jobs import Job
 
 router = APIRouter(route_class=LaneRoute, responses=PROBLEMS)
 _RECEIVED = {

@@ -9,7 +9,7 @@ from typing import Any
 from biblicus.contracts import Call
 from biblicus.models import requests
 from biblicus.models.plain import plain
-from biblicus.operations.corpora import Corpora
+from biblicus.service.corpora import Corpora
 
 Object = dict[str, Any]
 

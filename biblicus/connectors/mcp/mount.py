@@ -14,7 +14,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from biblicus.connectors.mcp.server import Client, Context, server
 from biblicus.connectors.mcp.work import Work
-from biblicus.operations.corpora import Corpora
+from biblicus.service.corpora import Corpora
 
 PATH = "/mcp"
 CALLER = "biblicus.caller"

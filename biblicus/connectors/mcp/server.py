@@ -28,8 +28,8 @@ from biblicus.connectors.mcp.failures import as_told
 from biblicus.connectors.mcp.work import Work
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, ScopeMissing, UsageError
-from biblicus.operations.corpora import Corpora
-from biblicus.operations.desk import Scope
+from biblicus.service.corpora import Corpora
+from biblicus.service.desk import Scope
 
 NAME = "biblicus"
 INSTRUCTIONS = (

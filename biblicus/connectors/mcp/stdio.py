@@ -10,7 +10,7 @@ from mcp.server.stdio import stdio_server
 from biblicus.connectors.mcp import pipes
 from biblicus.connectors.mcp.server import Client, server
 from biblicus.connectors.mcp.work import Work
-from biblicus.operations.corpora import Corpora
+from biblicus.service.corpora import Corpora
 
 
 def run(corpora: Corpora, *, allow_ingest: bool) -> None:

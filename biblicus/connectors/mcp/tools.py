@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from mcp import types
 
 from biblicus.connectors.mcp import parameters
-from biblicus.operations.desk import Scope
+from biblicus.service.desk import Scope
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Makes answers of evidence: context packs, quoted and written answers, personas."""

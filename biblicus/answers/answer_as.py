@@ -1,0 +1,241 @@
+"""Answer as a persona: its manual says how to approach the question, a plan what to look for, the corpus answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from biblicus import plugins, telemetry
+from biblicus.answering import planner
+from biblicus.answering.planner import Brief
+from biblicus.answers import persona_files as personas
+from biblicus.answers.answer import AnswerRequest, answer_from, answerer
+from biblicus.answers.personas import manual_of, without_model
+from biblicus.answers.planned_search import Ask, Origin, Rerank, search
+from biblicus.contracts import Call
+from biblicus.corpus import recipes
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.models.answer import Answer
+from biblicus.models.evidence import Evidence, Result
+from biblicus.models.persona import Assessment, Persona, PersonaAnswer, Plan
+from biblicus.models.question import Query
+
+if TYPE_CHECKING:
+    from biblicus.contracts import LLMClient
+
+GraphHook = Callable[[str, Plan, Call], Sequence[str]]
+"""A caller's own knowledge graph: asked with question and plan, it names what else to search for."""
+
+MANUAL_TOKENS = 1_500
+"""Of the manual's snippets together."""
+_NEAR = 0.5
+"""Of the best snippet's score: what a manual says of other questions only shares a word."""
+_MOST_GRAPH = 4
+_LONGEST = 400
+_STRONG, _FAIR = 0.75, 0.45
+"""Of the evidence's strength, what is called so."""
+
+
+def answer_as(
+    place: CorpusFolder,
+    name: str,
+    request: AnswerRequest,
+    ask: Ask,
+    call: Call,
+    llm: LLMClient | None = None,
+    *,
+    guest: bool = False,
+    ontology_context: Any = None,
+    graph: GraphHook | None = None,
+) -> PersonaAnswer:
+    """The answer of a persona of this corpus. `ask`: the research corpus, wherever it is asked.
+
+    `guest`: the asker is not this machine's user. `ontology_context`: what the caller knows of the domain, handed to
+    the model that plans and passed through. Raises `PersonaNotFound`, `PersonaError`, and what `answer` raises.
+    """
+    persona = personas.read(place, name)
+    call = _within(call, persona)
+    llm = None if llm is None else _bounded(llm, persona)
+    made = answerer(replace(request, options=_spoken(request, persona)), llm)
+    query = tightened(request.query, persona)
+    rerank = _reranker(place, query) if persona.limits.queries > 1 else None
+    began = time.perf_counter()
+    with telemetry.span("manual"):
+        read_manual = _manual(place, persona, query.text, call, guest=guest)
+        manual = tuple(read_manual.evidence) if read_manual else ()
+    read = time.perf_counter()
+    with telemetry.span("plan"):
+        brief = _brief(persona, query.text, manual, ontology_context)
+        plan, used = planned_by(brief, read_manual, llm, call)
+        named = tuple(graph(query.text, plan, call)) if graph is not None else ()
+    planned = time.perf_counter()
+    more = _further(persona, plan, named)
+    result, queries = search(ask, query, more, call, rerank)
+    found = time.perf_counter()
+    answer = answer_from(result, made, replace(request, query=query), call, queried_ms=_ms(planned, found))
+    timings = {"manual": _ms(began, read), "plan": _ms(read, planned), **answer.timings}
+    timings["total"] = round(timings["manual"] + timings["plan"] + answer.timings["total"], 3)
+    return PersonaAnswer(
+        persona=persona,
+        plan=plan,
+        manual=manual,
+        queries=queries,
+        answer=replace(answer, persona=persona.id, timings=timings, usage=_together(used, answer.usage)),
+        assessment=assessment(answer, result, brief.terms),
+        unused=_unused(persona, request.answerer, llm),
+        ontology_context=ontology_context,
+        graph_context=named if graph is not None else None,
+    )
+
+
+def tightened(query: Query, persona: Persona) -> Query:
+    """The question with the persona's recipe where it names none, and the smaller of both budgets."""
+    budget = persona.budget
+    recipe = query.recipe if query.recipe or query.run_id else persona.recipe
+    return replace(
+        query,
+        recipe=recipe,
+        items=_least(query.items, budget.items),
+        tokens=_least(query.tokens, budget.tokens),
+        characters=_least(query.characters, budget.characters),
+        per_source=_least(query.per_source, budget.per_source),
+    )
+
+
+def _least(one: int | None, other: int | None) -> int | None:
+    said = [value for value in (one, other) if value is not None]
+    return min(said) if said else None
+
+
+def _within(call: Call, persona: Persona) -> Call:
+    """The call with the persona's time, where that is less than what the asker gave."""
+    if persona.limits.seconds is None:
+        return call
+    own = time.monotonic() + persona.limits.seconds
+    return replace(call, deadline=own if call.deadline is None else min(own, call.deadline))
+
+
+def _bounded(llm: LLMClient, persona: Persona) -> LLMClient:
+    from biblicus.answering.bounded import BoundedLLMClient  # lazy: most answers need no model
+
+    return BoundedLLMClient(llm, persona.limits.requests, persona.limits.output_tokens)
+
+
+def _spoken(request: AnswerRequest, persona: Persona) -> Mapping[str, Any]:
+    """The answerer's options with the persona's style and instructions, where it knows such; the asker's come first."""
+    known = plugins.find("answering", request.answerer).Options.model_fields
+    said = {"style": persona.style, "system": persona.system}
+    return {**{name: text for name, text in said.items() if text and name in known}, **request.options}
+
+
+def _unused(persona: Persona, answerer: str, llm: LLMClient | None) -> tuple[str, ...]:
+    """Keys of the persona that changed nothing: all that a model would mind, or the style where no model writes."""
+    if llm is None:
+        return without_model(persona)
+    writes = "style" in plugins.find("answering", answerer).Options.model_fields
+    return ("style",) if persona.style and not writes else ()
+
+
+def _manual(place: CorpusFolder, persona: Persona, question: str, call: Call, *, guest: bool) -> Result | None:
+    """What the manual says of such a question: the best snippet, and those that come near it."""
+    manual = manual_of(place, persona, guest=guest)
+    if manual is None:
+        return None
+    found = manual(Query(question, items=persona.budget.manual, tokens=MANUAL_TOKENS), call)
+    near = [piece for piece in found.evidence if piece.score >= _NEAR * found.evidence[0].score]
+    return replace(found, evidence=near)
+
+
+def _brief(persona: Persona, question: str, manual: Sequence[Evidence], ontology_context: Any) -> Brief:
+    language = _language(question, manual)
+    terms = planner.terms_of(question, language)
+    return Brief(question, terms, persona, manual, language, persona.limits.queries - 1, ontology_context)
+
+
+def planned_by(
+    brief: Brief, manual: Result | None, llm: LLMClient | None, call: Call
+) -> tuple[Plan, Mapping[str, int]]:
+    """The plan by the model where there is one, else by the manual; and what the model used."""
+    if llm is None:
+        return planner.plan(brief), {}
+    if brief.persona.limits.requests == 1:
+        note = "The plan is the manual's: the persona allows one request, and that is the answer's."
+        return replace(planner.plan(brief), note=note), {}
+    from biblicus.answering import model_planner  # lazy, as above
+
+    return model_planner.plan(brief, manual, llm, call)
+
+
+def _language(question: str, manual: Sequence[Evidence]) -> str | None:
+    """The question's language where it can be told, else the manual's."""
+    from biblicus.text.languages import detect  # lazy: a native detector
+
+    return detect(question) or next((piece.language for piece in manual if piece.language), None)
+
+
+def _further(persona: Persona, plan: Plan, named: Sequence[str]) -> list[tuple[str, Origin]]:
+    """What is asked beside the question: the graph's names, then the plan's hints, as many as the persona allows."""
+    graph = [(" ".join(name.split())[:_LONGEST], "graph") for name in named[:_MOST_GRAPH] if name.strip()]
+    wanted: list[tuple[str, Origin]] = [(text, "graph") for text, _ in graph]
+    wanted += [(hint, "plan") for hint in plan.search_hints]
+    return wanted[: persona.limits.queries - 1]
+
+
+def _reranker(place: CorpusFolder, query: Query) -> Rerank | None:
+    """The recipe's cross-encoder over the fused pieces: each query's own list was put in order by its own text."""
+    if query.run_id is not None:
+        return None
+    choice = recipes.find(place, query.recipe).query.rerank
+    if choice is None or choice["by"] != "cross-encoder":
+        return None
+    from biblicus.search.rerankers import Rerankers
+
+    model = Rerankers(place).model(choice["model"])
+
+    def rerank(question: str, pieces: Sequence[Evidence], call: Call) -> Sequence[float]:
+        return model.scores(
+            question, [f"{piece.title or ''}\n{piece.heading or ''}\n{piece.text}" for piece in pieces], call
+        )
+
+    return rerank
+
+
+def assessment(answer: Answer, result: Result, terms: Sequence[str]) -> Assessment:
+    """What the evidence is worth for this question."""
+    texts = [f"{piece.title or ''} {piece.heading or ''} {piece.text}" for piece in result.evidence]
+    held = [
+        (planner.stems_of(text, piece.language), piece.language)
+        for text, piece in zip(texts, result.evidence, strict=True)
+    ]
+    missing = tuple(term for term in terms if not any(planner.holds(stems, term, language) for stems, language in held))
+    return Assessment(
+        strength=_word(answer, result),
+        pieces=len(result.evidence),
+        sources=len({piece.item_id for piece in result.evidence}),
+        cited_sources=len({citation.piece.item_id for said in answer.statements for citation in said.citations}),
+        stale=sum(bool(piece.stale) for piece in result.evidence),
+        terms=tuple(terms),
+        missing=missing,
+    )
+
+
+def _word(answer: Answer, result: Result) -> Literal["none", "weak", "fair", "strong"]:
+    """The strength of the evidence: weak where nothing could be stated from it."""
+    measure = answer.evidence_strength
+    if not result.evidence or not measure:
+        return "none"
+    if result.insufficient or not answer.statements or measure < _FAIR:
+        return "weak"
+    return "fair" if measure < _STRONG else "strong"
+
+
+def _ms(began: float, ended: float) -> float:
+    return round((ended - began) * 1000, 3)
+
+
+def _together(*parts: Mapping[str, int]) -> dict[str, int]:
+    """What planning and answering used."""
+    names = dict.fromkeys(name for part in parts for name in part)
+    return {name: sum(part.get(name, 0) for part in parts) for name in names}

@@ -1,0 +1,242 @@
+"""Personas: list, show, write and check them; and where a persona's manual is asked."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from biblicus.answers import persona_files as personas
+from biblicus.contracts import Call
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus import recipes
+from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.errors import (
+    BadData,
+    BiblicusError,
+    NotFound,
+    PersonaError,
+    PersonaNotFound,
+    Refused,
+    UsageError,
+)
+from biblicus.models.evidence import Result
+from biblicus.models.persona import Persona
+from biblicus.models.question import Query
+
+Ask = Callable[[Query, Call], Result]
+"""Evidence of one corpus, wherever it is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonaEntry:
+    """A persona that lies here: `persona`, or `problem` where its file is none."""
+
+    id: str
+    persona: Persona | None
+    problem: str | None = None
+
+    def as_object(self) -> dict[str, Any]:
+        """The JSON object of `personas list`."""
+        kept = ("name", "description", "manual_corpus", "recipe", "digest")
+        said = {key: getattr(self.persona, key) for key in kept} if self.persona else dict.fromkeys(kept)
+        return {"id": self.id, **said, "problem": self.problem}
+
+
+@dataclass(frozen=True, slots=True)
+class PersonaCheck:
+    """What a check found. `problems`: why it cannot answer, each with the next command. `notes`: worth knowing."""
+
+    id: str
+    ok: bool
+    problems: tuple[dict[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def list_personas(place: CorpusFolder) -> list[PersonaEntry]:
+    """Every persona of the corpus, by id; a broken one with what is wrong."""
+    return [_entry(place, name) for name in personas.ids(place)]
+
+
+def _entry(place: CorpusFolder, name: str) -> PersonaEntry:
+    try:
+        return PersonaEntry(name, personas.read(place, name))
+    except BiblicusError as error:
+        return PersonaEntry(name, None, _reason(error))
+
+
+def show(place: CorpusFolder, name: str) -> Persona:
+    """One persona, validated. Raises `PersonaNotFound`, `PersonaError`."""
+    return personas.read(place, name)
+
+
+def new(place: CorpusFolder, name: str, title: str | None = None) -> Path:
+    """Write a commented persona, to be edited; returns its file. An existing one is never touched."""
+    try:
+        return personas.write(place, name, template(name, title or name.replace("-", " ").replace("_", " ").title()))
+    except PersonaError as error:
+        raise UsageError(f'"{name}" is no persona: {error.cause}.', "biblicus personas new keeper") from error
+
+
+def check_all(place: CorpusFolder, name: str | None, call: Call) -> list[PersonaCheck]:
+    """`check` of one persona, or of every one that lies here."""
+    return [check(place, one, call) for one in ([name] if name is not None else personas.ids(place))]
+
+
+def check(place: CorpusFolder, name: str, call: Call) -> PersonaCheck:
+    """Whether a persona can answer: its file, its recipe, its manual corpus and that corpus's index."""
+    try:
+        persona = personas.read(place, name)
+    except PersonaNotFound:
+        raise
+    except BiblicusError as error:
+        return PersonaCheck(name, False, (_problem(name, error),))
+    problems = []
+    notes = []
+    if persona.recipe is not None:
+        try:
+            recipes.find(place, persona.recipe)
+            header = catalogs.read_header(place)
+            if header is None or persona.recipe not in header.latest:
+                notes.append(f"The recipe {persona.recipe} has no run yet: biblicus reindex --recipe {persona.recipe}")
+        except BiblicusError as error:
+            problems.append(_problem(name, error))
+    try:
+        if (manual := manual_of(place, persona)) is not None:
+            manual(Query(persona.name, items=1), call)
+            notes += _shared(place, persona)
+    except BiblicusError as error:
+        problems.append(_problem(name, error))
+    if idle := without_model(persona):
+        notes.append(f"Without a language model these change nothing: {', '.join(idle)}.")
+    return PersonaCheck(name, not problems, tuple(problems), tuple(notes))
+
+
+def _shared(place: CorpusFolder, persona: Persona) -> list[str]:
+    """Where the manual's items are the corpus's too, answers would cite the manual as if it were research."""
+    folder = personas.manual_folder(place, persona)
+    root = Path(os.path.realpath(place.root))
+    catalog = catalogs.read(place)
+    if folder is None or catalog is None or not folder.is_relative_to(root):
+        return []
+    prefix = f"{folder.relative_to(root).as_posix()}/"
+    if not any(path.startswith(prefix) for path in catalog.items):
+        return []
+    return [f"The manual's items are items of this corpus too: add {prefix} to .biblicusignore, then biblicus reindex."]
+
+
+def without_model(persona: Persona) -> tuple[str, ...]:
+    """The keys of a persona that have no effect where no language model answers."""
+    said = {
+        "style": persona.style,
+        "system": persona.system,
+        "limits.requests": persona.limits.requests,
+        "limits.output_tokens": persona.limits.output_tokens,
+    }
+    return tuple(name for name, value in said.items() if value)
+
+
+def _problem(name: str, error: BiblicusError) -> dict[str, str]:
+    remedy = error.remedy if isinstance(error, PersonaError) else error.hint
+    return {"reason": _reason(error), "hint": remedy or f"edit {FOLDER}/personas/{name}.yml"}
+
+
+def _reason(error: BiblicusError) -> str:
+    return error.cause if isinstance(error, PersonaError) else error.message
+
+
+def manual_of(place: CorpusFolder, persona: Persona, *, guest: bool = False) -> Ask | None:
+    """Who answers for a persona's manual corpus; None where it has none.
+
+    `guest`: the asker is not this machine's user, and reads only what came with the corpus. Raises `PersonaError`
+    where the manual is not there, not indexed, or not for the asker.
+    """
+    said = persona.manual_corpus
+    if said is None:
+        return None
+    folder = personas.manual_folder(place, persona)
+    if guest and (folder is None or not personas.is_within(place, folder)):
+        raise PersonaError(persona.id, "its manual corpus is not served here")
+    ask = _by_name(said) if folder is None else _in_folder(folder, said, persona)
+
+    def asked(query: Query, call: Call) -> Result:
+        try:
+            return ask(query, call)
+        except (BadData, NotFound, Refused) as error:  # not built, outdated, not sealed: the manual's own fault
+            remedy = error.hint if folder is None else _there(error.hint, said)
+            raise PersonaError(persona.id, f"its manual corpus: {error.message.removesuffix('.')}", remedy) from error
+
+    return asked
+
+
+def _there(hint: str, said: str) -> str:
+    """A hint about the manual as a command that is typed beside the corpus's files."""
+    if hint.startswith(f"edit {FOLDER}/"):
+        return f"edit {said}/{hint.removeprefix('edit ')}"
+    command = hint.partition(" (")[0]
+    return f"in the corpus's folder: {command} -C {shlex.quote(said)}" if command.startswith("biblicus ") else hint
+
+
+def _by_name(said: str) -> Ask:
+    """A corpus of the user's places: on this machine, at its daemon or at a service."""
+    from biblicus.service.askers.in_turn import reading  # lazy: most manuals lie beside their corpus
+
+    def ask(query: Query, call: Call) -> Result:
+        return reading(said, None, lambda _: None).query(query, call)
+
+    return ask
+
+
+def _in_folder(folder: Path, said: str, persona: Persona) -> Ask:
+    manual = CorpusFolder(folder)
+    if not manual.config_file.is_file():
+        remedy = f"in the corpus's folder: biblicus init {shlex.quote(said)}"
+        raise PersonaError(persona.id, f"there is no corpus in {said}", remedy)
+
+    def ask(query: Query, call: Call) -> Result:
+        from biblicus.search.query import query as search  # lazy: listing personas searches nothing
+
+        return search(manual, query, call)
+
+    return ask
+
+
+_TEMPLATE = """\
+# A persona: who answers, and how. Used by: biblicus answer "your question" --persona {id}
+# Uncomment what you need, then: biblicus personas check {id}
+id: {id}
+{name}
+description: ""
+
+# How this persona works: a corpus of its own, with notes on how to approach questions. A relative path from the
+# corpus's folder, or corpus://NAME for one that your own settings know under places.
+# manual_corpus: manual
+
+# The recipe that its questions are ranked with.
+# recipe: lexical
+
+# What it looks at. Of these, what a question or the manual names goes into the plan.
+# focus:
+#   entities: [person, vessel, berth]
+#   relations: [owns, moored at]
+
+# For a language model; without one these two change nothing.
+# style: Short sentences, no jargon.
+# system: Say so where the rules and the minutes differ.
+
+# What it reads for one answer; whoever asks may say less, never more. manual: pieces of the manual.
+# budget: {{items: 10, tokens: 4000, per_source: 3, manual: 3}}
+
+# Bounds of one answer: queries to the corpus, seconds; of a language model: requests, tokens of a reply.
+# limits: {{queries: 4, seconds: 60, requests: 6, output_tokens: 1024}}
+"""
+
+
+def template(name: str, title: str) -> str:
+    """A commented persona that passes its check."""
+    from biblicus.guards import yaml  # lazy: only a new persona is written
+
+    return _TEMPLATE.format(id=name, name=yaml.write({"name": title}).rstrip("\n"))

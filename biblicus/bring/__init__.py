@@ -1,0 +1,1 @@
+"""Brings documents into a corpus: files, texts, addresses, sources that are followed, bibliographies; removes them."""

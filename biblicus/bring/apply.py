@@ -1,0 +1,292 @@
+"""Puts what a sync found into the corpus: decides what becomes of each document, then does it, in an order that a crash
+cannot spoil.
+
+New bytes lie in a folder of their own first; they are made durable, renamed into place, then what is gone is deleted,
+then the registry is written: the commit point. A sync that was interrupted before it finds its own files again by their
+bytes. A copy that was edited here is never overwritten or deleted: that is a conflict, told and left alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.describe import derived_id
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.registries import IMPORTS, copy_of
+from biblicus.disk import files
+from biblicus.errors import StorageFailed, UnsafeInput
+from biblicus.models.syncing import Change, Row
+from biblicus.sources.folder import SIDECAR
+from biblicus.sources.trees import Names, unsafe
+
+_EDITED = "it was edited here, and is left as it is; delete it and sync again to have the source's"
+
+
+@dataclass
+class SourceReport:
+    """What a sync came to. `removed` first: what is deleted here because its source has it no more; `kept`: likewise,
+    but kept (`--no-delete`). `restored`: copies that were missing. `conflicts`: left alone, with the reason. `outcome`:
+    `synced`, `unchanged` (nothing was to be done), or `failed`, `refused` with the `error`. `ref`, `commit`: of a
+    repository."""
+
+    name: str
+    kind: str
+    outcome: str = "unchanged"
+    ref: str | None = None
+    commit: str | None = None
+    removed: list[dict[str, str]] = field(default_factory=list)
+    kept: list[dict[str, str]] = field(default_factory=list)
+    added: list[dict[str, str]] = field(default_factory=list)
+    changed: list[dict[str, str]] = field(default_factory=list)
+    renamed: list[dict[str, str]] = field(default_factory=list)
+    restored: list[dict[str, str]] = field(default_factory=list)
+    unchanged: int = 0
+    conflicts: list[dict[str, str]] = field(default_factory=list)
+    skipped: list[dict[str, str]] = field(default_factory=list)
+    failed: list[dict[str, str]] = field(default_factory=list)
+    error: dict[str, str] | None = None
+    ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A found document: its change without the bytes, their digest, and the file that holds them (none: a dry run)."""
+
+    change: Change
+    sha256: str
+    file: Path | None
+
+
+@dataclass
+class Placing:
+    """One source's documents on their way into the corpus. `rows`: by origin, as the registry will have them."""
+
+    place: CorpusFolder
+    report: SourceReport
+    rows: dict[str, Row]
+    now: str
+    delete: bool
+    moves: list[tuple[Path, str]] = field(default_factory=list)
+    removals: list[str] = field(default_factory=list)
+    sidecars: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.report.name
+
+    # --- deciding ---
+
+    def decide(self, staged: list[Staged], others: list[Change]) -> None:
+        """What becomes of each document. Nothing is written."""
+        self._settle_gone(staged, others)
+        renamed = {
+            change.was: row for one in staged if (change := one.change).was and (row := self.rows.get(change.was))
+        }
+        ids = self._ids(renamed) if renamed else {}
+        names = Names()
+        found = {one.change.origin for one in staged}
+        if any(one.change.origin not in self.rows for one in staged):
+            for row in self.rows.values():
+                if row.origin not in found and row.origin not in renamed:
+                    names.clash(row.path)
+        for was in renamed:
+            del self.rows[was]
+        self._used = {row.item_id for row in self.rows.values() if row.item_id} | set(ids.values())
+        for one in sorted(staged, key=lambda one: one.change.origin):
+            before = renamed.get(one.change.was or "") or self.rows.get(one.change.origin)
+            self._found(one, before, names, ids.get(one.change.was or ""))
+        self.report.unchanged = len(self.rows) - len(self.report.added) - len(self.report.changed)
+        self.report.unchanged -= len(self.report.renamed) + len(self.report.restored) + len(self.report.kept)
+        for entries in (self.report.removed, self.report.kept, self.report.skipped, self.report.failed):
+            entries.sort(key=lambda entry: entry["path"])
+
+    def forget(self) -> None:
+        """Every document is gone."""
+        for row in list(self.rows.values()):
+            self._gone(row)
+
+    def _settle_gone(self, staged: list[Staged], others: list[Change]) -> None:
+        """Known documents that are gone, for whatever reason; and what was left out or failed."""
+        found = {one.change.origin for one in staged} | {one.change.was for one in staged if one.change.was}
+        gone: dict[str, str] = {}
+        for change in others:
+            if change.what in ("skipped", "failed"):
+                entries = self.report.skipped if change.what == "skipped" else self.report.failed
+                entries.append({"path": change.origin, "reason": change.reason})
+            if change.what in ("gone", "skipped") and change.origin in self.rows and change.origin not in found:
+                gone[change.origin] = change.reason
+        for origin in sorted(gone):
+            self._gone(self.rows[origin])
+
+    def _gone(self, row: Row) -> None:
+        shown = {"path": self._shown(row.path)}
+        if not self.delete:
+            if not row.gone:
+                self.rows[row.origin] = replace(row, gone=True)
+            self.report.kept.append(shown)
+            return
+        del self.rows[row.origin]
+        if self._is_edited(row):
+            reason = "its source has it no more; it was edited here, and is yours now"
+            self.report.conflicts.append({**shown, "reason": reason})
+            return
+        self.removals.append(row.path)
+        self.report.removed.append(shown)
+
+    def _found(self, one: Staged, row: Row | None, names: Names, item_id: str | None) -> None:
+        document = one.change.document
+        if document is None:
+            raise AssertionError("what is found has its document")
+        shown = {"path": self._shown(document.path)}
+        reason = unsafe(document.path) or names.clash(document.path)
+        if reason is not None:
+            self.report.skipped.append({"path": one.change.origin, "reason": reason})
+            if row is not None:
+                self.rows[one.change.origin] = row
+                self._gone(row)
+            return
+        new = self._row(one, row, item_id)
+        there = self._digest(document.path)
+        stays = row is not None and row.path == document.path
+        edited = row is not None and self._is_edited(row)
+        if there not in (None, one.sha256, row.sha256 if row and stays else None) or (edited and there != one.sha256):
+            reason = _EDITED if row is not None else "a file of another origin is there, and is left as it is"
+            self.report.conflicts.append({**shown, "reason": reason})
+            if row is not None:
+                self.rows[row.origin] = row
+            return
+        self.rows[new.origin] = new
+        if there != one.sha256 and one.file is not None:
+            self.moves.append((one.file, document.path))
+        self._tell(shown, row, new, missing=there is None and stays)
+        if row is not None and not stays:
+            self.removals.append(row.path)
+            self.sidecars.append((row.path, document.path))
+
+    def _tell(self, shown: dict[str, str], row: Row | None, new: Row, *, missing: bool) -> None:
+        """Into which list of the report a document goes."""
+        if row is None:
+            self.report.added.append(shown)
+        elif row.path != new.path:
+            self.report.renamed.append({**shown, "from": self._shown(row.path)})
+        elif row.sha256 != new.sha256:
+            self.report.changed.append(shown)
+        elif missing:
+            self.report.restored.append(shown)
+
+    def _row(self, one: Staged, row: Row | None, item_id: str | None) -> Row:
+        document = one.change.document
+        if document is None:
+            raise AssertionError("what is found has its document")
+        new = Row(
+            path=document.path,
+            origin=one.change.origin,
+            uri=document.uri,
+            sha256=one.sha256,
+            ref=document.ref,
+            version=document.version,
+            retrieved_at=self.now,
+            item_id=item_id or (row.item_id if row else self._free_id(document.path)),
+            title=document.title,
+            media_type=document.media_type,
+            metadata=dict(document.metadata),
+        )
+        same = row is not None and replace(new, retrieved_at=row.retrieved_at, version=row.version) == row
+        return replace(new, retrieved_at=row.retrieved_at) if row is not None and same else new
+
+    # --- ids ---
+
+    def _ids(self, renamed: Mapping[str, Row]) -> dict[str, str]:
+        """The item id of each renamed document, by its old origin: its row's, the catalog's, or what its path gave."""
+        catalog = catalogs.read(self.place)
+        found = {}
+        for was, row in renamed.items():
+            entry = catalog.entries.get(self._shown(row.path)) if catalog else None
+            found[was] = row.item_id or (entry.item_id if entry else derived_id(self._shown(row.path)))
+        return found
+
+    def _free_id(self, path: str) -> str | None:
+        """An id for a new document where the one of its path went along with another; else None."""
+        variant = 0
+        while (item_id := derived_id(self._shown(path), variant)) in self._used:
+            variant += 1
+        if variant:
+            self._used.add(item_id)
+        return item_id if variant else None
+
+    # --- looking ---
+
+    def _shown(self, path: str) -> str:
+        return f"{IMPORTS}/{self.name}/{path}"
+
+    def _digest(self, path: str) -> str | None:
+        """The digest of what lies at a path; None where nothing does, and nothing is in the way."""
+        where = copy_of(self.place, self.name, path)
+        if not os.path.lexists(where):
+            top = self.place.root
+            above = next(folder for folder in where.parents if folder == top or os.path.lexists(folder))
+            return None if above.is_dir() else "none"
+        try:
+            return files.sha256(where)
+        except (OSError, UnsafeInput):
+            return "none"
+
+    def _is_edited(self, row: Row) -> bool:
+        return self._digest(row.path) not in (None, row.sha256)
+
+    # --- doing ---
+
+    def apply(self, staging: Path) -> None:
+        """Put the files in place and delete what is gone. Under the lock; the registry is the caller's to write.
+
+        Raises `StorageFailed`, `UnsafeInput`; then the registry still tells of the old state.
+        """
+        if self.moves:
+            files.sync_tree(staging)
+        folders: set[Path] = set()
+        try:
+            for file, path in self.moves:
+                target = copy_of(self.place, self.name, path)
+                if target.parent not in folders:
+                    files.make_folder(target.parent)
+                    folders.add(target.parent)
+                os.replace(file, target)
+            for old, new in self.sidecars:
+                self._move_sidecar(old, new)
+            taken = {path for _, path in self.moves}
+            for path in self.removals:
+                where = copy_of(self.place, self.name, path)
+                if path not in taken:
+                    with suppress(FileNotFoundError):
+                        where.unlink()
+                    folders.add(where.parent)
+            for folder in sorted(folders, reverse=True):
+                self._close_folder(folder)
+        except OSError as error:
+            raise StorageFailed(f"{IMPORTS}/{self.name}", files.describe(error)) from error
+
+    def _move_sidecar(self, old: str, new: str) -> None:
+        """What the user said of a document goes along when it is renamed."""
+        before, after = copy_of(self.place, self.name, old + SIDECAR), copy_of(self.place, self.name, new + SIDECAR)
+        if before.is_file() and not os.path.lexists(after):
+            before.rename(after)
+
+    def _close_folder(self, folder: Path) -> None:
+        """Make a folder durable, or remove it and those above it where nothing is left in them."""
+        top = self.place.root / IMPORTS / self.name
+        while folder.is_relative_to(top):
+            try:
+                folder.rmdir()
+            except FileNotFoundError:
+                pass
+            except OSError:
+                files.sync_folder(folder)
+                return
+            folder = folder.parent
+        with suppress(FileNotFoundError):
+            files.sync_folder(folder)

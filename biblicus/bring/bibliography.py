@@ -1,0 +1,212 @@
+"""Bibliography: what a BibTeX or CSL-JSON file says of publications goes to the PDFs of the corpus that they are.
+
+A PDF is known by the `file` field, its DOI or arXiv id (in its metadata, its source, its name, or the head of its
+text), or its name. What an item says already stays, unless it is to be replaced. Sidecars are written, nothing else.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from biblicus import telemetry
+from biblicus.bring.match import By, References
+from biblicus.contracts import Call
+from biblicus.corpus import recipes
+from biblicus.corpus.describe import read_sidecar
+from biblicus.corpus.extractions import Extractions, raw_of
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.items import catalog_of
+from biblicus.corpus.refresh import Report, refresh
+from biblicus.corpus.sidecars import update
+from biblicus.disk import files
+from biblicus.errors import BadData, BibliographyUnreadable, CheckFailed, ConfigInvalid, SourceNotFound, UnsafeInput
+from biblicus.models.extraction import Extraction
+from biblicus.models.item import Item
+from biblicus.models.manifest import Note
+from biblicus.models.reference import Reference
+from biblicus.text.decoding import decode
+
+LARGEST = 64 << 20
+
+
+@dataclass(frozen=True)
+class BibliographyRequest:
+    """`path`: the file. `overwrite`: replace what items say already."""
+
+    path: Path
+    dry_run: bool = False
+    overwrite: bool = False
+    strict: bool = False
+
+
+@dataclass(frozen=True)
+class Matched:
+    """An item and its reference. `by`: how it was found. `written`: the keys that its sidecar gets."""
+
+    item_id: str
+    path: str
+    key: str
+    by: By
+    written: tuple[str, ...] = ()
+
+
+@dataclass
+class BibliographyReport:
+    """`unmatched`: entries of the bibliography that no item is, with what they say of themselves. `ambiguous`: items
+    that several entries fit. `failed`: what could not be read. `refresh`: of the catalog; none in a dry run."""
+
+    entries: int = 0
+    matched: list[Matched] = field(default_factory=list)
+    unmatched: list[dict[str, str]] = field(default_factory=list)
+    ambiguous: list[dict[str, Any]] = field(default_factory=list)
+    failed: list[dict[str, str]] = field(default_factory=list)
+    refresh: Report | None = None
+    dry_run: bool = False
+    ms: float = 0.0
+
+
+def bibliography(place: CorpusFolder, request: BibliographyRequest, call: Call) -> BibliographyReport:
+    """Bring the metadata to the items. Raises `SourceNotFound`, `BibliographyUnreadable`, `ExtraMissing`, with `strict`
+    `CheckFailed`."""
+    began = time.perf_counter()
+    references, failed = references_of(request.path)
+    report = BibliographyReport(len(references), dry_run=request.dry_run)
+    report.failed = [{"path": f"{request.path.name}, {note.path}", "reason": note.reason} for note in failed]
+    with telemetry.span("bibliography"), place.writing(call):
+        refresh(place, call)
+        items = [item for item in catalog_of(place).items.values() if item.media_type == "application/pdf"]
+        _match(place, items, references, report, call)
+        wanted = {reference.key: reference for reference in references}
+        for at, match in enumerate(report.matched):
+            said = _news(place, match.path, wanted[match.key], request.overwrite)
+            report.matched[at] = Matched(match.item_id, match.path, match.key, match.by, _keys(said))
+            if said and not request.dry_run:
+                _write(place, match.path, said, report)
+        if not request.dry_run:
+            report.refresh = refresh(place, call).report
+    report.ms = round((time.perf_counter() - began) * 1000, 1)
+    if request.strict and (report.failed or report.ambiguous):
+        raise CheckFailed(
+            f"{len(report.failed) + len(report.ambiguous)} entries failed.", "biblicus bibliography --json"
+        )
+    return report
+
+
+def references_of(path: Path) -> tuple[list[Reference], list[Note]]:
+    """The references of a file, by what it begins with."""
+    try:
+        text = decode(files.read(path, limit=LARGEST)).text.lstrip("\ufeff \t\r\n")
+    except FileNotFoundError:
+        raise SourceNotFound(str(path)) from None
+    except (OSError, UnsafeInput) as error:
+        cause = files.describe(error) if isinstance(error, OSError) else error.message.rstrip(".")
+        raise BibliographyUnreadable(path.name, cause) from error
+    if text.startswith(("[", "{")):
+        from biblicus.sources import csl
+
+        try:
+            found, failed = csl.references_in(text)
+        except BadData as error:
+            raise BibliographyUnreadable(path.name, error.message.rstrip(".")) from error
+    else:
+        from biblicus.sources import bibtex
+
+        found, failed = bibtex.references_in(text)
+    if not found and not failed:
+        raise BibliographyUnreadable(path.name, "it holds no references")
+    once: dict[str, Reference] = {}
+    for reference in found:
+        if once.setdefault(reference.key, reference) is not reference:
+            failed.append(Note(path=reference.key, reason="its key stands twice"))
+    return list(once.values()), failed
+
+
+def _match(
+    place: CorpusFolder, items: list[Item], references: list[Reference], report: BibliographyReport, call: Call
+) -> None:
+    """Which item is which reference: first by what is known without reading."""
+    index = References(references)
+    unread = [item for item in items if not _take(item, index.known(item), report)]
+    texts = Extractions(place, call, recipes.reading_options(place))
+    for item, text in _texts(texts, unread, call):
+        if not _take(item, index.read(text), report):
+            _take(item, index.named(item), report)
+    report.matched.sort(key=lambda match: match.path)
+    report.ambiguous.sort(key=lambda entry: str(entry["path"]))
+    told = {match.key for match in report.matched} | {key for one in report.ambiguous for key in one["keys"]}
+    for one in references:
+        if one.key not in told:
+            said = {"key": one.key, "title": one.title, "doi": one.doi, "arxiv": one.arxiv}
+            report.unmatched.append({name: value for name, value in said.items() if value})
+
+
+def _take(item: Item, found: Iterable[tuple[By, list[Reference]]], report: BibliographyReport) -> bool:
+    """The first way to know the item that fits any reference decides; several are told and left alone."""
+    for by, references in found:
+        keys = list(dict.fromkeys(reference.key for reference in references))
+        if len(keys) > 1:
+            report.ambiguous.append({"item_id": item.item_id, "path": item.path, "by": by, "keys": keys[:20]})
+        elif keys:
+            report.matched.append(Matched(item.item_id, item.path, keys[0], by))
+        if keys:
+            return True
+    return False
+
+
+def _texts(texts: Extractions, items: list[Item], call: Call) -> Iterator[tuple[Item, str]]:
+    """The text of each item; empty where it has none."""
+    later = {}
+    for item in items:
+        call.check()
+        raw = raw_of(item)
+        outcome = texts.get(raw)
+        if outcome is None:
+            later[raw] = item
+        else:
+            yield item, outcome.text if isinstance(outcome, Extraction) else ""
+    for raw, outcome in texts.guarded(later):
+        yield later[raw], outcome.text if isinstance(outcome, Extraction) else ""
+
+
+# --- what is written -------------------------------------------------------------------------------------------------
+
+
+def _news(place: CorpusFolder, path: str, reference: Reference, overwrite: bool) -> dict[str, Any]:
+    """What the sidecar of an item does not say yet."""
+    authors: Any = list(reference.authors) if len(reference.authors) > 1 else "".join(reference.authors)
+    metadata = {
+        "author": authors,
+        "date": reference.date,
+        "year": reference.date[:4],
+        "journal": reference.journal,
+        "doi": reference.doi,
+        "arxiv": reference.arxiv,
+        "citation_key": reference.key,
+    }
+    there = read_sidecar(place, path)
+    known = {**there.rest, **there.values.get("metadata", {})}
+    news = {
+        key: value
+        for key, value in metadata.items()
+        if value and known.get(key) != value and (overwrite or known.get(key) is None)
+    }
+    title = there.values.get("title")
+    said: dict[str, Any] = {}
+    if reference.title and title != reference.title[:300] and (overwrite or title is None):
+        said["title"] = reference.title[:300]
+    return {**said, **({"metadata": news} if news else {})}
+
+
+def _keys(said: dict[str, Any]) -> tuple[str, ...]:
+    return (*(key for key in said if key != "metadata"), *said.get("metadata", {}))
+
+
+def _write(place: CorpusFolder, path: str, said: dict[str, Any], report: BibliographyReport) -> None:
+    try:
+        update(place, path, said)
+    except ConfigInvalid as error:  # a sidecar that cannot be read stays as its user wrote it
+        report.failed.append({"path": path, "reason": error.message})

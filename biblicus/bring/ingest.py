@@ -1,0 +1,387 @@
+"""Ingest: refreshes the catalog from the folder, and brings in what lies outside it.
+
+Files from outside are copied under `imports/` with a sidecar that names their source. It is an upsert by source:
+changed content updates the copy, equal content changes nothing. No path of this machine is written: a source's URI is
+its name and a digest of where it lay.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+from typing import Literal
+from urllib.parse import quote
+
+from biblicus import telemetry
+from biblicus.contracts import Call
+from biblicus.corpus.extractions import Extractions, Raw
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.items import catalog_of, outcome_of
+from biblicus.corpus.refresh import Report, refresh
+from biblicus.corpus.sidecars import update
+from biblicus.disk import files
+from biblicus.errors import CheckFailed, ConfigInvalid, DuplicateItem, SourceNotFound, UnsafeInput, UsageError
+from biblicus.extraction import media
+from biblicus.models.extraction import Extraction
+from biblicus.models.item import Item
+from biblicus.sources.folder import SIDECAR, walk
+from biblicus.text.paths import from_os
+
+OnDuplicate = Literal["skip", "error", "keep"]
+Same = Literal["bytes", "text"]
+IMPORTED = ("file", "stdin")
+"""Source kinds whose copy Biblicus made."""
+_ADDRESS = re.compile(r"git\+|[a-z][a-z0-9+.-]+://")
+STDIN = "standard input"
+"""How reports name it."""
+
+
+@dataclass(frozen=True)
+class IngestRequest:
+    """What to ingest and what to say of it. `sources`: paths, `-` for `stdin`; empty refreshes the folder.
+
+    `stdin_name`, `stdin_source`: the file name and source URI of what arrives there, where its sender knows them.
+    `allow_local`, `allow_private`: what the addresses among the sources may reach.
+    """
+
+    sources: tuple[str, ...] = ()
+    into: str | None = None
+    title: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    on_duplicate: OnDuplicate = "skip"
+    same: Same = "bytes"
+    strict: bool = False
+    stdin: bytes | None = None
+    stdin_name: str | None = None
+    stdin_source: str | None = None
+    allow_local: bool = False
+    allow_private: bool = False
+
+
+@dataclass(frozen=True)
+class _Incoming:
+    """A file from outside: its bytes, the name it should get below the target folder, its source URI and kind."""
+
+    data: bytes
+    name: str
+    uri: str
+    kind: str
+    shown: str
+    sidecar: str | None = None
+
+
+def ingest(place: CorpusFolder, request: IngestRequest, call: Call) -> Report:
+    """Refresh the catalog and bring in the sources. Raises `SourceNotFound`, `DuplicateItem`, `CheckFailed`, and what
+    `sources.bring` raises for an address."""
+    began = time.perf_counter()
+    addresses = [source for source in request.sources if _ADDRESS.match(source)]
+    if addresses:
+        return _bring(place, request, addresses, call)
+    inside, outside = _sort(place, request)
+    notes, first = Report(), Report()
+    with telemetry.span("ingest"), place.writing(call):
+        if inside or outside:
+            first = refresh(place, call).report
+            importing = _Importing(place, request, call)
+            for source in outside:
+                for incoming in _read(source, request, place, importing.notes):
+                    importing.bring(incoming)
+            _say(place, request, inside)
+            notes, first.duplicates = importing.notes, importing.duplicates
+        found = refresh(place, call).report
+    found = _both(first, found)
+    found.skipped = notes.skipped + found.skipped
+    found.failed = notes.failed + found.failed
+    found.ms = round((time.perf_counter() - began) * 1000, 1)
+    if request.strict and found.failed:
+        raise CheckFailed(f"{len(found.failed)} files failed; the first: {found.failed[0]['path']}.", "biblicus ingest")
+    return found
+
+
+def _bring(place: CorpusFolder, request: IngestRequest, addresses: Sequence[str], call: Call) -> Report:
+    """Each address becomes a listed source and is synced; then what is no address is ingested."""
+    from biblicus.bring.sources import bring  # lazy: files are what is mostly ingested
+
+    if request.into or request.title:
+        option = "--into" if request.into else "--title"
+        raise UsageError(f"{option} is for files; an address becomes a source.", "biblicus sources add --help")
+    said = {"tags": request.tags, **request.metadata}
+    if unknown := next((key for key in request.metadata if key not in ("toolkit", "category")), None):
+        raise UsageError(f"The metadata of a source is its toolkit and its category, not {unknown}.")
+    found: Report | None = None
+    for address in addresses:
+        synced = bring(place, address, call, said, allow_local=request.allow_local, allow_private=request.allow_private)
+        report = synced.refresh or Report()
+        for one in synced.sources:
+            if one.kind == "url" and one.added and request.on_duplicate != "keep":
+                report = _without_duplicate(place, request, address, one.name, report, call)
+            report.skipped = one.skipped + report.skipped
+            report.failed = one.failed + one.conflicts + report.failed
+        found = _both(found, report) if found else report
+    rest = tuple(source for source in request.sources if source not in addresses)
+    if rest and found:
+        found = _both(found, ingest(place, replace(request, sources=rest, strict=False), call))
+    if found is None:
+        raise AssertionError("there was an address")
+    if request.strict and found.failed:
+        raise CheckFailed(f"{len(found.failed)} files failed; the first: {found.failed[0]['path']}.", "biblicus ingest")
+    return found
+
+
+def _without_duplicate(
+    place: CorpusFolder, request: IngestRequest, address: str, name: str, report: Report, call: Call
+) -> Report:
+    """A page that was brought in just now, and is here already from elsewhere, goes again."""
+    from biblicus.bring.sources import duplicate_of, remove
+
+    if (first := duplicate_of(place, name)) is None:
+        return report
+    remove(place, name, call)
+    if request.on_duplicate == "error":
+        raise DuplicateItem(address, first)
+    report.added = [entry for entry in report.added if not entry["path"].startswith(f"imports/{name}/")]
+    report.duplicates.append({"path": address, "of": first})
+    return report
+
+
+def _both(first: Report, second: Report) -> Report:
+    """Two refreshes in a row as one: what was on disk before, then what was brought in."""
+    new = {entry["path"] for entry in (*first.added, *first.changed, *first.renamed)}
+    again = {entry["path"] for entry in second.changed}
+    for name in ("added", "renamed", "removed", "changed"):
+        earlier = [entry for entry in getattr(first, name) if name != "changed" or entry["path"] not in again]
+        setattr(second, name, sorted(earlier + getattr(second, name), key=lambda entry: entry["path"]))
+    added = {entry["path"] for entry in second.added}
+    second.changed = [entry for entry in second.changed if entry["path"] not in added]
+    second.unchanged -= len(new - again)
+    second.duplicates = first.duplicates + second.duplicates
+    return second
+
+
+def _sort(place: CorpusFolder, request: IngestRequest) -> tuple[list[str], list[Path | None]]:
+    """Sources inside the corpus as relative paths, and those outside (None: standard input)."""
+    inside: list[str] = []
+    outside: list[Path | None] = []
+    for source in request.sources:
+        if source == "-":
+            outside.append(None)
+            continue
+        path = Path(os.path.abspath(source))
+        if not os.path.lexists(path):
+            raise SourceNotFound(source)
+        if path.is_symlink() or not (path.is_dir() or path.is_file()):
+            raise UnsafeInput(f"{source} is no regular file or folder.", "biblicus ingest THE-FILE-ITSELF")
+        if path == place.root or place.root in path.parents:
+            inside.append(from_os(os.path.relpath(path, place.root)))
+        elif path in place.root.parents:
+            raise UsageError(f"{source} holds the corpus itself.", "biblicus ingest ANOTHER-FOLDER")
+        else:
+            outside.append(path)
+    if request.title and len(request.sources) != 1:
+        raise UsageError("A title needs exactly one source.", 'biblicus ingest FILE --title "…"')
+    return inside, outside
+
+
+def _read(source: Path | None, request: IngestRequest, place: CorpusFolder, notes: Report) -> Iterator[_Incoming]:
+    """The files of one source. What cannot be read is noted."""
+    if source is None:
+        data = request.stdin or b""
+        if not data.strip():
+            raise UsageError("Standard input is empty.", "biblicus ingest - < FILE")
+        if len(data) > (limit := place.settings.max_file_bytes):
+            raise UnsafeInput(f"Standard input is larger than {limit:,} bytes (max_file_bytes).")
+        named = request.stdin_name or _slug(request.title or "") or by_bytes(data)
+        yield _Incoming(data, named, stdin_uri(request), "stdin", STDIN)
+    elif source.is_file():
+        yield from _read_file(source, source.name, place, notes)
+    else:
+        scan = walk(source, max_bytes=place.settings.max_file_bytes)
+        notes.skipped += [{"path": str(source / n.path), "reason": n.reason} for n in scan.skipped]
+        notes.failed += [{"path": str(source / n.path), "reason": n.reason} for n in scan.failed]
+        for path in scan.files:
+            there = CorpusFolder(source).absolute(path)
+            yield from _read_file(there, f"{source.name}/{path}", place, notes)
+
+
+def stdin_uri(request: IngestRequest) -> str:
+    """What makes standard input the same document again: its source, else its title, else its bytes."""
+    if request.stdin_source:
+        return request.stdin_source
+    return f"stdin:{_slug(request.title or '') or by_bytes(request.stdin or b'')}"
+
+
+def by_bytes(data: bytes) -> str:
+    """The name of what came without one."""
+    return f"stdin-{hashlib.sha256(data).hexdigest()[:12]}"
+
+
+def _read_file(path: Path, name: str, place: CorpusFolder, notes: Report) -> Iterator[_Incoming]:
+    digest = hashlib.sha256(os.fsencode(os.path.abspath(path))).hexdigest()[:12]
+    try:
+        if path.stat().st_size > place.settings.max_file_bytes:
+            notes.skipped.append({"path": str(path), "reason": "larger than max_file_bytes"})
+            return
+        data = files.read(path)
+        beside = path.with_name(path.name + SIDECAR)
+        sidecar = files.read(beside, limit=files.SMALL).decode("utf-8", "replace") if beside.is_file() else None
+    except (OSError, UnsafeInput) as error:
+        reason = files.describe(error) if isinstance(error, OSError) else str(error)
+        notes.failed.append({"path": str(path), "reason": reason})
+        return
+    name = from_os(name)
+    yield _Incoming(data, name, f"file:{quote(name)}#{digest}", "file", str(path), sidecar)
+
+
+class _Importing:
+    """Copies files into the corpus, by source, and remembers duplicates."""
+
+    def __init__(self, place: CorpusFolder, request: IngestRequest, call: Call) -> None:
+        self.place, self.request, self.call = place, request, call
+        self.notes = Report()
+        self.duplicates: list[dict[str, str]] = []
+        self.folder = _target(request.into)
+        items = list(catalog_of(place).items.values())
+        self.by_source = {_key(item.source.uri): item for item in items if item.source.kind in IMPORTED}
+        self.by_bytes: dict[str, str] = {}
+        for item in items:
+            self.by_bytes.setdefault(item.sha256, item.path)
+        self.extractions = Extractions(place, call)
+        self.by_text = self._texts(items) if request.same == "text" and request.on_duplicate != "keep" else {}
+
+    def bring(self, incoming: _Incoming) -> None:
+        """Add, update or leave one file."""
+        self.call.check()
+        sha256 = hashlib.sha256(incoming.data).hexdigest()
+        known = self.by_source.get(_key(incoming.uri))
+        if known is not None:
+            self._update(known, incoming, sha256)
+            return
+        if (first := self._first(incoming, sha256)) and self.request.on_duplicate != "keep":
+            if self.request.on_duplicate == "error":
+                raise DuplicateItem(incoming.shown, first)
+            self.duplicates.append({"path": incoming.shown, "of": first})
+            return
+        path = self._free_path(incoming)
+        where = self.place.inside(path)
+        files.make_folder(where.parent)
+        said = {**self._source(incoming, sha256), **_said(self.request, ())}
+        try:  # the sidecar first: without its file it is no item, while a file without it would be one
+            update(self.place, path, said, incoming.sidecar)
+        except ConfigInvalid as error:
+            self.notes.failed.append({"path": incoming.shown + SIDECAR, "reason": f"left aside: {error.message}"})
+            update(self.place, path, said, "")
+        files.write(where, incoming.data, replace=False)
+        self.by_bytes.setdefault(sha256, path)
+
+    def _update(self, known: Item, incoming: _Incoming, sha256: str) -> None:
+        if known.sha256 != sha256:
+            if known.source.ref != f"sha256:{known.sha256}":
+                reason = f"its copy {known.path} was edited here; biblicus remove {known.path} --delete-file first"
+                self.notes.failed.append({"path": incoming.shown, "reason": reason})
+                return
+            files.write(self.place.inside(known.path), incoming.data)
+        else:
+            reason = f"unchanged since it was imported as {known.path}"
+            self.notes.skipped.append({"path": incoming.shown, "reason": reason})
+        said = _said(self.request, known.tags)
+        if known.source.ref != f"sha256:{sha256}":
+            said |= self._source(incoming, sha256)
+        if said:
+            update(self.place, known.path, said)
+
+    def _source(self, incoming: _Incoming, sha256: str) -> dict[str, object]:
+        retrieved = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.call.clock()))
+        source = {"kind": incoming.kind, "uri": incoming.uri, "ref": f"sha256:{sha256}", "retrieved_at": retrieved}
+        return {"source": source}
+
+    def _first(self, incoming: _Incoming, sha256: str) -> str | None:
+        """The item that holds the same bytes, or with `--same text` the same words."""
+        if not incoming.data:
+            return None
+        if sha256 in self.by_bytes or self.request.same == "bytes":
+            return self.by_bytes.get(sha256)
+        media_type = media.media_type(incoming.name, incoming.data[:8192])
+        raw = Raw(incoming.name, sha256, media_type, len(incoming.data))
+        outcome = self.extractions.get(raw, incoming.data)
+        key = _normalised(outcome) if isinstance(outcome, Extraction) else None
+        if key is None:
+            return None
+        return self.by_text.setdefault(key, "") or None
+
+    def _texts(self, items: list[Item]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for item in items:
+            outcome = outcome_of(self.place, item, self.extractions)
+            if isinstance(outcome, Extraction) and (key := _normalised(outcome)):
+                found.setdefault(key, item.path)
+        return found
+
+    def _free_path(self, incoming: _Incoming) -> str:
+        """A path below the target folder that nothing has yet, with a usable extension and no hidden part."""
+        parts = [part.lstrip(".") or "_" for part in incoming.name.split("/")]
+        name = PurePosixPath(parts[-1])
+        media_type = media.media_type(incoming.name, incoming.data[:8192])
+        suffix = name.suffix or media.usable_extension(media_type)
+        stem = name.stem if name.suffix else name.name
+        variant = 1
+        while True:
+            parts[-1] = f"{stem}{suffix}" if variant == 1 else f"{stem}-{variant}{suffix}"
+            path = "/".join([self.folder, *parts]) if self.folder else "/".join(parts)
+            if not os.path.lexists(self.place.absolute(path)):
+                return path
+            variant += 1
+
+
+def _key(uri: str) -> str:
+    """What makes a source the same again: where a file lay, whatever it was named relative to."""
+    return uri.rpartition("#")[2] if uri.startswith("file:") else uri
+
+
+def _target(into: str | None) -> str:
+    """The folder of the corpus that imports go to. Raises `UsageError` where it would leave the corpus."""
+    if into is None:
+        return "imports"
+    parts = [part for part in into.replace("\\", "/").split("/") if part not in ("", ".")]
+    if into.startswith("/") or any(part == ".." or part.startswith(".") for part in parts):
+        raise UsageError(f"--into takes a folder of the corpus, not {into}.", "biblicus ingest FILE --into notes")
+    return "/".join(parts)
+
+
+def _normalised(extraction: Extraction) -> str | None:
+    words = " ".join(extraction.text.casefold().split())
+    return hashlib.sha256(words.encode()).hexdigest() if words else None
+
+
+def _slug(title: str) -> str:
+    return "-".join(re.findall(r"\w+", title.lower()))[:80]
+
+
+def _said(request: IngestRequest, tags: Sequence[str]) -> dict[str, object]:
+    """The title, tags (added to those it has) and metadata given on the command line, as a sidecar says them."""
+    said: dict[str, object] = {}
+    if request.title:
+        said["title"] = request.title
+    if request.tags:
+        said["tags"] = list(dict.fromkeys((*tags, *request.tags)))
+    if request.metadata:
+        said["metadata"] = dict(request.metadata)
+    return said
+
+
+def _say(place: CorpusFolder, request: IngestRequest, inside: list[str]) -> None:
+    """Write what the command line says to the sidecars of the items named."""
+    if not _said(request, ()):
+        return
+    items = catalog_of(place).items
+    for name in inside:
+        below = [path for path in items if path == name or name == "." or path.startswith(f"{name}/")]
+        if not below:
+            raise SourceNotFound(f"{name} among the corpus's items")
+        for path in below:
+            update(place, path, _said(request, items[path].tags))

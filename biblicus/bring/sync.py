@@ -1,0 +1,333 @@
+"""Sync: brings the corpus up to its sources. New, changed, renamed and deleted documents follow their source.
+
+Each kind of source says what differs (`models.syncing`); what it finds is laid aside while nobody is kept waiting, then
+put in place under the writers' lock (`bring.apply`), and the catalog is refreshed. One source that fails does
+not stop the others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from biblicus import telemetry
+from biblicus.bring.allowances import Allowance, allow, allowances
+from biblicus.bring.apply import Placing, SourceReport, Staged
+from biblicus.contracts import Call
+from biblicus.corpus import registries as stored
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.refresh import Report, refresh
+from biblicus.corpus.registries import Registry, RegistryHeader
+from biblicus.disk import files, seals
+from biblicus.errors import (
+    BiblicusError,
+    Cancelled,
+    CheckFailed,
+    ConfigInvalid,
+    DeadlineExceeded,
+    LockTimeout,
+    Refused,
+    SourceNotAllowed,
+    SourceUnlisted,
+    SourceUntrusted,
+    UsageError,
+)
+from biblicus.extraction import media
+from biblicus.models.digest import canonical
+from biblicus.models.sources import Entry, FolderEntry, is_local, where_of
+from biblicus.models.syncing import Change, Known, Reach, State
+
+_KINDS = {
+    "git": "biblicus.sources.git",
+    "url": "biblicus.sources.url",
+    "site": "biblicus.sources.site",
+    "feed": "biblicus.sources.feed",
+    "folder": "biblicus.sources.local",
+}
+"""A closed table: no file of a corpus names a module."""
+
+
+class _Kind(Protocol):
+    def sync(self, entry: Any, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]: ...
+
+
+@dataclass(frozen=True)
+class SyncRequest:
+    """What to sync. `names`: none: every source. `dry_run`: tell, and change nothing. `delete`: documents that are gone
+    in their source go here too. `allow_local`, `allow_private`: remembered for the sources named."""
+
+    names: tuple[str, ...] = ()
+    dry_run: bool = False
+    delete: bool = True
+    allow_local: bool = False
+    allow_private: bool = False
+    strict: bool = False
+
+
+@dataclass
+class SyncReport:
+    """`sources`: what became of each. `refresh`: of the catalog, afterwards; none in a dry run."""
+
+    sources: list[SourceReport] = field(default_factory=list)
+    refresh: Report | None = None
+    dry_run: bool = False
+    ms: float = 0.0
+
+
+def sync(place: CorpusFolder, request: SyncRequest, call: Call) -> SyncReport:
+    """Bring the corpus up to its sources.
+
+    Raises `SourceUnlisted`; the error of a source where each that was to be synced failed or was refused; with `strict`
+    `CheckFailed` where anything failed.
+    """
+    began = time.perf_counter()
+    report = SyncReport(dry_run=request.dry_run)
+    errors: list[BiblicusError] = []
+    with telemetry.span("sync"), turn(place, call):
+        entries = _chosen(place, request)
+        allowed = _allowed(place, entries, request, call)
+        for entry in entries:
+            outcome = Syncing(place, entry, allowed.get(entry.digest), request, call)
+            report.sources.append(outcome.run())
+            errors += [outcome.error] if outcome.error else []
+        if errors and len(errors) == len(entries):
+            raise errors[0]
+        if not request.dry_run:
+            with place.writing(call):
+                report.refresh = refresh(place, call).report
+    report.ms = round((time.perf_counter() - began) * 1000, 1)
+    failed = len(errors) + sum(len(one.failed) + len(one.conflicts) for one in report.sources)
+    if request.strict and failed:
+        raise CheckFailed(f"{failed} sources or documents failed.", "biblicus sources sync --json")
+    return report
+
+
+@contextmanager
+def turn(place: CorpusFolder, call: Call) -> Iterator[None]:
+    """Syncs take turns; other writers are not kept waiting while something is fetched."""
+    with place.writing(call):
+        files.make_folder(place.clones, 0o700)
+    with files.locked(place.clones / "lock", call, place.settings.lock_timeout):
+        yield
+
+
+def _chosen(place: CorpusFolder, request: SyncRequest) -> Sequence[Entry]:
+    entries = stored.read_list(place).sources
+    names = [entry.name for entry in entries]
+    for name in request.names:
+        if name not in names:
+            raise SourceUnlisted(name, names)
+    if (request.allow_local or request.allow_private) and not request.names:
+        raise UsageError("What is allowed is allowed by name.", "biblicus sources sync NAME --allow-local")
+    return [entry for entry in entries if not request.names or entry.name in request.names]
+
+
+def _allowed(
+    place: CorpusFolder, entries: Sequence[Entry], request: SyncRequest, call: Call
+) -> Mapping[str, Allowance]:
+    """What the user allowed, and allows now. Only what is trusted already can be allowed more."""
+    corpus_id = place.config.corpus_id
+    known = allowances(corpus_id)
+    if request.allow_local or request.allow_private:
+        with place.writing(call):
+            for entry in entries:
+                if entry.digest in known:
+                    local = str(local_place(place, entry)) if request.allow_local and is_local(entry) else None
+                    private = request.allow_private and not is_local(entry)
+                    known[entry.digest] = allow(corpus_id, entry.digest, local=local, private=private)
+    return known
+
+
+def local_place(place: CorpusFolder, entry: Entry) -> Path:
+    """The absolute path of a source on this machine. Raises `UsageError` where it holds the corpus, or is in it."""
+    where = Path(os.path.realpath(place.root / where_of(entry)))
+    root = Path(os.path.realpath(place.root))
+    if isinstance(entry, FolderEntry) and (where.is_relative_to(root) or root.is_relative_to(where)):
+        raise UsageError(f"The folder {where} and the corpus hold one another.", "biblicus ingest")
+    return where
+
+
+# --- one source ------------------------------------------------------------------------------------------------------
+
+
+class Syncing:
+    """One source's sync, from its entry to its report. `error`: why it could not be synced at all."""
+
+    def __init__(
+        self, place: CorpusFolder, entry: Entry, allowed: Allowance | None, request: SyncRequest, call: Call
+    ) -> None:
+        self.place, self.entry, self.allowed, self.request, self.call = place, entry, allowed, request, call
+        self.report = SourceReport(entry.name, entry.kind)
+        self.error: BiblicusError | None = None
+        self.staging = place.clones / f"{entry.name}.staged"
+
+    def run(self) -> SourceReport:
+        began = time.perf_counter()
+        try:
+            self._sync()
+        except (Cancelled, DeadlineExceeded, LockTimeout):
+            raise
+        except BiblicusError as error:
+            self.error = error
+            self.report = SourceReport(self.entry.name, self.entry.kind, error=error.as_object())
+            self.report.outcome = "refused" if isinstance(error, Refused) else "failed"
+        finally:
+            shutil.rmtree(self.staging, ignore_errors=True)
+        self.report.ms = round((time.perf_counter() - began) * 1000, 1)
+        return self.report
+
+    def _sync(self) -> None:
+        reach = self.reach()
+        registry = self._registry()
+        known = self._known(registry)
+        shutil.rmtree(self.staging, ignore_errors=True)
+        staged, others, state = self._take(known, reach)
+        kept = any(row.gone for row in known.rows.values())
+        if registry and not (staged or others or kept) and registry.header == self._header(state):
+            self.report.unchanged = len(known.rows)
+            self.report.ref, self.report.commit = state.get("branch"), state.get("commit")
+            return
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.call.clock()))
+        placing = Placing(self.place, self.report, dict(known.rows), now, self.request.delete)
+        if self.request.dry_run:
+            self._decide(placing, known, staged, others, state)
+            return
+        with self.place.writing(self.call):
+            self._decide(placing, known, staged, others, state)
+            placing.apply(self.staging)
+            rows = {row.path: row for row in placing.rows.values()}
+            stored.write_registry(self.place, Registry(self._header(state), rows), registry)
+
+    def _decide(self, placing: Placing, known: Known, staged: list[Staged], others: list[Change], state: State) -> None:
+        gone = [Change("gone", origin) for origin, row in known.rows.items() if row.gone and self.request.delete]
+        again = {one.change.origin for one in staged}
+        placing.decide(staged, others + [change for change in gone if change.origin not in again])
+        self.report.ref, self.report.commit = state.get("branch"), state.get("commit")
+        told = (self.report.removed, self.report.added, self.report.changed, self.report.renamed, self.report.restored)
+        self.report.outcome = "synced" if any(told) or dict(state) != dict(known.state) else "unchanged"
+
+    def known(self) -> Known:
+        """What the last sync left."""
+        return self._known(self._registry())
+
+    def reach(self) -> Reach:
+        """What this source may reach. Raises `SourceUntrusted`, `SourceNotAllowed`."""
+        where = where_of(self.entry)
+        if self.allowed is None:
+            raise SourceUntrusted(self.entry.name, where)
+        local = None
+        if is_local(self.entry):
+            local = local_place(self.place, self.entry)
+            if self.allowed.local != str(local):
+                raise SourceNotAllowed(self.entry.name, where)
+        settings = self.place.settings
+        return Reach(
+            cache=self._cache(),
+            local=local,
+            private=self.allowed.private,
+            file_bytes=settings.source_file_bytes,
+            total_bytes=settings.source_bytes,
+            seconds=settings.source_seconds,
+            documents=settings.source_documents,
+        )
+
+    def _cache(self) -> Path:
+        """The kind's own folder: what this machine made and sealed, else an empty one."""
+        folder, seal = self.place.clones / self.entry.name, self.place.clones / f"{self.entry.name}.seal"
+        if folder.is_symlink():
+            folder.unlink()
+        body = seals.read_sealed(seal) if folder.is_dir() else None
+        if body is None or body != _stamp(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+            files.make_folder(folder, 0o700)
+            seals.write_sealed(seal, _stamp(folder))
+        return folder
+
+    def _registry(self) -> Registry | None:
+        """What was synced. A registry that cannot be read is made anew: the copies are known by their bytes."""
+        try:
+            return stored.read_registry(self.place, self.entry.name)
+        except ConfigInvalid as error:
+            self.report.failed.append({"path": f".biblicus/sources/{self.entry.name}.json", "reason": error.message})
+            return None
+
+    def _known(self, registry: Registry | None) -> Known:
+        if registry is None:
+            return Known()
+        rows = {row.origin: row for row in registry.rows.values()}
+        name = self.entry.name
+        absent = frozenset(
+            row.origin for row in rows.values() if not row.gone and not stored.is_there(self.place, name, row.path)
+        )
+        changed = registry.header.entry != self.entry.digest
+        return Known(rows, registry.header.state, absent, changed)
+
+    def _header(self, state: State) -> RegistryHeader:
+        entry = self.entry
+        return RegistryHeader(
+            name=entry.name,
+            kind=entry.kind,
+            entry=entry.digest,
+            toolkit=entry.toolkit,
+            category=entry.category,
+            tags=entry.tags,
+            doctypes=entry.doctypes,
+            state=dict(sorted(state.items())),
+        )
+
+    # --- taking ---
+
+    def _take(self, known: Known, reach: Reach) -> tuple[list[Staged], list[Change], State]:
+        """All that the kind finds, its bytes laid aside."""
+        kind = cast(_Kind, import_module(_KINDS[self.entry.kind]))
+        changes = kind.sync(self.entry, known, reach, self.call)
+        staged: dict[str, Staged] = {}
+        others: list[Change] = []
+        while True:
+            try:
+                change = next(changes)
+            except StopIteration as end:
+                return list(staged.values()), others, end.value
+            self.call.check()
+            if change.document is None:
+                others.append(change)
+            elif reason := _no_text(change):
+                others.append(Change("skipped", change.origin, reason=reason))
+            else:
+                staged[change.origin] = self._stage(change, len(staged))
+
+    def _stage(self, change: Change, number: int) -> Staged:
+        """The change without its bytes, which lie in a file of the staging folder."""
+        document = change.document
+        if document is None:
+            raise AssertionError("what is staged has its document")
+        sha256, file = hashlib.sha256(document.data).hexdigest(), None
+        if not self.request.dry_run:
+            if number == 0:
+                files.make_folder(self.staging, 0o700)
+            file = self.staging / f"{number:06}"
+            file.write_bytes(document.data)
+        return Staged(replace(change, document=replace(document, data=b"")), sha256, file)
+
+
+def _no_text(change: Change) -> str | None:
+    """Why no text can be read from a document; None where it can."""
+    document = change.document
+    if document is None:
+        return None
+    media_type = document.media_type or media.media_type(document.path, document.data[:8192])
+    return None if media.choose(media_type) else f"no text can be read from {media_type}"
+
+
+def _stamp(folder: Path) -> bytes:
+    """What makes a folder the one that was sealed: a copy of it elsewhere, or from elsewhere, is another."""
+    found = folder.stat(follow_symlinks=False)
+    return canonical({"inode": found.st_ino, "device": found.st_dev})

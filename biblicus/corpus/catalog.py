@@ -1,0 +1,303 @@
+"""`.biblicus/catalog.json`: what the corpus holds now.
+
+One JSON document: the first line is the header (and opens `items`), then one item a line, sorted by path. A query reads
+the first line only. Equal content gives equal bytes, so that it can be committed and merged line by line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import islice
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import CatalogUnreadable, NewerSchema, UnsafeInput
+from biblicus.models.item import Item
+from biblicus.models.manifest import SCHEMA_VERSION
+
+_OPEN = b', "items": ['
+_CLOSE = b"]}"
+_WHERE = f"{FOLDER}/catalog.json"
+_HEADER_LIMIT = 1 << 20
+_BLOCK = 256
+
+
+class Latest(BaseModel):
+    """The latest run of a recipe, and of which build."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    run_id: str
+    build_id: str
+
+
+class Header(BaseModel):
+    """The catalog's first line."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    schema_version: int
+    corpus_id: str
+    latest: dict[str, Latest] = Field(default_factory=dict)
+    corpus_digest: str
+
+
+class Entry(NamedTuple):
+    """An item's line, and what is read off it without parsing the rest."""
+
+    item_id: str
+    media_type: str
+    line: bytes
+
+
+class Items:
+    """Items by path, parsed and validated when they are asked for and not kept: a large corpus has few at a time."""
+
+    def __init__(self, entries: Mapping[str, Entry]) -> None:
+        self._entries = entries
+
+    def __getitem__(self, path: str) -> Item:
+        return parse_line(self._entries[path].line)
+
+    def get(self, path: str) -> Item | None:
+        return self[path] if path in self._entries else None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._entries
+
+    def values(self) -> Iterator[Item]:
+        """Every item, in order of path, parsed some at a time."""
+        return self._parsed(iter(self._entries.values()))
+
+    def after(self, path: str) -> Iterator[Item]:
+        """The items that come after a path, in order."""
+        start = bisect_right(list(self._entries), path)
+        return self._parsed(islice(self._entries.values(), start, None))
+
+    def _parsed(self, lines: Iterator[Entry]) -> Iterator[Item]:
+        while block := [entry.line for entry in islice(lines, _BLOCK)]:
+            yield from _parse(b"[" + b",".join(block) + b"]")
+
+    def items(self) -> Iterator[tuple[str, Item]]:
+        return zip(self._entries, self.values(), strict=True)
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """What `catalog.json` says. `entries`: by path, in order; unchanged ones are never written anew."""
+
+    header: Header
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+
+    @property
+    def items(self) -> Items:
+        return Items(self.entries)
+
+    @cached_property
+    def paths(self) -> dict[str, str]:
+        """Path by item id."""
+        return {entry.item_id: path for path, entry in self.entries.items()}
+
+    def lines(self) -> Iterator[bytes]:
+        return (entry.line for entry in self.entries.values())
+
+
+def entry_of(item: Item) -> Entry:
+    """The entry that stands for an item."""
+    return Entry(item.item_id, item.media_type, line_of(item))
+
+
+def with_id(entry: Entry, item_id: str) -> Entry:
+    """The same item under another id."""
+    head = len(f'{{"item_id":"{entry.item_id}"')
+    return Entry(item_id, entry.media_type, b'{"item_id":"%b"%b' % (item_id.encode(), entry.line[head:]))
+
+
+def line_of(item: Item) -> bytes:
+    """The item's line: compact JSON in field order."""
+    source = {"kind": item.source.kind, "uri": item.source.uri}
+    if item.source.ref is not None:
+        source["ref"] = item.source.ref
+    if item.source.retrieved_at is not None:
+        source["retrieved_at"] = item.source.retrieved_at
+    data: dict[str, Any] = {
+        "item_id": item.item_id,
+        "path": item.path,
+        "media_type": item.media_type,
+        "bytes": item.bytes,
+        "sha256": item.sha256,
+        "title": item.title,
+        "language": item.language,
+        "doctype": item.doctype,
+        "tags": item.tags,
+        "source": source,
+        "metadata": item.metadata,
+    }
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def corpus_digest(lines: Iterable[bytes]) -> str:
+    """The digest over the items' ids, digests and metadata: their lines in order of path."""
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update(line)
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def encode(header: Header, lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The whole document, in blocks."""
+    yield _head(header)
+    rest = iter(lines)
+    before = b""
+    while block := list(islice(rest, _BLOCK)):
+        yield before + b",\n".join(block)
+        before = b",\n"
+    yield (b"\n" if before else b"") + _CLOSE + b"\n"
+
+
+def _head(header: Header) -> bytes:
+    head = json.dumps(header.model_dump(), ensure_ascii=False, separators=(", ", ": ")).encode()
+    return head[:-1] + _OPEN + b"\n"
+
+
+def read_header(place: CorpusFolder) -> Header | None:
+    """The first line alone; None where there is no catalog yet."""
+    try:
+        with files.opened(place.catalog) as descriptor:
+            data = os.read(descriptor, 4096)
+            while b"\n" not in data and len(data) < _HEADER_LIMIT and (more := os.read(descriptor, 65536)):
+                data += more
+    except FileNotFoundError:
+        return None
+    except (OSError, UnsafeInput) as error:
+        raise _unreadable(error) from error
+    return _header(data.partition(b"\n")[0])
+
+
+def _unreadable(error: OSError | UnsafeInput) -> CatalogUnreadable:
+    cause = files.describe(error) if isinstance(error, OSError) else "it is no regular file, or too large"
+    return CatalogUnreadable(_WHERE, cause)
+
+
+def _header(line: bytes) -> Header:
+    if not line.endswith(_OPEN):
+        raise CatalogUnreadable(_WHERE, "its first line is not a catalog header")
+    try:
+        data = json.loads(line[: -len(_OPEN)] + b"}")
+        version = data.get("schema_version") if isinstance(data, dict) else None
+        if isinstance(version, int) and version > SCHEMA_VERSION:
+            raise NewerSchema(_WHERE, version, SCHEMA_VERSION)
+        return Header.model_validate(data)
+    except (ValueError, RecursionError) as error:
+        raise CatalogUnreadable(_WHERE, "its header does not validate") from error
+
+
+@lru_cache(maxsize=1)
+def _validator() -> TypeAdapter[list[Item]]:
+    return TypeAdapter(list[Item], config=ConfigDict(extra="forbid"))
+
+
+def _parse(data: bytes) -> list[Item]:
+    try:
+        return _validator().validate_json(data)
+    except ValidationError as error:
+        raise CatalogUnreadable(_WHERE, f"item {error.errors()[0]['loc'][:1]} does not validate") from error
+
+
+def parse_line(line: bytes) -> Item:
+    """One item from its line, validated. Raises `CatalogUnreadable`."""
+    found = _parse(b"[" + line + b"]")
+    if len(found) != 1:
+        raise CatalogUnreadable(_WHERE, "a line is not an item's")
+    return found[0]
+
+
+_HEAD = re.compile(rb'\{"item_id":"([\w.-]{1,64})","path":("(?:[^"\\]|\\.)*"),"media_type":"([^"\\]*)",')
+
+
+def _entry(line: bytes) -> tuple[str, Entry]:
+    head = _HEAD.match(line)
+    if head is None:
+        raise CatalogUnreadable(_WHERE, "a line is not an item's")
+    item_id, quoted, media_type = head.groups()
+    try:
+        path = json.loads(quoted) if b"\\" in quoted else quoted[1:-1].decode()
+        return path, Entry(item_id.decode(), media_type.decode(), line)
+    except ValueError as error:
+        raise CatalogUnreadable(_WHERE, "a path is not text") from error
+
+
+def read(place: CorpusFolder) -> Catalog | None:
+    """The whole catalog; None where there is none yet. Raises `CatalogUnreadable`, `NewerSchema`."""
+    try:
+        data = files.read(place.catalog, limit=files.LARGE)
+    except FileNotFoundError:
+        return None
+    except (OSError, UnsafeInput) as error:
+        raise _unreadable(error) from error
+    first, *lines = data.split(b"\n")
+    header = _header(first)
+    while lines and not lines[-1]:
+        lines.pop()
+    if not lines or lines.pop() != _CLOSE:
+        raise CatalogUnreadable(_WHERE, "it ends too early")
+    found = [_entry(line[:-1] if line[-1:] == b"," else line) for line in lines]
+    catalog = Catalog(header, dict(found))
+    _check(catalog, len(found))
+    return catalog
+
+
+def _check(catalog: Catalog, count: int) -> None:
+    """Refuse what a bad merge leaves: a path or id twice, a path that leaves the corpus, lines out of order."""
+    paths = list(catalog.entries)
+    if len(paths) != count or len(catalog.paths) != count:
+        raise CatalogUnreadable(_WHERE, "an item stands twice")
+    if any(path.startswith("/") or "\0" in path or (".." in path and ".." in path.split("/")) for path in paths):
+        raise CatalogUnreadable(_WHERE, "a path leaves the corpus")
+    if paths != sorted(paths) or corpus_digest(catalog.lines()) != catalog.header.corpus_digest:
+        raise CatalogUnreadable(_WHERE, "its digest does not fit its items")
+
+
+def write(place: CorpusFolder, catalog: Catalog) -> None:
+    """Write the catalog durably; its entries must be sorted by path and `header.corpus_digest` be theirs."""
+    files.write(place.catalog, encode(catalog.header, catalog.lines()))
+
+
+def write_header(place: CorpusFolder, header: Header) -> None:
+    """Replace the first line, keeping the items' lines as they are. Under the lock."""
+
+    def blocks() -> Iterator[bytes]:
+        yield _head(header)
+        first = True
+        for block in files.blocks(place.catalog):
+            if first:
+                _, line_feed, block = block.partition(b"\n")
+                first = not line_feed
+            yield block
+
+    files.write(place.catalog, blocks())
+
+
+def refuse_newer(place: CorpusFolder) -> None:
+    """Raise `NewerSchema` where a newer Biblicus wrote the catalog; any other trouble with it is let pass."""
+    try:
+        read_header(place)
+    except (CatalogUnreadable, UnsafeInput):
+        return

@@ -1,0 +1,217 @@
+"""Describes one raw file: media type, title, language, doctype, tags, source and metadata, from all that declares them.
+
+Precedence: sidecar > front matter > the corpus's rules > what the file shows. Bad metadata never costs the text: it is
+left aside with a warning. Of what was synced from a source, the source's registry says where it came from: front matter
+that a stranger wrote names no id, no source, and no toolkit or category of the user's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+from biblicus.corpus.catalog import Entry, entry_of
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import BadData, UnsafeInput
+from biblicus.extraction import media
+from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.item import DOCTYPES, Item, Source
+from biblicus.models.syncing import Provenance
+from biblicus.text.globs import matches_path
+from biblicus.text.languages import detect
+from biblicus.text.paths import as_uri
+
+ITEM_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")
+LANGUAGE = re.compile(r"[a-z]{2,3}")
+KEYS = ("id", "title", "tags", "media_type", "doctype", "language", "source", "metadata")
+_DECLARING = frozenset({"markdown", "text"})
+_TITLE_LIMIT = 300
+_SAMPLE = 4096
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a sidecar or front matter says, cleaned. `rest`: keys of its own, for `metadata`."""
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    rest: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """An item as its catalog entry, which takes little room. Its id is the one declared or the first derived one;
+    the refresh decides.
+
+    `declared_id`: what the file or its sidecar asks for.
+    """
+
+    entry: Entry
+    declared_id: str | None
+    warnings: tuple[str, ...]
+
+
+def derived_id(path: str, variant: int = 0) -> str:
+    """An item's id from its path at first sight; further variants for where it is taken."""
+    name = path if not variant else f"{path}\0{variant}"
+    return hashlib.sha256(name.encode()).hexdigest()[:12]
+
+
+def read_sidecar(place: CorpusFolder, path: str) -> Declared:
+    """The sidecar beside an item; problems become warnings."""
+    from biblicus.guards import yaml  # lazy: most corpora have few sidecars
+
+    where = f"{path}.biblicus.yml"
+    try:
+        data = yaml.read(files.read(place.absolute(where), limit=files.SMALL).decode())
+    except FileNotFoundError:
+        return Declared()
+    except (OSError, UnicodeDecodeError, BadData, UnsafeInput) as error:
+        return Declared(warnings=(f"its sidecar was left aside: {str(error).rstrip('.')}",))
+    if data is None:
+        return Declared()
+    if not isinstance(data, dict):
+        return Declared(warnings=("its sidecar was left aside: it holds no keys and values",))
+    return declared(data, "sidecar")
+
+
+def declared(data: Mapping[str, Any], origin: str) -> Declared:
+    """Sort and clean what was declared. Unknown keys are metadata; values of a wrong form are left aside."""
+    values: dict[str, Any] = {}
+    warnings: list[str] = []
+    for key in KEYS:
+        if data.get(key) is None:
+            continue
+        value = _CLEAN[key](data[key])
+        if value is None:
+            warnings.append(f'its {origin}\'s "{key}" was left aside: not a valid {key.replace("_", " ")}')
+        else:
+            values[key] = value
+    rest = {key: value for key, value in data.items() if key not in KEYS}
+    return Declared(values, rest, tuple(warnings))
+
+
+def _text(value: Any) -> str | None:
+    return " ".join(value.split())[:_TITLE_LIMIT] or None if isinstance(value, str) else None
+
+
+def _tags(value: Any) -> tuple[str, ...] | None:
+    parts = value.split(",") if isinstance(value, str) else value
+    if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+        return None
+    return tuple(dict.fromkeys(tag for part in parts if (tag := " ".join(part.split()))))
+
+
+def _fitting(pattern: re.Pattern[str]) -> Any:
+    def clean(value: Any) -> str | None:
+        return value if isinstance(value, str) and pattern.fullmatch(value) else None
+
+    return clean
+
+
+def _source(value: Any) -> Source | None:
+    if isinstance(value, str):
+        return Source("declared", value) if value.strip() else None
+    if not isinstance(value, dict) or not isinstance(value.get("uri"), str):
+        return None
+    known = {key: value.get(key) for key in ("kind", "uri", "ref", "retrieved_at")}
+    if any(part is not None and not isinstance(part, str) for part in known.values()):
+        return None
+    return Source(known["kind"] or "declared", known["uri"] or "", known["ref"], known["retrieved_at"])
+
+
+_CLEAN: Mapping[str, Any] = {
+    "id": _fitting(ITEM_ID),
+    "title": _text,
+    "tags": _tags,
+    "media_type": lambda value: (
+        value.lower() if isinstance(value, str) and MEDIA_TYPE.fullmatch(value.lower()) else None
+    ),
+    "doctype": lambda value: value if value in DOCTYPES else None,
+    "language": lambda value: (
+        code if isinstance(value, str) and LANGUAGE.fullmatch(code := value.lower().split("-")[0]) else None
+    ),
+    "source": _source,
+    "metadata": lambda value: value if isinstance(value, dict) else None,
+}
+
+
+def describe(
+    place: CorpusFolder,
+    path: str,
+    size: int,
+    sha256: str,
+    media_type: str,
+    outcome: Extraction | NoExtraction,
+    sidecar: Declared,
+    synced: Provenance | None = None,
+) -> Description:
+    """The item of a raw file, from its extraction, its sidecar and what its source's registry says of it."""
+    text = outcome if isinstance(outcome, Extraction) else None
+    front = Declared()
+    own: Mapping[str, Any] = text.metadata if text else {}
+    if text and media.choose(media_type) in _DECLARING:
+        front, own = declared(own, "front matter"), {}
+    source = _of_source(synced, sha256, front) if synced else Declared()
+    said = {**front.values, **source.values, **sidecar.values}
+    metadata = {**own, **front.rest, **front.values.get("metadata", {}), **source.rest, **sidecar.rest}
+    metadata.update(sidecar.values.get("metadata", {}))
+    item = Item(
+        item_id=said.get("id") or derived_id(path),
+        path=path,
+        media_type=said.get("media_type") or media_type,
+        bytes=size,
+        sha256=sha256,
+        title=said.get("title") or (text and _text(text.title)) or _title_of_name(path, media_type),
+        language=said.get("language") or _language(text),
+        doctype=said.get("doctype") or _doctype(place, path, media_type),
+        tags=said.get("tags", ()),
+        source=said.get("source") or Source("corpus", as_uri(path)),
+        metadata=metadata,
+    )
+    warnings = (*(text.warnings if text else ()), *front.warnings, *source.warnings, *sidecar.warnings)
+    return Description(entry_of(item), said.get("id"), warnings)
+
+
+def _of_source(synced: Provenance, sha256: str, front: Declared) -> Declared:
+    """What a registry says of an item, over its front matter. A copy that was edited here is no more what the source
+    has, so that no address of its source is given."""
+    row = synced.row
+    said: dict[str, Any] = {"title": row.title, "doctype": front.values.get("doctype") or synced.doctype}
+    said["tags"] = tuple(dict.fromkeys((*front.values.get("tags", ()), *synced.tags)))
+    values = {key: value for key, value in said.items() if value}
+    values["id"] = row.item_id if row.item_id and ITEM_ID.fullmatch(row.item_id) else None
+    if sha256 == row.sha256:
+        values["source"] = Source(synced.kind, row.uri, row.ref, row.retrieved_at)
+        return Declared(values, synced.metadata)
+    values["source"] = None
+    return Declared(values, synced.metadata, ("edited here since it was synced from its source",))
+
+
+def _language(text: Extraction | None) -> str | None:
+    """Detected in the ranked part of the text; what a page declares counts only where detection is unsure."""
+    if text is None:
+        return None
+    start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
+    declared_code = (text.language or "").lower().split("-")[0]
+    return detect(text.text[start : start + _SAMPLE]) or (declared_code if LANGUAGE.fullmatch(declared_code) else None)
+
+
+def _title_of_name(path: str, media_type: str) -> str:
+    name = PurePosixPath(path)
+    if media.doctype(path, media_type) in ("code", "data"):
+        return name.name
+    return " ".join(name.stem.replace("_", " ").replace("-", " ").split()) or name.name
+
+
+def _doctype(place: CorpusFolder, path: str, media_type: str) -> str:
+    for rule in place.config.doctypes:
+        if matches_path(path, (rule.path,)):
+            return rule.doctype
+    return media.doctype(path, media_type)

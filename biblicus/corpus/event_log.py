@@ -1,0 +1,348 @@
+"""The log of what happened: `.biblicus/local/events/`, append-only, durable, rotated. Derived; it can be deleted.
+
+A change is logged in three steps under the writers' lock: its events and an `end` line, made durable; the change itself
+(the catalog is replaced, or a manifest written); a `done` line. Only what was done is shown. Where a writer died
+between the steps, the catalog or the manifest tells whether the change stands: readers look, the next writer settles
+it. So an event is shown if and only if its change stands.
+
+Every `done` line names the state of the catalog (`corpus_digest`) that the events lead to. Where a writer finds another
+state, something else wrote the catalog (git, a repair): the log is begun anew, and cursors of the old one are refused
+rather than left with a gap. A segment is named by its log and its first event: `<log>-<number>.jsonl`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import islice, zip_longest
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.event_lines import Batch, Scan, control, done, sealed
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import BiblicusError, EventsDamaged, EventsGone, StorageFailed, UsageError
+
+SEGMENT_BYTES = 1 << 20
+"""A segment that has reached this size is followed by another."""
+_NAME = re.compile(r"([0-9a-f]{10})-([0-9]{12})\.jsonl")
+_CURSOR = re.compile(r"([0-9a-f]{10})-([0-9]{1,12})")
+_BLOCK = 256
+
+
+class Cursor(NamedTuple):
+    """A place in a log: after its event of this number."""
+
+    log: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.log}-{self.number}"
+
+
+class Segment(NamedTuple):
+    """One file of a log."""
+
+    log: str
+    first: int
+    path: Path
+
+
+def parse_cursor(text: str) -> Cursor:
+    """A cursor from its text. Raises `UsageError`."""
+    if (found := _CURSOR.fullmatch(text)) is None:
+        raise UsageError(f'"{text}" is no cursor of an event log.', "biblicus events --after now")
+    return Cursor(found[1], int(found[2]))
+
+
+def segments(place: CorpusFolder) -> list[Segment]:
+    """The present log's segments, oldest first."""
+    try:
+        names = os.listdir(place.events)
+    except FileNotFoundError:
+        return []
+    found = sorted(
+        Segment(match[1], int(match[2]), place.events / name) for name in names if (match := _NAME.fullmatch(name))
+    )
+    return [segment for segment in found if segment.log == found[-1].log]
+
+
+def stamp(place: CorpusFolder) -> object:
+    """What changes whenever there may be more to read; looks at two files and opens none."""
+    present = segments(place)
+    paths = [segment.path for segment in present[-1:]] + [place.catalog]
+    return [segment.path.name for segment in present], [_stat(path) for path in paths]
+
+
+def _stat(path: Path) -> tuple[int, int, int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _stands(place: CorpusFolder, proposed: dict[str, Any]) -> bool:
+    """Whether the change that a batch tells of was made, its `done` line aside."""
+    if run_id := proposed.get("run"):
+        return (place.runs / f"{run_id}.json").exists()
+    with suppress(BiblicusError):
+        header = catalogs.read_header(place)
+        return header is not None and header.corpus_digest == proposed.get("state")
+    return False
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def last(place: CorpusFolder) -> Cursor | None:
+    """The cursor after the newest event; None where there is no log yet."""
+    found = None
+    for segment in segments(place)[-1:]:
+        found = Cursor(segment.log, segment.first - 1)
+        for batch in _visible(place, segment, True):
+            found = Cursor(segment.log, batch.last)
+    return found
+
+
+def read(place: CorpusFolder, after: Cursor | None) -> Iterator[tuple[Cursor, dict[str, Any]]]:
+    """The events after a cursor, or all that are kept. Never waits for a writer.
+
+    Raises `EventsGone` where the cursor is of another log or what follows it was deleted, `EventsDamaged`.
+    """
+    present = segments(place)
+    if after is not None:
+        _refuse_gone(place, after, present)
+    number = after.number if after else 0
+    for index, segment in enumerate(present):
+        if index + 1 < len(present) and present[index + 1].first <= number + 1:
+            continue
+        for batch in _visible(place, segment, index + 1 == len(present)):
+            if batch.last > number:
+                yield from _events(segment, batch, number)
+
+
+def _refuse_gone(place: CorpusFolder, after: Cursor, present: list[Segment]) -> None:
+    newest = last(place)
+    if newest is None or newest.log != after.log or not present[0].first - 1 <= after.number <= newest.number:
+        raise EventsGone(str(after))
+
+
+@contextmanager
+def _opened(segment: Segment) -> Iterator[BinaryIO]:
+    try:
+        with files.opened(segment.path) as descriptor, open(descriptor, "rb", closefd=False) as stream:
+            yield stream
+    except FileNotFoundError:
+        raise EventsGone(f"{segment.log}-{segment.first - 1}") from None
+
+
+def _visible(place: CorpusFolder, segment: Segment, is_last: bool) -> Iterator[Batch]:
+    """The segment's batches whose change stands."""
+    with _opened(segment) as stream:
+        scan = Scan(stream, segment.first)
+        yield from scan.batches()
+    if scan.is_rotten or not scan.sound_to:
+        raise EventsDamaged(segment.path.name)
+    if scan.proposed is not None and _stands(place, scan.proposed):
+        yield scan.batch
+
+
+def _events(segment: Segment, batch: Batch, after: int) -> Iterator[tuple[Cursor, dict[str, Any]]]:
+    with _opened(segment) as stream:
+        stream.seek(batch.start)
+        for number, line in enumerate(islice(stream, batch.last - batch.first + 1), batch.first):
+            if number > after:
+                try:
+                    data = json.loads(line)
+                    if data.pop("seq") != number:
+                        raise ValueError
+                except (ValueError, KeyError, AttributeError, RecursionError):
+                    raise EventsDamaged(segment.path.name) from None
+                yield Cursor(segment.log, number), data
+
+
+def is_sound(place: CorpusFolder) -> bool:
+    """Whether every segment can be read to its end. What a dead writer left unfinished there is no damage."""
+    present = segments(place)
+    numbers = [segment.first - 1 for segment in present[1:]]
+    try:
+        for segment, ends_at in zip_longest(present, numbers):
+            with _opened(segment) as stream:
+                scan = Scan(stream, segment.first)
+                for _ in scan.batches():
+                    pass
+            if scan.is_damaged or (ends_at is not None and scan.number != ends_at):
+                return False
+    except (OSError, BiblicusError):
+        return False
+    return True
+
+
+# --- writing, under the lock -----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def recording(
+    place: CorpusFolder, lines: Iterable[bytes], *, before: str, state: str, run_id: str | None = None
+) -> Iterator[None]:
+    """Log the change that is made within. `lines`: each event as JSON without its opening brace.
+
+    `before`, `state`: the catalog's digest before and after. A change that fails leaves its events to be settled by
+    the next writer, which sees what became of it. Raises `StorageFailed` before anything is changed.
+    """
+    try:
+        log = _Log.open(place, before)
+        try:
+            log.propose(lines, state, run_id)
+        except BaseException:
+            log.close()
+            raise
+    except OSError as error:
+        raise StorageFailed(str(place.events), files.describe(error)) from error
+    try:
+        yield
+        log.confirm()
+    finally:
+        log.close()
+
+
+def settle(place: CorpusFolder) -> None:
+    """Settle what a dead writer left, before its traces go. Does nothing where there is no log."""
+    present = segments(place)
+    if not present:
+        return
+    try:
+        log = _Log(place, present[-1])
+        try:
+            log.settle()
+        finally:
+            log.close()
+    except OSError as error:
+        raise StorageFailed(str(place.events), files.describe(error)) from error
+
+
+def forget(place: CorpusFolder) -> None:
+    """Delete the log; the next change begins another."""
+    with suppress(FileNotFoundError):
+        for name in sorted(os.listdir(place.events)):
+            if _NAME.fullmatch(name):
+                files.remove(place.events / name)
+
+
+class _Log:
+    """The newest segment, opened for writing. `number`, `state`: of what was done last."""
+
+    def __init__(self, place: CorpusFolder, segment: Segment) -> None:
+        self.place, self.segment = place, segment
+        self._descriptor = os.open(segment.path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW)
+        self.number, self.state = segment.first - 1, ""
+        self._end = b""
+
+    @classmethod
+    def open(cls, place: CorpusFolder, before: str) -> _Log:
+        """The log as it goes on from the state `before`: another where this one leads elsewhere or is damaged."""
+        present = segments(place)
+        if present:
+            log = cls(place, present[-1])
+            try:
+                if log.settle() and log.state == before:
+                    return log._rotated(present)
+            except BaseException:
+                log.close()
+                raise
+            log.close()
+        generation = int(present[-1].log[:4], 16) + 1 if present else 1
+        made = _begin(place, f"{generation % 0xFFFF:04x}{secrets.token_hex(3)}", 0, before)
+        for segment in present:
+            files.remove(segment.path)
+        return cls(place, made)._at(0, before)
+
+    def close(self) -> None:
+        os.close(self._descriptor)
+
+    def _at(self, number: int, state: str) -> _Log:
+        self.number, self.state = number, state
+        return self
+
+    def settle(self) -> bool:
+        """Find the end; cut off what a dead writer only proposed. False where the segment is damaged."""
+        size = os.fstat(self._descriptor).st_size
+        tail = os.pread(self._descriptor, 4096, max(0, size - 4096)).splitlines(keepends=True)
+        found = control(tail[-1]) if tail and tail[-1].startswith(b'{"done":') else None
+        if found is not None:
+            self._at(found["done"], found["state"])
+            return True
+        with open(self._descriptor, "rb", closefd=False) as stream:
+            stream.seek(0)
+            scan = Scan(stream, self.segment.first)
+            for _ in scan.batches():
+                pass
+        if scan.is_damaged:
+            return False
+        self._at(scan.number, scan.state)
+        if scan.proposed is not None and _stands(self.place, scan.proposed):
+            self._at(scan.proposed["end"], scan.proposed["state"])
+            os.ftruncate(self._descriptor, scan.proposed_to)
+            self._append(done(self.number, self.state))
+        else:
+            os.ftruncate(self._descriptor, scan.sound_to)
+        return True
+
+    def _rotated(self, present: list[Segment]) -> _Log:
+        """This log, or its next segment where this one is full; the oldest go beyond the bound."""
+        if os.fstat(self._descriptor).st_size < SEGMENT_BYTES:
+            return self
+        os.fsync(self._descriptor)
+        made = _begin(self.place, self.segment.log, self.number, self.state)
+        kept = [*present, made]
+        total = sum(os.stat(segment.path).st_size for segment in kept)
+        while total > self.place.settings.event_bytes and len(kept) > 2:
+            total -= os.stat(kept[0].path).st_size
+            files.remove(kept.pop(0).path)
+        number, state = self.number, self.state
+        self.close()
+        return _Log(self.place, made)._at(number, state)
+
+    def propose(self, lines: Iterable[bytes], state: str, run_id: str | None) -> None:
+        """Write the events and their `end` line, and make them durable."""
+        sound_to = os.fstat(self._descriptor).st_size
+        try:
+            numbered = (b'{"seq":%d,%b\n' % (number, line) for number, line in enumerate(lines, self.number + 1))
+            checksum, count = 0, 0
+            while block := list(islice(numbered, _BLOCK)):
+                data = b"".join(block)
+                checksum, count = zlib.crc32(data, checksum), count + len(block)
+                self._append(data)
+            end = {"end": self.number + count, "state": state}
+            self._append(sealed({**end, "run": run_id} if run_id else end, checksum))
+            os.fsync(self._descriptor)
+        except BaseException:
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, sound_to)
+            raise
+        self._end = done(self.number + count, state)
+
+    def confirm(self) -> None:
+        """Say that the change was made. Not made durable: after a power cut the change itself says so too."""
+        with suppress(OSError):
+            self._append(self._end)
+
+    def _append(self, data: bytes) -> None:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(self._descriptor, view) :]
+
+
+def _begin(place: CorpusFolder, log: str, number: int, state: str) -> Segment:
+    """A new segment, durable, with the state that it goes on from."""
+    files.make_folder(place.events)
+    path = place.events / f"{log}-{number + 1:012d}.jsonl"
+    files.write(path, done(number, state))
+    return Segment(log, number + 1, path)

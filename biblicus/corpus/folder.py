@@ -1,0 +1,230 @@
+"""The folder on disk: where a corpus is, what lies where in it, its configuration and its lock."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from biblicus.config import CorpusConfig, Settings, explain, load_settings, read_mapping
+from biblicus.contracts import Call
+from biblicus.disk import files
+from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, SourceNotFound, UnsafeInput
+from biblicus.text.paths import to_os
+
+FOLDER = ".biblicus"
+_AS_WRITTEN = re.compile(r"corpus_id: ([0-9a-f]{32})\nname: (?!(?:null|Null|NULL)\n)([A-Za-z][A-Za-z0-9_-]*)\n")
+
+
+@dataclass(frozen=True)
+class CorpusFolder:
+    """A corpus's place. `root` is absolute; every path below it is derived here and nowhere else."""
+
+    root: Path
+
+    @property
+    def home(self) -> Path:
+        return self.root / FOLDER
+
+    @property
+    def catalog(self) -> Path:
+        return self.home / "catalog.json"
+
+    @property
+    def config_file(self) -> Path:
+        return self.home / "config.yml"
+
+    @property
+    def runs(self) -> Path:
+        return self.home / "runs"
+
+    @property
+    def recipes(self) -> Path:
+        return self.home / "recipes"
+
+    @property
+    def personas(self) -> Path:
+        return self.home / "personas"
+
+    @property
+    def datasets(self) -> Path:
+        return self.home / "datasets"
+
+    @property
+    def sources(self) -> Path:
+        """What was synced from each source."""
+        return self.home / "sources"
+
+    @property
+    def local(self) -> Path:
+        return self.home / "local"
+
+    @property
+    def index(self) -> Path:
+        return self.local / "index"
+
+    @property
+    def cache(self) -> Path:
+        return self.local / "cache"
+
+    @property
+    def vectors(self) -> Path:
+        return self.local / "vectors"
+
+    @property
+    def clones(self) -> Path:
+        """Where kinds of sources keep what they fetched."""
+        return self.local / "sources"
+
+    @property
+    def evaluations(self) -> Path:
+        return self.local / "evaluations"
+
+    @property
+    def events(self) -> Path:
+        return self.local / "events"
+
+    @property
+    def damaged(self) -> Path:
+        """Where `check --repair` keeps what it replaced."""
+        return self.local / "damaged"
+
+    @cached_property
+    def settings(self) -> Settings:
+        return load_settings()
+
+    @cached_property
+    def config(self) -> CorpusConfig:
+        """The committed configuration, validated."""
+        where = f"{FOLDER}/config.yml"
+        try:
+            text = files.read(self.config_file, limit=files.SMALL).decode()
+        except (OSError, UnicodeDecodeError, UnsafeInput) as error:
+            raise ConfigInvalid(where, "cannot be read.", "biblicus check --repair") from error
+        if plain := _AS_WRITTEN.fullmatch(text):  # untouched since `init`: its parser would cost a cold query 15 ms
+            return CorpusConfig(corpus_id=plain[1], name=plain[2])
+        try:
+            return CorpusConfig.model_validate(read_mapping(text, where))
+        except ValidationError as error:
+            raise ConfigInvalid(where, explain(error, CorpusConfig)) from error
+
+    @property
+    def default_recipe(self) -> str:
+        return self.settings.default_recipe or self.config.default_recipe
+
+    def absolute(self, path: str) -> Path:
+        """Where an item's file lies."""
+        return Path(os.path.join(self.root, to_os(path)))
+
+    def inside(self, path: str) -> Path:
+        """`absolute`, for paths that no walk has just found: `UnsafeInput` where a link on the way could lead out."""
+        where = self.absolute(path)
+        for folder in where.relative_to(self.root).parents[:-1]:
+            _refuse_link(self.root, folder)
+        return where
+
+    @contextmanager
+    def writing(self, call: Call) -> Iterator[None]:
+        """Hold the writers' lock. Leftovers of a crashed writer are removed first.
+
+        Raises `UnsafeInput` where a folder of ours is a link: a clone could point it anywhere.
+        """
+        self.refuse_links()
+        files.make_folder(self.local)
+        _ensure_gitignore(self.home)
+        with files.locked(self.local / "lock", call, self.settings.lock_timeout):
+            self._sweep()
+            yield
+
+    def leftovers(self) -> list[Path]:
+        """Temporary files and half-built materializations under `.biblicus/`, of writers that died."""
+        built: list[Path] = []
+        stores: list[Path] = []
+        with suppress(FileNotFoundError):
+            built = list(self.index.iterdir())
+        with suppress(FileNotFoundError):
+            stores = list(self.vectors.iterdir())
+        kept = [Path(folder) for folder, _, _ in os.walk(self.datasets)]
+        own = [self.home, self.runs, self.recipes, self.personas, self.local, self.cache, self.evaluations, self.events]
+        folders = [*own, self.sources, *kept, *built, *stores]
+        found = [path for folder in folders for path in _temporary(folder)]
+        return found + [path for path in built if path.name.endswith(".tmp")]
+
+    def refuse_links(self) -> None:
+        """Raise `UnsafeInput` where a folder that we write to is a link."""
+        committed = (self.recipes, self.personas, self.datasets, self.sources)
+        caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations, self.events)
+        for folder in (self.home, self.runs, *committed, self.local, self.index, self.clones, *caches):
+            _refuse_link(self.root, folder.relative_to(self.root))
+
+    def _sweep(self) -> None:
+        from shutil import rmtree  # lazy: only where a writer died
+
+        for path in self.leftovers():
+            if path.is_dir() and not path.is_symlink():
+                rmtree(path, ignore_errors=True)
+            else:
+                with suppress(OSError):
+                    path.unlink()
+
+
+def _temporary(folder: Path) -> list[Path]:
+    try:
+        return [path for path in folder.iterdir() if path.name.startswith(files.TEMPORARY)]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def _refuse_link(root: Path, folder: Path) -> None:
+    if (root / folder).is_symlink():
+        raise UnsafeInput(f"{folder.as_posix()} is a symbolic link, which is not followed.", f"rm {folder.as_posix()}")
+
+
+def _ensure_gitignore(home: Path) -> None:
+    if not (home / ".gitignore").exists():
+        files.write(home / ".gitignore", b"local/\n")
+
+
+def find(start: Path) -> CorpusFolder:
+    """The corpus that holds `start`: the nearest folder upward with a `.biblicus/config.yml`."""
+    start = Path(os.path.abspath(start))
+    if not start.exists():
+        raise SourceNotFound(str(start))
+    for folder in (start, *start.parents):
+        if (folder / FOLDER / "config.yml").is_file() or (folder / FOLDER / "catalog.json").is_file():
+            return CorpusFolder(folder)
+    raise CorpusNotFound(str(start))
+
+
+def create(root: Path, name: str | None) -> CorpusFolder:
+    """Make `root` (created where missing) a corpus. An existing one raises `CorpusExists` and stays as it is."""
+    place = CorpusFolder(Path(os.path.abspath(root)))
+    if place.config_file.exists():
+        raise CorpusExists(str(place.root))
+    place.refuse_links()
+    files.make_folder(place.home)
+    _ensure_gitignore(place.home)
+    write_config(place, name or place.root.name or "corpus", secrets.token_hex(16))
+    return place
+
+
+def write_config(place: CorpusFolder, name: str, corpus_id: str) -> None:
+    """A fresh `config.yml`."""
+    from biblicus.guards import yaml
+
+    try:
+        CorpusConfig(corpus_id=corpus_id, name=name)
+    except ValidationError as error:
+        raise ConfigInvalid("config.yml", explain(error, CorpusConfig)) from error
+    text = yaml.write({"corpus_id": corpus_id, "name": name})
+    try:
+        files.write(place.config_file, text.encode(), replace=False)
+    except FileExistsError:
+        raise CorpusExists(str(place.root)) from None

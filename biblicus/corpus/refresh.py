@@ -1,0 +1,369 @@
+"""Refreshes the catalog from the folder: what was added, changed, renamed, removed; what was left out, and why.
+
+Runs under the writers' lock. A file whose stamp is as the last refresh saw it is not opened; if no stamp changed, the
+catalog is not even read.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any
+
+from biblicus import telemetry
+from biblicus.contracts import Call
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus import registries as sources
+from biblicus.corpus import stamps
+from biblicus.corpus.catalog import Catalog, Entry, Header, Items
+from biblicus.corpus.describe import Description, derived_id
+from biblicus.corpus.events import recording_items
+from biblicus.corpus.examine import Examined, Wanted, described, examine_all
+from biblicus.corpus.extractions import Extractions, Raw
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.registries import Synced
+from biblicus.corpus.stamps import Seen, Stamps
+from biblicus.disk import files
+from biblicus.extraction import media
+from biblicus.models.digest import digest
+from biblicus.models.extraction import NoExtraction
+from biblicus.models.item import Item
+from biblicus.models.manifest import SCHEMA_VERSION, Note
+from biblicus.models.sources import KINDS
+from biblicus.models.syncing import Provenance, Row
+from biblicus.sources.folder import SIDECAR, Scan, Stamp, walk
+from biblicus.text.paths import collisions
+
+VERSION = "2"
+"""Raised when the same bytes would be described otherwise; every item is then described anew."""
+
+_RACY_NS = 50_000_000
+_COARSE_NS = 2_000_000_000
+
+
+@dataclass
+class Report:
+    """What a refresh found. `unchanged` counts; the lists are sorted by path."""
+
+    added: list[dict[str, str]] = field(default_factory=list)
+    changed: list[dict[str, str]] = field(default_factory=list)
+    renamed: list[dict[str, str]] = field(default_factory=list)
+    removed: list[dict[str, str]] = field(default_factory=list)
+    unchanged: int = 0
+    duplicates: list[dict[str, str]] = field(default_factory=list)
+    skipped: list[dict[str, str]] = field(default_factory=list)
+    failed: list[dict[str, str]] = field(default_factory=list)
+    warnings: list[dict[str, str]] = field(default_factory=list)
+    ms: float = 0.0
+
+
+@dataclass
+class Refreshed:
+    """The report, the catalog's header, the catalog itself if it had to be read, and the extractions in memory.
+
+    `stamps`: of every file whose stamp can be relied on, as runs keep it.
+    """
+
+    report: Report
+    header: Header
+    catalog: Catalog | None
+    extractions: Extractions
+    stamps: dict[str, str]
+
+
+def refresh(place: CorpusFolder, call: Call) -> Refreshed:
+    """Bring the catalog up to the folder. The caller holds the lock."""
+    with telemetry.span("refresh"):
+        return _refresh(place, call)
+
+
+def _refresh(place: CorpusFolder, call: Call) -> Refreshed:
+    began = time.perf_counter()
+    started_ns = time.time_ns()
+    basis = _basis(place)
+    extractions = Extractions(place, call)
+    scan = walk(place.root, max_bytes=place.settings.max_file_bytes)
+    _clear(place, scan)
+    header = catalogs.read_header(place)
+    known = stamps.load_scan(place)
+    synced = sources.synced(place)
+    if (
+        header is not None
+        and known.get("digest") == scan.digest()
+        and known.get("basis") == basis
+        and known.get("synced", "") == synced.digest
+        and known.get("corpus_digest") == header.corpus_digest
+    ):
+        report = Report(**known["report"])
+        report.ms = round((time.perf_counter() - began) * 1000, 1)
+        return Refreshed(report, header, None, extractions, _stamps(scan, started_ns))
+    pass_ = _Pass(place, call, scan, basis, started_ns, extractions, synced)
+    report, catalog = pass_.run()
+    report.ms = round((time.perf_counter() - began) * 1000, 1)
+    return Refreshed(report, catalog.header, catalog, extractions, _stamps(scan, started_ns))
+
+
+def is_calm(stamp: Stamp, started_ns: int) -> bool:
+    """Whether any further change would show: the file was not changed just before the scan began."""
+    return stamp.ctime_ns < started_ns - (_RACY_NS if stamp.ctime_ns % 1_000_000_000 else _COARSE_NS)
+
+
+def _stamps(scan: Scan, started_ns: int) -> dict[str, str]:
+    return {path: as_text(stamp) for path, stamp in scan.files.items() if is_calm(stamp, started_ns)}
+
+
+def as_text(stamp: Stamp) -> str:
+    return f"{stamp[0]}:{stamp[1]}:{stamp[2]}:{stamp[3]}"
+
+
+def _basis(place: CorpusFolder) -> str:
+    """Everything but the files that decides descriptions."""
+    rules = [rule.model_dump() for rule in place.config.doctypes]
+    return digest([VERSION, media.VERSION, rules, place.settings.max_text_bytes], 16)
+
+
+def _clear(place: CorpusFolder, scan: Scan) -> None:
+    """Remove the temporary files of a writer that died outside `.biblicus/` (sidecars, imports)."""
+    for name in scan.litter:
+        files.remove(place.root / name)
+
+
+class _Pass:
+    """One pass over a folder in which something changed."""
+
+    def __init__(
+        self,
+        place: CorpusFolder,
+        call: Call,
+        scan: Scan,
+        basis: str,
+        started_ns: int,
+        extractions: Extractions,
+        synced: Synced,
+    ) -> None:
+        self.place, self.call, self.scan, self.basis, self.synced = place, call, scan, basis, synced
+        self.started_ns = started_ns
+        self.extractions = extractions
+        last = catalogs.read(place)
+        seen = stamps.load(place)
+        fits = last is not None and seen.basis == basis and seen.corpus_digest == last.header.corpus_digest
+        self.last = seen.seen if fits else {}
+        self.header = last.header if last else None
+        self.old: Mapping[str, Entry] = last.entries if last else {}
+        self.old_items = Items(self.old)
+        self.seen: dict[str, Seen] = {}
+        self.described: dict[str, Description] = {}
+        self.kept: dict[str, Entry] = {}
+
+    def run(self) -> tuple[Report, Catalog]:
+        self._look()
+        report = Report()
+        entries = dict(sorted({**self._identify(report), **self.kept}.items()))
+        corpus_id = self.place.config.corpus_id
+        latest = self.header.latest if self.header and self.header.corpus_id == corpus_id else {}
+        header = Header(
+            schema_version=SCHEMA_VERSION,
+            corpus_id=corpus_id,
+            latest=latest,
+            corpus_digest=catalogs.corpus_digest(entry.line for entry in entries.values()),
+        )
+        catalog = Catalog(header, entries)
+        self._write(catalog, report)
+        self._notes(report, entries)
+        self._keep(header.corpus_digest, report)
+        return report, catalog
+
+    def _write(self, catalog: Catalog, report: Report) -> None:
+        """Write the catalog where it changed, and log what its items came to."""
+        before = self.header.corpus_digest if self.header else catalogs.corpus_digest(())
+        after = catalog.header.corpus_digest
+        if self.header == catalog.header:
+            return
+        if before == after:
+            catalogs.write(self.place, catalog)
+            return
+        recording = recording_items(self.place, report, self.old, catalog.entries, (before, after), self.call)
+        with telemetry.span("write"), recording:
+            catalogs.write(self.place, catalog)
+
+    def _look(self) -> None:
+        """Examine every file whose stamp, or whose sidecar's, is not the one last seen."""
+        wanted: list[Wanted] = []
+        for path, stamp in self.scan.files.items():
+            last = self.last.get(path)
+            sidecar = self.scan.sidecars.get(path + SIDECAR)
+            same = last is not None and last.stamp == stamp and last.sidecar == sidecar and path in self.old
+            if same and last and self.synced.says(path, last.synced):
+                self.seen[path], self.kept[path] = last, self.old[path]
+            else:
+                wanted.append(Wanted(path, stamp.size, sidecar is not None, self._synced(path)))
+        waiting: dict[str, Raw] = {}
+        with telemetry.span("hash", {"biblicus.files": len(wanted)}):  # and decode, where it is text
+            for examined in examine_all(self.place, self.extractions, wanted, self.call):
+                if examined.error is not None:
+                    self.seen[examined.path] = Seen(None, None, "", fail=examined.error, excluded=True)
+                elif examined.outcome is None and examined.raw is not None:
+                    waiting[examined.path] = examined.raw
+                else:
+                    self._take(examined)
+        with telemetry.span("extract", {"biblicus.files": len(waiting)}):
+            for raw, outcome in self.extractions.guarded(waiting.values()):
+                has_sidecar = raw.path + SIDECAR in self.scan.sidecars
+                self._take(described(self.place, raw, outcome, has_sidecar, self._synced(raw.path)))
+
+    def _synced(self, path: str) -> Provenance | None:
+        """What a source's registry says of a file; where it is broken, what the catalog still has from it."""
+        if self.synced.is_broken(path) and (old := self.old_items.get(path)) and old.source.kind in KINDS:
+            row = Row(path, path, old.source.uri, old.sha256, old.source.ref, None, old.source.retrieved_at)
+            kept = {key: value for key, value in old.metadata.items() if isinstance(value, str)}
+            return Provenance(old.source.kind, row, kept, old.tags, old.doctype)
+        return self.synced.of(path)
+
+    def _take(self, examined: Examined) -> None:
+        raw, outcome, found = examined.raw, examined.outcome, examined.description
+        if raw is None or outcome is None or found is None:
+            raise AssertionError(f"{examined.path} was examined by halves")
+        skip = fail = None
+        if isinstance(outcome, NoExtraction):
+            skip, fail = (None, outcome.sentence) if outcome.is_failure else (outcome.sentence, None)
+        elif found.entry.media_type == raw.media_type:
+            self.extractions.remember(raw, outcome)
+        self.described[raw.path] = found
+        stamp, sidecar = self.scan.files[raw.path], self.scan.sidecars.get(raw.path + SIDECAR)
+        self.seen[raw.path] = Seen(
+            self._calm(stamp),
+            self._calm(sidecar) if sidecar else None,
+            raw.sha256,
+            skip,
+            fail,
+            found.warnings,
+            synced=self.synced.mark(raw.path),
+        )
+
+    def _calm(self, stamp: Stamp) -> Stamp | None:
+        return stamp if is_calm(stamp, self.started_ns) else None
+
+    # --- identity ---
+
+    def _identify(self, report: Report) -> dict[str, Entry]:
+        """Entries of what was described. Ids: declared, else the catalog's, else a vanished twin's, else derived."""
+        twins = self._twins(report)
+        inherited = {path: old.item_id for path in self.described if (old := self.old.get(path) or twins.get(path))}
+        undeclared = [path for path in sorted(self.described) if self.described[path].declared_id is None]
+        chosen = {path: inherited[path] for path in undeclared if path in inherited}
+        holders = {entry.item_id: path for path, entry in self.kept.items()}
+        holders.update({item_id: path for path, item_id in chosen.items()})
+        for path in sorted(self.described):
+            if (item_id := self.described[path].declared_id) is None:
+                continue
+            if holders.setdefault(item_id, path) != path:
+                self._refuse(path, f'its id "{item_id}" is already that of {holders[item_id]}')
+            else:
+                chosen[path] = item_id
+        for path in undeclared:
+            if path not in chosen:
+                free = (item_id for n in count() if (item_id := derived_id(path, n)) not in holders)
+                chosen[path] = next(free)
+                holders[chosen[path]] = path
+        entries = {}
+        for path, item_id in chosen.items():
+            entry = self.described.pop(path).entry
+            entries[path] = entry if entry.item_id == item_id else catalogs.with_id(entry, item_id)
+        self._compare(entries, twins, report)
+        return entries
+
+    def _refuse(self, path: str, reason: str) -> None:
+        """The file is no item for now; it is looked at again by every refresh."""
+        self.seen[path] = replace(self.seen[path], stamp=None, fail=reason, excluded=True)
+
+    def _twins(self, report: Report) -> dict[str, Item]:
+        """New paths with the bytes of exactly one vanished path: renames. Ambiguous pairs are said so."""
+        gone = [item for path in self.old if path not in self.seen and (item := self.old_items[path]).bytes]
+        vanished = {item.sha256: item for item in gone}
+        gone_by = Counter(item.sha256 for item in gone)
+        fresh = {
+            path: sha256
+            for path in self.described
+            if path not in self.old and (sha256 := self.seen[path].sha256) in vanished
+        }
+        fresh_by = Counter(fresh.values())
+        twins = {
+            path: vanished[sha256] for path, sha256 in fresh.items() if gone_by[sha256] == 1 and fresh_by[sha256] == 1
+        }
+        for path in sorted(fresh.keys() - twins.keys()):
+            reason = "ambiguous rename: several files with these bytes vanished or appeared; taken as new"
+            report.warnings.append({"path": path, "reason": reason})
+        return twins
+
+    def _compare(self, entries: dict[str, Entry], twins: dict[str, Item], report: Report) -> None:
+        moved = {twin.path for path, twin in twins.items() if path in entries and entries[path].item_id == twin.item_id}
+        vanished = {
+            old.item_id: path for path, old in self.old.items() if path not in entries and path not in self.kept
+        }
+        for path, entry in sorted(entries.items()):
+            named = {"item_id": entry.item_id, "path": path}
+            old, twin = self.old.get(path), twins.get(path)
+            if old is None and twin is not None and twin.path in moved:
+                report.renamed.append({**named, "from": twin.path})
+            elif old is None and self.synced.of(path) and (before := vanished.get(entry.item_id)) is not None:
+                report.renamed.append({**named, "from": before})
+                moved.add(before)
+            elif old is None:
+                report.added.append(named)
+            elif old.line == entry.line:
+                report.unchanged += 1
+            else:
+                report.changed.append(named)
+        report.unchanged += len(self.kept)
+        for path, old in self.old.items():
+            if path not in entries and path not in self.kept and path not in moved:
+                report.removed.append({"item_id": old.item_id, "path": path})
+
+    # --- results ---
+
+    def _notes(self, report: Report, paths: Iterable[str]) -> None:
+        """Skips, failures and warnings of this and earlier passes: the same folder gives the same report."""
+        report.skipped += [_entry(note) for note in self.scan.skipped]
+        report.failed += [_entry(note) for note in self.scan.failed]
+        for path, seen in self.seen.items():
+            if seen.skip:
+                report.skipped.append({"path": path, "reason": seen.skip})
+            if seen.fail:
+                report.failed.append({"path": path, "reason": seen.fail})
+            report.warnings += [{"path": path, "reason": warning} for warning in seen.warnings]
+        for sidecar in self.scan.sidecars:
+            if sidecar.removesuffix(SIDECAR) not in self.scan.files:
+                report.warnings.append({"path": sidecar, "reason": "a sidecar without its file"})
+        for name, cause in sorted(self.synced.broken.items()):
+            report.warnings.append({"path": f".biblicus/sources/{name}.json", "reason": cause})
+        for group in collisions(paths):
+            reason = f"differs from {group[0]} only in case or Unicode form; some systems cannot hold both"
+            report.warnings.append({"path": group[1], "reason": reason})
+        for notes in (report.skipped, report.failed, report.warnings):
+            notes.sort(key=lambda note: note["path"])
+
+    def _keep(self, corpus_digest: str, report: Report) -> None:
+        calm = all(
+            seen.stamp is not None and (seen.sidecar is not None) == (path + SIDECAR in self.scan.sidecars)
+            for path, seen in self.seen.items()
+        )
+        again: dict[str, Any] = {
+            "unchanged": report.unchanged + len(report.added) + len(report.changed) + len(report.renamed),
+            "skipped": report.skipped,
+            "failed": report.failed,
+            "warnings": [note for note in report.warnings if not note["reason"].startswith("ambiguous")],
+        }
+        stamps.store(
+            self.place,
+            Stamps(self.basis, corpus_digest, self.seen),
+            self.scan.digest() if calm else None,
+            again,
+            self.synced.digest,
+        )
+
+
+def _entry(note: Note) -> dict[str, str]:
+    return {"path": note.path, "reason": note.reason}

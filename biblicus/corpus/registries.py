@@ -1,0 +1,346 @@
+"""Sources on disk: `.biblicus/sources.yml`, and for each source the registry of what was synced from it.
+
+`.biblicus/sources/<name>.json` is one JSON document like the catalog: a header line, then one document a line, sorted
+by path. It is committed and holds nothing of one machine. Items under `imports/<name>/` get their source, id and
+metadata from it, so that neither thousands of sidecars nor the catalog are needed to tell where they came from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from biblicus.config import explain, read_mapping
+from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import ConfigInvalid, NewerSchema, UnsafeInput
+from biblicus.models.sources import NAME, Entry, SourceDoctype, SourceList
+from biblicus.models.syncing import Provenance, Row
+from biblicus.text.globs import matches_path
+from biblicus.text.paths import to_os
+
+IMPORTS = "imports"
+SCHEMA_VERSION = 1
+_LIST = f"{FOLDER}/sources.yml"
+_OPEN = b', "documents": ['
+_CLOSE = b"]}"
+_DEFAULTS = {f.name: f.default for f in fields(Row) if f.name != "metadata"}
+
+
+class RegistryHeader(BaseModel):
+    """The first line of a registry. `entry`: digest of the entry of `sources.yml` that was synced; what it says of its
+    items is kept here, so that they stay described where the list changes. `state`: the kind's own."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    schema_version: int = SCHEMA_VERSION
+    name: str = Field(pattern=NAME)
+    kind: str
+    entry: str
+    toolkit: str | None = None
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+    doctypes: tuple[SourceDoctype, ...] = ()
+    state: dict[str, str] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Registry:
+    """What was synced from one source. `rows`: by path below `imports/<name>/`, sorted. `lines`: as they were read."""
+
+    header: RegistryHeader
+    rows: Mapping[str, Row] = field(default_factory=dict)
+    lines: Mapping[str, bytes] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def metadata(self) -> dict[str, str]:
+        """What every item of the source gets."""
+        said = {"toolkit": self.header.toolkit, "category": self.header.category}
+        said["licence"] = self.header.state.get("licence")
+        return {key: value for key, value in said.items() if value}
+
+    def provenance(self, row: Row) -> Provenance:
+        """What the item of a row is to be told."""
+        doctype = next((rule.doctype for rule in self.header.doctypes if matches_path(row.origin, (rule.path,))), None)
+        return Provenance(self.header.kind, row, {**row.metadata, **self.metadata}, self.header.tags, doctype)
+
+    def mark(self, path: str) -> str:
+        """Changes whenever what is said of a path does; empty where nothing is."""
+        line = self.lines.get(path)
+        return hashlib.blake2b(line, key=self._key, digest_size=8).hexdigest() if line is not None else ""
+
+    @cached_property
+    def _key(self) -> bytes:
+        """Of what the header says of every item."""
+        said = repr((self.header.kind, self.metadata, self.header.tags, self.header.doctypes))
+        return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=32).digest()
+
+
+# --- the list --------------------------------------------------------------------------------------------------------
+
+
+def list_file(place: CorpusFolder) -> Path:
+    return place.home / "sources.yml"
+
+
+def read_list(place: CorpusFolder) -> SourceList:
+    """What `sources.yml` says; empty where there is none. Raises `ConfigInvalid`."""
+    try:
+        text = files.read(list_file(place), limit=files.SMALL).decode()
+    except FileNotFoundError:
+        return SourceList()
+    except (OSError, UnicodeDecodeError, UnsafeInput) as error:
+        raise ConfigInvalid(_LIST, "cannot be read.") from error
+    return _parsed(text)
+
+
+def _parsed(text: str) -> SourceList:
+    try:
+        return SourceList.model_validate(read_mapping(text, _LIST))
+    except ValidationError as error:
+        raise ConfigInvalid(_LIST, explain(error, SourceList)) from error
+
+
+def add_entry(place: CorpusFolder, entry: Entry) -> None:
+    """Add an entry at the end of the list; other lines, comments too, stay as the user wrote them. Under the lock."""
+    from biblicus.guards import yaml
+
+    known = read_list(place)
+    wanted = SourceList(sources=(*known.sources, entry))
+    text = _text(place)
+    block = yaml.write({"sources": [_said(entry)]})
+    items = block.partition("\n")[2]
+    appended = f"{text.rstrip()}\n{items}" if known.sources else f"{text.rstrip()}\n{block}".lstrip()
+    _write(place, appended, wanted)
+
+
+def remove_entry(place: CorpusFolder, name: str) -> None:
+    """Take an entry out of the list; the lines of the others stay. Under the lock."""
+    known = read_list(place)
+    wanted = SourceList(sources=tuple(entry for entry in known.sources if entry.name != name))
+    lines = _text(place).splitlines(keepends=True)
+    starts = [at for at, line in enumerate(lines) if re.match(r"\s*- ", line)]
+    index = next(at for at, entry in enumerate(known.sources) if entry.name == name)
+    if len(starts) == len(known.sources) > 1:
+        end = starts[index + 1] if index + 1 < len(starts) else len(lines)
+        lines = lines[: starts[index]] + lines[end:]
+    _write(place, "".join(lines), wanted)
+
+
+def _text(place: CorpusFolder) -> str:
+    try:
+        return files.read(list_file(place), limit=files.SMALL).decode()
+    except FileNotFoundError:
+        return ""
+
+
+def _write(place: CorpusFolder, text: str, wanted: SourceList) -> None:
+    """Write the text if it says what is wanted, else a text made anew."""
+    from biblicus.guards import yaml
+
+    try:
+        fits = _parsed(text) == wanted
+    except ConfigInvalid:
+        fits = False
+    if not fits:
+        text = yaml.write({"sources": [_said(entry) for entry in wanted.sources]})
+    files.write(list_file(place), text.encode())
+
+
+def _said(entry: Entry) -> dict[str, Any]:
+    """An entry as a person would write it: without what it does not say."""
+    found = entry.model_dump(mode="json", exclude_defaults=True)
+    first: dict[str, Any] = {key: found.pop(key) for key in ("name", "kind", "url", "path") if key in found}
+    return {**first, **found}
+
+
+# --- registries ------------------------------------------------------------------------------------------------------
+
+
+def registry_file(place: CorpusFolder, name: str) -> Path:
+    return place.sources / f"{name}.json"
+
+
+def names(place: CorpusFolder) -> list[str]:
+    """The sources that have a registry, in order."""
+    try:
+        found = sorted(path.stem for path in place.sources.iterdir() if path.suffix == ".json")
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return [name for name in found if re.fullmatch(NAME, name)]
+
+
+@lru_cache(maxsize=1)
+def _validator() -> TypeAdapter[list[Row]]:
+    return TypeAdapter(list[Row], config=ConfigDict(extra="forbid"))
+
+
+def read_registry(place: CorpusFolder, name: str) -> Registry | None:
+    """What was synced from a source; None where nothing was. Raises `ConfigInvalid`, `NewerSchema`."""
+    try:
+        data = files.read(registry_file(place, name), limit=files.LARGE)
+    except FileNotFoundError:
+        return None
+    except (OSError, UnsafeInput) as error:
+        raise _invalid(name, "it cannot be read") from error
+    return _registry(data, name)
+
+
+def _invalid(name: str, cause: str) -> ConfigInvalid:
+    return ConfigInvalid(f"{FOLDER}/sources/{name}.json", f"{cause}.", f"biblicus sources sync {name}")
+
+
+def _registry(data: bytes, name: str) -> Registry:
+    first, _, rest = data.partition(b"\n")
+    body = rest.rstrip()
+    if not first.endswith(_OPEN) or not body.endswith(_CLOSE):
+        raise _invalid(name, "it is no registry, or ends too early")
+    try:
+        head = json.loads(first[: -len(_OPEN)] + b"}")
+        version = head.get("schema_version") if isinstance(head, dict) else None
+        if isinstance(version, int) and version > SCHEMA_VERSION:
+            raise NewerSchema(f"{FOLDER}/sources/{name}.json", version, SCHEMA_VERSION)
+        header = RegistryHeader.model_validate(head)
+        inner = body[: -len(_CLOSE)]
+        rows = _validator().validate_json(b"[" + inner + b"]")
+        lines = inner.rstrip(b"\n").split(b",\n") if rows else []
+    except (ValueError, RecursionError) as error:  # a ValidationError is one
+        raise _invalid(name, "it does not validate") from error
+    paths = [row.path for row in rows]
+    apart = paths == sorted(set(paths)) and len({row.origin for row in rows}) == len(rows) == len(lines)
+    if header.name != name or not apart:
+        raise _invalid(name, "it is not written as Biblicus writes it")
+    if any(_leaves(path) for path in paths):
+        raise _invalid(name, "a path leaves its folder")
+    return Registry(header, dict(zip(paths, rows, strict=True)), dict(zip(paths, lines, strict=True)))
+
+
+def _leaves(path: str) -> bool:
+    return any(part in ("", ".", "..") for part in path.split("/")) or "\0" in path
+
+
+def write_registry(place: CorpusFolder, registry: Registry, before: Registry | None = None) -> None:
+    """Write a registry durably, where it says something new. Under the lock.
+
+    `before`: one that was read; lines of rows that are still the same objects are kept as they are.
+    """
+    rows = sorted(registry.rows.values(), key=lambda row: row.path)
+    data = b"".join(_encoded(registry.header, rows, before or registry))
+    path = registry_file(place, registry.header.name)
+    if path.is_file() and not path.is_symlink() and files.read(path, limit=files.LARGE) == data:
+        return
+    place.refuse_links()
+    files.make_folder(path.parent)
+    files.write(path, data)
+
+
+def _encoded(header: RegistryHeader, rows: Iterable[Row], before: Registry) -> Iterator[bytes]:
+    head = json.dumps(header.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False).encode()
+    yield f'{{"schema_version": {header.schema_version}, '.encode() + head[1:-1] + _OPEN + b"\n"
+    between = b""
+    for row in rows:
+        yield between
+        line = before.lines.get(row.path) if before.rows.get(row.path) is row else None
+        yield line or _line(row)
+        between = b",\n"
+    yield (b"\n" if between else b"") + _CLOSE + b"\n"
+
+
+def _line(row: Row) -> bytes:
+    said = {f: value for f, default in _DEFAULTS.items() if (value := getattr(row, f)) != default}
+    if row.metadata:
+        said["metadata"] = dict(row.metadata)
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def delete_registry(place: CorpusFolder, name: str) -> None:
+    """Forget what was synced from a source. Under the lock."""
+    files.remove(registry_file(place, name))
+
+
+# --- what the refresh asks -------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Synced:
+    """Every registry of a corpus, for its refresh. `digest`: of their bytes. `broken`: those that cannot be read."""
+
+    digest: str
+    broken: dict[str, str]
+    _data: dict[str, bytes]
+
+    @cached_property
+    def _registries(self) -> dict[str, Registry]:
+        found = {}
+        for name, data in self._data.items():
+            try:
+                found[name] = _registry(data, name)
+            except (ConfigInvalid, NewerSchema) as error:
+                self.broken[name] = error.message
+        return found
+
+    def of(self, path: str) -> Provenance | None:
+        """Where an item's path was synced from; None where it was not."""
+        registry, rest = self._found(path)
+        row = registry.rows.get(rest) if registry else None
+        return registry.provenance(row) if registry and row else None
+
+    def _found(self, path: str) -> tuple[Registry | None, str]:
+        if not self._data or not path.startswith(f"{IMPORTS}/"):
+            return None, ""
+        name, _, rest = path[len(IMPORTS) + 1 :].partition("/")
+        return self._registries.get(name), rest
+
+    def mark(self, path: str) -> str:
+        """Changes whenever what is said of a path does; empty where nothing is."""
+        registry, rest = self._found(path)
+        return registry.mark(rest) if registry else ""
+
+    def says(self, path: str, mark: str) -> bool:
+        """Whether that is still said of a path. What a broken registry said stands until it is put right."""
+        return self.mark(path) == mark or self.is_broken(path)
+
+    def is_broken(self, path: str) -> bool:
+        """Whether the registry that would tell of a path cannot be read."""
+        _ = self._registries  # parsed, so that the broken ones are known
+        return bool(self.broken) and path.startswith(tuple(f"{IMPORTS}/{name}/" for name in self.broken))
+
+
+def synced(place: CorpusFolder) -> Synced:
+    """All registries. What cannot even be opened is told as broken."""
+    data: dict[str, bytes] = {}
+    broken: dict[str, str] = {}
+    for name in names(place):
+        try:
+            data[name] = files.read(registry_file(place, name), limit=files.LARGE)
+        except (OSError, UnsafeInput) as error:
+            broken[name] = files.describe(error) if isinstance(error, OSError) else str(error)
+    total = hashlib.sha256()
+    for name, content in data.items():
+        total.update(f"{name}\0{len(content)}\0".encode() + content)
+    return Synced(total.hexdigest()[:16] if data or broken else "", broken, data)
+
+
+def synced_from(place: CorpusFolder, path: str) -> str | None:
+    """The source that an item's path follows; None where it follows none."""
+    found = synced(place)
+    return path.split("/")[1] if found.of(path) is not None else None
+
+
+def copy_of(place: CorpusFolder, name: str, path: str) -> Path:
+    """Where the copy of a document lies. Raises `UnsafeInput` where a link on the way could lead out."""
+    return place.inside(f"{IMPORTS}/{name}/{path}")
+
+
+def is_there(place: CorpusFolder, name: str, path: str) -> bool:
+    """Whether a copy is a regular file here."""
+    return os.path.isfile(f"{place.root}/{IMPORTS}/{name}/{to_os(path)}")

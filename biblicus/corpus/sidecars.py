@@ -1,0 +1,90 @@
+"""Writes sidecars: `<file>.biblicus.yml` holds what a raw file does not say. The raw file is never written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.items import catalog_of
+from biblicus.corpus.refresh import Report, refresh
+from biblicus.corpus.selection import named
+from biblicus.disk import files
+from biblicus.errors import BadData, ConfigInvalid, UsageError
+from biblicus.guards import yaml
+from biblicus.models.item import Item
+from biblicus.sources.folder import SIDECAR
+
+
+def sidecar_of(place: CorpusFolder, path: str) -> Path:
+    """Where an item's sidecar lies. Raises `UnsafeInput` where a link on the way could lead out of the corpus."""
+    return place.inside(path + SIDECAR)
+
+
+def update(place: CorpusFolder, path: str, changes: Mapping[str, Any], text: str | None = None) -> None:
+    """Set keys of an item's sidecar. Lines of other keys, and comments, stay as the user wrote them.
+
+    `tags` are replaced, `metadata` is merged. A sidecar that cannot be read raises `ConfigInvalid` and stays.
+    `text`: change this one instead of the sidecar that is there.
+    """
+    where = sidecar_of(place, path)
+    if text is None:
+        text = files.read(where, limit=files.SMALL).decode("utf-8", "replace") if where.exists() else ""
+    data = _read(text, path)
+    for key, value in changes.items():
+        if key == "metadata" and isinstance(data.get("metadata"), dict):
+            value = {**data["metadata"], **value}
+        data[key] = value
+        text = _with_key(text, key, value)
+    if _parsed(text) != _parsed(yaml.write(data)):
+        text = yaml.write(data)
+    files.write(where, text.encode())
+
+
+def _read(text: str, path: str) -> dict[str, Any]:
+    try:
+        data = yaml.read(text)
+    except BadData as error:
+        raise ConfigInvalid(path + SIDECAR, error.message) from error
+    if data is not None and not isinstance(data, dict):
+        raise ConfigInvalid(path + SIDECAR, "expected keys and values.")
+    return dict(data or {})
+
+
+def _parsed(text: str) -> object:
+    try:
+        return yaml.read(text)
+    except BadData:
+        return None
+
+
+def _with_key(text: str, key: str, value: Any) -> str:
+    """The text with one top-level key replaced, or added at the end."""
+    block = yaml.write({key: value})
+    pattern = re.compile(rf"^{key}[ \t]*:[^\n]*\n?(?:(?:[ \t]+[^\n]*|-[^\n]*)\n?)*", re.MULTILINE)
+    if pattern.search(text):
+        return pattern.sub(lambda _: block, text, count=1)
+    return text + ("" if not text or text.endswith("\n") else "\n") + block
+
+
+def tag(place: CorpusFolder, name: str, changes: list[str], call: Call) -> tuple[Item, Report]:
+    """Add (`+a`) and drop (`-b`) tags of an item: its sidecar is written, its raw file never."""
+    if not changes or any(len(change) < 2 or change[0] not in "+-" for change in changes):
+        raise UsageError("Tags are given as +tag or -tag.", "biblicus tag ITEM +draft -final")
+    with place.writing(call):
+        refresh(place, call)
+        item = named(catalog_of(place), name)
+        tags = list(item.tags)
+        for change in changes:
+            word = " ".join(change[1:].split())
+            if change[0] == "+" and word and word not in tags:
+                tags.append(word)
+            elif change[0] == "-" and word in tags:
+                tags.remove(word)
+        if tuple(tags) != item.tags:
+            update(place, item.path, {"tags": tags})
+        report = refresh(place, call).report
+        return named(catalog_of(place), item.path), report

@@ -1,0 +1,98 @@
+"""What the last refresh saw, so that the next one reads only what changed. Derived; losing it costs time only.
+
+`scan.json` answers "did anything change at all" at the price of one small file; `stamps.json` holds each file's stamp,
+what it depended on, and what was said of it. A file that was changed so shortly before the scan that a further change
+could leave its stamp as it is ("racy", as git calls it) is stored without one and hashed again next time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk.seals import read_sealed, write_cache
+from biblicus.models.digest import canonical
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A file as it was last described: stamps (None: racy) of it and its sidecar, its digest, and the notes made.
+
+    `skip`, `fail`: why it has no text; `warnings`: problems that cost no text. `excluded`: it is no item (its declared
+    id was taken). `synced`: the mark of what its source's registry said of it.
+    """
+
+    stamp: tuple[int, ...] | None
+    sidecar: tuple[int, ...] | None
+    sha256: str
+    skip: str | None = None
+    fail: str | None = None
+    warnings: tuple[str, ...] = ()
+    excluded: bool = False
+    synced: str = ""
+
+
+@dataclass(frozen=True)
+class Stamps:
+    """All of it. `basis`: digest of everything else that decides a description (rules, versions)."""
+
+    basis: str = ""
+    corpus_digest: str = ""
+    seen: Mapping[str, Seen] = field(default_factory=dict)
+
+
+def load_scan(place: CorpusFolder) -> dict[str, Any]:
+    """`digest`, `basis`, `synced`, `corpus_digest` and the `report` of the last refresh that left nothing racy; empty
+    if none."""
+    body = read_sealed(place.local / "scan.json")
+    return json.loads(body) if body else {}
+
+
+def load(place: CorpusFolder) -> Stamps:
+    body = read_sealed(place.local / "stamps.json")
+    if not body:
+        return Stamps()
+    data = json.loads(body)
+    return Stamps(data["basis"], data["corpus_digest"], {path: _seen(row) for path, row in data["seen"].items()})
+
+
+def _seen(row: list[Any]) -> Seen:
+    stamp, sidecar, sha256, *rest = row
+    skip, fail, warnings, excluded, synced = (*rest, "")[:5] if rest else (None, None, (), False, "")
+    return Seen(
+        tuple(stamp) if stamp else None,
+        tuple(sidecar) if sidecar else None,
+        sha256,
+        skip,
+        fail,
+        tuple(warnings),
+        excluded,
+        synced,
+    )
+
+
+def _row(seen: Seen) -> list[Any]:
+    row: list[Any] = [seen.stamp, seen.sidecar, seen.sha256]
+    if seen.skip or seen.fail or seen.warnings or seen.excluded or seen.synced:
+        row += [seen.skip, seen.fail, seen.warnings, seen.excluded, seen.synced]
+    return row
+
+
+def store(
+    place: CorpusFolder, stamps: Stamps, scan_digest: str | None, report: Mapping[str, Any], synced: str = ""
+) -> None:
+    """Keep both files. `scan_digest` is None where something was racy; `synced`: digest of the sources' registries."""
+    rows = {path: _row(seen) for path, seen in stamps.seen.items()}
+    body = {"basis": stamps.basis, "corpus_digest": stamps.corpus_digest, "seen": rows}
+    write_cache(place.local / "stamps.json", json.dumps(body, separators=(",", ":")).encode(), place.local)
+    small = {
+        "digest": scan_digest,
+        "basis": stamps.basis,
+        "synced": synced,
+        "corpus_digest": stamps.corpus_digest,
+        "report": report,
+    }
+    write_cache(place.local / "scan.json", canonical(small), place.local)

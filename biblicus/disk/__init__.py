@@ -1,0 +1,1 @@
+"""Files that survive: durable writes, locks, seals."""

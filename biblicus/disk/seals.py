@@ -1,0 +1,159 @@
+"""Seals: what lies under `.biblicus/local/` is opened only if this machine made it (promise 6).
+
+A seal is an HMAC-SHA256 with a key in the user's state folder over the digests of the sealed files. The digests are
+checked once; afterwards inode, size and change time stand for them. `biblicus trust` seals what another machine made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from biblicus.config import user_folder
+from biblicus.disk import files
+from biblicus.errors import StorageFailed, UnsafeInput, Untrusted
+from biblicus.models.digest import canonical
+
+SEAL = "seal.json"
+_MAC = 64
+
+
+def machine_key() -> bytes:
+    """This machine's key of 32 random bytes, made on first use (mode 0600)."""
+    path = user_folder("state") / "key"
+    try:
+        key = files.read(path, limit=files.SMALL)
+        if len(key) == 32:
+            return key
+    except FileNotFoundError:
+        pass
+    except OSError as error:  # a new key would make all that was sealed with this one worthless
+        raise StorageFailed(str(path), files.describe(error)) from error
+    files.make_folder(path.parent, 0o700)
+    with suppress(FileExistsError):  # another process was first: its key counts
+        files.write(path, secrets.token_bytes(32), replace=path.exists(), mode=0o600)
+    return files.read(path)
+
+
+def _mac(body: bytes, key: bytes) -> str:
+    return hmac.new(key, body, hashlib.sha256).hexdigest()
+
+
+def _sealed(body: bytes) -> bytes:
+    return _mac(body, machine_key()).encode() + b"\n" + body
+
+
+def write_cache(path: Path, body: bytes, temporaries: Path) -> None:
+    """Write a JSON object, after a line with its seal, that may be lost: no fsync is owed, and no failure an error.
+
+    What a crash tears fails its seal and is as good as absent. `temporaries`: a folder on the same file system.
+    """
+    temporary = temporaries / f"{files.TEMPORARY}{secrets.token_hex(6)}"
+    try:
+        temporary.write_bytes(_sealed(body))
+        os.replace(temporary, path)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+
+
+def write_sealed(path: Path, body: bytes) -> None:
+    """Write a JSON object after a line with its seal, durably."""
+    files.write(path, _sealed(body))
+
+
+def is_torn(path: Path) -> bool:
+    """Whether a file of `write_cache` was cut short by a crash, rather than altered: its object does not end."""
+    try:
+        return not files.read(path, limit=files.LARGE).endswith(b"}")
+    except (OSError, UnsafeInput):
+        return False
+
+
+def read_sealed(path: Path) -> bytes | None:
+    """The body of a sealed file, or None where it is absent, torn, altered or another machine's."""
+    try:
+        data = files.read(path, limit=files.LARGE)
+    except (OSError, UnsafeInput):
+        return None
+    mac, body = data[:_MAC], data[_MAC + 1 :]
+    return body if hmac.compare_digest(mac, _mac(body, machine_key()).encode()) else None
+
+
+# --- folders ---------------------------------------------------------------------------------------------------------
+
+
+def _members(folder: Path) -> list[str]:
+    """Relative names of the files that a seal covers: all but the seal itself, locks and temporary files."""
+    found: list[str] = []
+    for parent, _, names in os.walk(folder):
+        base = os.path.relpath(parent, folder)
+        own = [name for name in names if name != SEAL and not name.startswith((".tantivy-", files.TEMPORARY))]
+        found += [name if base == "." else f"{base}/{name}" for name in own]
+    return sorted(found)
+
+
+def stamp(path: Path) -> list[int]:
+    """What stands for a file's bytes once they were checked: inode, size and change time."""
+    found = path.stat(follow_symlinks=False)
+    return [found.st_ino, found.st_size, found.st_ctime_ns]
+
+
+def _write_seal(folder: Path, digests: dict[str, str]) -> None:
+    """Durable, always: a torn seal would cost an index that is sound."""
+    stamps = {name: stamp(folder / name) for name in digests}
+    write_sealed(folder / SEAL, canonical({"digests": digests, "stamps": stamps}))
+
+
+def seal_folder(folder: Path, known: dict[str, str] | None = None) -> None:
+    """Seal a folder. `known`: digests of files that were linked from a sealed folder and need no second reading."""
+    known = known or {}
+    digests = {name: known.get(name) or files.sha256(folder / name) for name in _members(folder)}
+    _write_seal(folder, digests)
+
+
+def check_folder(folder: Path, *, deep: bool = False) -> dict[str, str]:
+    """The digests of a sealed folder; `Untrusted` where the seal is absent, foreign or does not fit the files.
+
+    `deep` reads every file again, whatever its stamp says.
+    """
+    body = read_sealed(folder / SEAL)
+    if body is None:
+        raise Untrusted(f"{folder.name}")
+    seal: dict[str, Any] = json.loads(body)
+    digests: dict[str, str] = seal["digests"]
+    if added := set(_members(folder)) - set(digests):
+        raise Untrusted(f"{folder.name}/{min(added)}")
+    try:
+        stamps = {name: stamp(folder / name) for name in digests}
+        changed = [name for name in digests if deep or stamps[name] != seal["stamps"].get(name)]
+        wrong = [name for name in changed if files.sha256(folder / name) != digests[name]]
+    except OSError as error:
+        raise Untrusted(f"{folder.name} ({files.describe(error)})") from error
+    except UnsafeInput as error:
+        raise Untrusted(folder.name) from error
+    if wrong:
+        raise Untrusted(f"{folder.name}/{wrong[0]}")
+    if stamps != seal["stamps"]:
+        with suppress(StorageFailed):  # a reader may not be able to write, and is none the worse for it
+            _write_seal(folder, digests)
+    return digests
+
+
+def restamp(folder: Path) -> None:
+    """Take the files' present stamps as good, after links were made of them (which changes their change time).
+
+    Only for a folder that `check_folder` has just accepted, under the lock.
+    """
+    body = read_sealed(folder / SEAL)
+    if body is None:
+        return
+    seal = json.loads(body)
+    if seal["stamps"] != {name: stamp(folder / name) for name in seal["digests"]}:
+        _write_seal(folder, seal["digests"])

@@ -1,0 +1,179 @@
+"""Measures the answers that one system gives to a dataset's questions, and to others that it cannot answer."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from biblicus.answers.answer import AnswerRequest, answer_from, answerer
+from biblicus.contracts import Call
+from biblicus.evaluation import answers, metrics
+from biblicus.evaluation.answers import Cited
+from biblicus.measure.judgements import Judgements
+from biblicus.measure.systems import Bench, Target, judgements_for, percentile
+from biblicus.models.answer import Answer
+from biblicus.models.evaluation import Judged, RankedItem, Row, System
+from biblicus.search.verify import verify
+
+if TYPE_CHECKING:
+    from biblicus.contracts import LLMClient
+
+UNANSWERABLE = "unanswerable"
+"""The tag of questions that the corpus does not answer."""
+_AT_ONCE = 2_000
+"""Citations that are proved together."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A system, and its table of confidence against being right."""
+
+    system: System
+    calibration: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class _Given:
+    """A question with the answer that was given, and how long evidence and answer took, in ms."""
+
+    question: Judged
+    answer: Answer
+    query_ms: float
+    total_ms: float
+
+
+def measure_answers(
+    bench: Bench,
+    target: Target,
+    name: str,
+    llm: LLMClient | None,
+    others: Sequence[Judged],
+    call: Call,
+) -> Measured:
+    """Ask everything with the answerer of this name. `others`: questions that the corpus does not answer.
+
+    Raises what the first question raises.
+    """
+    given = _given(bench, target, name, llm, others, call)
+    judged = judgements_for(bench, given[0].answer.result)
+    proved = _proved(bench, given, call)
+    rows = [_row(one, judged, cited) for one, cited in zip(given, proved, strict=True)]
+    bins = answers.calibration(
+        [
+            (one.answer.confidence, row.metrics.get("answer_right", 0.0))
+            for one, row in zip(given, rows, strict=True)
+            if one.answer.statements
+        ]
+    )
+    first = given[0].answer.result
+    system = System(
+        name=target.name,
+        recipe_id=first.recipe_id,
+        run_id=first.run_id,
+        index_version=first.index_version,
+        metrics=metrics.means([row.metrics for row in rows]),
+        system=_figures(given, bins),
+        rows=rows,
+        missing=len(judged.missing),
+    )
+    return Measured(system, [asdict(one) for one in bins])
+
+
+def _given(
+    bench: Bench, target: Target, name: str, llm: LLMClient | None, others: Sequence[Judged], call: Call
+) -> list[_Given]:
+    """Each question's answer, one after the other; the first is asked twice, as what it opens is no part of others."""
+    asked = bench.make()
+    questions = [*bench.dataset.questions, *others]
+    made = answerer(AnswerRequest(target.query(""), name), llm)
+    found = []
+    try:
+        asked.search(target.query(questions[0].text), call)
+        for done, question in enumerate(questions):
+            call.progress(f"answer {target.name}", done, len(questions))
+            query = target.query(question.text)
+            began = time.perf_counter()
+            result = asked.search(query, call)
+            queried = time.perf_counter()
+            answer = answer_from(result, made, AnswerRequest(query, name), call)
+            ended = time.perf_counter()
+            found.append(_Given(question, answer, (queried - began) * 1000, (ended - began) * 1000))
+    finally:
+        asked.close()
+    return found
+
+
+def _proved(bench: Bench, given: Sequence[_Given], call: Call) -> list[list[Cited]]:
+    """Each answer's citations, with what `verify` says of them."""
+    pieces = [
+        citation.as_evidence()
+        for one in given
+        for statement in one.answer.statements
+        for citation in statement.citations
+    ]
+    holds: list[bool] = []
+    for start in range(0, len(pieces), _AT_ONCE):
+        document = json.dumps([piece.as_object() for piece in pieces[start : start + _AT_ONCE]]).encode()
+        holds += [verdict.holds for verdict in verify(bench.place, document, call)]
+    cited = iter(
+        [
+            Cited(piece.item_id, piece.span_start, piece.span_end, held)
+            for piece, held in zip(pieces, holds, strict=True)
+        ]
+    )
+    return [[next(cited) for statement in one.answer.statements for _ in statement.citations] for one in given]
+
+
+def _row(one: _Given, judged: Judgements, cited: Sequence[Cited]) -> Row:
+    question, answer = one.question, one.answer
+    grades: Mapping[str, int] = {}
+    if question.unanswerable:
+        values = answers.unanswerable(answer.answer, cited)
+    else:
+        found = judged.of(question)
+        grades = {name: grade for name, grade in found.grades.items() if grade > 0}
+        values = answers.scored(answer.answer, question.answers, cited, list(grades), found.spans)
+    return Row(
+        question_id=question.question_id,
+        text=question.text,
+        metrics=values,
+        ranking=_ranking(answer),
+        latency_ms=one.total_ms,
+        tags=(*question.tags, UNANSWERABLE) if question.unanswerable else question.tags,
+        kind=question.kind,
+        relevant={name.lstrip("\0"): grade for name, grade in grades.items()},
+    )
+
+
+def _ranking(answer: Answer) -> list[RankedItem]:
+    """What was cited, in the answer's order, each with the answer's confidence."""
+    pieces = [citation.as_evidence() for statement in answer.statements for citation in statement.citations]
+    return [
+        RankedItem(piece.item_id, piece.path, answer.confidence, piece.chunk_id, piece.span_start, piece.span_end)
+        for piece in pieces
+    ]
+
+
+def _figures(given: Sequence[_Given], bins: Sequence[answers.Bin]) -> dict[str, float]:
+    total = sorted(one.total_ms for one in given)
+    query = sorted(one.query_ms for one in given)
+    said = [len(one.answer.answer.split()) for one in given if one.answer.statements]
+    found = {
+        **{f"latency_p{share}": percentile(total, share) for share in (50, 95, 99)},
+        "latency_queries": float(len(total)),
+        "query_p50": percentile(query, 50),
+        "answer_words": sum(said) / len(said) if said else 0.0,
+    }
+    for name in ("requests", "input_tokens", "output_tokens"):
+        if any(name in one.answer.usage for one in given):
+            found[name] = float(sum(one.answer.usage.get(name, 0) for one in given))
+    confidence = {
+        kind: [one.answer.confidence for one in given if one.question.unanswerable is kind] for kind in (False, True)
+    }
+    area, error = answers.auc(confidence[False], confidence[True]), answers.calibration_error(bins)
+    found.update({} if area is None else {"abstention_auc": area})
+    found.update({} if error is None else {"calibration_error": error})
+    return found

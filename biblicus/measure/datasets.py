@@ -1,0 +1,250 @@
+"""Datasets of a corpus: found by name or path, read, registered, listed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from biblicus.contracts import Call
+from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.corpus.items import catalog_of
+from biblicus.disk import files
+from biblicus.errors import BiblicusError, ConfigInvalid, DatasetNotFound, SourceNotFound, StorageFailed, UsageError
+from biblicus.evaluation import datasets
+from biblicus.evaluation.datasets import beir, questions, trec
+from biblicus.measure.documents import Imported, bring_documents
+from biblicus.measure.judgements import missing
+from biblicus.models.evaluation import Dataset, Judged
+
+Layout = Literal["beir", "trec", "questions"]
+QUESTIONS = "questions.jsonl"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_TOPICS = re.compile(r"(topics|queries)[\w.-]*")
+_QRELS = re.compile(r"qrels?[\w.-]*|[\w-]+\.qrels")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A dataset on disk: which files hold what. `qrels`: by split; one nameless split where there is no choice."""
+
+    name: str
+    layout: Layout
+    folder: Path
+    asked: Path
+    qrels: dict[str, Path] = field(default_factory=dict)
+    corpus: Path | None = None
+
+    @property
+    def files(self) -> list[Path]:
+        """Those that make the dataset, the documents aside."""
+        return [self.asked, *self.qrels.values()]
+
+
+def kept(where: Path, name: str) -> Kept:
+    """What a folder or file holds, by the names of its files. Raises `ConfigInvalid` where that is no dataset."""
+    if where.is_file():
+        return Kept(name, "questions", where.parent, where)
+    if (where / "queries.jsonl").is_file():
+        splits = {path.stem: path for path in sorted((where / "qrels").glob("*.tsv"))}
+        if not splits:
+            raise ConfigInvalid(str(where), "there is no qrels/*.tsv beside queries.jsonl.")
+        corpus = where / "corpus.jsonl"
+        return Kept(name, "beir", where, where / "queries.jsonl", splits, corpus if corpus.is_file() else None)
+    if (where / QUESTIONS).is_file():
+        return Kept(name, "questions", where, where / QUESTIONS)
+    found = [path for path in sorted(where.iterdir()) if path.is_file()]
+    topics = [path for path in found if _TOPICS.fullmatch(path.name)]
+    qrels = [path for path in found if _QRELS.fullmatch(path.name)]
+    if len(topics) == 1 and qrels:
+        return Kept(name, "trec", where, topics[0], {path.name if len(qrels) > 1 else "": path for path in qrels})
+    raise ConfigInvalid(str(where), f"there is neither queries.jsonl, {QUESTIONS} nor topics with qrels.")
+
+
+def locate(place: CorpusFolder, name: str) -> Kept:
+    """The dataset registered under a name, else the one that lies at a path. Raises `DatasetNotFound`."""
+    own = place.datasets / name
+    if _NAME.fullmatch(name) and own.is_dir():
+        return kept(own, name)
+    there = Path(name)
+    if there.is_dir() or there.is_file():
+        return kept(there, name_of(there))
+    raise DatasetNotFound(name, registered(place))
+
+
+def name_of(path: Path) -> str:
+    """The name that a dataset at this path goes by: the folder's, or the file's without its extension."""
+    return path.absolute().name if path.is_dir() else path.stem
+
+
+def registered(place: CorpusFolder) -> list[str]:
+    """The names of the datasets that the corpus keeps."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        return sorted(path.name for path in place.datasets.iterdir() if path.is_dir() and _NAME.fullmatch(path.name))
+    return []
+
+
+def load(place: CorpusFolder, name: str, split: str | None = None, *, judged: bool = True) -> Dataset:
+    """A dataset by name or path. `split`: which of several sets of judgements; `test` where nothing is said.
+    `judged`: whether it must have judgements; else questions without any are its `unanswerable`.
+
+    Raises `DatasetNotFound`, `ConfigInvalid`, `UsageError`.
+    """
+    return read(locate(place, name), split, judged=judged)
+
+
+def read(found: Kept, split: str | None = None, *, judged: bool = True) -> Dataset:
+    """What a dataset's files say."""
+    asked = found.asked.name
+    if found.layout == "questions":
+        if split is not None:
+            raise UsageError(f"{found.name} has no splits.", f"biblicus eval {found.name}")
+        lines = questions.questions(_blocks(found.asked), asked)
+        return datasets.assemble(found.name, lines, where=asked, judged=judged)
+    chosen = _split(found, split)
+    reader = beir if found.layout == "beir" else trec
+    grades = reader.judgements(_blocks(chosen), chosen.name)
+    stream: Iterator[Judged] = (beir.questions if found.layout == "beir" else trec.topics)(_blocks(found.asked), asked)
+    return datasets.assemble(found.name, stream, grades, where=chosen.name, judged=judged)
+
+
+def _split(found: Kept, split: str | None) -> Path:
+    if split is None and len(found.qrels) == 1:
+        return next(iter(found.qrels.values()))
+    wanted = "test" if split is None else split
+    if wanted not in found.qrels:
+        raise UsageError(
+            f'{found.name} has no split "{wanted}"; known: {", ".join(filter(None, found.qrels)) or "none"}.',
+            f"biblicus eval {found.name} --split {next(iter(found.qrels)) or 'NAME'}",
+        )
+    return found.qrels[wanted]
+
+
+def _blocks(path: Path) -> Iterable[bytes]:
+    try:
+        yield from files.blocks(path)
+    except OSError as error:
+        raise ConfigInvalid(str(path), f"cannot be read: {files.describe(error)}.") from error
+
+
+# --- registering ---
+
+
+def bring(place: CorpusFolder, path: str, call: Call, *, name: str | None = None) -> Imported:
+    """Register a dataset under its folder's name, and make items of its documents where it has some.
+
+    Everything is read before anything is kept: a dataset that does not validate leaves no trace.
+    Raises `SourceNotFound`, `ConfigInvalid`, `UsageError`.
+    """
+    where = Path(path)
+    if not where.exists():
+        raise SourceNotFound(path)
+    chosen = name or name_of(where)
+    if not _NAME.fullmatch(chosen):
+        raise UsageError(f'"{chosen}" is no name for a dataset.', f"biblicus datasets import {path} --name NAME")
+    found = kept(where, chosen)
+    checked = [read(found, split or None) for split in found.qrels] or [read(found)]
+    with place.writing(call):
+        result = bring_documents(place, chosen, found.corpus, call)
+        result.layout = found.layout
+        result.questions = max(len(dataset.questions) for dataset in checked)
+        result.registered = _register(place, found, chosen)
+    return result
+
+
+def _register(place: CorpusFolder, found: Kept, name: str) -> bool:
+    """Copy the questions and judgements; whether anything changed."""
+    target = place.datasets / name
+    if target.resolve() == found.folder.resolve():
+        return False
+    if found.layout == "questions":
+        wanted = {QUESTIONS: found.asked}
+    else:
+        wanted = {path.relative_to(found.folder).as_posix(): path for path in found.files}
+    changed = False
+    for relative, path in wanted.items():
+        there = place.inside(f"{FOLDER}/datasets/{name}/{relative}")
+        if not there.exists() or files.sha256(there) != files.sha256(path):
+            files.make_folder(there.parent)
+            files.write(there, files.blocks(path))
+            changed = True
+    for path in [path for path in target.rglob("*") if path.is_file()]:
+        if path.relative_to(target).as_posix() not in wanted:
+            files.remove(path)
+            changed = True
+    return changed
+
+
+def write(place: CorpusFolder, name: str, asked: Iterable[Judged]) -> Path:
+    """Register questions made here, as JSON lines; returns the file. An existing dataset is never replaced.
+
+    The caller holds the lock. Raises `UsageError`.
+    """
+    if not _NAME.fullmatch(name):
+        raise UsageError(f'"{name}" is no name for a dataset.', "biblicus datasets list")
+    path = place.inside(f"{FOLDER}/datasets/{name}/{QUESTIONS}")
+    if path.parent.exists():
+        raise UsageError(f'The dataset "{name}" exists.', f"biblicus datasets show {name}")
+    files.make_folder(path.parent)
+    try:
+        files.write(path, (questions.line_of(question).encode() for question in asked), replace=False)
+    except (BiblicusError, FileExistsError) as error:
+        with suppress(OSError):
+            path.parent.rmdir()
+        raise StorageFailed(str(path), "the dataset exists") from error
+    return path
+
+
+# --- looking ---
+
+
+@dataclass(frozen=True)
+class DatasetEntry:
+    """A dataset in the list. `splits`: the sets of judgements there are. `missing`: judged items that the corpus lacks;
+    None where the dataset cannot be read, and `problem` says why."""
+
+    name: str
+    layout: str
+    splits: tuple[str, ...] = ()
+    questions: int = 0
+    unjudged: int = 0
+    judgements: int = 0
+    spans: int = 0
+    synthetic: int = 0
+    missing: int | None = None
+    digest: str = ""
+    problem: str | None = None
+
+
+def show(place: CorpusFolder, name: str, split: str | None = None) -> DatasetEntry:
+    """What a dataset holds, and how much of what it judges is in the corpus."""
+    found = locate(place, name)
+    dataset = read(found, split)
+    catalog = catalog_of(place)
+    judged = [judgement for question in dataset.questions for judgement in question.judgements]
+    return DatasetEntry(
+        dataset.name,
+        found.layout,
+        tuple(filter(None, found.qrels)),
+        len(dataset.questions),
+        dataset.unjudged,
+        len(judged),
+        sum(judgement.span is not None for judgement in judged),
+        sum(question.kind == "synthetic" for question in dataset.questions),
+        missing(dataset, ((item.item_id, path, item.source.uri) for path, item in catalog.items.items())),
+        dataset.digest,
+    )
+
+
+def list_datasets(place: CorpusFolder) -> list[DatasetEntry]:
+    """Every registered dataset; one that cannot be read says so."""
+    entries = []
+    for name in registered(place):
+        try:
+            entries.append(show(place, name))
+        except BiblicusError as error:
+            entries.append(DatasetEntry(name, "", problem=error.message))
+    return entries

@@ -1,0 +1,240 @@
+"""Measures one system on a dataset: its rankings, and what they cost in time, memory, disk and money."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.items import catalog_of
+from biblicus.evaluation import metrics
+from biblicus.evaluation.metrics import Metric
+from biblicus.measure.judgements import KIND, Judgements, Known
+from biblicus.models.evaluation import Dataset, Row, System
+from biblicus.models.evidence import Result
+from biblicus.models.manifest import Manifest
+from biblicus.models.question import Query
+from biblicus.runs import manifests as runs
+from biblicus.search.searcher import LocalSearcher
+from biblicus.stores.tables import TableReader
+from biblicus.text.tokens import estimate
+
+WARM_SECONDS = 10.0
+"""How long queries are timed: a slow recipe is timed on fewer of them."""
+_COLD_TIMES, _COLD_SECONDS = 3, 2.0
+_AT_LEAST = 3
+_SOURCE = re.compile(rf'"source":\{{"kind":"{KIND}","uri":"([^"\\]*)"')
+_MILLION = 1_000_000
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is measured: a recipe's latest run, or a run. `name` is how results call it."""
+
+    name: str
+    recipe: str | None = None
+    run_id: str | None = None
+
+    def query(self, text: str) -> Query:
+        """A question to it, with the recipe's own budget."""
+        return Query(text, recipe=self.recipe, run_id=self.run_id)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What all systems of an evaluation share. `make`: a searcher as users have it; `hold`: one that reads live files
+    once. `prices`: money for a million tokens, by model or embedder."""
+
+    place: CorpusFolder
+    make: Callable[[], LocalSearcher]
+    dataset: Dataset
+    metrics: Sequence[Metric]
+    depth: int
+    prices: Mapping[str, float] = field(default_factory=dict)
+    hold: Callable[[], LocalSearcher] | None = None
+
+
+def measure(bench: Bench, target: Target, call: Call) -> System:
+    """Everything about one system. Raises what its first query raises: `NoRun`, `RunNotFound`, `ExtraMissing`, …"""
+    _reset_peak()
+    asked = bench.make()
+    try:
+        first = asked.search(target.query(bench.dataset.questions[0].text), call)
+        manifest = runs.read(bench.place, first.run_id)
+        warm = _warm(bench, asked, target, call)
+        judged = Judgements(bench.dataset, _items(bench.place, manifest))
+        if not manifest.sizes and bench.hold is not None:
+            asked.close()
+            asked = bench.hold()
+        rows = _rows(bench, asked, target, judged, warm, call)  # question vectors are kept from the timed round
+    finally:
+        asked.close()
+    figures = {**_latencies(warm), "latency_cold": _cold(bench, target, call), **_built(manifest)}
+    if peak := _peak():
+        figures["peak_memory_bytes"] = float(peak)
+    figures.update(_costs(manifest, bench))
+    return System(
+        name=target.name,
+        recipe_id=first.recipe_id,
+        run_id=first.run_id,
+        index_version=first.index_version,
+        metrics=metrics.means([row.metrics for row in rows]),
+        system=figures,
+        rows=rows,
+        missing=len(judged.missing),
+    )
+
+
+def rank_all(bench: Bench, asked: LocalSearcher, target: Target, judged: Judgements, call: Call) -> list[Row]:
+    """The rows of every question, without timing."""
+    return _rows(bench, asked, target, judged, {}, call)
+
+
+def judgements_for(bench: Bench, result: Result) -> Judgements:
+    """The dataset's judgements, resolved against the items of the run that gave a result."""
+    return Judgements(bench.dataset, _items(bench.place, runs.read(bench.place, result.run_id)))
+
+
+# --- rankings ---
+
+
+def _rows(
+    bench: Bench, asked: LocalSearcher, target: Target, judged: Judgements, warm: Mapping[str, float], call: Call
+) -> list[Row]:
+    rows = []
+    for done, question in enumerate(bench.dataset.questions):
+        call.progress(f"rank {target.name}", done, len(bench.dataset.questions))
+        ranking = asked.rank(target.query(question.text), bench.depth, call)
+        answers = judged.of(question)
+        rows.append(
+            Row(
+                question_id=question.question_id,
+                text=question.text,
+                metrics=metrics.score(bench.metrics, ranking, answers.grades, answers.spans),
+                ranking=ranking,
+                latency_ms=warm.get(question.question_id, 0.0),
+                tags=question.tags,
+                kind=question.kind,
+                relevant={name.lstrip("\0"): grade for name, grade in answers.grades.items() if grade > 0},
+            )
+        )
+    return rows
+
+
+def _items(place: CorpusFolder, manifest: Manifest) -> Known:
+    """The items that the run can rank: (id, path, source uri); the catalog's where it has no materialization."""
+    folder = runs.folder(place, manifest.run_id)
+    if not folder.exists():
+        for path, item in catalog_of(place).items.items():
+            yield item.item_id, path, item.source.uri
+        return
+    tables = TableReader(folder)
+    try:
+        for row in tables.all_items():
+            source = _SOURCE.search(row.record)
+            yield row.item_id, row.path, source[1] if source else ""
+    finally:
+        tables.close()
+
+
+# --- figures ---
+
+
+def _warm(bench: Bench, asked: LocalSearcher, target: Target, call: Call) -> dict[str, float]:
+    """Latency in ms by question, one after the other, of as many questions as time allows; one went before."""
+    taken: dict[str, float] = {}
+    until = time.perf_counter() + WARM_SECONDS
+    for question in bench.dataset.questions:
+        call.progress(f"ask {target.name}", len(taken), len(bench.dataset.questions))
+        began = time.perf_counter()
+        asked.search(target.query(question.text), call)
+        ended = time.perf_counter()
+        taken[question.question_id] = (ended - began) * 1000
+        if ended > until and len(taken) >= _AT_LEAST:
+            break
+    return taken
+
+
+def _latencies(taken: Mapping[str, float]) -> dict[str, float]:
+    values = sorted(taken.values())
+    total = math.fsum(values)
+    return {
+        **{f"latency_p{share}": percentile(values, share) for share in (50, 95, 99)},
+        "latency_queries": float(len(values)),
+        "throughput": 1000 * len(values) / total if total else 0.0,
+    }
+
+
+def percentile(values: Sequence[float], share: int) -> float:
+    """The nearest rank: the smallest value that at least `share` % do not exceed."""
+    return values[max(0, math.ceil(len(values) * share / 100) - 1)]
+
+
+def _cold(bench: Bench, target: Target, call: Call) -> float:
+    """The first query of a searcher that has nothing open, in a process that has everything loaded: a median, in ms."""
+    taken: list[float] = []
+    while len(taken) < _COLD_TIMES and sum(taken) < _COLD_SECONDS * 1000:
+        fresh = bench.make()
+        try:
+            began = time.perf_counter()
+            fresh.search(target.query(bench.dataset.questions[0].text), call)
+            taken.append((time.perf_counter() - began) * 1000)
+        finally:
+            fresh.close()
+    return median(taken)
+
+
+def _built(manifest: Manifest) -> dict[str, float]:
+    return {
+        "index_bytes": float(sum(manifest.sizes.values())),
+        "build_ms": float(manifest.timings.get("total", sum(manifest.timings.values()))),
+    }
+
+
+def _costs(manifest: Manifest, bench: Bench) -> dict[str, float]:
+    """Tokens (an estimate) and money, where a leg's embedder has a price: of the questions once, and of all chunks."""
+    legs = manifest.recipe["build"]["legs"].values()
+    paid = [bench.prices[name] for leg in legs for name in _texts(leg.get("embedder")) if name in bench.prices]
+    if not paid:
+        return {}
+    asked = sum(estimate(question.text) for question in bench.dataset.questions)
+    held = manifest.counts["tokens"]
+    return {
+        "tokens": float(asked * len(paid)),
+        "cost": math.fsum(paid) * asked / _MILLION,
+        "build_tokens": float(held * len(paid)),
+        "build_cost": math.fsum(paid) * held / _MILLION,
+    }
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            yield from _texts(part)
+
+
+def _reset_peak() -> None:
+    """Let the process's peak begin anew (Linux); elsewhere it is that since the start."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+    except OSError:
+        pass
+
+
+def _peak() -> int:
+    """The most memory that this process held, in bytes."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="utf-8")
+        return int(re.search(r"^VmHWM:\s*(\d+) kB", status, re.MULTILINE)[1]) * 1024  # type: ignore[index]  # always there
+    except OSError:
+        import resource  # lazy: only where there is no /proc
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

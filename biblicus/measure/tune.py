@@ -1,0 +1,276 @@
+"""Tune: find better settings of a recipe on one part of a dataset, and say what they are worth on the other."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from biblicus.contracts import Call
+from biblicus.corpus import recipes
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import NoRun, UsageError
+from biblicus.evaluation import metrics, space
+from biblicus.evaluation.comparison import compare
+from biblicus.evaluation.metrics import Metric
+from biblicus.evaluation.space import Axis, Settings
+from biblicus.measure import datasets
+from biblicus.measure.systems import Bench, Target, judgements_for, rank_all
+from biblicus.measure.trials import Runs, Trial, changed, full_key
+from biblicus.models.evaluation import Dataset, Difference, Judged, Row, System
+from biblicus.models.recipe import BUILT_IN, Recipe
+from biblicus.runs.reindex import reindex
+from biblicus.search.query import searcher
+from biblicus.search.searcher import LocalSearcher
+
+Search = Literal["grid", "random"]
+GRID_LIMIT = 200
+"""Trials of a grid, unless more are asked for."""
+RANDOM_TRIALS = 30
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+
+
+@dataclass(frozen=True)
+class TuneRequest:
+    """What to search. `over`: axes as typed. `trials`: at most so many. `search`: None for a grid where it is small
+    enough. `holdout`: share of the questions kept for the check. `save`: name of the recipe to write."""
+
+    dataset: str
+    recipe: str | None = None
+    over: tuple[str, ...] = ()
+    trials: int | None = None
+    search: Search | None = None
+    seed: int = 0
+    metric: str = "ndcg@10"
+    holdout: float = 0.5
+    split: str | None = None
+    save: str | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A trial's mean of the metric. `search`: over the questions that chose the best; `holdout`: over the others, for
+    the recipe as it stood and for the best."""
+
+    settings: Settings
+    search: float
+    holdout: float | None = None
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What was found. `questions`: how many decided, and how many were held out. `on_search`, `on_holdout`: the best
+    against the recipe as it stood; the first flatters, since it chose the best. `saved`: the recipe's file."""
+
+    dataset: str
+    dataset_digest: str
+    recipe: str
+    metric: str
+    search: Search
+    seed: int
+    questions: tuple[int, int]
+    trials: Sequence[Outcome]
+    base: Outcome
+    best: Outcome
+    on_search: Difference | None
+    on_holdout: Difference | None
+    saved: str | None = None
+
+
+def tune(place: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
+    """Measure the recipe and its variations, pick the best, check it on the questions held out.
+
+    Settings of `query` need no reindex; each build among the trials gets a run, deleted afterwards unless it is the
+    best's and that is saved. Raises `UsageError`, `DatasetNotFound`, `NoRun`, `RecipeNotFound`.
+    """
+    base = recipes.find(place, request.recipe)
+    metric = metrics.parse(request.metric)
+    axes = [replace(axis, key=full_key(axis.key)) for axis in map(space.parse, request.over)]
+    search, drawn = _drawn(axes, request)
+    if request.save is not None:
+        _check_name(place, request.save)
+    trials = _trials(base, drawn)
+    dataset = datasets.load(place, request.dataset, request.split)
+    chosen, held = split(dataset, request.holdout, request.seed)
+    with _runs(place, base, trials, call) as built, _searcher(place, trials) as asked:
+        tried = [
+            Outcome(trial.settings, _mean(rows, metric))
+            for rows, trial in _measured(place, asked, chosen, metric, trials, built, call)
+        ]
+        # Of equals the first: the recipe as it stands comes before all.
+        at = max(range(len(tried)), key=lambda n: (tried[n].search, -n))
+        pair = [trials[0], trials[at]] if at else [trials[0]]
+        sides = [
+            [rows for rows, _ in _measured(place, asked, side, metric, pair, built, call)] if side.questions else []
+            for side in (chosen, held)
+        ]
+        saved = _save(place, trials[at], request.save, base, call) if request.save and at else None
+    base_outcome, best = (
+        replace(tried[n], holdout=_mean(sides[1][place_of], metric) if sides[1] else None)
+        for n, place_of in ((0, 0), (at, -1))
+    )
+    return Tuning(
+        dataset.name,
+        dataset.digest,
+        base.name,
+        metric.name,
+        search,
+        request.seed,
+        (len(chosen.questions), len(held.questions)),
+        tried,
+        base_outcome,
+        best,
+        _difference(sides[0], metric, request.seed),
+        _difference(sides[1], metric, request.seed),
+        saved,
+    )
+
+
+# --- what is tried ---
+
+
+def _drawn(axes: Sequence[Axis], request: TuneRequest) -> tuple[Search, list[Settings]]:
+    if not axes:
+        raise UsageError("Say what to search over.", space.HINT)
+    if len({axis.key for axis in axes}) < len(axes):
+        raise UsageError("A key is given twice.", space.HINT)
+    if request.trials is not None and request.trials < 1:
+        raise UsageError("At least one trial is needed.", space.HINT)
+    limit, combinations = request.trials or GRID_LIMIT, space.size(axes)
+    if request.search == "grid" and combinations > limit:
+        raise UsageError(
+            f"The grid has {combinations:,} settings, more than {limit:,}.",
+            f"biblicus tune DATASET … --search random --trials {RANDOM_TRIALS}",
+        )
+    if request.search == "grid" or (request.search is None and combinations <= limit):
+        return "grid", space.grid(axes)
+    return "random", space.sample(axes, request.trials or RANDOM_TRIALS, request.seed)
+
+
+def _trials(base: Recipe, drawn: Sequence[Settings]) -> list[Trial]:
+    """The recipe as it stands, then each that differs from it and from those before."""
+    trials = [Trial("trial-0", {}, base.model_copy(update={"name": "trial-0"}))]
+    seen = {_identity(base)}
+    for settings in drawn:
+        name = f"trial-{len(trials)}"
+        recipe = changed(base, settings, name)
+        if _identity(recipe) not in seen:
+            seen.add(_identity(recipe))
+            trials.append(Trial(name, settings, recipe))
+    if len(trials) == 1:
+        raise UsageError(
+            "Every one of these settings is the recipe as it stands.", f"biblicus recipes show {base.name}"
+        )
+    return trials
+
+
+def _identity(recipe: Recipe) -> str:
+    return recipe.model_copy(update={"name": "x", "description": ""}).model_dump_json()
+
+
+def split(dataset: Dataset, holdout: float, seed: int) -> tuple[Dataset, Dataset]:
+    """The questions that choose, and those held out: by seed and question id alone, so that they stay on their side
+    when others come or go in number."""
+    if not 0 <= holdout < 1:
+        raise UsageError("--holdout is a share from 0 up to, but not, 1.", "biblicus tune DATASET … --holdout 0.5")
+
+    def drawn(question: Judged) -> bytes:
+        return hashlib.sha256(f"{seed}:{question.question_id}".encode()).digest()
+
+    ordered = sorted(dataset.questions, key=drawn)
+    count = round(len(ordered) * holdout)
+    if holdout and not 0 < count < len(ordered):
+        raise UsageError(
+            f"{dataset.name} has too few questions ({len(ordered)}) to hold some out.",
+            "biblicus tune DATASET … --holdout 0",
+        )
+    held = {question.question_id for question in ordered[:count]}
+    sides = [[q for q in dataset.questions if (q.question_id in held) == side] for side in (False, True)]
+    return replace(dataset, questions=sides[0]), replace(dataset, questions=sides[1])
+
+
+# --- measuring ---
+
+
+@contextmanager
+def _runs(place: CorpusFolder, base: Recipe, trials: Sequence[Trial], call: Call) -> Iterator[Runs]:
+    built = Runs(place, base)
+    try:
+        if any(trial.recipe.build_id != base.build_id for trial in trials):
+            built.build(trials, call)
+        elif not built.latest():
+            raise NoRun(base.name, base.name == place.default_recipe)
+        yield built
+    finally:
+        built.tidy(call)
+
+
+@contextmanager
+def _searcher(place: CorpusFolder, trials: Sequence[Trial]) -> Iterator[LocalSearcher]:
+    by_name = {trial.name: trial.recipe for trial in trials}
+    asked = searcher(place, lambda name: by_name[name or ""])
+    try:
+        yield asked
+    finally:
+        asked.close()
+
+
+def _measured(
+    place: CorpusFolder,
+    asked: LocalSearcher,
+    dataset: Dataset,
+    metric: Metric,
+    trials: Sequence[Trial],
+    built: Runs,
+    call: Call,
+) -> Iterator[tuple[list[Row], Trial]]:
+    bench = Bench(place, lambda: asked, dataset, [metric], metric.k)
+    for trial in trials:
+        target = Target(trial.name, trial.name, built.by_build[trial.recipe.build_id])
+        result = asked.search(target.query(dataset.questions[0].text), call)
+        rows = rank_all(bench, asked, target, judgements_for(bench, result), call)
+        if not any(metric.name in row.metrics for row in rows):
+            raise UsageError(f"{dataset.name} judges no spans, which {metric.name} needs.", "biblicus datasets list")
+        yield rows, trial
+
+
+def _mean(rows: Sequence[Row], metric: Metric) -> float:
+    return metrics.means([row.metrics for row in rows]).get(metric.name, 0.0)
+
+
+def _difference(side: Sequence[Sequence[Row]], metric: Metric, seed: int) -> Difference | None:
+    if len(side) < 2:
+        return None
+    systems = [System(name, "", "", "", {}, {}, rows) for name, rows in zip(("base", "best"), side, strict=True)]
+    return next(iter(compare(systems, [metric.name], seed=seed)), None)
+
+
+# --- keeping ---
+
+
+def _check_name(place: CorpusFolder, name: str) -> None:
+    """Raise `UsageError` before anything is measured for a recipe that cannot be written."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(f'"{name}" is no recipe name.', "biblicus tune DATASET … --save better")
+    if name in BUILT_IN or (place.recipes / f"{name}.yml").exists():
+        raise UsageError(f'The recipe "{name}" exists.', f"biblicus tune DATASET … --save {name}-2")
+
+
+def _save(place: CorpusFolder, best: Trial, name: str, base: Recipe, call: Call) -> str:
+    """Write the best recipe; an existing one is never touched. Its run, where it has its own, stays with it."""
+    said = f"{base.name} tuned: {space.words(best.settings)}"
+    recipe = best.recipe.model_copy(update={"name": name, "description": said})
+    place.refuse_links()
+    files.make_folder(place.recipes)
+    path = place.recipes / f"{name}.yml"
+    try:
+        files.write(path, recipes.as_text(recipe).encode(), replace=False)
+    except FileExistsError:
+        raise UsageError(f'The recipe "{name}" exists.', f"biblicus tune DATASET … --save {name}-2") from None
+    if recipe.build_id != base.build_id:
+        reindex(place, [name], call)
+    return path.relative_to(place.root).as_posix()

@@ -1,0 +1,1 @@
+"""Builds runs and keeps them: recipes become sealed, versioned indexes."""

@@ -1,0 +1,95 @@
+"""Finds the embedder that a recipe names: a built-in one, or one that this machine's user has defined.
+
+A recipe may come from a stranger. It gives a name and nothing else: which model that is, where it lies and what it
+connects to stands in the user's own configuration (promise 6).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from biblicus import plugins
+from biblicus.config import explain, user_folder
+from biblicus.contracts import Embedder
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files, seals
+from biblicus.embedding.places import Places, file_digest
+from biblicus.errors import BiblicusError, ConfigInvalid, StorageFailed, UnknownModel
+from biblicus.models.digest import canonical
+
+BUILT_IN = ("minilm", "static")
+"""Embedders that need no definition: their weights are in packages, and they connect to nothing."""
+
+_REMEMBERED = 200
+"""Digests of files that are kept."""
+
+
+def name_of(choice: str | Mapping[str, Any]) -> str:
+    """The name in a recipe's `embedder: NAME` or `embedder: {by: NAME}`; `ConfigInvalid` for anything beside it."""
+    if isinstance(choice, str):
+        return choice
+    name = choice.get("by")
+    if not isinstance(name, str) or len(choice) > 1:
+        raise ConfigInvalid(
+            "embedder", "a recipe gives the name of an embedder and nothing else.", f"define it in {_configuration()}"
+        )
+    return name
+
+
+def find(place: CorpusFolder, choice: str | Mapping[str, Any]) -> Embedder:
+    """The embedder of that name. Raises `UnknownModel`, `ConfigInvalid`, `ExtraMissing` or `EmbedderUnavailable`."""
+    name = name_of(choice)
+    settings = place.settings
+    places = Places(settings.device, remembered_digest)
+    if name in BUILT_IN:
+        if name in settings.embedders:
+            raise ConfigInvalid(
+                str(_configuration()), f"embedders.{name}: the name of a built-in embedder; use another."
+            )
+        return _built(name, {}, places, f"embedder {name}")
+    setting = settings.embedders.get(name)
+    if setting is None:
+        where = f"{_configuration()}: embedders: {{{name}: {{by: …, model: …}}}}"
+        raise UnknownModel("embedder", name, [*BUILT_IN, *sorted(settings.embedders)], where)
+    return _built(setting.by, setting.model_extra or {}, places, f"{_configuration()}: embedders.{name}")
+
+
+def _built(by: str, options: Mapping[str, Any], places: Places, where: str) -> Embedder:
+    module = plugins.find("embedding", by)
+    try:
+        checked = module.Options.model_validate(options)
+    except ValidationError as error:
+        raise ConfigInvalid(where, explain(error, module.Options), f"edit {_configuration()}") from error
+    embedder: Embedder = module.build(checked, places)
+    return embedder
+
+
+def _configuration() -> Path:
+    return user_folder("config") / "config.yml"
+
+
+# --- digests of weights ----------------------------------------------------------------------------------------------
+
+
+def remembered_digest(path: Path) -> str:
+    """The sha256 of a file, computed once: afterwards its inode, size and change time stand for it."""
+    found = path.stat()
+    stamp = [found.st_dev, found.st_ino, found.st_size, found.st_ctime_ns]
+    memory = user_folder("state") / "weights.json"
+    known: dict[str, Any] = {}
+    with suppress(ValueError, BiblicusError):
+        known = json.loads(seals.read_sealed(memory) or b"{}")
+    entry = known.pop(str(path), None)
+    if entry is not None and entry[0] == stamp:
+        return str(entry[1])
+    known[str(path)] = [stamp, file_digest(path)]
+    with suppress(StorageFailed, OSError):  # not to remember costs time only
+        files.make_folder(memory.parent, 0o700)
+        seals.write_cache(memory, canonical(dict(list(known.items())[-_REMEMBERED:])), memory.parent)
+    return str(known[str(path)][1])

@@ -1,0 +1,146 @@
+"""Runs as a user meets them: list, show, diff, verify, prune."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from biblicus.contracts import Call
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus import event_log as events
+from biblicus.corpus import recipes
+from biblicus.corpus.extractions import Extractions, raw_of
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.items import catalog_of
+from biblicus.errors import BiblicusError, UsageError
+from biblicus.models.manifest import Manifest
+from biblicus.runs import manifests as runs
+from biblicus.runs.build import Work, build_fresh, parts
+from biblicus.stores.tables import TableReader
+
+
+@dataclass(frozen=True)
+class RunEntry:
+    """A run in the list. `latest_of`: the recipes it is the latest run of. `materialized`: it can be searched here."""
+
+    manifest: Manifest
+    latest_of: tuple[str, ...]
+    materialized: bool
+
+
+def list_runs(place: CorpusFolder) -> list[RunEntry]:
+    """Every run whose manifest can be read, oldest first."""
+    header = catalogs.read_header(place)
+    latest = header.latest if header else {}
+    found = []
+    for run_id in runs.ids(place):
+        try:
+            manifest = runs.read(place, run_id)
+        except BiblicusError:
+            continue  # `check` names it
+        names = tuple(name for name, entry in latest.items() if entry.run_id == run_id)
+        found.append(RunEntry(manifest, names, runs.folder(place, run_id).exists()))
+    return found
+
+
+def show(place: CorpusFolder, name: str) -> Manifest:
+    """A run's manifest, by id, an unambiguous part of it, or a recipe's name (its latest run)."""
+    header = catalogs.read_header(place)
+    latest = header.latest.get(name) if header else None
+    return runs.read(place, latest.run_id if latest else runs.resolve(place, name))
+
+
+def diff(place: CorpusFolder, first: str, second: str) -> dict[str, Any]:
+    """What differs: `settings`, `components` and `counts` as [first, second]; `items` while both tables are there."""
+    a, b = show(place, first), show(place, second)
+    items = _items(place, a), _items(place, b)
+    return {
+        "runs": [a.run_id, b.run_id],
+        "same_corpus": a.corpus_digest == b.corpus_digest,
+        "same_chunks": a.chunks_digest == b.chunks_digest,
+        "settings": _differences(_flat(a.recipe), _flat(b.recipe)),
+        "components": _differences(a.components, b.components),
+        "counts": _differences(a.counts, b.counts),
+        "items": None if items[0] is None or items[1] is None else _item_differences(items[0], items[1]),
+    }
+
+
+def _flat(value: Any, prefix: str = "") -> dict[str, Any]:
+    if isinstance(value, dict) and value:
+        return {key: leaf for name, part in value.items() for key, leaf in _flat(part, f"{prefix}{name}.").items()}
+    return {prefix.rstrip("."): value}
+
+
+def _differences(a: dict[str, Any], b: dict[str, Any]) -> dict[str, list[Any]]:
+    return {key: [a.get(key), b.get(key)] for key in sorted({*a, *b}) if a.get(key) != b.get(key)}
+
+
+def _items(place: CorpusFolder, manifest: Manifest) -> dict[str, tuple[str, str]] | None:
+    """Path and record by item id, from the run's own table."""
+    folder = runs.folder(place, manifest.run_id)
+    if not folder.exists():
+        return None
+    reader = TableReader(folder)
+    try:
+        return {row.item_id: (row.path, row.record) for row in reader.all_items()}
+    finally:
+        reader.close()
+
+
+def _item_differences(a: dict[str, tuple[str, str]], b: dict[str, tuple[str, str]]) -> dict[str, list[str]]:
+    return {
+        "added": sorted(b[key][0] for key in b.keys() - a.keys()),
+        "removed": sorted(a[key][0] for key in a.keys() - b.keys()),
+        "renamed": sorted(f"{a[key][0]} -> {b[key][0]}" for key in a.keys() & b.keys() if a[key][0] != b[key][0]),
+        "changed": sorted(b[key][0] for key in a.keys() & b.keys() if a[key][0] == b[key][0] and a[key] != b[key]),
+    }
+
+
+def verify(place: CorpusFolder, name: str, call: Call) -> dict[str, Any]:
+    """Rebuild the current state with the run's recipe, in memory, and compare digests: `ok`, and what differs."""
+    manifest = show(place, name)
+    recipe = recipes.resolve(manifest.recipe, f".biblicus/runs/{manifest.run_id}.json")
+    catalog = catalog_of(place)
+    built = parts(place, recipe)
+    extractions = Extractions(place, call, dict(recipe.build.extraction))
+    guarded = [raw_of(item) for item in catalog.items.values() if extractions.is_guarded(item.media_type)]
+    for raw, outcome in extractions.guarded(raw for raw in guarded if not extractions.is_cached(raw)):
+        extractions.remember(raw, outcome)
+    tally = build_fresh(None, Work(catalog, {}, built, extractions, call))
+    names = [key[11:] for key in manifest.components if key.startswith("extraction.")]
+    components = {**extractions.fingerprints(names), **built.fingerprints()}
+    differs = []
+    if manifest.corpus_digest != catalog.header.corpus_digest:
+        differs.append("items")
+    if manifest.chunks_digest != tally.chunks_digest():
+        differs.append("chunks")
+    differs += sorted(key for key in components if components[key] != manifest.components.get(key))
+    return {"run_id": manifest.run_id, "ok": not differs, "differs": differs, "chunks": tally.chunks}
+
+
+def prune(
+    place: CorpusFolder, keep: int | None, names: list[str], call: Call, *, latest: bool = False
+) -> dict[str, Any]:
+    """Delete runs: all but the newest `keep` of each build, or those named. The latest ones only with `latest`."""
+    if (keep is None) == (not names):
+        raise UsageError("Say how many runs to keep, or which to delete.", "biblicus runs prune --keep 5")
+    with place.writing(call):
+        events.settle(place)
+        header = catalogs.read_header(place)
+        needed = {entry.run_id for entry in header.latest.values()} if header else set()
+        doomed = [runs.resolve(place, name) for name in names] if names else _beyond(place, keep or 0)
+        if names and not latest and (held := [run_id for run_id in doomed if run_id in needed]):
+            raise UsageError(f"{held[0]} is the latest run of a recipe.", "biblicus runs prune RUN --latest")
+        doomed = [run_id for run_id in doomed if latest or run_id not in needed]
+        if header and needed & set(doomed):
+            kept = {name: entry for name, entry in header.latest.items() if entry.run_id not in doomed}
+            catalogs.write_header(place, header.model_copy(update={"latest": kept}))
+        freed = sum(runs.delete(place, run_id) for run_id in doomed)
+    return {"deleted": doomed, "bytes": freed}
+
+
+def _beyond(place: CorpusFolder, keep: int) -> list[str]:
+    by_build: dict[str, list[str]] = {}
+    for entry in list_runs(place):
+        by_build.setdefault(entry.manifest.build_id, []).append(entry.manifest.run_id)
+    return [run_id for ids in by_build.values() for run_id in ids[: len(ids) - keep if keep else None]]

@@ -1,0 +1,41 @@
+"""Legs from recipes: each engine with its options and, where it ranks by vectors, those of its model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from biblicus import plugins
+from biblicus.contracts import Leg
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.models.recipe import Choice
+
+if TYPE_CHECKING:
+    from biblicus.runs.vectors import CorpusVectors
+
+
+class Legs:
+    """Makes legs for one corpus; legs of the same model share its vectors."""
+
+    def __init__(self, place: CorpusFolder) -> None:
+        self._place = place
+        self._vectors: dict[str, CorpusVectors] = {}
+
+    def __call__(self, choice: Choice) -> Leg:
+        """The leg of a resolved choice. Raises what the engine or its model lacks (`ExtraMissing`, `UnknownName`)."""
+        module = plugins.find("retrieval", choice["engine"])
+        options = module.Options(**{name: value for name, value in choice.items() if name != "engine"})
+        embedder = getattr(options, "embedder", None)
+        made: Leg = module.build(options) if embedder is None else module.build(options, self._of(embedder))
+        return made
+
+    def of(self, legs: Mapping[str, Choice]) -> dict[str, Any]:
+        """All of a recipe's legs, by name."""
+        return {name: self(choice) for name, choice in legs.items()}
+
+    def _of(self, embedder: str) -> CorpusVectors:
+        from biblicus.runs.vectors import CorpusVectors  # lazy: most queries meet no vectors
+
+        if embedder not in self._vectors:
+            self._vectors[embedder] = CorpusVectors(self._place, embedder)
+        return self._vectors[embedder]

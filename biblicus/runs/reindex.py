@@ -1,0 +1,391 @@
+"""Reindex: refresh the catalog, then give each recipe a sealed run over it. Nothing is ever overwritten."""
+
+from __future__ import annotations
+
+import gc
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from biblicus import telemetry
+from biblicus.contracts import Call
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus import recipes
+from biblicus.corpus.catalog import Catalog, Latest
+from biblicus.corpus.events import recording_run
+from biblicus.corpus.extractions import Extractions, raw_of
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.refresh import Refreshed, Report, refresh
+from biblicus.disk import files, seals
+from biblicus.errors import (
+    BiblicusError,
+    CheckFailed,
+    ExtraMissing,
+    NotFound,
+    RunDamaged,
+    StorageFailed,
+    UnknownModel,
+    Untrusted,
+    VectorsGone,
+)
+from biblicus.extraction import media
+from biblicus.models.digest import digest
+from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
+from biblicus.models.recipe import Recipe
+from biblicus.runs import manifests as runs
+from biblicus.runs.build import Plan, Tally, Work, build_fresh, build_incremental, parts, plan
+from biblicus.stores.tables import DELTA, TableReader
+
+FRESH_BELOW = 4_000
+"""Chunks under which a run with a leg that drifts is built fresh each time (about a second), to equal a fresh one."""
+CHURN_LIMIT = 0.02
+"""Share of the base's chunks added or removed since, above which a run is built fresh again."""
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """One recipe's outcome."""
+
+    manifest: Manifest
+    recipe_id: str
+    built: Built | Literal["unchanged"]
+    differs: tuple[str, ...] = ()
+
+    @property
+    def unembedded(self) -> int:
+        """Chunks that a leg has no vector for."""
+        return unembedded(self.manifest)
+
+    @property
+    def truncated(self) -> int:
+        """Chunks that are longer than a leg's model reads."""
+        return sum(count for name, count in self.manifest.counts.items() if name.endswith(".truncated"))
+
+    def as_object(self) -> dict[str, Any]:
+        m = self.manifest
+        return {
+            "run_id": m.run_id,
+            "recipe_id": self.recipe_id,
+            "build_id": m.build_id,
+            "index_version": m.index_version,
+            "built": self.built,
+            **m.counts,
+            "skipped": [note.model_dump() for note in m.skipped],
+            "failed": [note.model_dump() for note in m.failed],
+            "timings": m.timings if self.built != "unchanged" else {},
+            **({"differs": list(self.differs)} if self.differs else {}),
+        }
+
+
+@dataclass
+class ReindexReport:
+    """`unavailable`: recipes that were not asked for by name and lack an extra or a model here, with the error."""
+
+    refresh: Report
+    runs: list[RunReport] = field(default_factory=list)
+    unavailable: list[dict[str, str]] = field(default_factory=list)
+    ms: float = 0.0
+
+
+def unembedded(manifest: Manifest) -> int:
+    """Chunks of a run that could not be embedded."""
+    return sum(count for name, count in manifest.counts.items() if name.endswith(".unembedded"))
+
+
+def reindex(
+    place: CorpusFolder, names: list[str], call: Call, *, fresh: bool = False, strict: bool = False
+) -> ReindexReport:
+    """Refresh, then build the named recipes: with none named, the default one and every one that has a run.
+
+    Raises `CheckFailed` with `strict` where a file failed, after everything was built.
+    """
+    began = time.perf_counter()
+    wanted = {recipe.name: recipe for recipe in (recipes.find(place, name) for name in names)}
+    with telemetry.span("reindex"), place.writing(call), _no_collection():
+        refreshed = refresh(place, call)
+        if not names:
+            wanted = _all_recipes(place, refreshed)
+        report = ReindexReport(refreshed.report)
+        for run_id in runs.orphans(place):  # a writer died, or failed, before it could write the manifest
+            runs.forget(place, run_id)
+        for number, recipe in enumerate(wanted.values()):
+            try:
+                with telemetry.span("build", {"biblicus.recipe": recipe.recipe_id}) as span:
+                    report.runs.append(_Indexing(place, recipe, refreshed, call).run(fresh))
+                    if telemetry.is_on():
+                        _tell(span, report.runs[-1])
+            except (ExtraMissing, UnknownModel) as error:
+                if names or not number:  # a colleague's recipe must not keep the default one from being built
+                    raise
+                report.unavailable.append({"recipe": recipe.name, **error.as_object()})
+    report.ms = round((time.perf_counter() - began) * 1000, 1)
+    if strict:
+        _refuse_failures(report)
+    return report
+
+
+def _tell(span: telemetry.Span, run: RunReport) -> None:
+    counts = {f"biblicus.{name}": count for name, count in run.manifest.counts.items()}
+    span.set({"biblicus.corpus": run.manifest.corpus_id, "biblicus.built": run.built, **counts})
+
+
+def _refuse_failures(report: ReindexReport) -> None:
+    failed = len(report.refresh.failed) or max((len(run.manifest.failed) for run in report.runs), default=0)
+    if failed:
+        raise CheckFailed(f"{failed} files failed.", "biblicus reindex --json | jq .runs[].failed")
+    if lacking := sum(run.unembedded for run in report.runs):
+        raise CheckFailed(f"{lacking} chunks have no vector.", "biblicus reindex")
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Pause the cycle collector: a build makes millions of objects and no cycles (6 % of its processor time)."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _all_recipes(place: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe]:
+    default = recipes.find(place, None)
+    wanted = {default.name: default}
+    for name in refreshed.header.latest:
+        try:
+            wanted.setdefault(name, recipes.find(place, name))
+        except NotFound:
+            continue  # a recipe that was deleted keeps its runs and gets no new ones
+    return wanted
+
+
+class _Indexing:
+    """One recipe's run."""
+
+    def __init__(self, place: CorpusFolder, recipe: Recipe, refreshed: Refreshed, call: Call) -> None:
+        self.place, self.recipe, self.refreshed, self.call = place, recipe, refreshed, call
+        self.parts = parts(place, recipe)
+        self.materializes = any(leg.materializes for leg in self.parts.legs.values())
+        options = recipe.build.extraction
+        self.extractions = refreshed.extractions if not options else Extractions(place, call, dict(options))
+
+    def run(self, fresh: bool) -> RunReport:
+        last = self._last()
+        differs: tuple[str, ...] = ()
+        if last is not None and not fresh:
+            differs = self._differences(last)
+            if not differs:
+                return self._unchanged(last)
+        catalog = self._catalog()
+        self._extract_guarded(catalog)
+        return self._new(catalog, last, fresh, differs)
+
+    # --- what stands ---
+
+    def _last(self) -> Manifest | None:
+        """The latest run of this recipe, or of one with an equal build."""
+        latest = self.refreshed.header.latest
+        found = latest.get(self.recipe.name)
+        if found is None or found.build_id != self.recipe.build_id:
+            same = [entry for entry in latest.values() if entry.build_id == self.recipe.build_id]
+            found = max(same, key=lambda entry: entry.run_id, default=found)
+        if found is None:
+            return None
+        try:
+            return runs.read(self.place, found.run_id)
+        except BiblicusError:
+            return None
+
+    def _differences(self, last: Manifest) -> tuple[str, ...]:
+        """What keeps a run from standing for the corpus as it is now."""
+        found = []
+        if last.corpus_digest != self.refreshed.header.corpus_digest:
+            found.append("items")
+        if last.build_id != self.recipe.build_id:
+            found.append("recipe")
+        if last.corpus_id != self.refreshed.header.corpus_id:
+            found.append("corpus_id")
+        if unembedded(last):
+            found.append("vectors")
+        now = self._components(name[11:] for name in last.components if name.startswith("extraction."))
+        found += sorted(name for name in {*now, *last.components} if now.get(name) != last.components.get(name))
+        return tuple(found)
+
+    def _components(self, extractors: Any) -> dict[str, str]:
+        return {**self.extractions.fingerprints(extractors), **self.parts.fingerprints()}
+
+    def _unchanged(self, last: Manifest) -> RunReport:
+        """The run stands; its materialization is brought back where it is gone, foreign or damaged."""
+        built: Built | Literal["unchanged"] = "unchanged"
+        if self.materializes and not (_is_sealed(self.place, last.run_id) and self._opens(last.run_id)):
+            catalog = self._catalog()
+            self._extract_guarded(catalog)
+            tally = self._materialise(self._work(catalog), last.run_id, None)
+            built = "rematerialised"
+            if tally.chunks_digest() != last.chunks_digest:
+                runs.forget(self.place, last.run_id)
+                return self._new(catalog, None, True, ("chunks",))
+        self._point_to(last.run_id)
+        return RunReport(last, self.recipe.recipe_id, built)
+
+    def _opens(self, run_id: str) -> bool:
+        """Whether every leg still has what it refers to outside the run's folder."""
+        try:
+            for name, leg in self.parts.legs.items():
+                leg.open(runs.folder(self.place, run_id) / name).close()
+        except (VectorsGone, RunDamaged):
+            return False
+        return True
+
+    # --- building ---
+
+    def _catalog(self) -> Catalog:
+        catalog = self.refreshed.catalog or catalogs.read(self.place)
+        if catalog is None:
+            raise RunDamaged("-", "the catalog vanished")
+        self.refreshed.catalog = catalog
+        return catalog
+
+    def _extract_guarded(self, catalog: Catalog) -> None:
+        """Parse ahead, in parallel, what needs a worker and is not cached."""
+        guarded = [path for path, entry in catalog.entries.items() if self.extractions.is_guarded(entry.media_type)]
+        raws = [raw_of(catalog.items[path]) for path in guarded]
+        missing = [raw for raw in raws if not self.extractions.is_cached(raw)]
+        with telemetry.span("extract", {"biblicus.files": len(missing)}):
+            for raw, outcome in self.extractions.guarded(missing):
+                self.extractions.remember(raw, outcome)
+
+    def _new(self, catalog: Catalog, last: Manifest | None, fresh: bool, differs: tuple[str, ...]) -> RunReport:
+        began = time.perf_counter()
+        run_id = runs.new_run_id(self.place, self.recipe.name, self.call.clock())
+        work = self._work(catalog)
+        media_types = {entry.media_type for entry in catalog.entries.values()}
+        components = self._components({name for kind in media_types if (name := media.choose(kind))})
+        step = None if fresh or last is None else self._step(last, work, components)
+        tally = self._materialise(work, run_id, step)
+        built: Built = "incremental" if step else "fresh"
+        header = self.refreshed.header
+        manifest = Manifest(
+            schema_version=SCHEMA_VERSION,
+            run_id=run_id,
+            recipe_id=self.recipe.recipe_id,
+            recipe=self.recipe.model_dump(mode="json"),
+            build_id=self.recipe.build_id,
+            corpus_id=header.corpus_id,
+            corpus_digest=header.corpus_digest,
+            chunks_digest=tally.chunks_digest(),
+            index_version=digest([header.corpus_digest, self.recipe.build_id, components], 16),
+            parent_run_id=last.run_id if last else None,
+            built=built,
+            components=components,
+            counts={"items": tally.items, "chunks": tally.chunks, "tokens": tally.tokens, **tally.legs},
+            languages={language: count for language, count in sorted(tally.languages.items()) if count},
+            sizes=self._sizes(run_id),
+            timings={
+                "refresh": self.refreshed.report.ms,
+                "build": round((time.perf_counter() - began) * 1000, 1),
+            },
+            skipped=tally.skipped,
+            failed=tally.failed,
+        )
+        with recording_run(self.place, manifest, self.call):
+            runs.commit(self.place, manifest)
+        self._point_to(run_id)
+        self._prune()
+        # Links made and unlinked changed the files' change times.
+        for folder in [runs.folder(self.place, run_id)] + ([step.parent.folder] if step else []):
+            seals.restamp(folder)
+        return RunReport(manifest, self.recipe.recipe_id, built, differs)
+
+    def _work(self, catalog: Catalog) -> Work:
+        return Work(catalog, self.refreshed.stamps, self.parts, self.extractions, self.call)
+
+    def _materialise(self, work: Work, run_id: str, step: Plan | None) -> Tally:
+        if not self.materializes:
+            return build_fresh(None, work)
+        folder = runs.begin(self.place, run_id)
+        try:
+            if step is None:
+                tally, known = build_fresh(folder, work), {}
+            else:
+                parent = step.parent.folder
+                digests = seals.check_folder(parent)
+                runs.link_files(parent, folder, copied=frozenset({DELTA}))
+                tally = build_incremental(folder, step, work)
+                known = {name: digests[name] for name in digests if _is_shared(folder / name, parent / name)}
+            with telemetry.span("write"):
+                runs.finish(self.place, run_id, known)
+            return tally
+        except (OSError, sqlite3.Error) as error:
+            cause = files.describe(error) if isinstance(error, OSError) else str(error)
+            raise StorageFailed(f"the run {run_id}", cause) from error
+        finally:
+            if step is not None:
+                step.parent.close()
+            runs.abandon(self.place, run_id)
+
+    def _step(self, last: Manifest, work: Work, components: dict[str, str]) -> Plan | None:
+        """How to build on the last run, where that pays and stays true to a fresh build."""
+        if not self.materializes or last.build_id != self.recipe.build_id:
+            return None
+        if last.counts["chunks"] < FRESH_BELOW and any(leg.drifts for leg in self.parts.legs.values()):
+            return None
+        # A component may be new (the first PDF of a corpus), but none may have changed.
+        if any(last.components.get(name, now) != now for name, now in components.items()):
+            return None
+        if unembedded(last) or not (_is_sealed(self.place, last.run_id) and self._opens(last.run_id)):
+            return None
+        step = plan(TableReader(runs.folder(self.place, last.run_id)), work)
+        if step.churn > CHURN_LIMIT:
+            step.parent.close()
+            return None
+        return step
+
+    def _sizes(self, run_id: str) -> dict[str, int]:
+        folder = runs.folder(self.place, run_id)
+        if not folder.exists():
+            return {}
+        legs = {name: runs.size(folder / name) for name in self.parts.legs}
+        return {"tables": sum(path.stat().st_size for path in folder.glob("*.db")), **legs}
+
+    # --- afterwards ---
+
+    def _point_to(self, run_id: str) -> None:
+        """Make the run the latest of this recipe in the catalog's header."""
+        entry = Latest(run_id=run_id, build_id=self.recipe.build_id)
+        header = self.refreshed.header
+        if header.latest.get(self.recipe.name) == entry:
+            return
+        latest = {**header.latest, self.recipe.name: entry}
+        self.refreshed.header = header.model_copy(update={"latest": dict(sorted(latest.items()))})
+        catalogs.write_header(self.place, self.refreshed.header)
+
+    def _prune(self) -> None:
+        """Keep the newest materializations of this build and those that a recipe points to."""
+        needed = {entry.run_id for entry in self.refreshed.header.latest.values()}
+        mine = []
+        for run_id in runs.materialized(self.place):
+            with suppress(BiblicusError):  # a damaged manifest: `check` names it
+                if runs.read(self.place, run_id).build_id == self.recipe.build_id:
+                    mine.append(run_id)
+        for run_id in mine[: -self.place.settings.materializations]:
+            if run_id not in needed:
+                runs.forget(self.place, run_id)
+
+
+def _is_sealed(place: CorpusFolder, run_id: str) -> bool:
+    try:
+        seals.check_folder(runs.folder(place, run_id))
+    except Untrusted:
+        return False
+    return True
+
+
+def _is_shared(mine: Path, parents: Path) -> bool:
+    """Whether a file is still the parent's very own, so that its digest is known."""
+    return mine.exists() and mine.samefile(parents)

@@ -1,0 +1,156 @@
+"""The vectors of a model over a corpus: the store on disk and the embedder that fills it (`contracts.Vectors`)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from biblicus import telemetry
+from biblicus.contracts import Call, Embedder
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import seals
+from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, ExtraMissing, Unavailable, VectorsGone
+from biblicus.retrieval import vector_rows
+from biblicus.retrieval.vector_rows import VectorRows
+from biblicus.runs import manifests as runs
+from biblicus.stores.vectors import VectorStore, key_of, stores
+
+if TYPE_CHECKING:
+    from numpy import bool_, float32, int64
+    from numpy.typing import NDArray
+
+_GROUP = 64
+"""Texts embedded and kept at a time: what an interruption can cost."""
+_PATIENCE = 3
+"""Groups in a row that may fail before the rest is given up."""
+_QUESTIONS = 1_024
+
+
+class CorpusVectors:
+    """See `contracts.Vectors`. Made for one build or one searcher; only a build, under the lock, adds to the store."""
+
+    def __init__(self, place: CorpusFolder, name: str) -> None:
+        from biblicus.runs import embedders
+
+        self._name = name
+        self._embedder: Embedder = embedders.find(place, name)
+        self._store = VectorStore(folder(place, self._embedder.fingerprint), self._embedder.dim)
+        self._asked: OrderedDict[str, NDArray[float32]] = OrderedDict()
+        self._embedded = self._failures = 0
+
+    @property
+    def fingerprint(self) -> str:
+        return self._embedder.fingerprint
+
+    def rows(self, texts: Sequence[str], call: Call) -> tuple[NDArray[int64], NDArray[bool_]]:
+        import numpy as np
+
+        keys = [key_of(text) for text in texts]
+        rows = self._store.find(keys)
+        missing = {key: text for key, text, row in zip(keys, texts, rows, strict=True) if row < 0}
+        # Neighbours in length are embedded together, so that little is spent on padding.
+        waiting = sorted(missing, key=lambda key: (len(missing[key]), key))
+        found: dict[bytes, int] = {}
+        for start in range(0, len(waiting), _GROUP):
+            call.check()
+            group = waiting[start : start + _GROUP]
+            found.update(self._embed(group, [missing[key] for key in group], call))
+            call.progress("embed", len(texts) - len(waiting) + start + len(group), len(texts))
+        places = [row if row >= 0 else found.get(key, -1) for key, row in zip(keys, rows, strict=True)]
+        return np.array(places, np.int64), np.array(self._store.are_cut(places), bool)
+
+    def _embed(self, keys: Sequence[bytes], texts: Sequence[str], call: Call) -> dict[bytes, int]:
+        """Embed and keep a group. What cannot be embedded is left out, so that a later build tries it again."""
+        import numpy as np
+
+        if self._failures >= _PATIENCE:
+            return {}
+        try:
+            with telemetry.span("embed", {"gen_ai.request.model": self._name, "biblicus.texts": len(texts)}):
+                vectors = self._embedder.embed(texts, call)
+            self._count(texts)
+        except (Cancelled, DeadlineExceeded, ExtraMissing):
+            raise
+        except Unavailable:
+            self._failures += 1
+            if not self._embedded:  # it never answered: an error, not a run without vectors
+                raise
+            return {}
+        good = np.isfinite(vectors).all(axis=1)
+        self._failures = 0 if good.any() else self._failures + 1
+        self._embedded += int(good.sum())
+        kept = np.flatnonzero(good).tolist()
+        if not kept:
+            return {}
+        limit = self._embedder.max_tokens
+        counts = self._embedder.count([texts[at] for at in kept]) if limit else [0] * len(kept)
+        rows = self._store.append([keys[at] for at in kept], vectors[good], [count > limit for count in counts])
+        return {keys[at]: row for at, row in zip(kept, rows, strict=True)}
+
+    def _count(self, texts: Sequence[str]) -> None:
+        if telemetry.is_on():
+            telemetry.count("llm.tokens.input", sum(self._embedder.count(texts)), {"gen_ai.request.model": self._name})
+
+    def generation(self) -> str:
+        self._store.find([])  # begins a store where there is none
+        return self._store.generation()
+
+    def matrix(self, generation: str) -> NDArray[float32]:
+        return self._store.matrix(generation)
+
+    def question(self, text: str, call: Call) -> NDArray[float32]:
+        known = self._asked.get(text)
+        if known is None:
+            with telemetry.span("embed", {"gen_ai.request.model": self._name}):
+                known = self._asked[text] = self._embedder.question(text, call)
+            self._count([text])
+            if len(self._asked) > _QUESTIONS:
+                self._asked.popitem(last=False)
+        return known
+
+
+def folder(place: CorpusFolder, fingerprint: str) -> Path:
+    """Where a model's vectors lie."""
+    return place.vectors / hashlib.sha256(fingerprint.encode()).hexdigest()[:16]
+
+
+def prune(place: CorpusFolder, limit: int) -> tuple[int, int]:
+    """Where a corpus's vectors take more than `limit` bytes, drop those that no run here needs: (vectors, bytes)."""
+    found = stores(place.vectors)
+    if sum(store.size() for store in found) <= limit:
+        return 0, 0
+    dropped = freed = 0
+    references = list(_references(place))
+    for store in found:
+        before = store.size()
+        try:
+            generation, count = store.generation(), store.count()
+        except VectorsGone:
+            generation, count = "", 0
+        mine = [(path, rows) for path, rows in references if rows.generation == generation]
+        keep = sorted({int(at) for _, rows in mine for at in rows.embedded()[2]})
+        if not keep:
+            store.delete()
+        elif len(keep) < count:
+            moved = store.compact(keep)
+            for path, rows in mine:
+                rows.led_over(store.generation(), moved).save(path / vector_rows.ROWS)
+                seals.seal_folder(path.parent)
+            store.drop_others()
+        dropped, freed = dropped + count - len(keep), freed + before - store.size()
+    return dropped, freed
+
+
+def _references(place: CorpusFolder) -> Iterator[tuple[Path, VectorRows]]:
+    """The vector legs of the runs that are sealed here, with their rows."""
+    for run_id in runs.materialized(place):
+        with suppress(BiblicusError):
+            run = runs.folder(place, run_id)
+            seals.check_folder(run)
+            for leg in runs.read(place, run_id).recipe["build"]["legs"]:
+                if (run / leg / vector_rows.ROWS).exists():
+                    yield run / leg, vector_rows.load(run / leg)

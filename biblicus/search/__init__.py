@@ -1,0 +1,1 @@
+"""Asks a run: from a question to evidence, and evidence proved against the corpus."""

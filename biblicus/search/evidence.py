@@ -1,0 +1,100 @@
+"""Candidates become evidence: provenance, snippet, hashes, and whether the item changed since the run read it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from biblicus.disk import files
+from biblicus.errors import UnsafeInput
+from biblicus.models.evidence import Evidence
+from biblicus.models.item import Item
+from biblicus.models.recipe import Recipe
+from biblicus.retrieval.budget import Candidate
+from biblicus.retrieval.fusion import FUSED
+from biblicus.retrieval.snippet import snippet
+from biblicus.search.opened_run import OpenRun
+from biblicus.search.stages import RERANK, Found
+from biblicus.search.weighting import WEIGHTS
+from biblicus.stores.tables import ItemRow
+from biblicus.text.citations import citation_url
+from biblicus.text.paths import to_os
+
+CHANGED = "changed"
+"""An item's stamp that says: it is not what the run saw (only where the live files are ranked)."""
+
+
+@dataclass(frozen=True)
+class Dressing:
+    """Makes evidence of one run's candidates. `root`: the corpus's folder."""
+
+    root: Path
+    run: OpenRun
+    recipe: Recipe
+
+    def evidence(self, kept: Sequence[Candidate], question: str) -> list[Evidence]:
+        rows: dict[int, ItemRow] = {candidate.item: candidate.chunk.row for candidate in kept}
+        items = {number: row.item for number, row in rows.items()}
+        stale = {number: self._is_stale(row, items[number]) for number, row in rows.items()}
+        pieces = [
+            _piece(rank, self.run, self.recipe, candidate, items[candidate.item], question)
+            for rank, candidate in enumerate(kept, 1)
+        ]
+        return [
+            replace(piece, stale=True) if stale[candidate.item] else piece
+            for piece, candidate in zip(pieces, kept, strict=True)
+        ]
+
+    def _is_stale(self, row: ItemRow, item: Item) -> bool:
+        """Whether the item's file changed or vanished since the run read it."""
+        if row.stamp == CHANGED:
+            return True
+        path = f"{self.root}/{to_os(row.path)}"
+        try:
+            now = os.lstat(path)
+            if row.stamp == f"{now.st_size}:{now.st_mtime_ns}:{now.st_ctime_ns}:{now.st_ino}":
+                return False
+            return now.st_size != item.bytes or files.sha256(path) != item.sha256
+        except (OSError, UnsafeInput):
+            return True
+
+
+def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: Item, question: str) -> Evidence:
+    found: Found = candidate.chunk
+    chunk, row, stages = found
+    text = candidate.text
+    uri = item.source.uri
+    last = chunk.line_start + text.count("\n")
+    return Evidence(
+        rank=rank,
+        score=candidate.score,
+        corpus_id=run.manifest.corpus_id,
+        item_id=item.item_id,
+        chunk_id=candidate.chunk_id,
+        path=item.path,
+        source_uri=uri,
+        media_type=item.media_type,
+        text=text,
+        snippet=snippet(text, question, run.languages),
+        stage=next((stage for stage in (WEIGHTS, RERANK) if stage in stages), FUSED),
+        stage_scores=stages,
+        recipe_id=recipe.recipe_id,
+        run_id=run.manifest.run_id,
+        hash=hashlib.sha256(text.encode()).hexdigest(),
+        item_sha256=item.sha256,
+        extraction_id=row.extraction_id,
+        span_start=chunk.start,
+        span_end=chunk.start + len(text),
+        line_start=chunk.line_start,
+        line_end=last,
+        page=chunk.page,
+        heading=chunk.heading,
+        title=item.title,
+        language=item.language,
+        doctype=item.doctype,
+        tags=item.tags,
+        citation_url=citation_url(uri, item.media_type, chunk.line_start, last),
+    )

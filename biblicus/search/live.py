@@ -1,0 +1,81 @@
+"""The live files as tables: what `scan` ranks just in time, for corpora small enough to be read at every question."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from biblicus.contracts import Call
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.extractions import Extractions, raw_of
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.selection import fits_rows
+from biblicus.disk import files
+from biblicus.errors import UnsafeInput
+from biblicus.models.item import Item
+from biblicus.models.question import Filters
+from biblicus.runs.build import Cutter
+from biblicus.search.evidence import CHANGED
+from biblicus.stores.tables import ChunkRow, Facets, ItemRow, Place, place_of
+
+
+class LiveTables:
+    """Items of the catalog with the bytes they have now; those that vanished are absent.
+
+    An item that changed since the last refresh is ranked with its present text and marked `stale` by the searcher,
+    because its record keeps the digest that the catalog knows.
+    """
+
+    def __init__(self, place: CorpusFolder, cutter: Cutter, extractions: Extractions, call: Call) -> None:
+        self._items: dict[int, ItemRow] = {}
+        self._chunks: dict[int, ChunkRow] = {}
+        self._known: dict[int, Item] = {}
+        catalog = catalogs.read(place)
+        known_items = dict(catalog.items.items()) if catalog else {}
+        live = [item for known in known_items.values() if (item := _now(place, known)) is not None]
+        guarded = [raw_of(item) for item in live if extractions.is_guarded(item.media_type)]
+        for raw, outcome in extractions.guarded(raw for raw in guarded if not extractions.is_cached(raw)):
+            extractions.remember(raw, outcome)
+        for row, item in enumerate(live):
+            call.check()
+            record = catalogs.line_of(item).decode()
+            entry, chunks = cutter.cut(item, record, row, len(self._chunks))
+            changed = item.sha256 != known_items[item.path].sha256
+            self._items[row] = entry._replace(stamp=CHANGED if changed else entry.stamp)
+            self._known[row] = item
+            self._chunks.update((chunk.row, chunk) for chunk in chunks)
+
+    def item(self, row: int) -> Item:
+        return self._known[row]
+
+    def all_chunks(self) -> Iterator[ChunkRow]:
+        return iter(self._chunks.values())
+
+    def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
+        return {row: self._chunks[row] for row in rows}
+
+    def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
+        return {row: self._items[row] for row in rows}
+
+    def places(self, rows: Sequence[int]) -> dict[int, Place]:
+        return {row: place_of(self._chunks[row], self._items[self._chunks[row].item]) for row in rows}
+
+    def rows_where(self, filters: Filters) -> frozenset[int]:
+        return frozenset(row for row, item in self._known.items() if fits_rows(item, filters))
+
+    def facets(self) -> Iterator[Facets]:
+        return (Facets(row, item.item_id, item.path, item.doctype) for row, item in self._known.items())
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _now(place: CorpusFolder, item: Item) -> Item | None:
+    """The item with its present digest, or None where its file is gone."""
+    try:
+        data = files.read(place.inside(item.path), limit=place.settings.max_file_bytes)
+    except (OSError, UnsafeInput):
+        return None
+    sha256 = hashlib.sha256(data).hexdigest()
+    return item if sha256 == item.sha256 else replace(item, sha256=sha256, bytes=len(data))

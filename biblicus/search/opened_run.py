@@ -1,0 +1,70 @@
+"""A run opened for searching: its manifest, tables and legs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from biblicus.contracts import LegReader
+from biblicus.models.manifest import Manifest
+from biblicus.models.question import Filters
+from biblicus.models.weights import Weighing
+from biblicus.search.weighting import Weighed, weighed
+from biblicus.stores.tables import ChunkRow, Facets, ItemRow, Place
+
+_WEIGHINGS = 16
+"""Whose multipliers are remembered for one run."""
+
+
+class Tables(Protocol):
+    """What a search needs of a run's tables."""
+
+    def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]: ...
+
+    def items(self, rows: Sequence[int]) -> dict[int, ItemRow]: ...
+
+    def places(self, rows: Sequence[int]) -> dict[int, Place]: ...
+
+    def rows_where(self, filters: Filters) -> frozenset[int]: ...
+
+    def facets(self) -> Iterator[Facets]: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class OpenRun:
+    """A run ready to be searched. `legs`: how to open each; a leg that no question needs is never opened."""
+
+    manifest: Manifest
+    tables: Tables
+    legs: Mapping[str, Callable[[], LegReader]]
+    languages: Mapping[str, float]
+    _readers: dict[str, LegReader] = field(default_factory=dict)
+    _weighed: dict[str, Weighed] = field(default_factory=dict)
+
+    def reader(self, leg: str) -> LegReader:
+        if leg not in self._readers:
+            self._readers[leg] = self.legs[leg]()
+        return self._readers[leg]
+
+    def weighed(self, weighing: Weighing) -> Weighed:
+        """What a weighing comes to for the items of this run. Remembered."""
+        if weighing.key not in self._weighed:
+            if len(self._weighed) >= _WEIGHINGS:
+                self._weighed.clear()
+            self._weighed[weighing.key] = weighed(weighing, self.tables.facets())
+        return self._weighed[weighing.key]
+
+    def close(self) -> None:
+        for reader in self._readers.values():
+            reader.close()
+        self.tables.close()
+
+
+def shares(counts: Mapping[str, int]) -> dict[str, float]:
+    """Languages by their share of chunks, most frequent first."""
+    total = sum(counts.values()) or 1
+    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    return {language: count / total for language, count in ordered if language}

@@ -1,0 +1,32 @@
+"""Rerank: puts evidence that was already found into the order of a cross-encoder that the user's configuration names.
+
+For who composes a search of steps; a recipe's own reranking stands in its `query` section and sees more candidates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.models.evidence import Result
+from biblicus.search.rerankers import Rerankers
+
+STAGE = "rerank"
+
+Scores = Callable[[str, Sequence[str], Call], Sequence[float]]
+"""How well each text fits the question, higher is better."""
+
+
+def rerank(place: CorpusFolder, result: Result, model: str | Scores, call: Call) -> Result:
+    """The result with its evidence in another order. `model`: by its name among `rerankers`, or what scores texts."""
+    scores = Rerankers(place).model(model).scores if isinstance(model, str) else model
+    texts = ["\n".join(filter(None, (piece.title, piece.heading, piece.text))) for piece in result.evidence]
+    found = list(zip(scores(result.query, texts, call) if texts else [], result.evidence, strict=True))
+    found.sort(key=lambda one: (-one[0], one[1].item_id, one[1].span_start))
+    pieces = [
+        replace(piece, rank=rank, score=score, stage=STAGE, stage_scores={**piece.stage_scores, STAGE: score})
+        for rank, (score, piece) in enumerate(found, 1)
+    ]
+    return replace(result, evidence=pieces)

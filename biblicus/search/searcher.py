@@ -1,0 +1,242 @@
+"""Searches a corpus on this machine: which run answers, opened once, and the result around what the stages find."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from biblicus import telemetry
+from biblicus.contracts import Call, Leg, Reranker
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.catalog import Header
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.weights_file import WeightFile
+from biblicus.disk import seals
+from biblicus.errors import (
+    BlankQuestion,
+    NoRun,
+    NotMaterialized,
+    RecipeNotFound,
+    RunDamaged,
+    RunNotFound,
+    RunOutdated,
+    UnknownName,
+    Untrusted,
+    UsageError,
+    VectorsGone,
+)
+from biblicus.models.evidence import Result
+from biblicus.models.manifest import Manifest
+from biblicus.models.question import Budget, Query
+from biblicus.models.recipe import Choice, Recipe
+from biblicus.models.weights import Weighing
+from biblicus.runs import manifests as runs
+from biblicus.search.evidence import Dressing
+from biblicus.search.opened_run import OpenRun, shares
+from biblicus.search.stages import Stages
+from biblicus.stores.tables import TableReader
+
+if TYPE_CHECKING:
+    from biblicus.models.evaluation import RankedItem
+
+Answer = TypeVar("Answer")
+Live = Callable[[Manifest, Call], OpenRun]
+"""Opens a run that has no materialization, over the live files."""
+
+
+class LocalSearcher:
+    """Answers queries against one corpus; keeps the runs it opened. Safe for several threads.
+
+    `resolve` finds a recipe by name, `legs` and `rerankers` make what a recipe names, `live` opens what has no index.
+    """
+
+    def __init__(
+        self,
+        place: CorpusFolder,
+        resolve: Callable[[str | None], Recipe],
+        legs: Callable[[Choice], Leg],
+        rerankers: Callable[[Choice, OpenRun], Reranker],
+        live: Live,
+    ) -> None:
+        self._place, self._resolve, self._legs, self._rerankers, self._live = place, resolve, legs, rerankers, live
+        self._catalog = str(place.catalog)
+        self._weights = WeightFile(place)
+        self._open: dict[str, OpenRun] = {}
+        self._header: tuple[object, Header | None] = (None, None)
+
+    def close(self) -> None:
+        for run in self._open.values():
+            run.close()
+        self._open.clear()
+
+    def search(self, query: Query, call: Call) -> Result:
+        """Evidence for a query. Raises `BlankQuestion`, `NoRun`, `RunNotFound`, `Untrusted`, `RunDamaged`."""
+        with telemetry.span("retrieval", {"gen_ai.operation.name": "retrieval"}) as span:
+            result = self._asked(query, lambda: self._search(query, call))
+            if telemetry.is_on():
+                _tell(span, query, result)
+        return result
+
+    def rank(self, query: Query, depth: int, call: Call) -> list[RankedItem]:
+        """The best `depth` items, each by its best chunk: what evaluation scores. Budgets do not count here."""
+        return self._asked(query, lambda: self._rank(query, depth, call))
+
+    def _asked(self, query: Query, answer: Callable[[], Answer]) -> Answer:
+        if not query.text.strip():
+            raise BlankQuestion
+        while True:
+            header = self._current_header()
+            try:
+                return answer()
+            except (NotMaterialized, RunNotFound, RunDamaged, Untrusted, VectorsGone):
+                # A writer may have replaced and pruned the run since the catalog was read: then the next one answers.
+                if query.run_id is not None or self._current_header() == header:
+                    raise
+
+    def _rank(self, query: Query, depth: int, call: Call) -> list[RankedItem]:
+        run, recipe = self._run(query, call)
+        weighing = self._weighing(query, recipe, call)
+        return Stages(run, recipe, self._rerankers, weighing).ranking(query.text, query.filters, depth, call)
+
+    def _search(self, query: Query, call: Call) -> Result:
+        began = time.perf_counter()
+        run, recipe = self._run(query, call)
+        opened = time.perf_counter()
+        budget = _budget(query, recipe)
+        weighing = self._weighing(query, recipe, call)
+        stages = Stages(run, recipe, self._rerankers, weighing)
+        outcome = stages.outcome(query.text, query.filters, budget, call)
+        retrieved = time.perf_counter()
+        evidence = Dressing(self._place.root, run, recipe).evidence(outcome.spent.kept, query.text)
+        done = time.perf_counter()
+        return Result(
+            query=query.text,
+            corpus_id=run.manifest.corpus_id,
+            run_id=run.manifest.run_id,
+            recipe_id=recipe.recipe_id,
+            index_version=run.manifest.index_version,
+            weights_digest=weighing.digest,
+            as_of=runs.as_of(run.manifest.run_id),
+            evidence=evidence,
+            insufficient=outcome.insufficient,
+            support=outcome.support,
+            budget={"asked": _asked(budget), "used": outcome.spent.used, "dropped": outcome.spent.dropped},
+            timings={
+                "open": _ms(began, opened),
+                "retrieve": _ms(opened, retrieved),
+                "evidence": _ms(retrieved, done),
+                "total": _ms(began, done),
+            },
+        )
+
+    def _weighing(self, query: Query, recipe: Recipe, call: Call) -> Weighing:
+        """What counts for this question, at this time. Raises `ConfigInvalid`."""
+        weights = self._weights.read().in_force(call.clock(), query.filters.toolkits)
+        return Weighing(recipe.query.weights, weights)
+
+    # --- which run ---
+
+    def _run(self, query: Query, call: Call) -> tuple[OpenRun, Recipe]:
+        header = self._current_header()
+        latest = header.latest if header else {}
+        if query.run_id is not None:
+            run_id = runs.resolve(self._place, query.run_id)
+            run = self._opened(run_id, call)
+            return run, self._recipe_of(query, run.manifest)
+        recipe = self._resolve(query.recipe)
+        entry = latest.get(recipe.name)
+        if entry is None or entry.build_id != recipe.build_id:
+            same = [other for other in latest.values() if other.build_id == recipe.build_id]
+            entry = max(same, key=lambda other: other.run_id, default=None)
+        if entry is None:
+            raise NoRun(query.recipe or recipe.name, query.recipe is None)
+        return self._opened(entry.run_id, call), recipe
+
+    def _current_header(self) -> Header | None:
+        """The catalog's first line, read again where the file changed."""
+        try:
+            found = os.stat(self._catalog)
+            stamp = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+        except OSError:
+            stamp = None
+        if stamp is None or stamp != self._header[0]:
+            self._header = stamp, catalogs.read_header(self._place)
+        return self._header[1]
+
+    def _recipe_of(self, query: Query, manifest: Manifest) -> Recipe:
+        """The recipe asked for if its build fits the run, else the one that the run was sealed with."""
+        if query.recipe is None:
+            return Recipe.model_validate(manifest.recipe)
+        recipe = self._resolve(query.recipe)
+        if recipe.build_id != manifest.build_id:
+            raise RecipeNotFound(f"{query.recipe} for the run {manifest.run_id}", [manifest.recipe["name"]])
+        return recipe
+
+    def _opened(self, run_id: str, call: Call) -> OpenRun:
+        if run_id in self._open:
+            return self._open[run_id]
+        manifest = runs.read(self._place, run_id)
+        try:
+            choices = Recipe.model_validate(manifest.recipe).build.legs
+            legs = {name: self._legs(choice) for name, choice in choices.items()}
+        except (ValueError, KeyError, UnknownName) as error:
+            raise RunDamaged(run_id, "its manifest names nothing that can be searched here") from error
+        if not all(leg.materializes for leg in legs.values()):
+            return self._live(manifest, call)
+        for name, leg in legs.items():
+            for component, now in leg.fingerprints().items():
+                if manifest.components.get(f"{name}.{component}") != now:
+                    raise RunOutdated(run_id, f"{name}.{component}")
+        folder = runs.folder(self._place, run_id)
+        if not folder.exists():
+            raise NotMaterialized(run_id)
+        seals.check_folder(folder)
+        openers = {name: partial(leg.open, folder / name) for name, leg in legs.items()}
+        run = OpenRun(manifest, TableReader(folder), openers, shares(manifest.languages))
+        self._open[run_id] = run
+        return run
+
+
+def _budget(query: Query, recipe: Recipe) -> Budget:
+    for name in ("items", "tokens", "characters", "per_source"):
+        if (asked := getattr(query, name)) is not None and asked < 1:
+            raise UsageError(f"A budget of {asked} {name} holds nothing.", "biblicus query --help")
+    own = recipe.query.budget
+    return Budget(
+        items=query.items or own.items,
+        tokens=query.tokens or own.tokens,
+        characters=query.characters or own.characters,
+        per_source=query.per_source or own.per_source,
+    )
+
+
+def _tell(span: telemetry.Span, query: Query, result: Result) -> None:
+    span.set(
+        {
+            "gen_ai.data_source.id": result.corpus_id,
+            "gen_ai.request.top_k": result.budget["asked"]["items"],
+            "biblicus.corpus": result.corpus_id,
+            "biblicus.recipe": result.recipe_id,
+            "biblicus.run": result.run_id,
+            "biblicus.evidence": len(result.evidence),
+            "biblicus.insufficient": result.insufficient,
+        }
+    )
+    if telemetry.with_texts():
+        span.set({"gen_ai.retrieval.query.text": query.text})
+
+
+def _asked(budget: Budget) -> dict[str, int | None]:
+    return {
+        "items": budget.items,
+        "tokens": budget.tokens,
+        "characters": budget.characters,
+        "per_source": budget.per_source,
+    }
+
+
+def _ms(began: float, ended: float) -> float:
+    return round((ended - began) * 1000, 3)

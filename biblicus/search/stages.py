@@ -1,0 +1,356 @@
+"""From a question to what a budget keeps: retrieve → rerank → weights → filter → budget, each one explicit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import takewhile
+from math import inf
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+from biblicus import telemetry
+from biblicus.contracts import Call, Held, Hit, Passage, Reranker
+from biblicus.errors import ConfigInvalid, RunDamaged
+from biblicus.models.evidence import Dropped
+from biblicus.models.question import Allow, Budget, Filters, Question
+from biblicus.models.recipe import Choice, Recipe
+from biblicus.models.weights import Weighing
+from biblicus.retrieval.budget import Candidate, Spent, spend
+from biblicus.retrieval.duplicates import repeated
+from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse
+from biblicus.search.opened_run import OpenRun
+from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
+from biblicus.stores.tables import ChunkRow, ItemRow
+from biblicus.text.tokens import estimate
+
+if TYPE_CHECKING:
+    from biblicus.models.evaluation import RankedItem
+
+RERANK = "rerank"
+_FURTHEST = 10_000
+"""Chunks: no further is looked for what weights could raise."""
+_BEST = 3
+"""How many of the best chunks decide whether a result is sufficient."""
+_READ = 8
+"""Candidates whose texts are read at a time."""
+
+
+class Found(NamedTuple):
+    """What a candidate was made from, and its score at each stage."""
+
+    chunk: ChunkRow
+    row: ItemRow
+    stages: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`spent`: what the budget kept and dropped. `support`: of each leg, how much of the question the best chunks hold.
+    `insufficient`: no leg finds them good enough."""
+
+    spent: Spent
+    support: Mapping[str, float]
+    insufficient: bool
+
+
+@dataclass(frozen=True)
+class Stages:
+    """The stages of one recipe over one run. `rerankers` makes the recipe's reranker; `weighing`: what counts more."""
+
+    run: OpenRun
+    recipe: Recipe
+    rerankers: Callable[[Choice, OpenRun], Reranker]
+    weighing: Weighing = field(default_factory=Weighing)
+
+    def outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
+        """As many candidates as the budget can use, and what of them it keeps."""
+        with telemetry.span("parse"):
+            question, allow = self._question(text, filters)
+        section = self.recipe.query
+        k = max(section.retrieve.candidates, budget.items)
+        while True:
+            call.check()
+            found, is_all, bound = self._retrieve(question, allow, k, call)
+            candidates: Sequence[Candidate] = _Candidates(self.run, found)
+            best = candidates[:_BEST]
+            if section.rerank:
+                fetched = len(candidates)
+                with telemetry.span("rerank"):
+                    candidates = self._rerank(section.rerank, question, candidates, call)
+                is_all = is_all or len(candidates) < fetched  # more of them would not be shown to it
+            with telemetry.span("filter"):
+                doubles = self._doubles(candidates)
+            with telemetry.span("budget"):
+                spent = spend((c for place, c in enumerate(candidates) if place not in doubles), budget)
+            settled = section.rerank or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= bound
+            if is_all or (spent.filled and settled):
+                break
+            k *= 4
+        if doubles and spent.kept:
+            reached = next(at for at, c in enumerate(candidates) if c.chunk_id == spent.kept[-1].chunk_id)
+            passed = [candidates[at] for at in sorted(doubles) if at < reached]
+            dropped = tuple(Dropped(c.chunk_id, c.path, "near_duplicate") for c in passed)
+            spent = replace(spent, dropped=(*dropped, *spent.dropped))
+        support = self._support(question, best)
+        return Outcome(spent, support, not spent.kept or self._falls_short(support))
+
+    def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
+        """The best `depth` items, each by its best chunk: in the order that `outcome` finds, then what more there is.
+
+        Fused scores and rerankers depend on how many candidates there are: what is found with as many as a query has
+        stays in front of what is found with more.
+        """
+        section = self.recipe.query
+        if section.filter.near_duplicates is not None:
+            spent = self.outcome(text, filters, Budget(items=depth, tokens=None, per_source=1), call).spent
+            return [ranked_item(candidate) for candidate in spent.kept]
+        question, allow = self._question(text, filters)
+        ranked: dict[str, RankedItem] = {}
+        is_plain = section.rerank is None and len(self._legs()) == 1
+        k = max(section.retrieve.candidates, 2 * depth if is_plain else 0)
+        while True:
+            call.check()
+            found, is_all, bound = self._retrieve(question, allow, k, call)
+            if section.rerank and not ranked:
+                again = self._rerank(section.rerank, question, _Candidates(self.run, found), call)
+                items: Iterable[RankedItem] = (ranked_item(candidate) for candidate in again)
+            else:
+                items = _placed(self.run, found, ranked)
+            if not section.rerank and not is_all and k < _FURTHEST:
+                items = takewhile(partial(_reaches, bound), items)
+            for item in items:
+                ranked.setdefault(item.item_id, item)
+                if len(ranked) == depth:
+                    break
+            if is_all or len(ranked) >= depth:
+                return list(ranked.values())
+            k = max(4 * k, 2 * depth)
+
+    def _question(self, text: str, filters: Filters) -> tuple[Question, Allow | None]:
+        rows = self.run.tables.rows_where(filters) if filters.go_by_item else None
+        return Question(text, self.run.languages), Allow(filters, rows) if filters else None
+
+    # --- retrieve ---
+
+    def _legs(self) -> Sequence[str]:
+        chosen = self.recipe.query.retrieve.legs or tuple(self.run.legs)
+        if unknown := [leg for leg in chosen if leg not in self.run.legs]:
+            raise ConfigInvalid(self.recipe.name, f'query.retrieve.legs: the run has no leg "{unknown[0]}".')
+        return chosen
+
+    def _retrieve(self, question: Question, allow: Allow | None, k: int, call: Call) -> tuple[list[Fused], bool, float]:
+        """Chunks in order, whether there are no more, and the most that one could score that is not among them."""
+        weighed = self.run.weighed(self.weighing) if self.weighing else None
+        lists = self._searched(question, allow, k, call)
+        is_all = all(len(hits) < k for hits in lists.values())
+        if weighed is None:
+            return self._fused(question, lists), is_all, -inf
+        raised: dict[str, list[Hit]] = {}
+        if weighed.alone and not is_all:
+            raised = self._searched(question, _among(weighed.raised, allow), k, call)
+        found = self._fused(question, {leg: _joined(hits, raised.get(leg, ())) for leg, hits in lists.items()})
+        with telemetry.span("weights"):
+            scores = {one.row: one.score for one in found}
+            rest = [scores[hit.row] for hits in lists.values() for hit in hits]
+            own = [scores[hit.row] for hits in raised.values() for hit in hits]
+            raised_are_all = all(len(hits) < k for hits in raised.values())
+            bound = unseen([(rest, is_all, 1.0 if raised else weighed.most), (own, raised_are_all, weighed.most)])
+            return weighed.applied(found, self.run.tables.places(list(scores))), is_all, bound
+
+    def _searched(self, question: Question, allow: Allow | None, k: int, call: Call) -> dict[str, list[Hit]]:
+        """What each leg finds."""
+        lists: dict[str, list[Hit]] = {}
+        for leg in self._legs():
+            with telemetry.span(f"retrieve.{leg}"):
+                lists[leg] = self.run.reader(leg).search(question, allow, k, call)
+        return lists
+
+    def _fused(self, question: Question, lists: Mapping[str, Sequence[Hit]]) -> list[Fused]:
+        """The lists of all legs as one."""
+        if len(lists) == 1:
+            ((leg, hits),) = lists.items()
+            return alone(leg, hits)
+        rows = {hit.row for hits in lists.values() for hit in hits}
+        with telemetry.span("fuse"):
+            ranked = {leg: self._of(leg, question, hits, rows) for leg, hits in lists.items()}
+            return fuse(ranked, self.recipe.query.retrieve.fusion)
+
+    def _of(self, leg: str, question: Question, hits: Sequence[Hit], rows: set[int]) -> Ranked:
+        """A leg's hits with what fusion asks of it."""
+        reader = self.run.reader(leg)
+        more = reader.scores(question, sorted(rows - {hit.row for hit in hits}))
+        support = None
+        if reader.by_words:
+            best = _Candidates(self.run, alone(leg, hits[:_BEST]))
+            support = reader.support(question, [_held(candidate, leg) for candidate in best])
+        return Ranked(hits, reader.floor(question), support, more)
+
+    def _support(self, question: Question, best: Sequence[Candidate]) -> dict[str, float]:
+        """Of each leg, the bounded measure of how much of the question the best chunks hold."""
+        return {
+            leg: round(self.run.reader(leg).support(question, [_held(candidate, leg) for candidate in best]), 6)
+            for leg in self._legs()
+        }
+
+    def _falls_short(self, support: Mapping[str, float]) -> bool:
+        """Whether the legs that have a threshold find, on average, that the best chunks fall short of it."""
+        thresholds = self.recipe.query.threshold
+        reached = [support[leg] / threshold for leg in support if (threshold := thresholds.get(leg))]
+        return bool(reached) and sum(reached) < len(reached)
+
+    # --- rerank, filter ---
+
+    def _rerank(
+        self, choice: Choice, question: Question, candidates: Sequence[Candidate], call: Call
+    ) -> list[Candidate]:
+        """The best candidates in the reranker's order. Those it was not shown are left out."""
+        reranker = self.rerankers(choice, self.run)
+        shown = candidates[: reranker.candidates]
+        scores = reranker.rerank(question, [_passage(candidate) for candidate in shown], call)
+        weighed = self.run.weighed(self.weighing) if self.weighing else None
+        again = [
+            replace(candidate, score=chunk.stages.get(WEIGHTS, score), chunk=chunk)
+            for candidate, score in zip(shown, scores, strict=True)
+            for chunk in [_rescored(candidate.chunk, score, weighed)]
+        ]
+        return sorted(again, key=lambda candidate: -candidate.score)
+
+    def _doubles(self, candidates: Sequence[Candidate]) -> frozenset[int]:
+        """Places of the candidates that the recipe's filter leaves out."""
+        share = self.recipe.query.filter.near_duplicates
+        if share is None:
+            return frozenset()
+        return frozenset(repeated([candidate.text for candidate in candidates], share))
+
+
+def _rescored(found: Found, score: float, weighed: Weighed | None) -> Found:
+    """A candidate with a reranker's score, and what that comes to where weights count."""
+    own = {} if weighed is None else {WEIGHTS: weighed.score(score, found.row.item_id)}
+    return found._replace(stages={**found.stages, RERANK: score, **own})
+
+
+def _reaches(bound: float, item: RankedItem) -> bool:
+    return item.score >= bound
+
+
+def _among(raised: frozenset[int], allow: Allow | None) -> Allow:
+    """What is allowed, of these items alone."""
+    if allow is None:
+        return Allow(Filters(), raised)
+    return Allow(allow.filters, raised if allow.item_rows is None else raised & allow.item_rows)
+
+
+def _joined(hits: Sequence[Hit], more: Sequence[Hit]) -> Sequence[Hit]:
+    """Two lists of one leg as one, best first."""
+    if not more:
+        return hits
+    known = {hit.row for hit in hits}
+    return sorted([*hits, *(hit for hit in more if hit.row not in known)], key=lambda hit: -hit.score)
+
+
+def _passage(candidate: Candidate) -> Passage:
+    found: Found = candidate.chunk
+    score = unweighted(found.stages) if WEIGHTS in found.stages else candidate.score
+    return Passage(found.chunk.row, with_context(found), score)
+
+
+def _held(candidate: Candidate, leg: str) -> Held:
+    found: Found = candidate.chunk
+    return Held(with_context(found), found.stages.get(leg))
+
+
+def with_context(found: Found) -> str:
+    """A chunk with what was ranked beside it."""
+    return f"{found.row.title}\n{found.chunk.heading or ''}\n{found.chunk.text}"
+
+
+def ranked_item(candidate: Candidate) -> RankedItem:
+    """An item by one of its chunks, for evaluation."""
+    from biblicus.models.evaluation import RankedItem  # lazy: a query ranks chunks
+
+    found: Found = candidate.chunk
+    start, end = found.chunk.start, found.chunk.end
+    return RankedItem(candidate.source, candidate.path, candidate.score, candidate.chunk_id, start, end, found.stages)
+
+
+def _placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Iterator[RankedItem]:
+    """Ranked chunks in the order of `_candidates`, without their texts, where their items are not known yet."""
+    from biblicus.models.evaluation import RankedItem  # lazy, as above
+
+    places = run.tables.places([one.row for one in ranked])
+    found = []
+    for row, score, stages in ranked:
+        if (place := places.get(row)) is None:
+            raise _lacking(run)
+        found.append((-score, place.item_id, place.start, place, stages))
+    found.sort(key=itemgetter(0, 1, 2))
+    for negative, item_id, start, place, stages in found:
+        if item_id not in known:
+            yield RankedItem(item_id, place.path, -negative, f"{item_id}:{place.ordinal}", start, place.end, stages)
+
+
+def _lacking(run: OpenRun) -> RunDamaged:
+    return RunDamaged(run.manifest.run_id, "its index names a chunk that its tables lack")
+
+
+class _Candidates(Sequence[Candidate]):
+    """Ranked chunks with their texts, in order of score, ties by item id and span. Read as far as they are looked at:
+    a budget is mostly filled by the first few."""
+
+    def __init__(self, run: OpenRun, ranked: Sequence[Fused]) -> None:
+        self._run = run
+        self._ranked = sorted(ranked, key=lambda one: -one.score)
+        self._made: list[Candidate] = []
+
+    def __len__(self) -> int:
+        return len(self._ranked)
+
+    @overload
+    def __getitem__(self, at: int) -> Candidate: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Candidate]: ...
+
+    def __getitem__(self, at: int | slice) -> Candidate | list[Candidate]:
+        asked = range(len(self))[at]
+        if isinstance(asked, int):
+            return self._upto(asked)[asked]
+        made = self._upto(max(asked, default=-1))
+        return [made[place] for place in asked]
+
+    def _upto(self, place: int) -> Sequence[Candidate]:
+        while place >= len(self._made):
+            self._read()
+        return self._made
+
+    def _read(self) -> None:
+        """Some more of them, through a tie."""
+        begin = len(self._made)
+        end = min(begin + _READ, len(self._ranked))
+        while end < len(self._ranked) and self._ranked[end].score == self._ranked[end - 1].score:
+            end += 1
+        ranked = self._ranked[begin:end]
+        chunks = self._run.tables.chunks([one.row for one in ranked])
+        if len(chunks) < len(ranked):
+            raise _lacking(self._run)
+        items = self._run.tables.items(sorted({chunk.item for chunk in chunks.values()}))
+        found = [Found(chunks[row], items[chunks[row].item], stages) for row, _, stages in ranked]
+        pairs = zip(ranked, found, strict=True)
+        ordered = sorted(pairs, key=lambda pair: (-pair[0].score, pair[1].row.item_id, pair[1].chunk.start))
+        self._made += [_candidate(one.score, made) for one, made in ordered]
+
+
+def _candidate(score: float, found: Found) -> Candidate:
+    chunk, row, _ = found
+    return Candidate(
+        text=chunk.text,
+        tokens=estimate(chunk.text),
+        source=row.item_id,
+        chunk_id=f"{row.item_id}:{chunk.ordinal}",
+        path=row.path,
+        score=score,
+        item=chunk.item,
+        chunk=found,
+    )

@@ -1,0 +1,155 @@
+"""Verify: proves every piece of evidence in a result against the corpus as it is now."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from biblicus.contracts import Call
+from biblicus.corpus import recipes
+from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.extractions import Extractions, Raw
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.items import catalog_of, outcome_of, present
+from biblicus.errors import BadData, ItemNotFound, NotFound
+from biblicus.guards import json as guarded_json
+from biblicus.models.extraction import Extraction
+from biblicus.models.item import Item
+from biblicus.models.reading import Status, Verdict
+from biblicus.runs import manifests as runs
+from biblicus.text.lines import LineIndex
+
+LIMIT = 256 << 20
+_TEXTS = ("item_id", "path", "text", "hash", "item_sha256")
+_NUMBERS = ("span_start", "span_end", "line_start", "line_end")
+
+
+def verify(place: CorpusFolder, document: bytes, call: Call) -> list[Verdict]:
+    """Verdicts for a result, a pack, an answer, a list of evidence, or one piece, given as JSON.
+
+    Of a pack its entries are judged, of an answer its citations. Raises `BadData` for anything else.
+    """
+    return judge(place, pieces(guarded_json.read(document, max_bytes=LIMIT)), call)
+
+
+def judge(place: CorpusFolder, evidence: Iterable[Mapping[str, Any]], call: Call) -> list[Verdict]:
+    """Verdicts for pieces of evidence as `pieces` gives them."""
+    checker = _Checker(place, call)
+    return [checker.judge(rank, piece) for rank, piece in enumerate(evidence, 1)]
+
+
+def summary(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """The object of `verify --json`: whether all hold, how many there are of each status, and the verdicts."""
+    counts = Counter(verdict.status for verdict in verdicts)
+    return {"ok": all(verdict.holds for verdict in verdicts), "counts": dict(counts), "evidence": list(verdicts)}
+
+
+def read(document: bytes) -> list[Mapping[str, Any]]:
+    """The pieces of a document, for who asks elsewhere. Raises `BadData`."""
+    return list(pieces(guarded_json.read(document, max_bytes=LIMIT)))
+
+
+def pieces(data: Any) -> Iterator[Mapping[str, Any]]:
+    """The pieces of evidence in a document's JSON. Raises `BadData` where there are none, or one lacks a field."""
+    if isinstance(data, dict):
+        data = _inside(data)
+    if not isinstance(data, list) or not all(isinstance(piece, dict) for piece in data):
+        raise BadData("This is no result with evidence.", "biblicus query TEXT --json | biblicus verify -")
+    for number, piece in enumerate(data, 1):
+        wrong = [key for key in _TEXTS if not isinstance(piece.get(key), str)]
+        wrong += [key for key in _NUMBERS if not isinstance(piece.get(key), int) or isinstance(piece[key], bool)]
+        if wrong:
+            raise BadData(f"Evidence {number} lacks {wrong[0]}.", "biblicus query TEXT --json | biblicus verify -")
+        yield piece
+
+
+def _inside(document: Mapping[str, Any]) -> Any:
+    """The pieces of a document: what it claims comes before what it was made from."""
+    if "statements" in document:
+        statements = document["statements"]
+        if not isinstance(statements, list) or not all(isinstance(said, dict) for said in statements):
+            return None
+        cited = [said.get("citations") for said in statements]
+        return [piece for pieces in cited for piece in pieces] if all(isinstance(one, list) for one in cited) else None
+    return next((document[key] for key in ("entries", "evidence") if key in document), [document])
+
+
+class _Checker:
+    """Reads each item once."""
+
+    def __init__(self, place: CorpusFolder, call: Call) -> None:
+        self.place, self.call = place, call
+        self.catalog: Catalog = catalog_of(place)
+        self.read: dict[tuple[str, str], tuple[Raw, str, Extraction | None]] = {}
+
+    def judge(self, rank: int, piece: Mapping[str, Any]) -> Verdict:
+        self.call.check()
+        status, reason, start = self._judge(piece)
+        return Verdict(rank, piece["item_id"], piece["path"], status, reason, start)
+
+    def _judge(self, piece: Mapping[str, Any]) -> tuple[Status, str, int | None]:
+        text: str = piece["text"]
+        if hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() != piece["hash"]:
+            return "forged", "its hash is not that of its text", None
+        path = self.catalog.paths.get(piece["item_id"])
+        if path is None:
+            return "missing", "the item is not in the corpus", None
+        item = self.catalog.items[path]
+        try:
+            raw, extraction_id, extraction = self._extraction(item, piece)
+        except ItemNotFound:
+            return "missing", "the item's file is gone", None
+        now = extraction.text if extraction else ""
+        same_bytes = raw.sha256 == piece["item_sha256"]
+        start, end = piece["span_start"], piece["span_end"]
+        if 0 <= start <= end and text and now[start:end] == text:
+            return self._at_home(piece, item, extraction, same_bytes)
+        if same_bytes and piece.get("extraction_id") == extraction_id:
+            return "forged", "the item has these bytes, but other text at this span", None
+        found = now.find(text) if text else -1
+        if found >= 0:
+            return "moved", f"the text now starts at {found}", found
+        if same_bytes:
+            return "stale", "the item is extracted otherwise now, and the text is gone", None
+        return "stale", "the item changed and the text is gone", None
+
+    def _at_home(
+        self, piece: Mapping[str, Any], item: Item, extraction: Extraction | None, same_bytes: bool
+    ) -> tuple[Status, str, int | None]:
+        """The text stands at its span; what is said of the place must be true too."""
+        start = piece["span_start"]
+        if same_bytes and extraction is not None:
+            index = LineIndex(extraction.text)
+            lines = index.line_range(start, piece["span_end"])
+            if lines != (piece["line_start"], piece["line_end"]):
+                return "forged", f"these words stand on lines {lines[0]}-{lines[1]}", start
+            pages = extraction.pages
+            page = sum(1 for begins in pages if begins <= start) or None
+            if piece.get("page") != page:
+                return "forged", f"these words stand on page {page}" if page else "the item has no pages", start
+        if piece["path"] != item.path:
+            return "ok", f"the item is now {item.path}", start
+        return "ok", "the text stands at its span", start
+
+    def _extraction(self, item: Item, piece: Mapping[str, Any]) -> tuple[Raw, str, Extraction | None]:
+        """The item's present extraction, with the options of the run that the evidence came from."""
+        key = (item.item_id, str(piece.get("run_id")))
+        if key not in self.read:
+            raw = present(self.place, item)
+            extractions = Extractions(self.place, self.call, self._options(str(piece.get("run_id"))))
+            outcome = outcome_of(self.place, item, extractions, raw)
+            self.read[key] = (
+                raw,
+                extractions.extraction_id(raw),
+                outcome if isinstance(outcome, Extraction) else None,
+            )
+        return self.read[key]
+
+    def _options(self, run_id: str) -> dict[str, Any]:
+        try:
+            recipe = recipes.resolve(runs.read(self.place, run_id).recipe, run_id)
+        except (BadData, NotFound):
+            return {}  # the run is not here: the default extraction is what can be checked
+        return dict(recipe.build.extraction)

@@ -1,0 +1,135 @@
+"""Searches through the user's daemon: a background process that keeps corpora warm, on a Unix socket.
+
+There is one daemon for each user and environment: another configuration folder, another installation or other
+`BIBLICUS_` variables mean another daemon, so that it answers as this process would.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import socket
+import stat
+import struct
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from biblicus.contracts import Call
+from biblicus.errors import DeadlineExceeded, PlaceDown, UnsafeInput, from_object
+from biblicus.models.evidence import Result
+from biblicus.models.question import Query
+from biblicus.models.wire import request_of, result_of
+from biblicus.service.askers import frames
+
+_OURS = ("BIBLICUS_AT", "BIBLICUS_PLACES", "BIBLICUS_TOKEN", "BIBLICUS_RUNTIME_HOME")
+"""Variables that say where to ask, not what is answered."""
+_SHOWN = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME")
+_LONGEST = 100
+"""Bytes of a socket's path; the system takes 103 or 107."""
+PATIENCE = 120.0
+"""Seconds that an answer may take where the caller has no deadline: a first question may load a model."""
+NAME = "The daemon"
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where this user's daemon for this environment listens, holds its lock and writes its log."""
+
+    folder: Path
+    name: str
+
+    @property
+    def socket(self) -> Path:
+        return self.folder / f"{self.name}.sock"
+
+    @property
+    def lock(self) -> Path:
+        return self.folder / f"{self.name}.lock"
+
+    @property
+    def log(self) -> Path:
+        return self.folder / f"{self.name}.log"
+
+
+def address(environment: Mapping[str, str] = os.environ) -> Address:
+    """The address for this environment. Nothing is made yet."""
+    own = environment.get("BIBLICUS_RUNTIME_HOME")
+    base = environment.get("XDG_RUNTIME_DIR")
+    shared = Path(environment.get("TMPDIR") or "/tmp") / f"biblicus-{os.getuid()}"
+    folder = Path(own) if own else Path(base) / "biblicus" if base else shared
+    package = Path(__file__).parents[1]
+    deciding = sorted(
+        f"{key}={value}"
+        for key, value in environment.items()
+        if key in _SHOWN or (key.startswith("BIBLICUS_") and key not in _OURS)
+    )
+    said = "\0".join([sys.prefix, str(package), str(os.stat(package / "__init__.py").st_mtime_ns), *deciding])
+    return Address(folder, f"daemon-{hashlib.sha256(os.fsencode(said)).hexdigest()[:12]}")
+
+
+def make_folder(folder: Path) -> None:
+    """The runtime folder, 0700 and ours. Raises `UnsafeInput` where another user could have made it."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = os.lstat(folder)
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        raise UnsafeInput(f"{folder} is not a folder of yours.", "set BIBLICUS_RUNTIME_HOME")
+    if found.st_mode & 0o077:
+        os.chmod(folder, 0o700)
+    if len(os.fsencode(folder)) > _LONGEST - len("/daemon-012345678901.sock"):
+        raise UnsafeInput(f"{folder} is too long for a socket.", "set BIBLICUS_RUNTIME_HOME to a shorter one")
+
+
+def peer(connection: socket.socket) -> int | None:
+    """The user id of the process at the other end; None where the system does not tell."""
+    option = getattr(socket, "SO_PEERCRED", None)
+    if option is None:
+        return None
+    credentials = connection.getsockopt(socket.SOL_SOCKET, option, struct.calcsize("3i"))
+    _, uid, _ = struct.unpack("3i", credentials)
+    return int(uid)
+
+
+class DaemonSearcher:
+    """Asks the daemon about one corpus, by its folder. One connection a question; safe for several threads."""
+
+    def __init__(self, folder: Path, where: Address | None = None) -> None:
+        self._folder = os.path.abspath(folder)
+        self._where = where or address()
+
+    def search(self, query: Query, call: Call) -> Result:
+        """Evidence, as the local searcher would give it. Raises what it would raise, and `PlaceDown`."""
+        return result_of(self.ask("query", request_of(query), call))
+
+    def ask(self, verb: str, request: Mapping[str, Any], call: Call) -> Any:
+        """The answer to any verb, as JSON values."""
+        return exchange(self._where, {"verb": verb, "path": self._folder, "request": request}, call)
+
+
+def exchange(where: Address, document: Mapping[str, Any], call: Call) -> Any:
+    """Send one document, wait for the answer's value. Raises what came back, `PlaceDown`, `DeadlineExceeded`."""
+    call.check()
+    left = PATIENCE if call.deadline is None else call.deadline - time.monotonic()
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+            connection.settimeout(max(left, 0.001))
+            connection.connect(os.fspath(where.socket))
+            if peer(connection) not in (None, os.getuid()):
+                raise PlaceDown(NAME, "another user answers in its place")
+            frames.send(connection, {**document, "timeout": left})
+            answer = frames.receive(connection)
+    except TimeoutError as error:
+        if call.deadline is None:
+            raise PlaceDown(NAME, f"nothing came for {PATIENCE:.0f} s", "biblicus daemon logs") from error
+        raise DeadlineExceeded from error
+    except FileNotFoundError as error:
+        raise PlaceDown(NAME, "it is not running", "biblicus daemon start") from error
+    except (OSError, frames.FrameBroken) as error:
+        cause = (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
+        raise PlaceDown(NAME, cause, "biblicus daemon logs") from error
+    if "error" in answer:
+        raise from_object(answer["error"], answer.get("status"))
+    return answer["value"]

@@ -1,0 +1,118 @@
+"""The user's daemon, as a process: start, stop, what it does, what it wrote to its log."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, PlaceDown
+from biblicus.service.askers.daemon import NAME, Address, address, exchange, make_folder
+
+STARTING = 15.0
+"""Seconds in which a daemon must answer."""
+STOPPING = 15.0
+_PAUSE = 0.02
+_LOG_LIMIT = 1 << 20
+
+
+def start(call: Call) -> dict[str, Any]:
+    """Start the daemon, wait until it answers, and say what it is; one that runs already stays. Raises `PlaceDown`."""
+    where = address()
+    found = _status(where)
+    if found["running"]:
+        return found
+    process = launch(where)
+    until = time.monotonic() + STARTING
+    while time.monotonic() < until:
+        call.check()
+        if (found := _status(where))["running"]:
+            return found
+        if process.poll() not in (None, 0) and not _status(where)["running"]:
+            break
+        time.sleep(_PAUSE)
+    last = (log(1) or ["no reason is known"])[-1]
+    raise PlaceDown(NAME, f"it did not start: {last}", "biblicus daemon logs")
+
+
+def launch(where: Address | None = None) -> subprocess.Popen[bytes]:
+    """Start the process, detached from this one and its folder, without waiting for it."""
+    where = where or address()
+    make_folder(where.folder)
+    package = Path(__file__).parents[2]
+    paths = [str(package), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {key: value for key, value in os.environ.items() if key not in ("BIBLICUS_AT", "BIBLICUS_TOKEN")}
+    with open(where.log, "ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as log_file:
+        return subprocess.Popen(
+            [sys.executable, "-m", "biblicus.connectors.daemon"],
+            stdin=subprocess.DEVNULL,
+            stdout=log_file,
+            stderr=log_file,
+            cwd="/",
+            env={**environment, "PYTHONPATH": os.pathsep.join(paths)},
+            start_new_session=True,
+        )
+
+
+def stop(call: Call) -> dict[str, Any]:
+    """Tell the daemon to stop, and wait until it has: what it is answering is answered. `stopped`: whether one ran."""
+    where = address()
+    try:
+        exchange(where, {"verb": "stop"}, call)
+    except PlaceDown:
+        _remove_stale(where)
+        return {"stopped": False}
+    until = time.monotonic() + STOPPING
+    while where.socket.exists() and time.monotonic() < until:
+        call.check()
+        time.sleep(_PAUSE)
+    return {"stopped": True}
+
+
+def _remove_stale(where: Address) -> None:
+    """Remove the socket of a daemon that was killed; one that lives and does not answer keeps its own."""
+    if may_start():
+        where.socket.unlink(missing_ok=True)
+
+
+def may_start() -> bool:
+    """Whether no daemon runs or is starting: one that does holds the lock."""
+    try:
+        held = os.open(address().lock, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return True
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(held)
+    return True
+
+
+def status() -> dict[str, Any]:
+    """`running`, and where it runs its pid, age, answers, memory and warm corpora."""
+    return _status(address())
+
+
+def _status(where: Address) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = exchange(where, {"verb": "status"}, Call(deadline=time.monotonic() + 5))
+    except BiblicusError:
+        return {"running": False, "socket": os.fspath(where.socket)}
+    return found
+
+
+def log(lines: int) -> list[str]:
+    """The last lines of the daemon's log, oldest first."""
+    try:
+        with address().log.open("rb") as stream:
+            stream.seek(max(0, os.fstat(stream.fileno()).st_size - _LOG_LIMIT))
+            return stream.read().decode("utf-8", "replace").splitlines()[-lines:]
+    except FileNotFoundError:
+        return []

@@ -1,0 +1,148 @@
+"""Tokens for the service: random, kept as digests alone, scoped, compared in constant time.
+
+A token has 32 random bytes, so one round of SHA-256 is enough: nobody guesses it, and nobody reads it from the file.
+The file is read again when it changed, so that a revoked token ends at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from biblicus.config import load_settings, user_folder
+from biblicus.contracts import Call
+from biblicus.disk import files
+from biblicus.errors import BadData, ConfigInvalid, TokenNotFound, UnsafeInput
+from biblicus.guards import json as safe_json
+from biblicus.service.desk import Scope
+
+PREFIX = "biblicus_"
+"""What every token starts with, so that a scanner for leaked secrets can know it."""
+_BYTES = 32
+IMPLIED: dict[Scope, frozenset[Scope]] = {"read": frozenset({"read"}), "ingest": frozenset({"read", "ingest"})}
+"""What a scope allows: who may ingest may read."""
+_Change = Callable[[tuple["Kept", ...]], tuple["Kept", ...]]
+
+
+class Kept(BaseModel):
+    """A token as it is kept. `created_at`: UTC, ISO 8601 to the second. `sha256`: of the token's text."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    id: Annotated[str, Field(pattern=r"^[0-9a-f]{8}$")]
+    name: str
+    scope: Scope
+    created_at: str
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    schema_version: Annotated[int, Field(ge=1, le=1)] = 1
+    tokens: tuple[Kept, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What may be said of a token."""
+
+    id: str
+    name: str
+    scope: Scope
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Made(Shown):
+    """A new token. `token` is its text, which nobody can show again."""
+
+    token: str
+
+
+class Tokens:
+    """The tokens of one file (mode 0600); without a path, those of this user. Safe for several threads."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path or user_folder("state") / "tokens.json"
+        self._held: tuple[object, _File] = (None, _File())
+
+    def new(self, scope: Scope, name: str, call: Call) -> Made:
+        """Make a token. Raises `StorageFailed`, `ConfigInvalid` where the file is none of tokens."""
+        secret = PREFIX + secrets.token_urlsafe(_BYTES)
+        created = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock()))
+        kept = Kept(id=secrets.token_hex(4), name=name, scope=scope, created_at=created, sha256=_digest(secret))
+        self._change(lambda tokens: (*tokens, kept), call)
+        return Made(**asdict(_shown(kept)), token=secret)
+
+    def list(self) -> list[Shown]:
+        """All tokens, oldest first."""
+        return [_shown(kept) for kept in self._read().tokens]
+
+    def revoke(self, token_id: str, call: Call) -> Shown:
+        """Forget a token: from now on it opens nothing. Raises `TokenNotFound`."""
+        found = next((kept for kept in self._read().tokens if kept.id == token_id), None)
+        if found is None:
+            raise TokenNotFound(token_id)
+        self._change(lambda tokens: tuple(kept for kept in tokens if kept.id != token_id), call)
+        return _shown(found)
+
+    def scopes(self, secret: str) -> frozenset[Scope]:
+        """What this token allows; nothing for one that is unknown. Every token is compared, equal or not."""
+        digest = _digest(secret)
+        allowed: frozenset[Scope] = frozenset()
+        for kept in self._read().tokens:
+            if hmac.compare_digest(kept.sha256, digest):
+                allowed = IMPLIED[kept.scope]
+        return allowed
+
+    @property
+    def demanded(self) -> bool:
+        """Whether there is a file of tokens: one whose last token was revoked opens nothing, instead of everything."""
+        return os.path.lexists(self._path)
+
+    def __bool__(self) -> bool:
+        return bool(self._read().tokens)
+
+    def _change(self, change: _Change, call: Call) -> None:
+        files.make_folder(self._path.parent, 0o700)
+        lock = self._path.with_name(f"{self._path.name}.lock")
+        with files.locked(lock, call, load_settings().lock_timeout):
+            wanted = _File(tokens=change(self._read().tokens))
+            body = json.dumps(wanted.model_dump(mode="json"), indent=2) + "\n"
+            files.write(self._path, body.encode(), mode=0o600)
+
+    def _read(self) -> _File:
+        """The file as it is now; a missing one holds no tokens."""
+        try:
+            found = os.stat(self._path)
+        except FileNotFoundError:
+            return _File()
+        stamp = found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+        if stamp != self._held[0]:
+            if found.st_mode & 0o022:
+                raise UnsafeInput(f"{self._path} may be written by others.", f"chmod 600 {self._path}")
+            try:
+                data = safe_json.read(files.read(self._path, limit=files.SMALL), max_bytes=files.SMALL)
+                self._held = stamp, _File.model_validate(data)
+            except (BadData, ValidationError) as error:
+                raise ConfigInvalid(str(self._path), "it holds no tokens", "biblicus token new --help") from error
+        return self._held[1]
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _shown(kept: Kept) -> Shown:
+    return Shown(kept.id, kept.name, kept.scope, kept.created_at)

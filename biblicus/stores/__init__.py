@@ -1,0 +1,1 @@
+"""Where a run's tables and vectors lie. An engine: it is given folders, never a corpus."""

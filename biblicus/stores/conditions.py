@@ -1,0 +1,75 @@
+"""What filters mean for the table of items, in SQL: for what no index has a field for.
+
+The same in Python, for items in memory, is `corpus.selection.fits_rows`; a test compares both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from biblicus.models.item import DATES
+from biblicus.models.question import Filters
+
+Condition = tuple[str, Sequence[str]]
+"""An expression over a row of `items`, and the values for its question marks."""
+
+_HAS = (
+    "EXISTS (SELECT 1 FROM json_each(record, '$.metadata') AS m,"
+    " json_each(CASE m.type WHEN 'array' THEN m.value ELSE json_array(m.value) END) AS v"
+    " WHERE m.key = ? AND v.type = 'text' AND v.value IN ({marks}))"
+)
+_KIND, _URI = "json_extract(record, '$.source.kind')", "json_extract(record, '$.source.uri')"
+_ENDS = "('/', '#', '?', '@', ':')"
+_BEGINS = "substr({text}, 1, length(?)) = ?"
+_SOURCE = (
+    f"({_KIND} = ? OR {_BEGINS.format(text='path')} OR {_URI} = ?"
+    f" OR {_BEGINS.format(text=_URI)} AND (substr({_URI}, length(?) + 1, 1) IN {_ENDS} OR substr(?, -1) IN {_ENDS}))"
+)
+_YEAR = "[0-9][0-9][0-9][0-9]"
+_FORMS = (_YEAR, f"{_YEAR}-[0-9][0-9]", f"{_YEAR}-[0-9][0-9]-[0-9][0-9]", f"{_YEAR}-[0-9][0-9]-[0-9][0-9][T ]*")
+
+
+def fitting(filters: Filters) -> Condition:
+    """The condition for the items that fit (see `Filters.go_by_item`)."""
+    found = list(_conditions(filters))
+    return " AND ".join(["1", *(sql for sql, _ in found)]), [value for _, values in found for value in values]
+
+
+def _conditions(filters: Filters) -> Iterator[Condition]:
+    for key, wanted in filters.where.items():
+        yield _holds(key, [wanted])
+    if filters.toolkits:
+        yield _holds("toolkit", filters.toolkits)
+    if filters.categories:
+        yield _holds("category", filters.categories)
+    if filters.sources:
+        named = [source for source in filters.sources if source]
+        values = [value for source in named for value in _of_source(source)]
+        yield f"({' OR '.join([_SOURCE] * len(named)) or '0'})", values
+    if filters.since:
+        yield f"substr({_DAY}, 1, length(?)) >= ?", (filters.since, filters.since)
+    if filters.until:
+        yield f"substr({_DAY}, 1, length(?)) <= ?", (filters.until, filters.until)
+
+
+def _holds(key: str, wanted: Sequence[str]) -> Condition:
+    return _HAS.format(marks=",".join("?" * len(wanted))), [key, *wanted]
+
+
+def _of_source(source: str) -> Sequence[str]:
+    folder = f"imports/{source}/"
+    return source, folder, folder, source, source, source, source, source
+
+
+def _day() -> str:
+    """The first of `DATES` that begins with a day, a month or a year."""
+    cases = ""
+    for key in DATES:
+        value = f"json_extract(record, '$.metadata.{key}')"
+        forms = " OR ".join(f"{value} GLOB '{form}'" for form in _FORMS)
+        typed = f"json_type(record, '$.metadata.{key}') IN ('text', 'integer')"
+        cases += f" WHEN {typed} AND ({forms}) THEN substr({value}, 1, 10)"
+    return f"CASE{cases} END"
+
+
+_DAY = _day()

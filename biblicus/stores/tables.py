@@ -1,0 +1,307 @@
+"""The tables of a materialization: `items` and `chunks`, in SQLite, shared by all legs of a run.
+
+`tables.db` is written once by a fresh build and never changed. An incremental run links its parent's `tables.db` and
+keeps what came since in a small `delta.db` beside it: further rows, and the rows of items that are gone. Row numbers
+are never reused; evidence, legs and filters refer to them.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from biblicus.errors import RunDamaged
+from biblicus.models.item import Item, Source
+from biblicus.models.question import Filters
+from biblicus.stores.conditions import fitting
+
+BASE = "tables.db"
+DELTA = "delta.db"
+
+_SCHEMA = """
+CREATE TABLE items (row INTEGER PRIMARY KEY, item_id TEXT NOT NULL, path TEXT NOT NULL, language TEXT,
+  title TEXT NOT NULL, record TEXT NOT NULL,
+  extraction_id TEXT NOT NULL, chunks INTEGER NOT NULL, tokens INTEGER NOT NULL, digest TEXT NOT NULL,
+  note TEXT, stamp TEXT);
+CREATE TABLE chunks (row INTEGER PRIMARY KEY, item INTEGER NOT NULL, ordinal INTEGER NOT NULL,
+  start INTEGER NOT NULL, "end" INTEGER NOT NULL, line_start INTEGER NOT NULL, line_end INTEGER NOT NULL,
+  page INTEGER, heading TEXT, text TEXT NOT NULL);
+CREATE TABLE removed (row INTEGER PRIMARY KEY);
+"""
+_INDEXES = """
+CREATE INDEX items_id ON items (item_id);
+CREATE INDEX items_path ON items (path);
+"""
+_ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
+_CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text'
+_BATCH = 500
+_REMEMBERED = 100_000
+"""Places; 30 MB."""
+_FILTERS = 64
+"""Whose rows are remembered."""
+
+
+class ItemRow(NamedTuple):
+    """An item as a run saw it. `record` is its catalog line; `digest` covers its chunks' spans and texts.
+
+    `note`: why there is no text, as `status: reason`. `stamp`: size, mtime and inode of the file when it was read,
+    which lets a query tell cheaply that nothing changed since.
+    """
+
+    row: int
+    item_id: str
+    path: str
+    language: str | None
+    title: str
+    record: str
+    extraction_id: str
+    chunks: int
+    tokens: int
+    digest: str
+    note: str | None
+    stamp: str | None
+
+    @property
+    def item(self) -> Item:
+        data = json.loads(self.record)
+        data["tags"] = tuple(data["tags"])
+        data["source"] = Source(**data["source"])
+        return Item(**data)
+
+
+class ChunkRow(NamedTuple):
+    """A chunk. `row` and `item` are row numbers; offsets are code points of the item's extraction."""
+
+    row: int
+    item: int
+    ordinal: int
+    start: int
+    end: int
+    line_start: int
+    line_end: int
+    page: int | None
+    heading: str | None
+    text: str
+
+
+class Facets(NamedTuple):
+    """An item as weights look at it."""
+
+    row: int
+    item_id: str
+    path: str
+    doctype: str
+
+
+class Place(NamedTuple):
+    """Where a chunk is: what ranking items needs, without texts."""
+
+    row: int
+    item_id: str
+    path: str
+    ordinal: int
+    start: int
+    end: int
+
+
+def place_of(chunk: ChunkRow, item: ItemRow) -> Place:
+    return Place(chunk.row, item.item_id, item.path, chunk.ordinal, chunk.start, chunk.end)
+
+
+class TableWriter:
+    """Fills new tables in one transaction. The caller makes the files durable."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = sqlite3.connect(path, isolation_level=None, cached_statements=16)
+        self._connection.executescript(
+            "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-8192;"
+        )
+        self._fresh = not self._connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+        if self._fresh:
+            self._connection.executescript(_SCHEMA)
+        self._connection.execute("BEGIN")
+        self._items: list[ItemRow] = []
+        self._chunks: list[ChunkRow] = []
+
+    def add(self, item: ItemRow, chunks: Iterable[ChunkRow]) -> None:
+        """Take an item with its chunks; rows are written some at a time."""
+        self._items.append(item)
+        self._chunks.extend(chunks)
+        if len(self._chunks) >= _BATCH or len(self._items) >= _BATCH:
+            self._flush()
+
+    def _flush(self) -> None:
+        self._connection.executemany(f"INSERT INTO items ({_ITEM}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", self._items)
+        self._connection.executemany(f"INSERT INTO chunks ({_CHUNK}) VALUES (?,?,?,?,?,?,?,?,?,?)", self._chunks)
+        self._items.clear()
+        self._chunks.clear()
+
+    def chunks(self, first: int) -> Iterator[ChunkRow]:
+        """What was added from this row on, in order of row."""
+        self._flush()
+        for values in self._connection.execute(f"SELECT {_CHUNK} FROM chunks WHERE row >= ? ORDER BY row", (first,)):
+            yield ChunkRow(*values)
+
+    def remove(self, rows: Iterable[int]) -> None:
+        """Note that items of the base, or of an earlier delta, are gone."""
+        self._connection.executemany("INSERT OR IGNORE INTO removed VALUES (?)", ((row,) for row in rows))
+
+    def close(self) -> None:
+        self._flush()
+        self._connection.execute("COMMIT")
+        if self._fresh:
+            self._connection.executescript(_INDEXES)
+        self._connection.close()
+
+
+@dataclass(frozen=True)
+class TableSizes:
+    """`items` and `chunks` that stand; `next_item` and `next_chunk`: the first free rows; `base_chunks`, `churned`:
+    chunks of the base, and chunks added or removed since it was built."""
+
+    items: int
+    chunks: int
+    next_item: int
+    next_chunk: int
+    base_chunks: int
+    churned: int
+
+
+class TableReader:
+    """Reads a run's tables. One connection a thread; opened immutable, so that nothing is locked or written."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._local = threading.local()
+        self._connections: list[sqlite3.Connection] = []
+        self._has_delta = (folder / DELTA).exists()
+        self._places: dict[int, Place] = {}
+        self._fitting: dict[str, frozenset[int]] = {}
+
+    def _connection(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._open()
+            self._local.connection = connection
+            self._connections.append(connection)
+        return connection
+
+    def _open(self) -> sqlite3.Connection:
+        def uri(name: str) -> str:
+            return (self.folder / name).as_uri() + "?mode=ro&immutable=1"
+
+        try:
+            connection = sqlite3.connect(
+                uri(DELTA if self._has_delta else BASE), uri=True, check_same_thread=False, isolation_level=None
+            )
+            if self._has_delta:
+                connection.execute("ATTACH ? AS base", (uri(BASE),))
+                for table in ("items", "chunks"):
+                    gone = "row" if table == "items" else "item"
+                    connection.execute(
+                        f"CREATE TEMP VIEW {table} AS SELECT * FROM base.{table} WHERE {gone} NOT IN main.removed "
+                        f"UNION ALL SELECT * FROM main.{table} WHERE {gone} NOT IN main.removed"
+                    )
+        except sqlite3.Error as error:
+            raise RunDamaged(self.folder.name, str(error)) from error
+        return connection
+
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        try:
+            return self._connection().execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise RunDamaged(self.folder.name, str(error)) from error
+
+    def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
+        """The chunks of these rows, by row."""
+        return {values[0]: ChunkRow(*values) for values in self._by_rows(f"SELECT {_CHUNK} FROM chunks", rows)}
+
+    def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
+        """The items of these rows, by row."""
+        return {values[0]: ItemRow(*values) for values in self._by_rows(f"SELECT {_ITEM} FROM items", rows)}
+
+    def places(self, rows: Sequence[int]) -> dict[int, Place]:
+        """Where the chunks of these rows are, by row. Remembered: many questions find the same chunks."""
+        known = self._places
+        if missing := [row for row in rows if row not in known]:
+            if len(known) > _REMEMBERED:
+                known = self._places = {row: known[row] for row in rows if row in known}
+            known.update(self._find_places(missing))
+        return {row: known[row] for row in rows if row in known}
+
+    def _find_places(self, rows: Sequence[int]) -> dict[int, Place]:
+        chunks = list(self._by_rows('SELECT row, item, ordinal, start, "end" FROM chunks', rows))
+        wanted = sorted({item for _, item, *_ in chunks})
+        items = {row: named for row, *named in self._by_rows("SELECT row, item_id, path FROM items", wanted)}
+        return {row: Place(row, *items[item], *where) for row, item, *where in chunks if item in items}
+
+    def _by_rows(self, select: str, rows: Sequence[int]) -> Iterator[tuple[Any, ...]]:
+        for start in range(0, len(rows), _BATCH):
+            batch = rows[start : start + _BATCH]
+            marks = ",".join("?" * len(batch))
+            yield from self._rows(f"{select} WHERE row IN ({marks})", batch)
+
+    def item_of(self, item_id: str) -> ItemRow | None:
+        """The item of this id that stands, if any."""
+        found = self._rows(f"SELECT {_ITEM} FROM items WHERE item_id = ?", (item_id,))
+        return ItemRow(*found[0]) if found else None
+
+    def all_items(self) -> Iterator[ItemRow]:
+        """Every item that stands, by path."""
+        for values in self._rows(f"SELECT {_ITEM} FROM items ORDER BY path"):
+            yield ItemRow(*values)
+
+    def rows_where(self, filters: Filters) -> frozenset[int]:
+        """Rows of the items that fit what no index has a field for (`Filters.go_by_item`). Remembered: the tables
+        never change, and the same filter is usually asked again."""
+        key = repr(filters)
+        if key not in self._fitting:
+            if len(self._fitting) >= _FILTERS:
+                self._fitting.clear()
+            sql, values = fitting(filters)
+            self._fitting[key] = frozenset(row for (row,) in self._rows(f"SELECT row FROM items WHERE {sql}", values))
+        return self._fitting[key]
+
+    def facets(self) -> Iterator[Facets]:
+        """What weights look at, of every item that stands."""
+        sql = "SELECT row, item_id, path, json_extract(record, '$.doctype') FROM items"
+        return (Facets(*values) for values in self._rows(sql))
+
+    def chunks_of(self, item_row: int) -> list[ChunkRow]:
+        """An item's chunks, in order of their start."""
+        found = self._rows(f"SELECT {_CHUNK} FROM chunks WHERE item = ? ORDER BY ordinal", (item_row,))
+        return [ChunkRow(*values) for values in found]
+
+    def all_chunks(self) -> Iterator[ChunkRow]:
+        """Every chunk that stands, in order of row."""
+        for values in self._connection().execute(f"SELECT {_CHUNK} FROM chunks ORDER BY row"):
+            yield ChunkRow(*values)
+
+    def sizes(self) -> TableSizes:
+        (row,) = self._rows("SELECT count(*), coalesce(sum(chunks), 0), coalesce(max(row), -1) FROM items")
+        items, chunks, last_item = row
+        schemas = ["base", "main"] if self._has_delta else ["main"]
+        last_item = max(last_item, *(self._number(f"SELECT max(row) FROM {s}.items") for s in schemas))
+        last_chunk = max(self._number(f"SELECT max(row) FROM {s}.chunks") for s in schemas)
+        base = self._number(f"SELECT count(*) FROM {schemas[0]}.chunks", 0)
+        churned = 0
+        if self._has_delta:
+            churned = self._number("SELECT count(*) FROM main.chunks", 0) + self._number(
+                "SELECT sum(chunks) FROM base.items WHERE row IN main.removed", 0
+            )
+        return TableSizes(items, chunks, last_item + 1, last_chunk + 1, base, churned)
+
+    def _number(self, sql: str, missing: int = -1) -> int:
+        value = self._rows(sql)[0][0]
+        return missing if value is None else int(value)
+
+    def close(self) -> None:
+        for connection in self._connections:
+            connection.close()
+        self._connections.clear()
+        self._local = threading.local()

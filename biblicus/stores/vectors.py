@@ -1,0 +1,302 @@
+"""The vectors of one model over a corpus: one append-only, memory-mapped store that all runs refer to by row.
+
+It is a cache too: a text's vector is found by the text's sha256, so that nothing is embedded twice. `seal.json` says
+how many rows count and holds, under this machine's seal, a digest for each block of rows; what a crash appended beyond
+them is cut off by the next writer. Rows are never renumbered within a generation; `compact` begins a new one.
+
+Writers hold the corpus's lock. A reader keeps the rows that it mapped, whatever is appended or compacted meanwhile.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from biblicus.disk import files, seals
+from biblicus.errors import BiblicusError, StorageFailed, UnsafeInput, VectorsGone
+from biblicus.guards import json as guarded
+from biblicus.models.digest import canonical
+
+if TYPE_CHECKING:
+    from numpy import float32, int64
+    from numpy.typing import NDArray
+
+_KEY = 33
+"""Bytes a row in the file of keys: the text's sha256, and 1 where the model cut the text."""
+_BLOCK = 4_096
+"""Rows under one digest."""
+_LARGEST_SEAL = 64 << 20
+_GENERATION = re.compile(r"[0-9a-f]{16}")
+
+
+def key_of(text: str) -> bytes:
+    """What a text's vector is found by."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+@dataclass
+class _Sealed:
+    """What the seal says: the numbering, how many rows count, and a digest for each block of them."""
+
+    generation: str
+    dim: int
+    rows: int
+    blocks: list[str]
+    stamps: Mapping[str, list[int]]
+
+
+def stores(folder: Path) -> list[VectorStore]:
+    """Every store below a folder, whoever sealed it; one whose seal cannot be read has no dimensions."""
+    with suppress(OSError):
+        return [VectorStore(path, _dim(path)) for path in sorted(folder.iterdir()) if not path.is_symlink()]
+    return []
+
+
+def _dim(folder: Path) -> int:
+    sealed = _unproved(folder)
+    return sealed.dim if sealed else 0
+
+
+def _unproved(folder: Path) -> _Sealed | None:
+    """What a seal says, whoever wrote it; None where it is no such thing. Nothing of it may be believed unchecked."""
+    try:
+        body = files.read(folder / seals.SEAL, limit=_LARGEST_SEAL).partition(b"\n")[2]
+        sealed = _Sealed(**guarded.read(body, max_bytes=_LARGEST_SEAL))
+        is_sane = (
+            isinstance(sealed.generation, str)
+            and _GENERATION.fullmatch(sealed.generation)
+            and all(isinstance(number, int) and number >= 0 for number in (sealed.dim, sealed.rows))
+            and sealed.dim < 1 << 16
+            and len(sealed.blocks) == -(-sealed.rows // _BLOCK)
+        )
+        return sealed if is_sane else None
+    except (OSError, BiblicusError, TypeError):
+        return None
+
+
+class VectorStore:
+    """The store of one model, in a folder of its own."""
+
+    def __init__(self, folder: Path, dim: int) -> None:
+        self.folder, self.dim = folder, dim
+        self._sealed: _Sealed | None = None
+        self._rows: dict[bytes, int] | None = None
+        self._cut: list[bool] = []
+
+    # --- reading ---
+
+    def generation(self) -> str:
+        """The present numbering. Raises `VectorsGone` where nothing sound is there."""
+        return self._checked().generation
+
+    def count(self) -> int:
+        return self._checked().rows
+
+    def matrix(self, generation: str) -> NDArray[float32]:
+        """All rows, mapped into memory. Raises `VectorsGone` for another generation than the present one."""
+        import numpy as np
+
+        sealed = self._checked()
+        if sealed.generation != generation:
+            raise VectorsGone
+        if not sealed.rows:
+            return np.empty((0, self.dim), np.float32)
+        shape = (sealed.rows, self.dim)
+        return np.memmap(self._vectors(sealed), dtype="<f4", mode="r", shape=shape).view(np.ndarray)
+
+    def size(self) -> int:
+        """What the store takes on disk."""
+        with suppress(OSError):
+            return sum(entry.stat().st_size for entry in os.scandir(self.folder))
+        return 0
+
+    def is_sealed(self) -> bool:
+        """Whether there is a store that this machine sealed."""
+        try:
+            return self._checked().rows >= 0
+        except VectorsGone:
+            return False
+
+    def is_sound(self) -> bool:
+        """Whether every sealed byte is what was written, whatever the stamps say."""
+        try:
+            sealed = self._checked()
+            return sealed.blocks == self._digests(sealed, 0, sealed.rows)
+        except (OSError, VectorsGone, UnsafeInput):
+            return False
+
+    # --- writing, under the corpus's lock ---
+
+    def trust(self) -> bool:
+        """Take what another machine sealed as this one's, where its digests hold. False where they do not."""
+        sealed = _unproved(self.folder)
+        try:
+            if sealed is None or sealed.blocks != self._digests(sealed, 0, sealed.rows):
+                return False
+            self._write(sealed)
+        except (OSError, UnsafeInput):
+            return False
+        return True
+
+    def find(self, keys: Sequence[bytes]) -> list[int]:
+        """The row of each key, -1 where it has none."""
+        rows = self._known()
+        return [rows.get(key, -1) for key in keys]
+
+    def are_cut(self, rows: Sequence[int]) -> list[bool]:
+        """For each row, whether its text is longer than the model reads; False for -1."""
+        self._known()
+        return [row >= 0 and self._cut[row] for row in rows]
+
+    def append(self, keys: Sequence[bytes], vectors: NDArray[float32], cut: Sequence[bool]) -> list[int]:
+        """Keep vectors (n, dim), durably; returns their rows. `cut`: whether the model reads less than each text."""
+        import numpy as np
+
+        known = self._known()
+        sealed = self._sealed
+        assert sealed is not None  # `_known` begins a store where there is none
+        first = sealed.rows
+        try:
+            body = np.ascontiguousarray(vectors, dtype="<f4").tobytes()
+            _append(self._vectors(sealed), first * self.dim * 4, body)
+            marked = (key + bytes([flag]) for key, flag in zip(keys, cut, strict=True))
+            _append(self._keys(sealed), first * _KEY, b"".join(marked))
+            self._seal(sealed, first + len(keys))
+        except OSError as error:
+            raise StorageFailed(str(self.folder), files.describe(error)) from error
+        rows = list(range(first, first + len(keys)))
+        known.update(zip(keys, rows, strict=True))
+        self._cut += cut
+        return rows
+
+    def compact(self, keep: Sequence[int]) -> NDArray[int64]:
+        """Begin a new generation with these rows only; returns the new row of each old one (-1: dropped).
+
+        The files of the old generation stay until `drop_others`, so that runs may be led over in between.
+        """
+        import numpy as np
+
+        old = self._checked()
+        vectors, (keys, cut) = self.matrix(old.generation), _read_keys(self._keys(old), old.rows)
+        self._begin()
+        moved: NDArray[int64] = np.full(old.rows, -1, np.int64)
+        for start in range(0, len(keep), _BLOCK):
+            part = list(keep[start : start + _BLOCK])
+            moved[part] = self.append([keys[row] for row in part], vectors[part], [cut[row] for row in part])
+        return moved
+
+    def delete(self) -> None:
+        """Delete the whole store."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self._sealed = self._rows = None
+
+    def drop_others(self) -> None:
+        """Delete the files of earlier generations."""
+        generation = self._checked().generation
+        for path in self.folder.iterdir():
+            if path.suffix in (".f32", ".keys") and path.stem != generation:
+                files.remove(path)
+
+    # --- inside ---
+
+    def _vectors(self, sealed: _Sealed) -> Path:
+        return self.folder / f"{sealed.generation}.f32"
+
+    def _keys(self, sealed: _Sealed) -> Path:
+        return self.folder / f"{sealed.generation}.keys"
+
+    def _checked(self) -> _Sealed:
+        """The seal, proved against the files: by their stamps, else by reading them."""
+        if self._sealed is None:
+            self._sealed = self._read()
+        return self._sealed
+
+    def _read(self) -> _Sealed:
+        body = seals.read_sealed(self.folder / seals.SEAL)
+        if body is None:
+            raise VectorsGone
+        sealed = _Sealed(**json.loads(body))
+        if sealed.dim != self.dim:
+            raise VectorsGone
+        try:
+            if sealed.stamps != self._stamps(sealed):
+                if sealed.blocks != self._digests(sealed, 0, sealed.rows):
+                    raise VectorsGone
+                with suppress(StorageFailed):  # a reader may not be able to write, and is none the worse for it
+                    self._write(sealed)
+        except (OSError, UnsafeInput):
+            raise VectorsGone from None
+        return sealed
+
+    def _known(self) -> dict[bytes, int]:
+        if self._rows is None:
+            try:
+                sealed = self._checked()
+            except VectorsGone:
+                sealed = self._begin()
+            keys, self._cut = _read_keys(self._keys(sealed), sealed.rows)
+            self._rows = {key: row for row, key in enumerate(keys)}
+        return self._rows
+
+    def _begin(self) -> _Sealed:
+        """An empty generation."""
+        files.make_folder(self.folder)
+        self._rows, self._cut = {}, []
+        self._sealed = _Sealed(secrets.token_hex(8), self.dim, 0, [], {})
+        for path in (self._vectors(self._sealed), self._keys(self._sealed)):
+            path.touch()
+        self._seal(self._sealed, 0)
+        return self._sealed
+
+    def _seal(self, sealed: _Sealed, rows: int) -> None:
+        """Let rows count: the last block, which may have been part full, is read again."""
+        whole = sealed.rows // _BLOCK
+        sealed.blocks = sealed.blocks[:whole] + self._digests(sealed, whole * _BLOCK, rows)
+        sealed.rows = rows
+        self._write(sealed)
+
+    def _write(self, sealed: _Sealed) -> None:
+        sealed.stamps = self._stamps(sealed)
+        seals.write_sealed(self.folder / seals.SEAL, canonical(vars(sealed)))
+
+    def _stamps(self, sealed: _Sealed) -> dict[str, list[int]]:
+        return {path.name: seals.stamp(path) for path in (self._vectors(sealed), self._keys(sealed))}
+
+    def _digests(self, sealed: _Sealed, first: int, rows: int) -> list[str]:
+        found = []
+        with files.opened(self._vectors(sealed)) as vectors, files.opened(self._keys(sealed)) as keys:
+            for start in range(first, rows, _BLOCK):
+                count = min(_BLOCK, rows - start)
+                digest = hashlib.sha256(os.pread(vectors, count * self.dim * 4, start * self.dim * 4))
+                digest.update(os.pread(keys, count * _KEY, start * _KEY))
+                found.append(digest.hexdigest())
+        return found
+
+
+def _append(path: Path, offset: int, data: bytes) -> None:
+    """Write at an offset, cutting off what lay beyond, durably."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        os.ftruncate(descriptor, offset)
+        view = memoryview(data)
+        while view:
+            written = os.pwrite(descriptor, view, offset)
+            view, offset = view[written:], offset + written
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _read_keys(path: Path, rows: int) -> tuple[list[bytes], list[bool]]:
+    data = files.read(path)
+    starts = range(0, rows * _KEY, _KEY)
+    return [data[at : at + _KEY - 1] for at in starts], [bool(data[at + _KEY - 1]) for at in starts]

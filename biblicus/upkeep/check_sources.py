@@ -1,0 +1,118 @@
+"""Check of sources: are the copies what was synced, is every one there, and does each source still have its branch.
+
+The copies are read here; repositories that this user trusts are asked for their refs, and nothing is fetched.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from biblicus.bring.allowances import allowances
+from biblicus.bring.sync import Syncing, SyncRequest, turn
+from biblicus.contracts import Call
+from biblicus.corpus import registries as stored
+from biblicus.corpus.describe import derived_id
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.registries import IMPORTS, Registry, RegistryHeader
+from biblicus.disk import files
+from biblicus.errors import BiblicusError, Refused, Unavailable, UnsafeInput
+from biblicus.models.item import Item
+from biblicus.models.sources import KINDS, Entry, GitEntry
+from biblicus.models.syncing import Row
+
+Notes = list[tuple[str, str]]
+"""Paths with reasons."""
+
+
+def check_sources(place: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, int]]:
+    """Problems, what is merely worth knowing, and how much was looked at."""
+    with turn(place, call):
+        return _checked(place, call)
+
+
+def _checked(place: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, int]]:
+    problems: Notes = []
+    notes: Notes = []
+    try:
+        entries = {entry.name: entry for entry in stored.read_list(place).sources}
+    except BiblicusError as error:
+        return [(".biblicus/sources.yml", error.message)], [], {}
+    names = sorted({*entries, *stored.names(place)})
+    documents = 0
+    for name in names:
+        try:
+            registry = stored.read_registry(place, name)
+        except BiblicusError as error:
+            problems.append((f".biblicus/sources/{name}.json", error.message))
+            continue
+        if registry is None:
+            notes.append((name, f"it was not synced yet (biblicus sources sync {name})"))
+        else:
+            documents += len(registry.rows)
+            problems += _copies(place, registry, call)
+        if entry := entries.get(name):
+            _ask(place, entry, problems, notes, call)
+        else:
+            notes.append((name, "it is not listed any more; its documents were kept"))
+    return problems, notes, {"sources": len(names), "documents": documents}
+
+
+def rebuilt(name: str, items: Iterable[Item]) -> Registry | None:
+    """A registry made of a source's items; None where there are none. The next sync tells the rest."""
+    top = f"{IMPORTS}/{name}/"
+    ours = [item for item in items if item.path.startswith(top) and item.source.kind in KINDS]
+    if not ours:
+        return None
+    rows, uris = {}, Counter(item.source.uri for item in ours)
+    for item in ours:
+        path, source = item.path.removeprefix(top), item.source
+        said = {key: value for key, value in item.metadata.items() if isinstance(value, str)}
+        own_id = item.item_id if item.item_id != derived_id(item.path) else None
+        rows[path] = Row(
+            path=path,
+            origin=path if source.kind in ("git", "folder") or uris[source.uri] > 1 else source.uri,
+            uri=source.uri,
+            sha256=item.sha256,
+            ref=source.ref,
+            retrieved_at=source.retrieved_at,
+            item_id=own_id,
+            metadata=said,
+        )
+    return Registry(RegistryHeader(name=name, kind=ours[0].source.kind, entry=""), rows)
+
+
+def _copies(place: CorpusFolder, registry: Registry, call: Call) -> Notes:
+    """Copies that are missing or hold other bytes than were synced."""
+    found: Notes = []
+    name = registry.header.name
+    for done, row in enumerate(registry.rows.values()):
+        call.check()
+        call.progress("copies", done, len(registry.rows))
+        shown = f"{IMPORTS}/{name}/{row.path}"
+        try:
+            if files.sha256(stored.copy_of(place, name, row.path)) != row.sha256:
+                found.append((shown, "its bytes are not those that were synced: edited here, or damaged"))
+        except (OSError, UnsafeInput):
+            found.append((shown, f"it is missing (biblicus sources sync {name})"))
+        if row.ref and registry.header.kind == "git" and row.ref not in row.uri:
+            found.append((shown, "its address is not of the commit that it was read at"))
+    return found
+
+
+def _ask(place: CorpusFolder, entry: Entry, problems: Notes, notes: Notes, call: Call) -> None:
+    """Ask a repository for the branch that it is synced from."""
+    if not isinstance(entry, GitEntry):
+        return
+    from biblicus.sources.git import look
+
+    syncing = Syncing(place, entry, allowances(place.config.corpus_id).get(entry.digest), SyncRequest(), call)
+    try:
+        found = look(entry, syncing.known(), syncing.reach(), call)
+    except Refused as error:
+        notes.append((entry.name, f"it was not asked: {error.message} {error.hint}"))
+    except Unavailable as error:
+        notes.append((entry.name, f"it could not be asked: {error.message}"))
+    else:
+        problems += [(entry.name, found.problem)] if found.problem else []
+        notes += [(entry.name, found.note)] if found.note else []
