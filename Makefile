@@ -1,8 +1,10 @@
 # The words a developer types; CI types the same (.ci/run). Needs Python 3.11 or newer with venv, and make.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
-# Files of tests are shared out among the cores; within a file their order stays.
-PYTEST = $(BIN)/python -m pytest -n auto --dist loadfile
+# Tests are shared out among the cores, file after file; whoever is done takes some of another's.
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
+# Hundreds of tests start a Python of their own: without compiled files each of them would compile us anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-contract bench demo clean
@@ -60,7 +62,9 @@ unit: .venv/.ready  ## what is not behaviour in the domain's words
 tests: .venv/.ready .venv/.inspector  # one run for both, so that its closing line counts all
 	$(PYTEST)
 
-test: lint types imports docs-check tests  ## everything of the gate
+test: .venv/.ready  ## everything of the gate
+	@$(MAKE) --no-print-directory --jobs --output-sync=target lint types imports docs-check
+	@$(MAKE) --no-print-directory tests
 
 test-faults: .venv/.ready  ## kills, I/O errors, power cuts (Linux, root, strace; minutes)
 	$(BIN)/python -m pytest -m faults -s

@@ -40,6 +40,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("eval",): meaning.measure_eval,
     ("neighbours",): neighbours.measure,
     ("tools", "answer", "stdio"): agents.measure,
+    ("initialize",): agents.measure_start,
     ("careless",): careless.measure,
     ("answers",): answers.measure,
     ("sync-unchanged", "sync-edited", "citations"): sources.measure,

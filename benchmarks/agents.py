@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import resource
+import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -43,6 +46,38 @@ def measure(bench: Workbench) -> list[Figure]:
             "stdio", "MCP: p50 of a call over standard input and output, beyond the operation", "ms", added, 5, 3, p50
         ),
     ]
+
+
+def measure_start(bench: Workbench) -> list[Figure]:
+    """The row `initialize`: a server from nothing until it has answered its first message, and its end."""
+    folder = bench.place / "served"
+    Corpus.init(folder).close()
+    info = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "benchmark", "version": "1"}}
+    message = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": info}).encode() + b"\n"
+    ours, theirs = [], []
+    for _ in range(bench.runs + 1):
+        theirs.append(_processor_seconds("-c", "import mcp.server"))
+        ours.append(_processor_seconds("-m", "biblicus", "mcp", str(folder), sent=message))
+    own, bare = median(ours[1:]), median(theirs[1:])
+    detail = f"{own:.2f} s, the SDK {bare:.2f} s, of processor time"
+    name = "MCP: processor time until `initialize` is answered, beside that of `import mcp.server`"
+    return [Figure("initialize", name, "×", own / bare, 1.2, 1, detail)]
+
+
+def _processor_seconds(*words: str, sent: bytes = b"") -> float:
+    """Of a Python of its own, from its start to its end."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYDANTIC_")}
+    subprocess.run(
+        [sys.executable, *words],
+        input=sent,
+        capture_output=True,
+        check=True,
+        cwd=ROOT,
+        env={**environment, "PYTHONPATH": str(ROOT)},
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 async def _talk(folder: str, questions: Sequence[str], heard: list[int]) -> tuple[int, list[float]]:

@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median
 from urllib.parse import quote
 
-import psutil
+import psutil  # type: ignore[import-untyped]
 
 from benchmarks.page import machine
 from benchmarks.searching import asked
@@ -209,8 +209,9 @@ def in_process(folder: Path, questions: Sequence[str]) -> Mode:
 def daemon(folder: Path, questions: Sequence[str]) -> tuple[Mode, float]:
     """The daemon, and a whole command that asks it, in ms."""
     from biblicus.contracts import Call
-    from biblicus.models.question import Query
-    from biblicus.service.askers.daemon import DaemonSearcher
+    from biblicus.models.requests.query import QueryRequest
+    from biblicus.service.askers.daemon import Daemon
+    from biblicus.service.verbs import QUERY
 
     mode = Mode("daemon")
     began = time.perf_counter()
@@ -218,8 +219,8 @@ def daemon(folder: Path, questions: Sequence[str]) -> tuple[Mode, float]:
     whole("query", "-C", str(folder), "--at", "daemon", questions[0], "--json")
     mode.cold = (time.perf_counter() - began) * 1000
     try:
-        searcher = DaemonSearcher(folder)
-        ask = threaded(lambda question: searcher.search(Query(question, items=5), Call()))
+        asker = Daemon(folder)
+        ask = threaded(lambda question: asker.ask(QUERY, QueryRequest(question, limit=5), Call()))
         asyncio.run(measured(mode, [ask] * max(CLIENTS), questions))
         said = subprocess.run(words("daemon", "status", "--json"), cwd=ROOT, check=True, capture_output=True)
         mode.memory = memory(json.loads(said.stdout)["pid"])

@@ -38,7 +38,7 @@ def real_vectors(place: Path) -> NDArray[float32]:
     """The vectors of all collections' chunks."""
     import numpy as np
 
-    found = [store for name in COLLECTIONS for store in stores(corpora.find(built(place, name)))]
+    found = [store for name in COLLECTIONS for store in stores(corpora.find(built(place, name)).vectors)]
     return np.concatenate([store.matrix(store.generation()) for store in found])
 
 

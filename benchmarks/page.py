@@ -64,8 +64,8 @@ benchmarks warm` one row; `--json` is for programs.
 
 def page(figures: Sequence[Figure]) -> str:
     """The whole page."""
-    titles = {"Figures": None, "Quality of ranking": ("quality",), "Meaning": _MEANING, "Answers": _ANSWERS}
-    titles["Sources"] = _SOURCES
+    titles: dict[str, tuple[str, ...] | None] = {"Figures": None, "Quality of ranking": ("quality",)}
+    titles |= {"Meaning": _MEANING, "Answers": _ANSWERS, "Sources": _SOURCES}
     named = {command for commands in titles.values() for command in commands or ()}
     sections = ""
     for title, commands in titles.items():

@@ -18,10 +18,11 @@ from benchmarks.figures import Figure
 from benchmarks.indexing import raw_seconds
 from benchmarks.workbench import REFERENCE, Workbench, finished, run_folder
 from biblicus.connectors.python import Corpus
+from biblicus.contracts import Given
 from biblicus.models.question import Question
 from biblicus.retrieval import lexical, wording
 from biblicus.retrieval.lexical_reader import LexicalReader
-from biblicus.search.searcher import shares
+from biblicus.search.opened_run import shares
 from biblicus.stores.tables import TableReader
 
 QUESTIONS = 200
@@ -106,7 +107,7 @@ Prepared = Callable[[str], Callable[[], object]]
 
 def same_query(folder: Path, corpus: Corpus) -> Prepared:
     """The search of the same index for the same query, ready made, down to the best 10 addresses."""
-    reader = lexical.build(lexical.Options()).open(run_folder(folder) / "lexical")
+    reader = lexical.build(lexical.Options(), Given()).open(run_folder(folder) / "lexical")
     assert isinstance(reader, LexicalReader)
     languages = shares(corpus.runs()[-1].languages)
     searcher = reader._searcher

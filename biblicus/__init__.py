@@ -12,14 +12,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from biblicus.answering.pack import context_pack
+    from biblicus.answering.packs.pack import context_pack
     from biblicus.connectors.python import Corpus
     from biblicus.contracts import Call
     from biblicus.errors import BiblicusError
     from biblicus.models.evidence import Evidence, Result
     from biblicus.models.item import Item
-    from biblicus.models.pack import Pack, PackPolicy
-    from biblicus.models.question import Filters
+    from biblicus.models.pack import Pack
+    from biblicus.models.requests.answer import PackPolicy
+    from biblicus.models.requests.query import Filters
 
 __all__ = [
     "BiblicusError",
@@ -39,12 +40,12 @@ _HOMES = {
     "Call": "biblicus.contracts",
     "Corpus": "biblicus.connectors.python",
     "Evidence": "biblicus.models.evidence",
-    "Filters": "biblicus.models.question",
+    "Filters": "biblicus.models.requests.query",
     "Item": "biblicus.models.item",
     "Pack": "biblicus.models.pack",
-    "PackPolicy": "biblicus.models.pack",
+    "PackPolicy": "biblicus.models.requests.answer",
     "Result": "biblicus.models.evidence",
-    "context_pack": "biblicus.answering.pack",
+    "context_pack": "biblicus.answering.packs.pack",
 }
 
 

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from biblicus.connectors.cli import express
+from biblicus.connectors.cli import plain_query
 
 
 def main() -> None:
@@ -13,7 +13,7 @@ def main() -> None:
     # The threads of numpy's linear algebra spin over products of a millisecond: 0.3 s of a cold question, and where
     # other work wants the cores, seconds of a warm one. Where many texts are embedded, we use the cores ourselves.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    code = express.ask(sys.argv[1:])
+    code = plain_query.ask(sys.argv[1:])
     if code is None:
         from biblicus.connectors.cli.app import run  # lazy: its parser costs what a warm question need not pay
 

@@ -9,13 +9,17 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from dataclasses import fields, is_dataclass
+from typing import Annotated, Any, Literal, TypeVar, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from biblicus.errors import BadData, ConfigInvalid
+from biblicus.guards.folders import settings_file as settings_file
 from biblicus.guards.folders import user_folder as user_folder
 from biblicus.models.item import DOCTYPES
+
+Options = TypeVar("Options", bound=BaseModel)
 
 
 class DoctypeRule(BaseModel):
@@ -54,70 +58,69 @@ class LLMSetting(BaseModel):
     by: str
 
 
-EmbedderName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 
 
 class Settings(BaseModel):
-    """What the user may set for this machine. Sizes in bytes, times in seconds.
-
-    `max_file_bytes`: larger files are skipped. `max_text_bytes`: larger files give no text. `lock_timeout`: how long a
-    writer waits for another. `workers`: parser processes (0: one per core). `extraction_seconds`, `extraction_memory`:
-    limits for one file. `materializations`: kept per build. `cache_bytes`: bound of the extraction cache.
-    `event_bytes`: bound of the event log. `source_file_bytes`, `source_bytes`, `source_documents`, `source_seconds`:
-    bounds of what one sync takes from a source: one document, all of them, their number, the time.
-    `ingest_min_characters`, `ingest_max_bytes`: shorter texts and larger documents are refused where a service or an
-    agent ingests. `default_recipe`: overrides the corpus's. `at`: where questions are answered (`local`, `daemon`, a
-    service's address or its name in `places`), several by comma, the next where one is down. `places`: names to folders
-    of corpora and addresses of services. `daemon_idle`: seconds after which a daemon that nobody asks ends. `prices`:
-    money for a million tokens, by model or embedder, in whatever currency; `eval` reckons with them. `device`: where
-    models compute. `telemetry`: where spans and measurements go. `telemetry_texts`: tell questions there, too.
-    `log_format`: of what a service logs. `embedders`, `rerankers`: models by the name that recipes use. `llms`:
-    language models, each by a name of the user's. `llm`: which of them is asked where several are there and none is
-    named. `answerer`: who answers where none is named.
-    """
+    """What the user may set for this machine. Sizes in bytes, times in seconds."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
-    max_file_bytes: Annotated[int, Field(ge=1)] = 2 << 30
-    max_text_bytes: Annotated[int, Field(ge=1)] = 64 << 20
-    lock_timeout: Annotated[float, Field(ge=0)] = 60.0
-    workers: Annotated[int, Field(ge=0, le=256)] = 0
-    extraction_seconds: Annotated[float, Field(gt=0)] = 30.0
-    extraction_memory: Annotated[int, Field(ge=128 << 20)] = 1 << 30
-    materializations: Annotated[int, Field(ge=1, le=100)] = 2
-    cache_bytes: Annotated[int, Field(ge=0)] = 1 << 30
-    ingest_min_characters: Annotated[int, Field(ge=1)] = 1
-    ingest_max_bytes: Annotated[int, Field(ge=1)] = 32 << 20
-    event_bytes: Annotated[int, Field(ge=1 << 20)] = 64 << 20
-    source_file_bytes: Annotated[int, Field(ge=1)] = 16 << 20
-    source_bytes: Annotated[int, Field(ge=1 << 20)] = 2 << 30
-    source_documents: Annotated[int, Field(ge=1)] = 100_000
-    source_seconds: Annotated[float, Field(gt=0)] = 900.0
-    default_recipe: str | None = None
-    at: str = "local"
-    places: dict[str, str] = Field(default_factory=dict)
-    daemon_idle: Annotated[float, Field(gt=0)] = 1800.0
-    prices: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
-    device: Literal["auto", "cpu", "cuda"] = "auto"
-    telemetry: Literal["off", "console", "otlp"] = "off"
-    telemetry_texts: bool = False
-    log_format: Literal["text", "json"] = "text"
-    embedders: dict[EmbedderName, EmbedderSetting] = Field(default_factory=dict)
-    rerankers: dict[EmbedderName, dict[str, str | int]] = Field(default_factory=dict)
-    llms: dict[EmbedderName, LLMSetting] = Field(default_factory=dict)
-    llm: str = ""
-    answerer: str = "quote"
+    max_file_bytes: int = Field(2 << 30, ge=1, description="Larger files are skipped.")
+    max_text_bytes: int = Field(64 << 20, ge=1, description="Larger files give no text.")
+    lock_timeout: float = Field(60.0, ge=0, description="How long a writer waits for another.")
+    workers: int = Field(0, ge=0, le=256, description="Parser processes (0: one per core).")
+    extraction_seconds: float = Field(30.0, gt=0, description="How long one file may be parsed.")
+    extraction_memory: int = Field(1 << 30, ge=128 << 20, description="What parsing one file may take.")
+    materializations: int = Field(2, ge=1, le=100, description="Indexes kept of each build.")
+    cache_bytes: int = Field(1 << 30, ge=0, description="Bound of kept texts and replies together, and of vectors.")
+    ingest_min_characters: int = Field(
+        1, ge=1, description="Shorter texts are refused where a service or an agent ingests."
+    )
+    ingest_max_bytes: int = Field(
+        32 << 20, ge=1, description="Larger documents are refused where a service or an agent ingests."
+    )
+    event_bytes: int = Field(64 << 20, ge=1 << 20, description="Bound of the event log.")
+    source_file_bytes: int = Field(16 << 20, ge=1, description="Bound of one document that a sync takes from a source.")
+    source_bytes: int = Field(2 << 30, ge=1 << 20, description="Bound of all that one sync takes from a source.")
+    source_documents: int = Field(100_000, ge=1, description="How many documents one sync takes from a source.")
+    source_seconds: float = Field(900.0, gt=0, description="How long the sync of one source may take.")
+    default_recipe: str | None = Field(None, description="Overrides the corpus's.")
+    at: str = Field(
+        "local",
+        description="Where questions are answered (`local`, `daemon`, a service's address or its name in `places`), "
+        "several by comma, the next where one is down.",
+    )
+    places: dict[str, str] = Field({}, description="Names to folders of corpora and addresses of services.")
+    daemon_idle: float = Field(1800.0, gt=0, description="Seconds after which a daemon that nobody asks ends.")
+    prices: dict[str, Annotated[float, Field(ge=0)]] = Field(
+        {},
+        description="Money for a million tokens, by model or embedder, in whatever currency; `eval` reckons with them.",
+    )
+    device: Literal["auto", "cpu", "cuda"] = Field("auto", description="Where models compute.")
+    telemetry: Literal["off", "console", "otlp"] = Field("off", description="Where spans and measurements go.")
+    telemetry_texts: bool = Field(False, description="Tell questions there, too.")
+    log_format: Literal["text", "json"] = Field("text", description="Of what a service logs.")
+    embedders: dict[Name, EmbedderSetting] = Field({}, description="Embedders by the name that recipes use.")
+    rerankers: dict[Name, dict[str, str | int]] = Field({}, description="Rerankers by the name that recipes use.")
+    llms: dict[Name, LLMSetting] = Field({}, description="Language models, each by a name of the user's.")
+    llm: str = Field("", description="Which of them is asked where several are there and none is named.")
+    answerer: str = Field("quote", description="Who answers where none is named.")
 
 
-def explain(error: ValidationError, model: type[BaseModel]) -> str:
+_UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
+
+
+def explain(error: ValidationError, model: Any) -> str:
     """The first problem as one line; an unknown key names the nearest known one."""
     problems = error.errors(include_url=False)
-    problem = next((found for found in problems if found["type"] == "extra_forbidden"), problems[0])
+    problem = next((found for found in problems if found["type"] in _UNKNOWN), problems[0])
     where = ".".join(str(part) for part in problem["loc"])
-    if problem["type"] == "extra_forbidden":
+    if problem["type"] in _UNKNOWN:
         *above, key = problem["loc"]
         return f'unknown key "{where}"' + nearest(str(key), _fields_at(model, above))
-    return f"{where}: {problem['msg'].lower()}" if where else problem["msg"]
+    message = problem["msg"].replace("a valid tuple", "a valid list")  # as JSON and YAML call it
+    return f"{where}: {message.lower()}" if where else message
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
@@ -126,14 +129,14 @@ def nearest(name: str, known: Sequence[str]) -> str:
     return f'; did you mean "{near[0]}"?' if near else f"; known: {', '.join(known)}"
 
 
-def _fields_at(model: type[BaseModel], location: Sequence[int | str]) -> list[str]:
+def _fields_at(model: Any, location: Sequence[int | str]) -> list[str]:
     """The keys that the model reached through `location` knows."""
     for part in location:
-        field = model.model_fields.get(str(part))
+        field = getattr(model, "model_fields", {}).get(str(part))
         if field is None or not (isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)):
             return []
         model = field.annotation
-    return list(model.model_fields)
+    return [field.name for field in fields(model)] if is_dataclass(model) else list(model.model_fields)
 
 
 def read_mapping(text: str, where: str) -> dict[str, Any]:
@@ -151,26 +154,30 @@ def read_mapping(text: str, where: str) -> dict[str, Any]:
     return data
 
 
-_MAPPINGS = ("prices", "places", "embedders", "rerankers", "llms")
-"""Settings whose environment variable holds YAML or JSON."""
+def options_of(kind: type[Options], values: Mapping[str, Any], where: str, remedy: str = "") -> Options:
+    """The options of a plug-in, a model or a server with these values; `ConfigInvalid` names `where` they stand."""
+    try:
+        return kind.model_validate(values)
+    except ValidationError as error:
+        raise ConfigInvalid(where, explain(error, kind), remedy) from error
 
 
 def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     """The user's settings; errors name the file or variable."""
     values: dict[str, Any] = {}
-    path = user_folder("config") / "config.yml"
+    path = settings_file()
     if path.is_file():
         try:
             values.update(read_mapping(path.read_text(encoding="utf-8"), str(path)))
         except UnicodeDecodeError as error:
             raise ConfigInvalid(str(path), "not UTF-8 text.") from error
     where = str(path)
-    for key in Settings.model_fields:
-        if (text := environment.get(f"BIBLICUS_{key.upper()}")) is not None:
-            values[key] = read_mapping(text, f"BIBLICUS_{key.upper()}") if key in _MAPPINGS else text
-            where = f"BIBLICUS_{key.upper()}"
-    if not values:
-        return Settings()
+    for key, setting in Settings.model_fields.items():
+        variable = f"BIBLICUS_{key.upper()}"
+        if (text := environment.get(variable)) is not None:
+            is_mapping = get_origin(setting.annotation) is dict  # the variable holds YAML or JSON
+            values[key] = read_mapping(text, variable) if is_mapping else text
+            where = variable
     try:
         return Settings.model_validate(values)
     except ValidationError as error:

@@ -1,13 +1,12 @@
 """The Protocols: everything that a plug-in author must know, on one page.
 
-A plug-in is a module with `Options` (a pydantic model, `extra="forbid"`) and `build(options)`. Ours live under
-`biblicus/<kind>/<name>.py`; a third party's enters by the entry point group `biblicus.<kind>`, through the same door
-(`biblicus.plugins`). Resolved options enter the run's manifest. Kinds: `extraction`, `chunking`, `embedding`,
-`retrieval`, `rerank`, `answering`, `llm`.
+A plug-in is a module with `Options` (a pydantic model, `extra="forbid"`) and `build(options, given)`, the same for all
+kinds. Ours live under `biblicus/<kind>/<name>.py`; a third party's enters by the entry point group `biblicus.<kind>`,
+through the same door (`biblicus.plugins`, which knows the kinds). Resolved options enter the run's manifest; what is
+`Given` never does.
 
-An extraction plug-in of a third party also has `MEDIA_TYPES`: the types that it reads where a recipe names it. A
-retrieval plug-in whose `Options` have an `embedder` gets the vectors of that model: `build(options, vectors)`. One
-whose leg keeps nothing on disk also has `reader(chunks, options)`: a `LegReader` over chunks in memory.
+An extraction plug-in of a third party also has `MEDIA_TYPES`, the types that it reads where a recipe names it, or
+`EXTENSIONS`, for files of which no type is known.
 """
 
 from __future__ import annotations
@@ -17,9 +16,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Protocol, runtime_checkable
 
 from biblicus.errors import Cancelled, DeadlineExceeded
+from biblicus.models.digest import file_digest
 from biblicus.models.extraction import Extraction, NoExtraction, Span
 from biblicus.models.question import Allow, Question
 
@@ -42,13 +42,15 @@ def _silent(step: str, done: int, total: int) -> None:
 class Call:
     """What every operation and plug-in gets from its caller: deadline, cancellation, progress and clock.
 
-    `deadline` is a `time.monotonic()` value; `clock` gives the seconds since the epoch (tests set it).
+    `deadline` is a `time.monotonic()` value; `clock` gives the seconds since the epoch (tests set it). `guest`: who
+    asks is perhaps not on this machine. A call never leaves its process.
     """
 
     deadline: float | None = None
     cancel: threading.Event = field(default_factory=threading.Event)
     progress: Progress = _silent
     clock: Callable[[], float] = time.time
+    guest: bool = False
 
     def check(self) -> None:
         """Raise `Cancelled` or `DeadlineExceeded` where it is time to stop."""
@@ -58,7 +60,44 @@ class Call:
             raise DeadlineExceeded
 
 
-class MediaHint(NamedTuple):
+Device = Literal["auto", "cpu", "cuda"]
+
+Hear = Callable[[str], None]
+"""Hears a reply while it is written, piece by piece. `""`: what was heard is void, since the model is asked again."""
+
+
+def silent(piece: str) -> None:
+    """The `Hear` of a caller who does not listen."""
+
+
+def _withheld(*asked: object) -> NoReturn:
+    raise TypeError("A plug-in of this kind is not given that.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """What a plug-in gets beside its options: the same for every kind, each field filled for those who need it.
+
+    For models: `device`, where they compute, and `digest`, a file's sha256, remembered while the file stays as it is.
+    For legs: `vectors`, those of a model, by its name in the user's configuration.
+    For rerankers: `chunk_vectors`, of chunks by their rows (n, dim), which raises `UsageError` where no leg of the run
+    has any; `pairs(model, question, passages, call)`, how well each passage fits the question, by a cross-encoder of
+    the user's configuration.
+    For answerers: `llm`, None where the user named none; one that needs it raises `LLMError`.
+    For language models: `hear`.
+    """
+
+    device: Device = "auto"
+    digest: Callable[[Path], str] = file_digest
+    vectors: Callable[[str], Vectors] = _withheld
+    chunk_vectors: Callable[[Sequence[int]], NDArray[float32]] = _withheld
+    pairs: Callable[[str, str, Sequence[str], Call], Sequence[float]] = _withheld
+    llm: LLMClient | None = None
+    hear: Hear = silent
+
+
+@dataclass(frozen=True, slots=True)
+class MediaHint:
     """What is known of raw bytes before they are read: relative path and media type."""
 
     path: str
@@ -87,7 +126,8 @@ class Chunker(Protocol):
     def chunk(self, extraction: Extraction) -> Iterator[Span]: ...
 
 
-class RankedChunk(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RankedChunk:
     """What a leg sees of a chunk. `row`: its number in the run's chunk table; `item`: the row of its item.
 
     `context`: title and heading, ranked with the text but no part of the span. The five from `language` on serve
@@ -181,7 +221,8 @@ class Hit(NamedTuple):
     score: float
 
 
-class Held(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Held:
     """One of the best chunks: its text with title and heading, and this leg's score where it has one."""
 
     text: str
@@ -213,7 +254,8 @@ class LegReader(Protocol):
     def close(self) -> None: ...
 
 
-class Passage(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Passage:
     """A candidate as a reranker sees it: its chunk's row, its text with title and heading, its score so far."""
 
     row: int
@@ -222,7 +264,7 @@ class Passage(NamedTuple):
 
 
 class Reranker(Protocol):
-    """Puts candidates into a better order: a plug-in's `build(options, resources)`.
+    """Puts candidates into a better order.
 
     `candidates`: how many it is shown; no others are returned.
     """
@@ -241,20 +283,10 @@ class VectorReader(Protocol):
         """The vectors (n, dim) of chunks; zeros for one that has none."""
 
 
-class Resources(Protocol):
-    """What a reranker may use: the second argument of its plug-in's `build`."""
-
-    def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
-        """The vectors (n, dim) of chunks. Raises `UsageError` where no leg of the run has any."""
-
-    def pairs(self, model: str, question: str, passages: Sequence[str], call: Call) -> Sequence[float]:
-        """How well each passage fits the question, by a cross-encoder that the user's configuration defines."""
-
-
 class Leg(Protocol):
     """A way to rank: builds its part of a materialization and opens it again.
 
-    `materializes`: whether it keeps anything on disk; a leg that does not ranks the live files, and stands alone.
+    `materializes`: whether it keeps anything on disk; one that does not is a `LiveLeg`.
     `drifts`: whether an incremental build may score otherwise than a fresh one.
     `parent` is None for a fresh build; else `folder` holds the parent's files, shared by hard link: new files may be
     added and names replaced, but no file may be changed in place.
@@ -271,28 +303,41 @@ class Leg(Protocol):
     def open(self, folder: Path) -> LegReader: ...
 
 
-class Answerer(Protocol):
-    """Makes an answer of evidence, and of nothing else: a plug-in's `build(options, llm)`.
+@runtime_checkable
+class LiveLeg(Leg, Protocol):
+    """A leg that keeps nothing, ranks the live files, and stands alone."""
 
-    `llm` is None where the user named no model; an answerer that needs one raises `LLMError` in `build`.
-    """
+    def over(self, chunks: Sequence[RankedChunk]) -> LegReader:
+        """A reader over chunks in memory."""
+
+
+class Answerer(Protocol):
+    """Makes an answer of evidence, and of nothing else."""
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         """Statements whose citations are exact words of `result.evidence`. Nothing that answers: an empty draft."""
 
 
+def _nothing_kept() -> None:
+    """What there is to forget of a reply that was not kept."""
+
+
 class LLMResult(NamedTuple):
-    """What a language model said. `raw`: the provider's own reply; `tokens`: `input` and `output`, where it told."""
+    """What a language model said. `raw`: the provider's own reply; `tokens`: `input` and `output`, where it told.
+
+    `forget`: for a caller who can make nothing of the text, so that it is not given again from memory.
+    """
 
     text: str
     raw: Mapping[str, Any]
     tokens: Mapping[str, int]
+    forget: Callable[[], None] = _nothing_kept
 
 
 class LLMClient(Protocol):
-    """A language model that the user's configuration names: a plug-in's `build(options, hear)`.
+    """A language model that the user's configuration names.
 
-    `name`: the model, as told in answers. `hear` may be told a reply piece by piece, while it is written.
+    `name`: the model, as told in answers.
     """
 
     @property

@@ -7,6 +7,7 @@ Connectors have one boundary each: they catch `BiblicusError`, show `message` an
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 
 class BiblicusError(Exception):
@@ -473,10 +474,12 @@ class LLMError(Unavailable):
     `reply`: what it said where that was no use; a program may look at it, and `--debug` shows it. It is no part of the
     sentence, since a model repeats what it has read. `passing`: the same request may do better later, in `pause`
     seconds where the server said so. `status`: HTTP's, 0 without an answer. `unanswered`: there was no connection.
+    `tokens`: what was used until then, as in `contracts.LLMResult`, with `requests`.
     """
 
     code = "llm"
     reply = ""
+    tokens: Mapping[str, int] = MappingProxyType({})
     passing = False
     unanswered = False
     pause = 0.0

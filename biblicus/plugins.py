@@ -1,17 +1,24 @@
-"""Finds plug-ins by kind and name: ours in a table, a third party's by the entry point group `biblicus.<kind>`.
+"""Finds, checks and builds plug-ins by kind and name: ours by a table, a third party's by its entry point.
 
-A plug-in is a module with `Options` and `build(options)` (see `contracts`). Lookup is lazy: nothing is imported before
-it is asked for. Names never come with a module path, so that no file of a corpus can cause an import.
+A plug-in is a module with `Options` and `build(options, given)` (see `contracts`). Lookup is lazy: nothing is imported
+before it is asked for. Names never come with a module path, so that no file of a corpus can cause an import.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
+from biblicus.config import options_of
+from biblicus.contracts import Given
 from biblicus.errors import UnknownName
 
-_BUILT_IN: dict[str, dict[str, str]] = {
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+OURS: dict[str, dict[str, str]] = {
     "extraction": {
         name: f"biblicus.extraction.{module}"
         for name, module in {
@@ -52,6 +59,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
     },
     "llm": {"ollama": "biblicus.llm.ollama", "openai-compatible": "biblicus.llm.openai_compatible"},
 }
+"""Every kind there is, and the modules of ours by name. A kind's entry point group is `biblicus.<kind>`."""
 
 
 def _third_party(kind: str) -> dict[str, str]:
@@ -62,13 +70,32 @@ def _third_party(kind: str) -> dict[str, str]:
 
 def names(kind: str) -> list[str]:
     """Every plug-in name of a kind, ours first."""
-    ours = _BUILT_IN.get(kind, {})
-    return [*ours, *sorted(set(_third_party(kind)) - set(ours))]
+    return list({**OURS[kind], **dict(sorted(_third_party(kind).items()))})
 
 
 def find(kind: str, name: str) -> ModuleType:
     """The plug-in's module. An unknown name raises `UnknownName`, which lists what exists."""
-    module = _BUILT_IN.get(kind, {}).get(name) or _third_party(kind).get(name)
+    module = OURS[kind].get(name) or _third_party(kind).get(name)
     if module is None:
-        raise UnknownName(f"{kind} plug-in", name, names(kind))
+        remedy = f'pip install a package that has "{name}" among its entry points "biblicus.{kind}"'
+        raise UnknownName(f"{kind} plug-in", name, names(kind), remedy)
     return import_module(module)
+
+
+def checked(kind: str, name: str, options: Mapping[str, Any], where: str = "", remedy: str = "") -> Any:
+    """The plug-in's `Options` with these values. Raises `UnknownName`, and `ConfigInvalid`, which names `where`."""
+    return options_of(find(kind, name).Options, options, where or f"{kind} {name}", remedy)
+
+
+def make(
+    kind: str,
+    name: str,
+    options: Mapping[str, Any] | BaseModel,
+    given: Given | None = None,
+    *,
+    where: str = "",
+    remedy: str = "",
+) -> Any:
+    """The plug-in, built. `options`: its own, or values for them; raises what `checked` and the plug-in raise."""
+    ready = checked(kind, name, options, where, remedy) if isinstance(options, Mapping) else options
+    return find(kind, name).build(ready, given or Given())

@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mcp import Client, types
-
-from biblicus.connectors.mcp.server import Client as Asker
-from biblicus.connectors.mcp.server import server
-from biblicus.connectors.mcp.work import Work
 from biblicus.service.corpora import Corpora
-from biblicus.service.desk import Scope
+from biblicus.service.verbs import Scope
 from features.surfaces import Outcome
+
+if TYPE_CHECKING:
+    from mcp.types import CallToolResult
 
 _LISTS = ("tag", "type", "doctype", "language", "path", "where")
 
@@ -28,6 +26,8 @@ class Agent:
         self.scopes = scopes
 
     def do(self, folder: Path, verb: str, *words: str, **options: Any) -> Outcome:
+        from mcp import types  # lazy, as the server itself: half a second that only these scenarios need
+
         tool, arguments = _asked(verb, words, options)
         result = asyncio.run(self._call(folder, f"knowledge_base_{tool}", arguments))
         (content,) = result.content
@@ -41,13 +41,20 @@ class Agent:
             return Outcome(error=found["error"]) if "error" in found else Outcome(found)
         return Outcome(found)
 
-    async def _call(self, folder: Path, tool: str, arguments: dict[str, Any]) -> types.CallToolResult:
-        corpora, work = Corpora.open([str(folder)]), Work()
+    async def _call(self, folder: Path, tool: str, arguments: dict[str, Any]) -> CallToolResult:
+        from mcp import Client
+
+        from biblicus.connectors.mcp.server import Client as Asker
+        from biblicus.connectors.mcp.server import server
+        from biblicus.connectors.mcp.stdio import LIMITS
+        from biblicus.service.admission import Admission
+
+        corpora, admission = Corpora.open([str(folder)]), Admission(LIMITS)
         try:
-            async with Client(server(corpora, lambda ctx: Asker(self.scopes), work)) as client:
+            async with Client(server(corpora, lambda ctx: Asker(self.scopes), admission)) as client:
                 return await client.call_tool(tool, arguments)
         finally:
-            work.close()
+            admission.close()
             corpora.close()
 
     def close(self) -> None:

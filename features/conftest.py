@@ -7,12 +7,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
 pytest.register_assert_rewrite("features.steps", "features.world")
 
+from biblicus.contracts import Call
+from biblicus.service import daemon
+from features.agents import Agent
+from features.lookup import Situation
+from features.shelf import *
 from features.steps.agents import *
 from features.steps.bibliography import *
 from features.steps.budgets import *
@@ -49,22 +53,10 @@ from features.steps.tables import *
 from features.steps.tuning import *
 from features.steps.twins import *
 from features.steps.web import *
-from features.surfaces import CommandLine, Python, Surface
+from features.surfaces import CommandLine, Daemon, Http, Python, Surface
 from features.world import World
 
-
-@pytest.fixture(autouse=True, scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A user's settings and key of our own: never those of whoever runs the tests."""
-    folder = tmp_path_factory.mktemp("home")
-    with TemporaryDirectory(prefix="bq") as short, pytest.MonkeyPatch.context() as patch:
-        for name in [name for name in os.environ if name.startswith("BIBLICUS_") and name != "BIBLICUS_DATA"]:
-            patch.delenv(name)
-        patch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
-        patch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
-        patch.setenv("BIBLICUS_RUNTIME_HOME", short)  # a socket's path has a limit
-        patch.setenv("BIBLICUS_WORKERS", "1")
-        yield folder
+FEATURES = Path(__file__).parent
 
 
 @pytest.fixture
@@ -72,10 +64,51 @@ def command_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyP
     return CommandLine(capsys, monkeypatch)
 
 
-@pytest.fixture(params=["python", "cli"])
+SURFACES = {
+    "connectors/": ("cli",),
+    "hosting/agents.feature": ("mcp",),
+    "hosting/daemon.feature": ("cli, with a daemon of its own",),
+    "hosting/everywhere.feature": ("python", "cli", "daemon", "http"),
+    "hosting/places.feature": ("cli, with a daemon of its own",),
+    "hosting/service.feature": ("cli",),  # for what leads there; the scenarios ask over HTTP
+    "": ("python", "cli"),
+}
+"""The ways to use a corpus that the scenarios of a place run through: the first that fits counts."""
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Situation | None:
+    return Situation.from_parent(parent, path=file_path) if file_path.suffix == ".feature" else None
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    place = metafunc.definition.path.relative_to(FEATURES).as_posix()
+    through = next(found for start, found in SURFACES.items() if place.startswith(start))
+    metafunc.parametrize("surface", through, indirect=True)
+
+
+@pytest.fixture
 def surface(request: pytest.FixtureRequest, command_line: CommandLine) -> Surface:
-    """The core features run through each of these."""
-    return Python() if request.param == "python" else command_line
+    match request.param:
+        case "python":
+            return Python()
+        case "mcp":
+            return Agent()
+        case "http":
+            return Http(command_line)
+        case "daemon":
+            request.getfixturevalue("running_daemon")
+            return Daemon(command_line)
+        case "cli, with a daemon of its own":
+            request.getfixturevalue("own_daemon")
+    return command_line
+
+
+@pytest.fixture(scope="module")
+def running_daemon(home: Path) -> Iterator[None]:
+    """One for all scenarios of a file."""
+    daemon.start(Call())
+    yield
+    daemon.stop(Call())
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
-"""Step texts with holes: `"{path}"` takes what stands between quotes, `{text!}` anything, `{n#}` a number."""
+"""Step texts with holes: `"{path}"` takes what stands between quotes, `{text!}` anything, `{n#}` a number.
+
+What stands in brackets may be missing: `is asked[ with]`.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,8 @@ def phrase(text: str) -> parsers.re:
     for hole in _HOLE.finditer(text):
         parts += [re.escape(text[last : hole.start()]), f"(?P<{hole[1]}>{_FITS[hole[2]]})"]
         last = hole.end()
-    return parsers.re("".join([*parts, re.escape(text[last:])]))
+    whole = "".join([*parts, re.escape(text[last:])])
+    return parsers.re(re.sub(r"\\\[(.*?)\\\]", r"(?:\1)?", whole))
 
 
 def raw(cell: str) -> bytes:

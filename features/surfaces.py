@@ -17,13 +17,14 @@ from typing import Any, Protocol
 import pytest
 
 from biblicus import BiblicusError, Corpus, Filters, PackPolicy
-from biblicus.connectors.cli.app import run
 from biblicus.evaluation.record import as_document
 from biblicus.models.persona import Persona
 from biblicus.models.plain import plain
 from biblicus.models.recipe import Recipe
+from biblicus.models.requests.query import FILTERS
 from biblicus.service import daemon
 from biblicus.service.tokens import Tokens
+from tests.front_door import biblicus
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class CommandLine:
         start = ["init", str(folder)] if verb == "init" else [*verb.split(), "-C", str(folder)]
         arguments = [*start, *_flags(options), "--json", "--", *words]
         self._capsys.readouterr()
-        code = run(arguments)
+        code = biblicus(arguments)
         out, err = self._capsys.readouterr()
         if err:
             return Outcome(error=json.loads(err.splitlines()[-1])["error"], exit_code=code)
@@ -119,8 +120,8 @@ def serving(folder: Path, tokens: Tokens | None = None) -> tuple[str, Callable[[
     """A service over one corpus, in a thread: its address, and how to stop it. Without tokens everybody may read."""
     from biblicus.connectors.http.app import application
     from biblicus.connectors.http.gate import Access
-    from biblicus.connectors.http.limits import Limits
     from biblicus.connectors.http.server import Server, listening
+    from biblicus.service.admission import Limits
     from biblicus.service.corpora import Corpora
 
     bound = listening("127.0.0.1", 0)
@@ -168,8 +169,8 @@ class Python:
             return Outcome(error=error.as_object())
 
     def close(self) -> None:
-        for corpus in self._open.values():
-            corpus.close()
+        while self._open:
+            self._open.popitem()[1].close()
 
 
 def _init(corpus: Corpus) -> dict[str, str]:
@@ -187,11 +188,8 @@ def _many(values: Any) -> tuple[Any, ...]:
 
 
 def _filters(options: dict[str, Any]) -> Filters:
-    kinds = {"tag": "tags", "type": "types", "doctype": "doctypes", "language": "languages", "path": "paths"}
-    kinds |= {"toolkit": "toolkits", "category": "categories", "source": "sources"}
-    found = {field: _many(options.pop(name, None)) for name, field in kinds.items()}
-    days = {name: options.pop(name, None) for name in ("since", "until")}
-    return Filters(**found, **days, where=_pairs(options.pop("where", None)))
+    where = _pairs(options.pop("where", None))
+    return Filters(where=where, **{name: options.pop(name) for name in FILTERS if name in options})
 
 
 def _ingest(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
@@ -206,10 +204,9 @@ def _query(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> A
 
 def _context(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
     filters = _filters(options)
-    told = {"max_tokens": "tokens", "share": "share", "neighbours": "neighbours"}
-    numbers = {field: options.pop(name) for name, field in told.items() if name in options}
-    words_too = {name: options.pop(name) for name in ("format", "order", "tokenizer") if name in options}
-    return corpus.context(" ".join(words), PackPolicy(**numbers, **words_too), filters=filters, **options)
+    known = ("max_tokens", "format", "order", "neighbours", "share", "tokenizer")
+    policy = {name: options.pop(name) for name in known if name in options}
+    return corpus.context(" ".join(words), PackPolicy(**policy), filters=filters, **options)
 
 
 def _reindex(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
@@ -253,11 +250,6 @@ def _range(value: str | None) -> tuple[int, int] | None:
 def _get(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
     lines, span = _range(options.pop("lines", None)), _range(options.pop("span", None))
     return corpus.get(*words, lines=lines, span=span, **options)
-
-
-def _show(corpus: Corpus, words: tuple[str, ...], _: dict[str, Any]) -> Any:
-    found = asdict(corpus.show(*words))
-    return {**found.pop("item"), **found}
 
 
 def _verify(corpus: Corpus, words: tuple[str, ...], _: dict[str, Any]) -> Any:
@@ -309,8 +301,8 @@ def _sync(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> An
 _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "ingest": _ingest,
     "remove": lambda corpus, words, options: corpus.remove(*words, **options),
-    "list": lambda corpus, words, options: {"items": corpus.list(_filters(options))},
-    "show": _show,
+    "list": lambda corpus, words, options: {"items": corpus.list(filters=_filters(options))},
+    "show": lambda corpus, words, options: corpus.show(*words),
     "get": _get,
     "tree": lambda corpus, words, options: {"nodes": corpus.tree(*words, **options)},
     "tag": lambda corpus, words, options: corpus.tag(*words),

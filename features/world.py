@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ Row = dict[str, str]
 @dataclass
 class World:
     """`folder`: the corpus. `outside`: a folder beside it. `names`: runs and other values by the scenario's names.
+    `untouched`: nothing was done yet but to make a corpus to start from (`features/shelf.py`).
 
     What a scenario is about happens on its `surface`; what leads there, and most looking, through Python.
     """
@@ -28,6 +30,7 @@ class World:
     last: Outcome | None = None
     asked: tuple[str, tuple[str, ...], dict[str, Any]] = ("", (), {})
     names: dict[str, Any] = field(default_factory=dict)
+    untouched: bool = True
     _seen: bool = True
 
     def do(self, verb: str, *words: str, **options: Any) -> Any:
@@ -49,6 +52,7 @@ class World:
 
     def _act(self, surface: Surface, verb: str, *words: str, **options: Any) -> Outcome:
         """The act; it may rewrite or delete a raw file only where that is its stated job (promise 1)."""
+        self.untouched = False
         before = {} if verb in ("remove", "sources remove") else raw_files(self.folder)
         try:
             return surface.do(self.folder, verb, *words, **options)
@@ -98,12 +102,16 @@ class World:
 def raw_files(folder: Path) -> dict[str, tuple[int, int, bytes]]:
     """The user's own files, sidecars aside: mode, inode and bytes by path."""
     found = {}
-    for path in folder.rglob("*"):
-        name = path.relative_to(folder).as_posix()
-        if name.startswith((".biblicus/", ".git/")) or name.endswith(".biblicus.yml") or not path.is_file():
-            continue
-        stat = path.lstat()
-        found[name] = (stat.st_mode, stat.st_ino, path.read_bytes())
+    for parent, folders, names in os.walk(folder):
+        within = os.path.relpath(parent, folder)
+        if within == ".":
+            folders[:] = [name for name in folders if name not in (".biblicus", ".git")]
+        for name in names:
+            path = os.path.join(parent, name)
+            if not name.endswith(".biblicus.yml") and os.path.isfile(path):
+                stat = os.lstat(path)
+                with open(path, "rb") as file:
+                    found[os.path.normpath(f"{within}/{name}")] = (stat.st_mode, stat.st_ino, file.read())
     return found
 
 

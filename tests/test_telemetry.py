@@ -19,13 +19,15 @@ from mcp import Client
 from biblicus import Corpus, telemetry
 from biblicus.connectors.mcp.server import Client as Asker
 from biblicus.connectors.mcp.server import server
-from biblicus.connectors.mcp.work import Work
+from biblicus.connectors.mcp.stdio import LIMITS
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import CorpusUnknown, NoRun
-from biblicus.models.requests import QueryRequest
+from biblicus.models.requests.query import QueryRequest
+from biblicus.service.admission import Admission
 from biblicus.service.corpora import Corpora
 from biblicus.service.telemetry import gold_rank
+from biblicus.service.verbs import QUERY
 
 Told = Callable[[], tuple[list[dict[str, Any]], dict[str, list[dict[str, Any]]]]]
 SECRET = "paraffin"
@@ -126,7 +128,7 @@ def test_a_request_continues_its_callers_trace(corpus: Corpus, told: Told) -> No
     telemetry.start("console")
     with telemetry.request("GET", b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"):
         assert telemetry.trace_id() == "0af7651916cd43dd8448eb211c80319c"
-        corpora.ask("query", "notes", QueryRequest.model_validate({"query": "lamp"}), Call())
+        corpora.ask("notes", QUERY, QueryRequest("lamp"), Call())
     assert telemetry.trace_id() is None
     spans, _ = told()
     assert {span["context"]["trace_id"] for span in spans} == {"0x0af7651916cd43dd8448eb211c80319c"}
@@ -140,7 +142,7 @@ def test_a_tool_of_an_agent_is_a_span_around_what_it_asks(corpus: Corpus, told: 
     corpora = Corpora.open([str(corpus.path)])
 
     async def talk() -> None:
-        async with Client(server(corpora, lambda ctx: Asker(), Work())) as client:
+        async with Client(server(corpora, lambda ctx: Asker(), Admission(LIMITS))) as client:
             await client.call_tool("knowledge_base_query", {"query": SECRET})
 
     telemetry.start("console")

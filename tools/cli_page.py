@@ -11,7 +11,6 @@ import typer
 
 from biblicus.config import Settings
 from biblicus.connectors.cli.app import app
-from tools import doctext
 
 WIDTH = 96
 MARK = "<!-- Written by `make docs` from the command line's own help; edit tools/cli_page.py or the commands. -->"
@@ -186,10 +185,9 @@ def _fenced(text: str) -> str:
 def _settings() -> str:
     """The user's settings with their defaults."""
     rows = ["| key | environment | default | meaning |", "|---|---|---|---|"]
-    meanings = doctext.fields(Settings)
     for key, field in Settings.model_fields.items():
         default = _default(field.get_default(call_default_factory=True))
-        rows.append(f"| `{key}` | `BIBLICUS_{key.upper()}` | {default} | {meanings[key]} |")
+        rows.append(f"| `{key}` | `BIBLICUS_{key.upper()}` | {default} | {field.description} |")
     return _SETTINGS_HEAD + "\n".join(rows) + "\n"
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tools import cli_page, errors_page, recipes_page, schemas
+from tools import cli_page, errors_page, python_stub, recipes_page, schemas
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -21,6 +21,7 @@ def pages(docs: Path = DOCS) -> dict[str, str]:
         "cli.md": cli_page.page(),
         "errors.md": errors_page.page(),
         "recipes.md": recipes_page.page(recipes),
+        "../biblicus/connectors/python/methods.pyi": python_stub.stub(),
         **{f"schemas/{name}.json": text for name, text in schemas.documents().items()},
     }
 
@@ -40,9 +41,9 @@ def write(docs: Path = DOCS) -> list[str]:
     """Write what is stale; returns the pages that changed."""
     wanted = pages(docs)
     changed = stale(wanted, docs)
-    (docs / "schemas").mkdir(exist_ok=True)
     for name in changed:
         if name in wanted:
+            (docs / name).parent.mkdir(parents=True, exist_ok=True)
             (docs / name).write_text(wanted[name], encoding="utf-8")
         else:
             (docs / name).unlink()

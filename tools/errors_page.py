@@ -136,7 +136,7 @@ def page() -> str:
 def classes() -> list[type[BiblicusError]]:
     """Every error class of the package, wherever it is written, in order of exit code and code.
 
-    A name with an underscore is one connector's way to carry more beside an error that stands here already.
+    A connector's class without a code of its own is its way to carry more beside an error that stands here already.
     """
     for module in pkgutil.walk_packages(biblicus.__path__, "biblicus."):
         if module.name.endswith("__main__"):
@@ -153,7 +153,12 @@ def classes() -> list[type[BiblicusError]]:
         cls = waiting.pop()
         found.add(cls)
         waiting += cls.__subclasses__()
-    ours = [cls for cls in found if cls.__module__.startswith("biblicus.") and not cls.__name__.startswith("_")]
+    ours = [
+        cls
+        for cls in found
+        if cls.__module__.startswith("biblicus.")
+        and not (cls.__module__.startswith("biblicus.connectors.") and "code" not in vars(cls))
+    ]
     return sorted(ours, key=lambda cls: (cls.exit_code, cls.code, cls.__name__))
 
 

@@ -15,15 +15,23 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, TypeAdapter
 
 from biblicus.corpus.catalog import Latest
+from biblicus.models.answer import Answer, CitedEvidence, LeftOut, Statement
 from biblicus.models.evaluation import Difference, Evaluation, Gate, RankedItem, Row, System
 from biblicus.models.event import Event
 from biblicus.models.evidence import Dropped, Evidence, Result
 from biblicus.models.item import Item
 from biblicus.models.manifest import Built, Manifest, Note
-from biblicus.models.persona import Focus, Persona, PersonaBudget, PersonaLimits
+from biblicus.models.pack import Entry, Pack, PackBudget
+from biblicus.models.persona import (
+    AnyAnswer,
+    Focus,
+    Persona,
+    PersonaAnswer,
+    PersonaBudget,
+    PersonaLimits,
+)
 from biblicus.models.reading import Status, Verdict
 from biblicus.models.recipe import Recipe
-from biblicus.models.replies import AnswerReply, CitationReply, EntryReply, PackBudget, PackReply
 from biblicus.models.sources import SourceList
 from tools import doctext
 
@@ -156,9 +164,9 @@ class ErrorLine(BaseModel):
 
 
 _PUBLISHED: dict[str, Any] = {
-    "answer": AnswerReply,
+    "answer": AnyAnswer,
     "catalog": CatalogDocument,
-    "context": PackReply,
+    "context": Pack,
     "error": ErrorLine,
     "evaluation": Evaluation,
     "event": Event,
@@ -198,11 +206,14 @@ _DESCRIBED = {
         RankedItem,
         Difference,
         Gate,
-        PackReply,
+        Pack,
         PackBudget,
-        EntryReply,
-        AnswerReply,
-        CitationReply,
+        Entry,
+        Answer,
+        PersonaAnswer,
+        Statement,
+        LeftOut,
+        CitedEvidence,
     )
 }
 
@@ -214,7 +225,7 @@ def documents() -> dict[str, str]:
 
 
 def _schema(model: Any, evidence: Mapping[str, str]) -> dict[str, Any]:
-    schema = TypeAdapter(model).json_schema()
+    schema = TypeAdapter(model).json_schema(mode="serialization")
     if model is Result:
         budget = TypeAdapter(BudgetReport).json_schema(ref_template="#/$defs/{model}")
         schema["$defs"] |= budget.pop("$defs")
@@ -225,7 +236,7 @@ def _schema(model: Any, evidence: Mapping[str, str]) -> dict[str, Any]:
     for part in (schema, *schema.get("$defs", {}).values()):
         cls = _DESCRIBED.get(part.get("title", ""))
         known = doctext.fields(cls) if cls else {}
-        if cls in (Evidence, Result, EntryReply, CitationReply):
+        if cls in (Evidence, Result, Entry, CitedEvidence):
             known |= evidence
         _polish(part, known)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

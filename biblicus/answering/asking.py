@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from biblicus.contracts import Call, LLMClient, LLMResult
+from biblicus.errors import LLMError
 
 _LISTENING = 0.05
 """Seconds between two looks at deadline and cancellation."""
@@ -18,13 +19,17 @@ def ask(
     client: LLMClient,
     call: Call,
     user_prompt: str,
+    usage: Usage,
     *,
     system_prompt: str | None = None,
     json_schema: Mapping[str, Any] | None = None,
     max_tokens: int = 1024,
     temperature: float = 0.0,
 ) -> LLMResult:
-    """One reply. Raises `LLMError`, `Cancelled`, `DeadlineExceeded`; nothing goes on behind the caller's back."""
+    """One reply; what it took, and what a failure took, is added to `usage`.
+
+    Raises `LLMError`, `Cancelled`, `DeadlineExceeded`; nothing goes on behind the caller's back.
+    """
     call.check()
     reply = client.generate(
         user_prompt,
@@ -33,7 +38,16 @@ def ask(
         max_tokens=max_tokens,
         temperature=temperature,
     )
-    watched = _watched(reply, call)
+    try:
+        answered = _finished(_watched(reply, call))
+    except LLMError as error:
+        usage.add({"requests": 0, **error.tokens})
+        raise
+    usage.add(answered.tokens)
+    return answered
+
+
+def _finished(watched: Coroutine[Any, Any, LLMResult]) -> LLMResult:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -65,8 +79,8 @@ class Usage:
 
     def add(self, tokens: Mapping[str, int]) -> None:
         """Count a reply's tokens. One that does not say how many requests it took took one."""
-        told = {"requests": 1, **tokens}
-        for key, value in told.items():
+        counts = {"requests": 1, **tokens}
+        for key, value in counts.items():
             name = f"{key}_tokens" if key in ("input", "output") else key
             self._sums[name] = self._sums.get(name, 0) + value
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from biblicus.contracts import LLMClient, LLMResult
@@ -12,17 +13,30 @@ from biblicus.errors import LLMError
 class BoundedLLMClient:
     """See `contracts.LLMClient`. Made for one answer. None: no bound of its own.
 
-    `requests`: to the model, its retries included where it tells of them; the one that goes beyond is not made.
-    `output_tokens`: of each reply, where the caller allows more.
+    `requests`: to the model, retries and repairs included; the one that goes beyond is not made. (Of a client that asks
+    more often than it is asked, and has no `within`, it shows afterwards only.) `output_tokens`: of each reply, where
+    the caller allows more.
     """
 
     def __init__(self, client: LLMClient, requests: int | None, output_tokens: int | None) -> None:
-        self._client, self._most, self._output_tokens = client, requests, output_tokens
-        self._made = 0
+        within = getattr(client, "within", None)
+        self._is_asked_first = within is not None
+        self._client: LLMClient = within(self._take) if within is not None else client
+        self._most, self._output_tokens = requests, output_tokens
+        self._made = self._kept_back = 0
 
     @property
     def name(self) -> str:
         return self._client.name
+
+    @contextmanager
+    def keeping_back(self, requests: int) -> Iterator[None]:
+        """For the time of the block, leave so many for what comes after."""
+        self._kept_back = requests
+        try:
+            yield
+        finally:
+            self._kept_back = 0
 
     async def generate(
         self,
@@ -34,16 +48,22 @@ class BoundedLLMClient:
         temperature: float = 0.0,
     ) -> LLMResult:
         """Raises `LLMError` where the persona's requests are used up."""
-        if self._most is not None and self._made >= self._most:
-            cause = f"the persona allows {self._most} requests"
-            raise LLMError(self.name, cause, "raise limits.requests in the persona's file")
-        self._made += 1
-        found = await self._client.generate(
+        if not self._is_asked_first:
+            self._take()
+        reply = await self._client.generate(
             user_prompt,
             system_prompt=system_prompt,
             json_schema=json_schema,
             max_tokens=max_tokens if self._output_tokens is None else min(max_tokens, self._output_tokens),
             temperature=temperature,
         )
-        self._made += max(0, found.tokens.get("requests", 1) - 1)
-        return found
+        if not self._is_asked_first:
+            self._made += max(0, reply.tokens.get("requests", 1) - 1)
+        return reply
+
+    def _take(self) -> None:
+        """Count a request, before it is made."""
+        if self._most is not None and self._made + self._kept_back >= self._most:
+            cause = f"the persona allows {self._most} requests"
+            raise LLMError(self.name, cause, "raise limits.requests in the persona's file")
+        self._made += 1

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from biblicus.answering.grounding import claims_of
 from biblicus.answering.llm import confidence, grounded, parted, summary
 from biblicus.config import user_folder
-from biblicus.contracts import Answerer, Call, LLMClient
+from biblicus.contracts import Answerer, Call, Given, LLMClient
 from biblicus.errors import BiblicusError, ExtraMissing, LLMError, NoLLM
 from biblicus.models.answer import Drafted
 from biblicus.models.digest import digest
@@ -28,15 +28,15 @@ class Options(BaseModel):
     output_tokens: Annotated[int, Field(ge=64, le=32_000)] = 1_024
 
 
-def build(options: Options, llm: LLMClient | None) -> Answerer:
+def build(options: Options, given: Given) -> Answerer:
     """The answerer. Raises `ExtraMissing`, `NoLLM`, and `ConfigInvalid` where the compiled program is none."""
     try:
         import dspy  # noqa: F401  (only to say what is missing)
     except ImportError as error:
         raise ExtraMissing("The answerer dspy", "dspy") from error
-    if llm is None:
+    if given.llm is None:
         raise NoLLM("The answerer dspy")
-    return DSPyAnswerer(options, llm)
+    return DSPyAnswerer(options, given.llm)
 
 
 class DSPyAnswerer:
@@ -63,16 +63,17 @@ class DSPyAnswerer:
         engine = dspy_program.Engine(self._llm, call, self._options.output_tokens)
         try:
             with dspy.context(lm=engine.model(), adapter=dspy.ChatAdapter()):
-                found = self._program(question=question, evidence=pack.text)
-            claims = claims_of(dspy_program.plain(found.statements))
+                prediction = self._program(question=question, evidence=pack.text)
+            claims = claims_of(dspy_program.plain(prediction.statements))
         except BiblicusError:
             raise
         except Exception as error:  # dspy's own, of many kinds
             if engine.failure is not None:
                 raise engine.failure from error
+            engine.forget()
             cause = f"DSPy makes nothing of its reply ({type(error).__name__})"
             raise LLMError(self._llm.name, cause, "the same with another model") from error
-        gave_up = bool(found.insufficient)
+        gave_up = bool(prediction.insufficient)
         kept, left_out = parted(grounded(claims, pieces))
         return Drafted(
             kept,

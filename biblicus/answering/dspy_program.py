@@ -16,12 +16,13 @@ from pydantic import BaseModel
 
 from biblicus.answering.asking import Usage, ask
 from biblicus.answering.grounding import claims_of, ground
-from biblicus.answering.pack import context_pack
-from biblicus.contracts import Call, LLMClient
+from biblicus.answering.packs.pack import context_pack
+from biblicus.contracts import Call, LLMClient, LLMResult
 from biblicus.errors import BiblicusError, ConfigInvalid
 from biblicus.models.answer import Statement
 from biblicus.models.evidence import Evidence, Result
-from biblicus.models.pack import Pack, PackPolicy
+from biblicus.models.pack import Pack
+from biblicus.models.requests.answer import PackPolicy
 
 
 class Cited(BaseModel):
@@ -69,15 +70,17 @@ class Engine:
     def __init__(self, client: LLMClient, call: Call, max_tokens: int) -> None:
         self._client, self._call, self._max_tokens = client, call, max_tokens
         self.usage = Usage()
+        self._replies: list[LLMResult] = []
         self.failure: BiblicusError | None = None
 
     def complete(self, request: Any) -> Any:
         """One `lm15.Request`, answered."""
         try:
-            found = ask(
+            reply = ask(
                 self._client,
                 self._call,
                 "\n\n".join(_turn(message, len(request.messages)) for message in request.messages),
+                self.usage,
                 system_prompt=_text(request.system),
                 max_tokens=request.config.max_tokens or self._max_tokens,
                 temperature=request.config.temperature or 0.0,
@@ -85,10 +88,15 @@ class Engine:
         except BiblicusError as error:
             self.failure = error
             raise
-        self.usage.add(found.tokens)
-        message = lm15.Message("assistant", (lm15.TextPart(found.text),))
-        used = lm15.Usage(found.tokens.get("input"), found.tokens.get("output"))
+        self._replies.append(reply)
+        message = lm15.Message("assistant", (lm15.TextPart(reply.text),))
+        used = lm15.Usage(reply.tokens.get("input"), reply.tokens.get("output"))
         return lm15.Response(None, request.model, message, "stop", used)
+
+    def forget(self) -> None:
+        """Drop the replies from memory: the program made nothing of them, and asked again should get others."""
+        for reply in self._replies:
+            reply.forget()
 
     def model(self) -> Any:
         """The `dspy.LM` that speaks through this; it keeps nothing on disk and tries nothing twice: clients do."""
@@ -120,8 +128,8 @@ def load(path: Path | None) -> CitingProgram:
 def example(result: Result, answers: Sequence[str], *, tokens: int = 4_000) -> Any:
     """What a question's evidence and right answers are to an optimiser, as a `dspy.Example`."""
     pack = packed(result, tokens)
-    found = dspy.Example(question=result.query, evidence=pack.text, answers=list(answers), pieces=pieces_of(pack))
-    return found.with_inputs("question", "evidence")
+    made = dspy.Example(question=result.query, evidence=pack.text, answers=list(answers), pieces=pieces_of(pack))
+    return made.with_inputs("question", "evidence")
 
 
 def metric(example: Any, prediction: Any, trace: Any = None) -> float | bool:
@@ -130,11 +138,11 @@ def metric(example: Any, prediction: Any, trace: Any = None) -> float | bool:
     Where nothing answers (no `answers`), saying so is all. While an optimiser bootstraps, only the best count.
     """
     held = [ground(claim, example.pieces) for claim in claims_of(plain(prediction.statements))]
-    kept = [one for one in held if isinstance(one, Statement)]
+    kept = [statement for statement in held if isinstance(statement, Statement)]
     if not example.answers:
         score = float(not held)
     else:
-        text = " ".join(one.text for one in kept).casefold()
+        text = " ".join(statement.text for statement in kept).casefold()
         right = any(answer.casefold() in text for answer in example.answers)
         score = 0.5 * right + 0.5 * (len(kept) / len(held) if held else 0.0)
     return score == 1.0 if trace is not None else score
@@ -142,17 +150,17 @@ def metric(example: Any, prediction: Any, trace: Any = None) -> float | bool:
 
 def packed(result: Result, tokens: int) -> Pack:
     """The evidence as the program is shown it."""
-    return context_pack(result, PackPolicy(tokens=tokens, neighbours=0))
+    return context_pack(result, PackPolicy(max_tokens=tokens, neighbours=0))
 
 
 def pieces_of(pack: Pack) -> dict[int, Evidence]:
     """The evidence by the numbers it is shown with."""
-    return {entry.number: entry.piece for entry in pack.entries}
+    return {entry.number: entry for entry in pack.entries}
 
 
 def plain(statements: Any) -> list[Mapping[str, Any]]:
     """What a prediction states, as JSON."""
-    return [Stated.model_validate(one, from_attributes=True).model_dump() for one in statements or ()]
+    return [Stated.model_validate(statement, from_attributes=True).model_dump() for statement in statements or ()]
 
 
 def _turn(message: Any, turns: int) -> str:

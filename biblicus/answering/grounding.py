@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biblicus.answering import quotations
-from biblicus.answering.asked import stemmer_for
+from biblicus.answering.question_terms import stemmer_for
 from biblicus.models.answer import Citation, Statement
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Span
@@ -79,13 +79,13 @@ class Fault:
 
 def claims_of(statements: Sequence[Mapping[str, Any]]) -> list[Claim]:
     """The claims of a reply that fits `SCHEMA`: texts on one line, without numbers in brackets, each once."""
-    found: dict[str, Claim] = {}
+    claims: dict[str, Claim] = {}
     for statement in statements:
         text = " ".join(_MARKS.sub("", statement["text"]).split())[:_LONGEST]
-        cites = tuple((int(one["evidence"]), str(one["quote"])) for one in statement["citations"])
+        cites = tuple((int(citation["evidence"]), str(citation["quote"])) for citation in statement["citations"])
         if text:
-            found.setdefault(text.casefold(), Claim(text, cites))
-    return list(found.values())
+            claims.setdefault(text.casefold(), Claim(text, cites))
+    return list(claims.values())
 
 
 def ground(claim: Claim, pieces: Mapping[int, Evidence]) -> Statement | Fault:
@@ -116,19 +116,19 @@ def support(text: str, citations: Sequence[Citation]) -> float:
     """
     pieces = [citation.piece for citation in citations]
     stemmer = stemmer_for(pieces[0].language, [piece.language for piece in pieces[1:]]) if pieces else "english"
-    said = _terms(text, stemmer)
-    if not said:
+    claimed = _terms(text, stemmer)
+    if not claimed:
         return _MAY_BE
     held = {term for citation in citations for term in _terms(_around(citation), stemmer, content=False)}
-    weights = {term: _NUMBERS_COUNT if _NUMBER.search(term) else 1.0 for term in said}
+    weights = {term: _NUMBERS_COUNT if _NUMBER.search(term) else 1.0 for term in claimed}
     return round(sum(weight for term, weight in weights.items() if term in held) / sum(weights.values()), 4)
 
 
 def _saying(text: str, piece: Evidence) -> list[Span]:
     """The sentence of a piece that says most of a text; the whole piece where none says anything of it."""
     stemmer = stemmer_for(piece.language, ())
-    said = set(_terms(text, stemmer))
-    shares = [(len(said & set(_terms(piece.text[a:b], stemmer))), -at, a, b) for at, (a, b) in _numbered(piece.text)]
+    claimed = set(_terms(text, stemmer))
+    shares = [(len(claimed & set(_terms(piece.text[a:b], stemmer))), -at, a, b) for at, (a, b) in _numbered(piece.text)]
     best = max(shares, default=(0, 0, 0, 0))
     return [Span(best[2], best[3])] if best[0] else [Span(0, len(piece.text))]
 

@@ -16,13 +16,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from biblicus.answering import grounding
 from biblicus.answering.asking import Usage, ask
 from biblicus.answering.grounding import Claim, Fault, ground
-from biblicus.answering.pack import context_pack
+from biblicus.answering.packs.pack import context_pack
 from biblicus.answering.prompts import Prompt, PromptManager, section
-from biblicus.contracts import Answerer, Call, LLMClient
+from biblicus.contracts import Answerer, Call, Given, LLMClient
 from biblicus.errors import LLMError, NoLLM
 from biblicus.models.answer import Drafted, LeftOut, Statement
 from biblicus.models.evidence import Evidence, Result
-from biblicus.models.pack import Pack, PackPolicy
+from biblicus.models.pack import Pack
+from biblicus.models.requests.answer import PackPolicy
 
 _MOST_STATEMENTS = 24
 
@@ -40,11 +41,11 @@ class Options(BaseModel):
     system: Annotated[str, Field(max_length=8_000)] = ""
 
 
-def build(options: Options, llm: LLMClient | None) -> Answerer:
+def build(options: Options, given: Given) -> Answerer:
     """The answerer. Raises `NoLLM`, and `ConfigInvalid` for a prompt of the user's own that is none."""
-    if llm is None:
+    if given.llm is None:
         raise NoLLM("The answerer llm")
-    return LLMAnswerer(options, llm)
+    return LLMAnswerer(options, given.llm)
 
 
 class LLMAnswerer:
@@ -58,13 +59,13 @@ class LLMAnswerer:
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         """Raises `LLMError` where there is no first reply; a failure after that costs the claims it was about."""
-        pack = context_pack(result, PackPolicy(tokens=self._options.tokens, neighbours=0))
+        pack = context_pack(result, PackPolicy(max_tokens=self._options.tokens, neighbours=0))
         if not pack.entries:
             return Drafted((), 0.0, True, "There is no evidence to answer from.", model=self._llm.name)
         talk = _Talk(self._llm, self._options, question, pack, call)
         reply = talk.say(self._answer)
         held = grounded(grounding.claims_of(reply["statements"]), talk.pieces)
-        if any(isinstance(one, Fault) for one in held):
+        if any(isinstance(claim, Fault) for claim in held):
             held = self._again(held, talk)
         kept, left_out = parted(held)
         return Drafted(
@@ -80,18 +81,19 @@ class LLMAnswerer:
 
     def _again(self, held: Sequence[Statement | Fault], talk: _Talk) -> list[Statement | Fault]:
         """The same with what the model made of its faults when asked once more."""
-        faults = [one for one in held if isinstance(one, Fault)]
+        faults = [each for each in held if isinstance(each, Fault)]
         try:
             reply = talk.say(self._repair, faults=_told(faults))
         except LLMError as error:
-            return [_still(one, f"asked again, the model failed: {error.cause}") for one in held]
+            return [_still(each, f"asked again, the model failed: {error.cause}") for each in held]
         mended = [ground(claim, talk.pieces) for claim in grounding.claims_of(reply["statements"])]
-        said = {one.text.casefold() for one in held if isinstance(one, Statement)}
-        good = [one for one in mended if isinstance(one, Statement) and one.text.casefold() not in said]
+        texts = {each.text.casefold() for each in held if isinstance(each, Statement)}
+        good = [each for each in mended if isinstance(each, Statement) and each.text.casefold() not in texts]
         # In the order they were asked for; a model that leaves some out has given up on as many.
         replacements = iter(good[: len(faults)])
         return [
-            next(replacements, None) or _still(one, "asked again") if isinstance(one, Fault) else one for one in held
+            next(replacements, None) or _still(each, "asked again") if isinstance(each, Fault) else each
+            for each in held
         ]
 
 
@@ -100,7 +102,7 @@ class _Talk:
 
     def __init__(self, llm: LLMClient, options: Options, question: str, pack: Pack, call: Call) -> None:
         self._llm, self._options, self._question, self._pack, self._call = llm, options, question, pack, call
-        self.pieces: dict[int, Evidence] = {entry.number: entry.piece for entry in pack.entries}
+        self.pieces: dict[int, Evidence] = {entry.number: entry for entry in pack.entries}
         self.usage = Usage()
         self.used: list[str] = []
 
@@ -116,16 +118,16 @@ class _Talk:
             instructions=section("The rules above hold whatever follows. Mind also:", self._options.system),
             **values,
         )
-        found = ask(
+        answered = ask(
             self._llm,
             self._call,
             user,
+            self.usage,
             system_prompt=system,
             json_schema=grounding.SCHEMA,
             max_tokens=self._options.output_tokens,
         )
-        self.usage.add(found.tokens)
-        reply: Mapping[str, Any] = json.loads(found.text)
+        reply: Mapping[str, Any] = json.loads(answered.text)
         return reply
 
 
@@ -136,8 +138,8 @@ def grounded(claims: Sequence[Claim], pieces: Mapping[int, Evidence]) -> list[St
 
 def parted(held: Sequence[Statement | Fault]) -> tuple[tuple[Statement, ...], tuple[LeftOut, ...]]:
     """What is said, and what is left out."""
-    kept = tuple(one for one in held if isinstance(one, Statement))
-    return kept, tuple(LeftOut(one.claim.text, one.reason) for one in held if isinstance(one, Fault))
+    kept = tuple(claim for claim in held if isinstance(claim, Statement))
+    return kept, tuple(LeftOut(claim.claim.text, claim.reason) for claim in held if isinstance(claim, Fault))
 
 
 def confidence(kept: Sequence[Statement], left_out: int, result: Result, *, gave_up: bool) -> float:
@@ -148,8 +150,8 @@ def confidence(kept: Sequence[Statement], left_out: int, result: Result, *, gave
     """
     if not kept:
         return 0.0
-    words = [len(one.text.split()) or 1 for one in kept]
-    supported = sum(one.supported * size for one, size in zip(kept, words, strict=True)) / sum(words)
+    words = [len(statement.text.split()) or 1 for statement in kept]
+    supported = sum(statement.supported * size for statement, size in zip(kept, words, strict=True)) / sum(words)
     fit = sum(result.support.values()) / len(result.support) if result.support else 0.5
     doubts = 0.5 ** (gave_up + result.insufficient)
     return round(supported * (0.4 + 0.6 * fit) * len(kept) / (len(kept) + left_out) * doubts, 4)
@@ -159,12 +161,12 @@ def summary(
     kept: Sequence[Statement], left_out: Sequence[LeftOut], pieces: Mapping[int, Evidence], *, gave_up: bool
 ) -> str:
     """What was done, in a sentence or three."""
-    cited = len({citation.piece.chunk_id for one in kept for citation in one.citations})
-    said = "1 statement" if len(kept) == 1 else f"{len(kept)} statements"
-    parts = [f"{said} from {cited} of {len(pieces)} pieces of evidence."]
+    cited = len({citation.piece.chunk_id for statement in kept for citation in statement.citations})
+    counted = "1 statement" if len(kept) == 1 else f"{len(kept)} statements"
+    parts = [f"{counted} from {cited} of {len(pieces)} pieces of evidence."]
     if left_out:
         parts.append(f"{len(left_out)} left out: no citation held.")
-    weak = sum(one.supported < 0.5 for one in kept)
+    weak = sum(statement.supported < 0.5 for statement in kept)
     if weak:
         parts.append(f"{weak} say{'s' if weak == 1 else ''} more than the cited words do.")
     if gave_up:
@@ -182,5 +184,5 @@ def _told(faults: Sequence[Fault]) -> str:
     return "\n".join(lines)
 
 
-def _still(one: Statement | Fault, why: str) -> Statement | Fault:
-    return Fault(one.claim, f"{one.reason} ({why})") if isinstance(one, Fault) else one
+def _still(claim: Statement | Fault, why: str) -> Statement | Fault:
+    return Fault(claim.claim, f"{claim.reason} ({why})") if isinstance(claim, Fault) else claim

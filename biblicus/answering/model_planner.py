@@ -14,15 +14,16 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from biblicus.answering import planner
 from biblicus.answering.asking import Usage, ask
-from biblicus.answering.pack import context_pack
+from biblicus.answering.packs.pack import context_pack
 from biblicus.answering.planner import Brief
 from biblicus.answering.prompts import Prompt, PromptManager, section
-from biblicus.contracts import Call, LLMClient
+from biblicus.contracts import Call, LLMClient, LLMResult
 from biblicus.errors import BadData, LLMError
 from biblicus.guards import json as guarded_json
 from biblicus.models.evidence import Result
-from biblicus.models.pack import Pack, PackPolicy
+from biblicus.models.pack import Pack
 from biblicus.models.persona import Plan, PlanStep
+from biblicus.models.requests.answer import PackPolicy
 
 MANUAL_TOKENS = 2_000
 """Of the manual, as the model is shown it."""
@@ -82,13 +83,12 @@ def plan(
     `DeadlineExceeded`.
     """
     prompt = (prompts or PromptManager()).get("plan")
-    pack = context_pack(manual, PackPolicy(tokens=MANUAL_TOKENS, neighbours=0)) if manual is not None else None
+    pack = context_pack(manual, PackPolicy(max_tokens=MANUAL_TOKENS, neighbours=0)) if manual is not None else None
     usage = Usage()
     try:
         system, user = _filled(prompt, brief, pack)
-        reply = ask(llm, call, user, system_prompt=system, json_schema=SCHEMA, max_tokens=_REPLY_TOKENS)
-        usage.add(reply.tokens)
-        made = _plan(_read(reply.text), brief, pack)
+        reply = ask(llm, call, user, usage, system_prompt=system, json_schema=SCHEMA, max_tokens=_REPLY_TOKENS)
+        made = _plan(_read(reply), brief, pack)
         return replace(made, prompt=prompt.mark), usage.as_object()
     except (LLMError, BadData, ValidationError) as error:
         cause = error.cause if isinstance(error, LLMError) else "its reply was no plan"
@@ -122,22 +122,26 @@ def _written(ontology: object) -> str:
     return text[:_LONGEST_ONTOLOGY]
 
 
-def _read(text: str) -> _Reply:
-    return _Reply.model_validate(guarded_json.read(text, max_bytes=1 << 20))
+def _read(reply: LLMResult) -> _Reply:
+    try:
+        return _Reply.model_validate(guarded_json.read(reply.text, max_bytes=1 << 20))
+    except (BadData, ValidationError):
+        reply.forget()
+        raise
 
 
 def _plan(reply: _Reply, brief: Brief, pack: Pack | None) -> Plan:
     """The reply, cut to size; a number that no snippet has is none."""
     ranks = {piece.chunk_id: piece.rank for piece in brief.manual}
     entries = pack.entries if pack else ()
-    snippets = {entry.number: ranks[entry.piece.chunk_id] for entry in entries if entry.piece.chunk_id in ranks}
+    snippets = {entry.number: ranks[entry.chunk_id] for entry in entries if entry.chunk_id in ranks}
     steps = [
         PlanStep(text, snippets.get(step.manual or 0))
         for step in reply.steps
         if (text := _line(step.text, _LONGEST_STEP))
     ]
-    asked = brief.question.casefold()
-    hints = [hint for hint in _lines(reply.search_hints, _LONGEST_HINT) if hint.casefold() != asked]
+    question = brief.question.casefold()
+    hints = [hint for hint in _lines(reply.search_hints, _LONGEST_HINT) if hint.casefold() != question]
     return Plan(
         steps=tuple(steps[: planner.MOST_STEPS]),
         entity_types=tuple(_lines(reply.entity_types, _LONGEST_KIND)[:_MOST_KINDS]),
@@ -150,11 +154,11 @@ def _plan(reply: _Reply, brief: Brief, pack: Pack | None) -> Plan:
 
 def _lines(texts: Sequence[str], longest: int) -> list[str]:
     """Texts of one line each, without blanks and repeats."""
-    found: dict[str, str] = {}
+    lines: dict[str, str] = {}
     for text in texts:
         if line := _line(text, longest):
-            found.setdefault(line.casefold(), line)
-    return list(found.values())
+            lines.setdefault(line.casefold(), line)
+    return list(lines.values())
 
 
 def _line(text: str, longest: int) -> str:

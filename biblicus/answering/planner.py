@@ -52,9 +52,9 @@ def terms_of(question: str, language: str | None) -> tuple[str, ...]:
     """
     text = analysis.normalised(question)
     stop_list = analysis.stemmer_of(language or "en") or ""
-    asked = question_words.without(text)
-    found = analysis.plain_analyzer(stop_list).analyze(asked) or analysis.plain_analyzer().analyze(text)
-    return tuple(dict.fromkeys(found))[:_MOST_TERMS]
+    content = question_words.without(text)
+    terms = analysis.plain_analyzer(stop_list).analyze(content) or analysis.plain_analyzer().analyze(text)
+    return tuple(dict.fromkeys(terms))[:_MOST_TERMS]
 
 
 def stems_of(text: str, language: str | None) -> frozenset[str]:
@@ -73,17 +73,17 @@ def holds(stems: frozenset[str], words: str, language: str | None) -> bool:
 def plan(brief: Brief) -> Plan:
     """The plan of a question, from the manual."""
     language, focus = brief.language, brief.persona.focus
-    asked = stems_of(brief.question, language)
-    known = asked.union(*(stems_of(f"{piece.heading or ''} {piece.text}", language) for piece in brief.manual))
+    question_stems = stems_of(brief.question, language)
+    known = question_stems.union(*(stems_of(f"{piece.heading or ''} {piece.text}", language) for piece in brief.manual))
     entities = _matter(focus.entities, known, language)
     relations = _matter(focus.relations, known, language)
-    in_question = [entity for entity in entities if holds(asked, entity, language)]
-    related = any(holds(asked, relation, language) for relation in relations)
+    in_question = [entity for entity in entities if holds(question_stems, entity, language)]
+    related = any(holds(question_stems, relation, language) for relation in relations)
     return Plan(
         steps=tuple(_steps(brief.manual)),
         entity_types=entities,
         relations=relations,
-        search_hints=tuple(_hints(brief, asked)),
+        search_hints=tuple(_hints(brief, question_stems)),
         graph_helps=related or len(in_question) > 1,
     )
 
@@ -94,12 +94,12 @@ def _matter(focus: Sequence[str], known: frozenset[str], language: str | None) -
 
 
 def _steps(manual: Sequence[Evidence]) -> list[PlanStep]:
-    found: dict[str, PlanStep] = {}
+    steps: dict[str, PlanStep] = {}
     for piece in manual:
         listed = list(_items(piece.text))
         for text in listed or [piece.heading or piece.title or piece.path]:
-            found.setdefault(text.casefold(), PlanStep(_shortened(text), piece.rank))
-    return list(found.values())[:MOST_STEPS]
+            steps.setdefault(text.casefold(), PlanStep(_shortened(text), piece.rank))
+    return list(steps.values())[:MOST_STEPS]
 
 
 def _items(text: str) -> Iterator[str]:
@@ -123,15 +123,17 @@ def _shortened(text: str) -> str:
     return text if len(text) <= _STEP_LENGTH else f"{text[:_STEP_LENGTH].rsplit(None, 1)[0]} …"
 
 
-def _hints(brief: Brief, asked: frozenset[str]) -> list[str]:
+def _hints(brief: Brief, question_stems: frozenset[str]) -> list[str]:
     """One hint a snippet, best first; none that asks for nothing but the question."""
     hints: list[str] = []
-    seen = {asked}
+    seen = {question_stems}
     for piece in brief.manual:
         if len(hints) == brief.hints:
             break
         heading = [_MARKUP.sub(" ", piece.heading or piece.title or "")]
-        more = list(_new(_stressed(piece.text), asked, brief.language)) or list(_new(heading, asked, brief.language))
+        more = list(_new(_stressed(piece.text), question_stems, brief.language)) or list(
+            _new(heading, question_stems, brief.language)
+        )
         hint = " ".join((*brief.terms, *more))
         stems = stems_of(hint, brief.language)
         if more and stems not in seen:
@@ -145,9 +147,9 @@ def _stressed(text: str) -> Iterator[str]:
         yield _MARKUP.sub(" ", match[match.lastindex or 0])
 
 
-def _new(phrases: Iterable[str], asked: frozenset[str], language: str | None) -> Iterator[str]:
+def _new(phrases: Iterable[str], question_stems: frozenset[str], language: str | None) -> Iterator[str]:
     """The terms of the phrases that the question lacks, each once, up to a few."""
-    known = set(asked)
+    known = set(question_stems)
     left = _MOST_STRESSED
     for phrase in phrases:
         for term in terms_of(phrase, language):

@@ -33,11 +33,11 @@ def find(text: str, quote: str) -> list[Span]:
     at = 0
     for part in parts:
         wanted = _plain(part)[0].strip()
-        found = _whole(plain, wanted, at)
-        if found < 0:
+        span = _whole(plain, wanted, at)
+        if span < 0:
             return []
-        at = found + len(wanted)
-        spans.append(Span(offsets[found], offsets[at - 1] + 1))
+        at = span + len(wanted)
+        spans.append(Span(offsets[span], offsets[at - 1] + 1))
     return spans
 
 

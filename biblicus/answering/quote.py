@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.answering.confidence import LEAST, confidence
 from biblicus.answering.scoring import Scored, scored
-from biblicus.contracts import Call
+from biblicus.contracts import Call, Given
 from biblicus.models.answer import Citation, Drafted, Statement
 from biblicus.models.evidence import Evidence, Result
-
-if TYPE_CHECKING:
-    from biblicus.contracts import LLMClient
 
 PIECES = 6
 """How much of the evidence is read, by rank."""
@@ -32,7 +28,7 @@ class Options(BaseModel):
     max_words: int = Field(60, ge=5, le=2_000)
 
 
-def build(options: Options, llm: LLMClient | None = None) -> Quote:
+def build(options: Options, given: Given) -> Quote:
     """The answerer; it uses no model."""
     return Quote(options)
 
@@ -58,12 +54,12 @@ def _summary(result: Result, candidates: Sequence[Scored], picked: Sequence[Scor
     """What was read and what of it was quoted, in one sentence."""
     read = _count(min(PIECES, len(result.evidence)), "piece")
     if picked:
-        sources = len({one.piece.item_id for one in picked})
+        sources = len({candidate.piece.item_id for candidate in picked})
         best = f"the best holds {picked[0].parts['own']:.0%} of the question's words, weighted by how rare they are"
         return (
             f"{_count(len(picked), 'sentence')} of {_count(sources, 'source')} quoted from {read} of evidence; {best}."
         )
-    nearest = max((one.covered for one in candidates), default=0.0)
+    nearest = max((candidate.covered for candidate in candidates), default=0.0)
     return f"Nothing quoted: {read} of evidence read, and the nearest holds {nearest:.0%} of what was asked."
 
 
@@ -75,31 +71,31 @@ def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
     """The best candidates that fit together, without repeats, best first."""
     picked: list[Scored] = []
     room = max_words
-    for one in candidates:
-        if picked and one.score < _WORTH * picked[0].score:
+    for candidate in candidates:
+        if picked and candidate.score < _WORTH * picked[0].score:
             break
-        if one.unit.words > room or any(_repeats(one, other) for other in picked):
+        if candidate.unit.words > room or any(_repeats(candidate, other) for other in picked):
             continue
-        picked.append(one)
-        room -= one.unit.words
+        picked.append(candidate)
+        room -= candidate.unit.words
     return picked
 
 
-def _repeats(one: Scored, other: Scored) -> bool:
+def _repeats(candidate: Scored, other: Scored) -> bool:
     """Whether one says no more than the other."""
-    return len(one.terms & other.terms) > _REPEATS * len(one.terms)
+    return len(candidate.terms & other.terms) > _REPEATS * len(candidate.terms)
 
 
 def _grouped(picked: Sequence[Scored]) -> list[list[Scored]]:
     """Sentences that follow each other together, in the order of the best of each group."""
     groups: list[list[Scored]] = []
-    for one in sorted(picked, key=lambda one: (one.piece.rank, one.at)):
+    for unit in sorted(picked, key=lambda unit: (unit.piece.rank, unit.at)):
         last = groups[-1][-1] if groups else None
-        if last is not None and last.piece is one.piece and last.at + 1 == one.at:
-            groups[-1].append(one)
+        if last is not None and last.piece is unit.piece and last.at + 1 == unit.at:
+            groups[-1].append(unit)
         else:
-            groups.append([one])
-    return sorted(groups, key=lambda group: -max(one.score for one in group))
+            groups.append([unit])
+    return sorted(groups, key=lambda group: -max(unit.score for unit in group))
 
 
 def _statement(group: Sequence[Scored]) -> Statement:

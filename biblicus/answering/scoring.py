@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from biblicus.answering import question_words
-from biblicus.answering.asked import Asked, asked, stemmer_for
+from biblicus.answering.question_terms import QuestionTerms, question_terms, stemmer_for
 from biblicus.answering.units import LONGEST, Unit, units
 from biblicus.models.evidence import Evidence
 from biblicus.text import analysis
@@ -62,13 +62,13 @@ def scored(
     seen: dict[str, int] = {}
     for piece in read:
         for terms in piece.terms:
-            for term in set(piece.asked.terms) & set(terms):
+            for term in set(piece.question.terms) & set(terms):
                 seen[term] = seen.get(term, 0) + 1
     count = sum(len(piece.units) for piece in read)
     best = max((piece.evidence.score for piece in read), default=0.0)
-    found = [one for piece in read for one in piece.scored(seen, count, best, weights)]
-    found.sort(key=lambda one: (-one.score, one.piece.rank, one.at))
-    return found
+    units = [unit for piece in read for unit in piece.scored(seen, count, best, weights)]
+    units.sort(key=lambda unit: (-unit.score, unit.piece.rank, unit.at))
+    return units
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class _Piece:
     """A piece of evidence in units, each with its terms in order."""
 
     evidence: Evidence
-    asked: Asked
+    question: QuestionTerms
     units: Sequence[Unit]
     terms: Sequence[Sequence[str]]
     title: frozenset[str]
@@ -84,7 +84,7 @@ class _Piece:
     @classmethod
     def of(cls, question: str, piece: Evidence, others: Sequence[Evidence], longest: int) -> _Piece:
         stemmer = stemmer_for(piece.language, [other.language for other in others])
-        reading = asked(question, stemmer)
+        reading = question_terms(question, stemmer)
         parts = list(units(piece.text, longest))
         terms = [_terms(piece.text[unit.start : unit.end], reading) for unit in parts]
         names = f"{piece.title or ''}\n{piece.heading or ''}"
@@ -93,7 +93,7 @@ class _Piece:
     def scored(self, seen: Mapping[str, int], count: int, best: float, weights: Mapping[str, float]) -> list[Scored]:
         idf = {term: math.log(1 + (count - n + 0.5) / (n + 0.5)) for term, n in seen.items()}
         rarest = math.log(1 + (count + 0.5) / 0.5)
-        weigh = {term: idf.get(term, rarest) for term in self.asked.terms}
+        weigh = {term: idf.get(term, rarest) for term in self.question.terms}
         whole = sum(weigh.values()) or 1.0
         held = [frozenset(weigh).intersection(terms) for terms in self.terms]
         around = frozenset().union(*held)
@@ -101,7 +101,7 @@ class _Piece:
         def share(terms: frozenset[str]) -> float:
             return sum(weigh[term] for term in terms) / whole
 
-        found = []
+        units = []
         for at, unit in enumerate(self.units):
             led = self.units[at - 1].leads if at else False
             before = held[at - 1] if at else frozenset()
@@ -117,16 +117,16 @@ class _Piece:
                 "after": share(after - own - before),
                 "around": share(around - own - before - after),
                 "title": share((self.title & frozenset(weigh)) - around),
-                "kind": kind_of(text, self.asked),
+                "kind": kind_of(text, self.question),
                 "place": self.evidence.score / best if best > 0 else 0.0,
             }
             score = sum(weights[name] * value for name, value in parts.items())
-            found.append(Scored(self.evidence, at, unit, score, parts, frozenset(self.terms[at]), own))
-        return found
+            units.append(Scored(self.evidence, at, unit, score, parts, frozenset(self.terms[at]), own))
+        return units
 
     def _close(self, at: int, own: frozenset[str]) -> float:
         """The share of the question's neighbouring words that stand within three words of each other in the unit."""
-        pairs = list(pairwise(self.asked.terms))
+        pairs = list(pairwise(self.question.terms))
         both = [(first, second) for first, second in pairs if first in own and second in own]
         if not both:
             return 0.0
@@ -135,18 +135,18 @@ class _Piece:
             if term in own:
                 places.setdefault(term, []).append(place)
         close = sum(
-            any(0 < abs(one - other) <= _NEAR for one in places[first] for other in places[second])
+            any(0 < abs(here - other) <= _NEAR for here in places[first] for other in places[second])
             for first, second in both
         )
         return close / len(pairs)
 
 
-def _terms(text: str, question: Asked) -> list[str]:
+def _terms(text: str, question: QuestionTerms) -> list[str]:
     """The terms of a text in order; none where it holds none of the question's."""
     return analysis.analyzer(question.stemmer).analyze(analysis.ranked("", text)) if question.may_hold(text) else []
 
 
-def kind_of(text: str, question: Asked) -> float:
+def kind_of(text: str, question: QuestionTerms) -> float:
     """Whether a text holds words of the kind that the question asks for (0-1); 0 where it asks for no kind.
 
     A name counts where the question does not hold it.

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from biblicus import plugins, telemetry
 from biblicus.answering import planner
 from biblicus.answering.planner import Brief
+from biblicus.answers import language_models
 from biblicus.answers import persona_files as personas
-from biblicus.answers.answer import AnswerRequest, answer_from, answerer
+from biblicus.answers.answer import DEFAULT, answer_from, answerer
+from biblicus.answers.answer import answer as plain_answer
 from biblicus.answers.personas import manual_of, without_model
 from biblicus.answers.planned_search import Ask, Origin, Rerank, search
 from biblicus.contracts import Call
@@ -20,9 +22,12 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.models.answer import Answer
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.persona import Assessment, Persona, PersonaAnswer, Plan
-from biblicus.models.question import Query
+from biblicus.models.requests.answer import AnswerRequest
+from biblicus.models.requests.query import QueryRequest
+from biblicus.search.query import query
 
 if TYPE_CHECKING:
+    from biblicus.answering.bounded import BoundedLLMClient
     from biblicus.contracts import LLMClient
 
 GraphHook = Callable[[str, Plan, Call], Sequence[str]]
@@ -38,75 +43,87 @@ _STRONG, _FAIR = 0.75, 0.45
 """Of the evidence's strength, what is called so."""
 
 
+def answer(corpus: CorpusFolder, request: AnswerRequest, call: Call) -> Answer | PersonaAnswer:
+    """The answer of a request, by the models and the usual answerer of this machine's user."""
+    request = replace(request, answerer=language_models.answerer_for(request.answerer))
+    model = language_models.for_answerer(corpus, request.answerer or DEFAULT)
+
+    def ask(question: QueryRequest, call: Call) -> Result:
+        return query(corpus, question, call)
+
+    if request.persona is None:
+        return plain_answer(ask, request, call, model)
+    return answer_as(corpus, request, ask, call, model)
+
+
 def answer_as(
-    place: CorpusFolder,
-    name: str,
+    corpus: CorpusFolder,
     request: AnswerRequest,
     ask: Ask,
     call: Call,
     llm: LLMClient | None = None,
+    options: Mapping[str, Any] | None = None,
     *,
-    guest: bool = False,
     ontology_context: Any = None,
     graph: GraphHook | None = None,
 ) -> PersonaAnswer:
     """The answer of a persona of this corpus. `ask`: the research corpus, wherever it is asked.
 
-    `guest`: the asker is not this machine's user. `ontology_context`: what the caller knows of the domain, handed to
+    `options`: the answerer's own. `ontology_context`: what the caller knows of the domain, handed to
     the model that plans and passed through. Raises `PersonaNotFound`, `PersonaError`, and what `answer` raises.
     """
-    persona = personas.read(place, name)
+    persona = personas.read(corpus, request.persona or "")
     call = _within(call, persona)
-    llm = None if llm is None else _bounded(llm, persona)
-    made = answerer(replace(request, options=_spoken(request, persona)), llm)
-    query = tightened(request.query, persona)
-    rerank = _reranker(place, query) if persona.limits.queries > 1 else None
+    bounded = None if llm is None else _bounded(llm, persona)
+    made = answerer(request, bounded, _spoken(request.answerer or DEFAULT, options or {}, persona))
+    query = tightened(request.question, persona)
+    rerank = _reranker(corpus, query) if persona.limits.queries > 1 else None
     began = time.perf_counter()
     with telemetry.span("manual"):
-        read_manual = _manual(place, persona, query.text, call, guest=guest)
+        read_manual = _manual(corpus, persona, query.query, call)
         manual = tuple(read_manual.evidence) if read_manual else ()
     read = time.perf_counter()
     with telemetry.span("plan"):
-        brief = _brief(persona, query.text, manual, ontology_context)
-        plan, used = planned_by(brief, read_manual, llm, call)
-        named = tuple(graph(query.text, plan, call)) if graph is not None else ()
+        brief = _brief(persona, query.query, manual, ontology_context)
+        plan, used = planned_by(brief, read_manual, bounded, call)
+        named = tuple(graph(query.query, plan, call)) if graph is not None else ()
     planned = time.perf_counter()
     more = _further(persona, plan, named)
     result, queries = search(ask, query, more, call, rerank)
-    found = time.perf_counter()
-    answer = answer_from(result, made, replace(request, query=query), call, queried_ms=_ms(planned, found))
+    searched = time.perf_counter()
+    answer = answer_from(result, made, request, call, queried_ms=_ms(planned, searched))
     timings = {"manual": _ms(began, read), "plan": _ms(read, planned), **answer.timings}
     timings["total"] = round(timings["manual"] + timings["plan"] + answer.timings["total"], 3)
-    return PersonaAnswer(
-        persona=persona,
+    return PersonaAnswer.of(
+        replace(answer, timings=timings, usage=_together(used, answer.usage)),
+        persona,
         plan=plan,
         manual=manual,
         queries=queries,
-        answer=replace(answer, persona=persona.id, timings=timings, usage=_together(used, answer.usage)),
         assessment=assessment(answer, result, brief.terms),
-        unused=_unused(persona, request.answerer, llm),
+        unused=_unused(persona, request.answerer or DEFAULT, llm),
         ontology_context=ontology_context,
         graph_context=named if graph is not None else None,
     )
 
 
-def tightened(query: Query, persona: Persona) -> Query:
+def tightened(query: QueryRequest, persona: Persona) -> QueryRequest:
     """The question with the persona's recipe where it names none, and the smaller of both budgets."""
     budget = persona.budget
-    recipe = query.recipe if query.recipe or query.run_id else persona.recipe
+    recipe = query.recipe if query.recipe or query.run else persona.recipe
     return replace(
         query,
         recipe=recipe,
-        items=_least(query.items, budget.items),
-        tokens=_least(query.tokens, budget.tokens),
-        characters=_least(query.characters, budget.characters),
-        per_source=_least(query.per_source, budget.per_source),
+        limit=_least(query.limit, budget.items),
+        max_tokens=_least(query.max_tokens, budget.tokens),
+        max_characters=_least(query.max_characters, budget.characters),
+        max_per_source=_least(query.max_per_source, budget.per_source),
     )
 
 
 def _least(one: int | None, other: int | None) -> int | None:
-    said = [value for value in (one, other) if value is not None]
-    return min(said) if said else None
+    limits = [value for value in (one, other) if value is not None]
+    return min(limits) if limits else None
 
 
 def _within(call: Call, persona: Persona) -> Call:
@@ -117,17 +134,17 @@ def _within(call: Call, persona: Persona) -> Call:
     return replace(call, deadline=own if call.deadline is None else min(own, call.deadline))
 
 
-def _bounded(llm: LLMClient, persona: Persona) -> LLMClient:
+def _bounded(llm: LLMClient, persona: Persona) -> BoundedLLMClient:
     from biblicus.answering.bounded import BoundedLLMClient  # lazy: most answers need no model
 
     return BoundedLLMClient(llm, persona.limits.requests, persona.limits.output_tokens)
 
 
-def _spoken(request: AnswerRequest, persona: Persona) -> Mapping[str, Any]:
+def _spoken(answerer: str, options: Mapping[str, Any], persona: Persona) -> Mapping[str, Any]:
     """The answerer's options with the persona's style and instructions, where it knows such; the asker's come first."""
-    known = plugins.find("answering", request.answerer).Options.model_fields
-    said = {"style": persona.style, "system": persona.system}
-    return {**{name: text for name, text in said.items() if text and name in known}, **request.options}
+    known = plugins.find("answering", answerer).Options.model_fields
+    texts = {"style": persona.style, "system": persona.system}
+    return {**{name: text for name, text in texts.items() if text and name in known}, **options}
 
 
 def _unused(persona: Persona, answerer: str, llm: LLMClient | None) -> tuple[str, ...]:
@@ -138,14 +155,14 @@ def _unused(persona: Persona, answerer: str, llm: LLMClient | None) -> tuple[str
     return ("style",) if persona.style and not writes else ()
 
 
-def _manual(place: CorpusFolder, persona: Persona, question: str, call: Call, *, guest: bool) -> Result | None:
+def _manual(corpus: CorpusFolder, persona: Persona, question: str, call: Call) -> Result | None:
     """What the manual says of such a question: the best snippet, and those that come near it."""
-    manual = manual_of(place, persona, guest=guest)
+    manual = manual_of(corpus, persona, guest=call.guest)
     if manual is None:
         return None
-    found = manual(Query(question, items=persona.budget.manual, tokens=MANUAL_TOKENS), call)
-    near = [piece for piece in found.evidence if piece.score >= _NEAR * found.evidence[0].score]
-    return replace(found, evidence=near)
+    result = manual(QueryRequest(question, limit=persona.budget.manual, max_tokens=MANUAL_TOKENS), call)
+    near = [piece for piece in result.evidence if piece.score >= _NEAR * result.evidence[0].score]
+    return replace(result, evidence=near)
 
 
 def _brief(persona: Persona, question: str, manual: Sequence[Evidence], ontology_context: Any) -> Brief:
@@ -155,17 +172,15 @@ def _brief(persona: Persona, question: str, manual: Sequence[Evidence], ontology
 
 
 def planned_by(
-    brief: Brief, manual: Result | None, llm: LLMClient | None, call: Call
+    brief: Brief, manual: Result | None, llm: BoundedLLMClient | None, call: Call
 ) -> tuple[Plan, Mapping[str, int]]:
     """The plan by the model where there is one, else by the manual; and what the model used."""
     if llm is None:
         return planner.plan(brief), {}
-    if brief.persona.limits.requests == 1:
-        note = "The plan is the manual's: the persona allows one request, and that is the answer's."
-        return replace(planner.plan(brief), note=note), {}
     from biblicus.answering import model_planner  # lazy, as above
 
-    return model_planner.plan(brief, manual, llm, call)
+    with llm.keeping_back(1):  # for the answer
+        return model_planner.plan(brief, manual, llm, call)
 
 
 def _language(question: str, manual: Sequence[Evidence]) -> str | None:
@@ -183,16 +198,16 @@ def _further(persona: Persona, plan: Plan, named: Sequence[str]) -> list[tuple[s
     return wanted[: persona.limits.queries - 1]
 
 
-def _reranker(place: CorpusFolder, query: Query) -> Rerank | None:
+def _reranker(corpus: CorpusFolder, query: QueryRequest) -> Rerank | None:
     """The recipe's cross-encoder over the fused pieces: each query's own list was put in order by its own text."""
-    if query.run_id is not None:
+    if query.run is not None:
         return None
-    choice = recipes.find(place, query.recipe).query.rerank
+    choice = recipes.find(corpus, query.recipe).query.rerank
     if choice is None or choice["by"] != "cross-encoder":
         return None
     from biblicus.search.rerankers import Rerankers
 
-    model = Rerankers(place).model(choice["model"])
+    model = Rerankers(corpus).model(choice["model"])
 
     def rerank(question: str, pieces: Sequence[Evidence], call: Call) -> Sequence[float]:
         return model.scores(
@@ -214,7 +229,9 @@ def assessment(answer: Answer, result: Result, terms: Sequence[str]) -> Assessme
         strength=_word(answer, result),
         pieces=len(result.evidence),
         sources=len({piece.item_id for piece in result.evidence}),
-        cited_sources=len({citation.piece.item_id for said in answer.statements for citation in said.citations}),
+        cited_sources=len(
+            {citation.piece.item_id for statement in answer.statements for citation in statement.citations}
+        ),
         stale=sum(bool(piece.stale) for piece in result.evidence),
         terms=tuple(terms),
         missing=missing,

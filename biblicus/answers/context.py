@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from pydantic import ValidationError
 
-from biblicus.answering.joining import Home
-from biblicus.answering.pack import Count, context_pack
+from biblicus.answering.packs.joining import Home
+from biblicus.answering.packs.pack import Count, context_pack
 from biblicus.contracts import Call
 from biblicus.corpus.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BadData, NotFound, UnknownModel, UnknownName, UsageError
-from biblicus.models.evidence import Evidence, Result
+from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Extraction
-from biblicus.models.pack import ESTIMATE, Pack, PackPolicy
-from biblicus.models.question import Query
+from biblicus.models.pack import Pack
+from biblicus.models.requests.answer import ESTIMATE, ContextRequest
 from biblicus.runs import manifests as runs
+from biblicus.search.query import query
 
 AHEAD = 2
 """Times the pack's tokens that evidence is asked for: chunks that overlap are told once."""
 
-Ask = Callable[[Query, Call], Result]
-"""Gets the evidence, wherever the corpus is."""
 
+def context(corpus: CorpusFolder, request: ContextRequest, call: Call) -> Pack:
+    """Ask for evidence and pack it. Raises what `query` raises, and `tokenizer`.
 
-def context(
-    place: CorpusFolder, ask: Ask, query: Query, policy: PackPolicy, call: Call, count: Count | None = None
-) -> Pack:
-    """Ask for evidence and pack it. `count`: the tokenizer that the policy names, from `tokenizer`.
-
-    Raises what `query` raises. An item that changed since its run, or that is gone, is packed without neighbours.
+    An item that changed since its run, or that is gone, is packed without neighbours.
     """
-    result = ask(replace(query, tokens=AHEAD * policy.tokens), call)
-    return context_pack(result, policy, count=count, around=_Homes(place, call))
+    count = tokenizer(corpus, request.tokenizer)
+    result = query(corpus, replace(request.question, max_tokens=AHEAD * request.max_tokens), call)
+    return context_pack(result, request, count=count, around=_Homes(corpus, call))
 
 
 class _Homes:
     """Where pieces stand: their page, or the whole item, without front matter. Each item is read once, and nothing is
     parsed anew: who asks does not wait for that."""
 
-    def __init__(self, place: CorpusFolder, call: Call) -> None:
-        self._place, self._call = place, call
+    def __init__(self, corpus: CorpusFolder, call: Call) -> None:
+        self._corpus, self._call = corpus, call
         self._extractions: dict[str, Extractions] = {}
         self._read: dict[tuple[str, str], Extraction | None] = {}
 
@@ -51,11 +47,11 @@ class _Homes:
         if key not in self._read:
             self._call.check()
             self._read[key] = None if piece.stale else self._extraction(piece)
-        found = self._read[key]
-        if found is None or found.text[piece.span_start : piece.span_end] != piece.text:
+        extraction = self._read[key]
+        if extraction is None or extraction.text[piece.span_start : piece.span_end] != piece.text:
             return None
-        low, high = _bounds(found, piece)
-        return Home(found.text[low:high], low)
+        low, high = _bounds(extraction, piece)
+        return Home(extraction.text[low:high], low)
 
     def _extraction(self, piece: Evidence) -> Extraction | None:
         """What the piece's run read, if that is still there."""
@@ -71,8 +67,8 @@ class _Homes:
 
     def _of_run(self, run_id: str) -> Extractions:
         if run_id not in self._extractions:
-            build = runs.read(self._place, run_id).recipe["build"]
-            self._extractions[run_id] = Extractions(self._place, self._call, dict(build["extraction"]))
+            build = runs.read(self._corpus, run_id).recipe["build"]
+            self._extractions[run_id] = Extractions(self._corpus, self._call, dict(build["extraction"]))
         return self._extractions[run_id]
 
 
@@ -88,21 +84,21 @@ def _bounds(found: Extraction, piece: Evidence) -> tuple[int, int]:
     return low, high
 
 
-def tokenizer(place: CorpusFolder, name: str) -> Count | None:
+def tokenizer(corpus: CorpusFolder, name: str) -> Count | None:
     """The tokenizer of that name: that of an embedder which runs here; None for the estimate.
 
     Raises `UnknownName`, `ExtraMissing`, `ConfigInvalid`, and `UsageError` for a model whose tokenizer is elsewhere.
     """
     if name == ESTIMATE:
         return None
-    from biblicus.embedding.remote import RemoteEmbedder  # lazy, as below: the estimate needs no model
+    from biblicus.embedding.served import ServedEmbedder  # lazy, as below: the estimate needs no model
     from biblicus.runs import embedders
 
     try:
-        embedder = embedders.find(place, name)
+        embedder = embedders.find(corpus, name)
     except UnknownModel as error:
-        known = [ESTIMATE, *embedders.BUILT_IN, *sorted(place.settings.embedders)]
+        known = [ESTIMATE, *embedders.BUILT_IN, *sorted(corpus.settings.embedders)]
         raise UnknownName("tokenizer", name, known) from error
-    if isinstance(embedder, RemoteEmbedder):
+    if isinstance(embedder, ServedEmbedder):
         raise UsageError(f"The tokenizer of {name} is at its service, not here.", f"--tokenizer {ESTIMATE}")
     return lambda text: embedder.count([text])[0]

@@ -6,21 +6,17 @@ Which model that is, where it runs and whom it asks stands in the user's own con
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
-
-from pydantic import ValidationError
 
 from biblicus import plugins
 from biblicus.answers.replies import KeptReplies
-from biblicus.config import LLMSetting, Settings, explain, load_settings, user_folder
-from biblicus.contracts import LLMClient
+from biblicus.config import LLMSetting, Settings, load_settings, settings_file
+from biblicus.contracts import Given, Hear, LLMClient, silent
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid, UnknownModel
 from biblicus.llm.caching import CachingLLMClient
-from biblicus.llm.json_replies import CheckedLLMClient
-from biblicus.llm.options import Hear, ModelOptions, silent
-from biblicus.llm.retrying import RetryingLLMClient
+from biblicus.llm.dependable import DependableLLMClient
+from biblicus.llm.options import ModelOptions
 
 _WITHOUT = ("quote",)
 """Answerers that use no model."""
@@ -33,67 +29,55 @@ def answerer_for(answerer: str | None, llm: object = None) -> str:
 
 
 def for_answerer(
-    place: CorpusFolder | None, answerer: str, llm: str | LLMClient | None = None, *, hear: Hear = silent
+    corpus: CorpusFolder | None, answerer: str, llm: str | LLMClient | None = None, *, hear: Hear = silent
 ) -> LLMClient | None:
     """The model for this answerer: none for one that needs none, unless the asker names one, or brings a client."""
     if llm is not None and not isinstance(llm, str):
         return llm
-    return None if answerer in _WITHOUT and llm is None else find(place, llm, hear=hear)
+    return None if answerer in _WITHOUT and llm is None else find(corpus, llm, hear=hear)
 
 
-def find(place: CorpusFolder | None, name: str | None = None, *, hear: Hear = silent) -> LLMClient | None:
+def find(corpus: CorpusFolder | None, name: str | None = None, *, hear: Hear = silent) -> LLMClient | None:
     """The user's model of that name; without one their `llm`, else the only one they have; None where they have none.
 
-    `place`: whose cache folder keeps replies; without one none are kept. `hear` gets a reply's text as it is written.
+    `corpus`: whose cache folder keeps replies; without one none are kept. `hear` gets a reply's text as it is written.
     Raises `UnknownModel`, `ConfigInvalid`, `ExtraMissing`, `LLMError`.
     """
-    settings = load_settings() if place is None else place.settings
+    settings = load_settings() if corpus is None else corpus.settings
     chosen = _chosen(settings, name)
     if chosen is None:
         return None
     setting = settings.llms.get(chosen)
     if setting is None:
-        where = f"{_configuration()}: llms: {{{chosen}: {{by: ollama, model: …}}}}"
+        where = f"{settings_file()}: llms: {{{chosen}: {{by: ollama, model: …}}}}"
         raise UnknownModel("language model", chosen, sorted(settings.llms), where)
-    return _dependable(place, chosen, setting, hear)
+    return _dependable(corpus, chosen, setting, hear)
 
 
 def _chosen(settings: Settings, name: str | None) -> str | None:
     chosen = name or settings.llm
     if not chosen and len(settings.llms) > 1:
         raise ConfigInvalid(
-            str(_configuration()),
+            str(settings_file()),
             f"there are several language models ({', '.join(sorted(settings.llms))}), and none is the usual one.",
             f"llm: {min(settings.llms)}",
         )
     return chosen or next(iter(settings.llms), None)
 
 
-def _dependable(place: CorpusFolder | None, name: str, setting: LLMSetting, hear: Hear) -> LLMClient:
-    module = plugins.find("llm", setting.by)
-    options = _options(module.Options, setting, f"{_configuration()}: llms.{name}")
-    client: LLMClient = module.build(options, hear)
+def _dependable(corpus: CorpusFolder | None, name: str, setting: LLMSetting, hear: Hear) -> LLMClient:
+    where, remedy = f"{settings_file()}: llms.{name}", f"edit {settings_file()}"
+    options = plugins.checked("llm", setting.by, setting.model_extra or {}, where, remedy)
+    client: LLMClient = plugins.make("llm", setting.by, options, Given(hear=hear))
     if isinstance(options, ModelOptions):
-        client = RetryingLLMClient(client, options.attempts, hear)
-        client = CheckedLLMClient(client, options.repairs, hear)
-        if options.cache and place is not None:
-            client = CachingLLMClient(client, _identity(setting.by, options), KeptReplies(place))
+        client = DependableLLMClient(client, options.attempts, options.repairs, hear)
+        if options.cache and corpus is not None:
+            client = CachingLLMClient(client, _identity(setting.by, options), KeptReplies(corpus))
         return client
-    return CheckedLLMClient(client, ModelOptions.model_fields["repairs"].default, hear)
-
-
-def _options(kind: Any, setting: LLMSetting, where: str) -> Any:
-    try:
-        return kind.model_validate(setting.model_extra or {})
-    except ValidationError as error:
-        raise ConfigInvalid(where, explain(error, kind), f"edit {_configuration()}") from error
+    return DependableLLMClient(client, 1, ModelOptions.model_fields["repairs"].default, hear)
 
 
 def _identity(by: str, options: ModelOptions) -> Mapping[str, Any]:
     """What decides a reply beside the request."""
     others = {"seconds", "attempts", "repairs", "key_env", "cache", "keep_alive"}
     return {"by": by, **options.model_dump(mode="json", exclude=others)}
-
-
-def _configuration() -> Path:
-    return user_folder("config") / "config.yml"

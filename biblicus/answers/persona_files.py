@@ -28,23 +28,23 @@ MOST = 200
 _PLACE = re.compile(r"corpus://[a-z0-9-]{1,64}")
 
 
-def ids(place: CorpusFolder) -> list[str]:
+def ids(corpus: CorpusFolder) -> list[str]:
     """The names of the personas that lie here, whether they validate or not, in order."""
     try:
-        found = sorted(path.stem for path in place.personas.iterdir() if path.suffix == ".yml")
+        stems = sorted(path.stem for path in corpus.personas.iterdir() if path.suffix == ".yml")
     except (FileNotFoundError, NotADirectoryError):
         return []
-    return [name for name in found if re.fullmatch(NAME, name)][:MOST]
+    return [name for name in stems if re.fullmatch(NAME, name)][:MOST]
 
 
-def read(place: CorpusFolder, name: str) -> Persona:
+def read(corpus: CorpusFolder, name: str) -> Persona:
     """A persona by its id. Raises `PersonaNotFound`, or `PersonaError` where its file is not one."""
-    path = place.personas / f"{name}.yml"
-    known = ids(place)
+    path = corpus.personas / f"{name}.yml"
+    known = ids(corpus)
     if name not in known or not os.path.lexists(path):
         raise PersonaNotFound(name, known)
     try:
-        place.refuse_links()
+        corpus.refuse_links()
         text = files.read(path, limit=LIMIT).decode()
     except (OSError, UnicodeDecodeError, UnsafeInput) as error:
         cause = error.message if isinstance(error, UnsafeInput) else "it cannot be read"
@@ -66,12 +66,12 @@ def parsed(text: str, name: str) -> Persona:
     return persona
 
 
-def write(place: CorpusFolder, name: str, text: str) -> Path:
+def write(corpus: CorpusFolder, name: str, text: str) -> Path:
     """Write a new persona's file, validated first. An existing one is never touched: `UsageError`."""
     parsed(text, name)
-    place.refuse_links()
-    files.make_folder(place.personas)
-    path = place.personas / f"{name}.yml"
+    corpus.refuse_links()
+    files.make_folder(corpus.personas)
+    path = corpus.personas / f"{name}.yml"
     try:
         files.write(path, text.encode(), replace=False)
     except FileExistsError:
@@ -79,33 +79,33 @@ def write(place: CorpusFolder, name: str, text: str) -> Path:
     return path
 
 
-def manual_folder(place: CorpusFolder, persona: Persona) -> Path | None:
+def manual_folder(corpus: CorpusFolder, persona: Persona) -> Path | None:
     """The folder of a persona's manual corpus; None where it has none, or one that the user's places name.
 
     A committed file may point into its own corpus's folder and to what was committed with it: the git work tree that
     holds the corpus. Outside of git, to folders beside the corpus. Never through a link, never by an absolute path:
     a stranger's file must not choose among this user's folders. Raises `PersonaError`.
     """
-    said = persona.manual_corpus
-    if said is None or is_place(said):
+    place = persona.manual_corpus
+    if place is None or is_place(place):
         return None
-    words = said.split("/")
-    if said.startswith(("/", "~")) or "\\" in said or "\0" in said or ":" in words[0]:
+    words = place.split("/")
+    if place.startswith(("/", "~")) or "\\" in place or "\0" in place or ":" in words[0]:
         raise PersonaError(
             persona.id,
-            f"manual_corpus is a relative path or {SCHEME}NAME, not {said}",
+            f"manual_corpus is a relative path or {SCHEME}NAME, not {place}",
             f"name it under places in your own settings, and write manual_corpus: {SCHEME}NAME",
         )
-    root = Path(os.path.realpath(place.root))
-    folder = Path(os.path.normpath(root / said))
-    if not (is_within(place, folder) or (_work_tree(root) is None and folder.parent == root.parent)):
+    root = Path(os.path.realpath(corpus.root))
+    folder = Path(os.path.normpath(root / place))
+    if not (is_within(corpus, folder) or (_work_tree(root) is None and folder.parent == root.parent)):
         raise PersonaError(
             persona.id,
-            f"manual_corpus {said} lies outside of what came with this corpus",
+            f"manual_corpus {place} lies outside of what came with this corpus",
             f"name it under places in your own settings, and write manual_corpus: {SCHEME}NAME",
         )
     if os.path.realpath(folder) != str(folder):
-        raise PersonaError(persona.id, f"manual_corpus {said} leads through a symbolic link, which is not followed")
+        raise PersonaError(persona.id, f"manual_corpus {place} leads through a symbolic link, which is not followed")
     if folder == root:
         raise PersonaError(persona.id, "manual_corpus is the corpus itself; a manual is a corpus of its own")
     return folder
@@ -116,14 +116,14 @@ def is_place(said: str) -> bool:
     return _PLACE.fullmatch(said) is not None
 
 
-def is_within(place: CorpusFolder, folder: Path) -> bool:
+def is_within(corpus: CorpusFolder, folder: Path) -> bool:
     """Whether a folder came with the corpus: it lies in the corpus's folder or in the git work tree that holds it."""
-    root = Path(os.path.realpath(place.root))
+    root = Path(os.path.realpath(corpus.root))
     return folder.is_relative_to(_work_tree(root) or root)
 
 
 def _work_tree(root: Path) -> Path | None:
     """The git work tree that holds a folder. A home that is one as a whole is no one's corpus."""
     home = Path(os.path.realpath(Path.home()))
-    found = next((folder for folder in (root, *root.parents) if os.path.lexists(folder / ".git")), None)
-    return None if found is None or home.is_relative_to(found) else found
+    work_tree = next((folder for folder in (root, *root.parents) if os.path.lexists(folder / ".git")), None)
+    return None if work_tree is None or home.is_relative_to(work_tree) else work_tree

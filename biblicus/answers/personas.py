@@ -24,10 +24,12 @@ from biblicus.errors import (
     UsageError,
 )
 from biblicus.models.evidence import Result
+from biblicus.models.fields import NoRequest
 from biblicus.models.persona import Persona
-from biblicus.models.question import Query
+from biblicus.models.requests.answer import CheckPersonasRequest, NewPersonaRequest, PersonaRequest
+from biblicus.models.requests.query import QueryRequest
 
-Ask = Callable[[Query, Call], Result]
+Ask = Callable[[QueryRequest, Call], Result]
 """Evidence of one corpus, wherever it is asked."""
 
 
@@ -42,8 +44,8 @@ class PersonaEntry:
     def as_object(self) -> dict[str, Any]:
         """The JSON object of `personas list`."""
         kept = ("name", "description", "manual_corpus", "recipe", "digest")
-        said = {key: getattr(self.persona, key) for key in kept} if self.persona else dict.fromkeys(kept)
-        return {"id": self.id, **said, "problem": self.problem}
+        fields = {key: getattr(self.persona, key) for key in kept} if self.persona else dict.fromkeys(kept)
+        return {"id": self.id, **fields, "problem": self.problem}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,40 +58,69 @@ class PersonaCheck:
     notes: tuple[str, ...] = ()
 
 
-def list_personas(place: CorpusFolder) -> list[PersonaEntry]:
+@dataclass(frozen=True, slots=True)
+class NewPersona:
+    """A persona that was written: `path` in the corpus's folder."""
+
+    id: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Personas:
+    """The personas of a corpus."""
+
+    personas: tuple[PersonaEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonaChecks:
+    """What a check of personas found. `ok`: all of them can answer."""
+
+    ok: bool
+    personas: tuple[PersonaCheck, ...]
+
+
+def list_personas(corpus: CorpusFolder, request: NoRequest, call: Call) -> Personas:
     """Every persona of the corpus, by id; a broken one with what is wrong."""
-    return [_entry(place, name) for name in personas.ids(place)]
+    return Personas(tuple(persona_entry(corpus, name) for name in personas.ids(corpus)))
 
 
-def _entry(place: CorpusFolder, name: str) -> PersonaEntry:
+def persona_entry(corpus: CorpusFolder, name: str) -> PersonaEntry:
+    """A persona as it is listed."""
     try:
-        return PersonaEntry(name, personas.read(place, name))
+        return PersonaEntry(name, personas.read(corpus, name))
     except BiblicusError as error:
         return PersonaEntry(name, None, _reason(error))
 
 
-def show(place: CorpusFolder, name: str) -> Persona:
+def show(corpus: CorpusFolder, request: PersonaRequest, call: Call) -> Persona:
     """One persona, validated. Raises `PersonaNotFound`, `PersonaError`."""
-    return personas.read(place, name)
+    return personas.read(corpus, request.name)
 
 
-def new(place: CorpusFolder, name: str, title: str | None = None) -> Path:
-    """Write a commented persona, to be edited; returns its file. An existing one is never touched."""
+def new(corpus: CorpusFolder, request: NewPersonaRequest, call: Call) -> NewPersona:
+    """Write a commented persona, to be edited. An existing one is never touched."""
+    name = request.name
+    title = request.title or name.replace("-", " ").replace("_", " ").title()
     try:
-        return personas.write(place, name, template(name, title or name.replace("-", " ").replace("_", " ").title()))
+        path = personas.write(corpus, name, template(name, title))
     except PersonaError as error:
         raise UsageError(f'"{name}" is no persona: {error.cause}.', "biblicus personas new keeper") from error
+    return NewPersona(name, path.relative_to(corpus.root).as_posix())
 
 
-def check_all(place: CorpusFolder, name: str | None, call: Call) -> list[PersonaCheck]:
+def check_all(corpus: CorpusFolder, request: CheckPersonasRequest, call: Call) -> PersonaChecks:
     """`check` of one persona, or of every one that lies here."""
-    return [check(place, one, call) for one in ([name] if name is not None else personas.ids(place))]
+    names = [request.name] if request.name is not None else personas.ids(corpus)
+    checks = tuple(check(corpus, name, call) for name in names)
+    return PersonaChecks(all(outcome.ok for outcome in checks), checks)
 
 
-def check(place: CorpusFolder, name: str, call: Call) -> PersonaCheck:
+def check(corpus: CorpusFolder, name: str, call: Call) -> PersonaCheck:
     """Whether a persona can answer: its file, its recipe, its manual corpus and that corpus's index."""
     try:
-        persona = personas.read(place, name)
+        persona = personas.read(corpus, name)
     except PersonaNotFound:
         raise
     except BiblicusError as error:
@@ -98,16 +129,16 @@ def check(place: CorpusFolder, name: str, call: Call) -> PersonaCheck:
     notes = []
     if persona.recipe is not None:
         try:
-            recipes.find(place, persona.recipe)
-            header = catalogs.read_header(place)
+            recipes.find(corpus, persona.recipe)
+            header = catalogs.read_header(corpus)
             if header is None or persona.recipe not in header.latest:
                 notes.append(f"The recipe {persona.recipe} has no run yet: biblicus reindex --recipe {persona.recipe}")
         except BiblicusError as error:
             problems.append(_problem(name, error))
     try:
-        if (manual := manual_of(place, persona)) is not None:
-            manual(Query(persona.name, items=1), call)
-            notes += _shared(place, persona)
+        if (manual := manual_of(corpus, persona)) is not None:
+            manual(QueryRequest(persona.name, limit=1), call)
+            notes += _shared(corpus, persona)
     except BiblicusError as error:
         problems.append(_problem(name, error))
     if idle := without_model(persona):
@@ -115,11 +146,11 @@ def check(place: CorpusFolder, name: str, call: Call) -> PersonaCheck:
     return PersonaCheck(name, not problems, tuple(problems), tuple(notes))
 
 
-def _shared(place: CorpusFolder, persona: Persona) -> list[str]:
+def _shared(corpus: CorpusFolder, persona: Persona) -> list[str]:
     """Where the manual's items are the corpus's too, answers would cite the manual as if it were research."""
-    folder = personas.manual_folder(place, persona)
-    root = Path(os.path.realpath(place.root))
-    catalog = catalogs.read(place)
+    folder = personas.manual_folder(corpus, persona)
+    root = Path(os.path.realpath(corpus.root))
+    catalog = catalogs.read(corpus)
     if folder is None or catalog is None or not folder.is_relative_to(root):
         return []
     prefix = f"{folder.relative_to(root).as_posix()}/"
@@ -130,13 +161,13 @@ def _shared(place: CorpusFolder, persona: Persona) -> list[str]:
 
 def without_model(persona: Persona) -> tuple[str, ...]:
     """The keys of a persona that have no effect where no language model answers."""
-    said = {
+    values = {
         "style": persona.style,
         "system": persona.system,
         "limits.requests": persona.limits.requests,
         "limits.output_tokens": persona.limits.output_tokens,
     }
-    return tuple(name for name, value in said.items() if value)
+    return tuple(name for name, value in values.items() if value)
 
 
 def _problem(name: str, error: BiblicusError) -> dict[str, str]:
@@ -148,25 +179,25 @@ def _reason(error: BiblicusError) -> str:
     return error.cause if isinstance(error, PersonaError) else error.message
 
 
-def manual_of(place: CorpusFolder, persona: Persona, *, guest: bool = False) -> Ask | None:
+def manual_of(corpus: CorpusFolder, persona: Persona, *, guest: bool = False) -> Ask | None:
     """Who answers for a persona's manual corpus; None where it has none.
 
     `guest`: the asker is not this machine's user, and reads only what came with the corpus. Raises `PersonaError`
     where the manual is not there, not indexed, or not for the asker.
     """
-    said = persona.manual_corpus
-    if said is None:
+    place = persona.manual_corpus
+    if place is None:
         return None
-    folder = personas.manual_folder(place, persona)
-    if guest and (folder is None or not personas.is_within(place, folder)):
+    folder = personas.manual_folder(corpus, persona)
+    if guest and (folder is None or not personas.is_within(corpus, folder)):
         raise PersonaError(persona.id, "its manual corpus is not served here")
-    ask = _by_name(said) if folder is None else _in_folder(folder, said, persona)
+    ask = _by_name(corpus, persona, place) if folder is None else _in_folder(folder, place, persona)
 
-    def asked(query: Query, call: Call) -> Result:
+    def asked(query: QueryRequest, call: Call) -> Result:
         try:
             return ask(query, call)
         except (BadData, NotFound, Refused) as error:  # not built, outdated, not sealed: the manual's own fault
-            remedy = error.hint if folder is None else _there(error.hint, said)
+            remedy = error.hint if folder is None else _there(error.hint, place)
             raise PersonaError(persona.id, f"its manual corpus: {error.message.removesuffix('.')}", remedy) from error
 
     return asked
@@ -180,14 +211,11 @@ def _there(hint: str, said: str) -> str:
     return f"in the corpus's folder: {command} -C {shlex.quote(said)}" if command.startswith("biblicus ") else hint
 
 
-def _by_name(said: str) -> Ask:
-    """A corpus of the user's places: on this machine, at its daemon or at a service."""
-    from biblicus.service.askers.in_turn import reading  # lazy: most manuals lie beside their corpus
-
-    def ask(query: Query, call: Call) -> Result:
-        return reading(said, None, lambda _: None).query(query, call)
-
-    return ask
+def _by_name(corpus: CorpusFolder, persona: Persona, said: str) -> Ask:
+    """A corpus of the user's places: on this machine, at its daemon or at a service. Who asks there is the host's."""
+    if corpus.host is None:
+        raise PersonaError(persona.id, f"nobody here asks {said}")
+    return corpus.host.elsewhere(said)
 
 
 def _in_folder(folder: Path, said: str, persona: Persona) -> Ask:
@@ -196,7 +224,7 @@ def _in_folder(folder: Path, said: str, persona: Persona) -> Ask:
         remedy = f"in the corpus's folder: biblicus init {shlex.quote(said)}"
         raise PersonaError(persona.id, f"there is no corpus in {said}", remedy)
 
-    def ask(query: Query, call: Call) -> Result:
+    def ask(query: QueryRequest, call: Call) -> Result:
         from biblicus.search.query import query as search  # lazy: listing personas searches nothing
 
         return search(manual, query, call)

@@ -1,23 +1,24 @@
 """Several queries for one question: the question itself and what a plan adds, fused by rank into one result.
 
-Pieces are ordered by the sum of weight / (k + rank) over the queries that found them (reciprocal rank fusion: Cormack,
-Clarke, Büttcher 2009). The question's own query weighs more than all others together: what a plan adds fills gaps and
-breaks near-ties, it does not overrule. The result is that of the question, with the fused evidence.
+Pieces are ordered by reciprocal rank fusion over the queries that found them. The question's own query weighs more than
+all others together: what a plan adds fills gaps and breaks near-ties, it does not overrule. The result is that of the
+question, with the fused evidence.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Literal
 
 from biblicus.contracts import Call
 from biblicus.models.evidence import Dropped, Evidence, Result
 from biblicus.models.persona import PlanQuery
-from biblicus.models.question import Budget, Query
-from biblicus.retrieval.budget import Candidate, spend
-from biblicus.text.tokens import estimate
+from biblicus.models.question import Budget
+from biblicus.models.requests.query import QueryRequest
+from biblicus.retrieval.budget import within
+from biblicus.retrieval.fusion import reciprocal_ranks
 
 STAGE = "plan"
 """The stage that gives fused pieces their score."""
@@ -30,7 +31,7 @@ more words each cost nothing; of questions that lost half their words, one that 
 """
 
 Origin = Literal["question", "plan", "graph"]
-Ask = Callable[[Query, Call], Result]
+Ask = Callable[[QueryRequest, Call], Result]
 Rerank = Callable[[str, Sequence[Evidence], Call], Sequence[float]]
 """Scores for pieces, higher is better."""
 
@@ -45,95 +46,65 @@ class Planned:
 
 
 def search(
-    ask: Ask, query: Query, more: Sequence[tuple[str, Origin]], call: Call, rerank: Rerank | None = None
+    ask: Ask, query: QueryRequest, more: Sequence[tuple[str, Origin]], call: Call, rerank: Rerank | None = None
 ) -> tuple[Result, tuple[PlanQuery, ...]]:
     """The result of a question with further queries: filters, recipe, run and budget are the question's."""
-    asked = [Planned(query.text, "question", ask(query, call))]
+    planned = [Planned(query.query, "question", ask(query, call))]
     for text, origin in more:
         call.check()
-        asked.append(Planned(text, origin, ask(replace(query, text=text), call)))
-    result = asked[0].result if len(asked) == 1 else _fused(asked, call, rerank)
+        planned.append(Planned(text, origin, ask(replace(query, query=text), call)))
+    result = planned[0].result if len(planned) == 1 else _fused(planned, call, rerank)
     kept = {piece.chunk_id for piece in result.evidence}
     return result, tuple(
         PlanQuery(
-            one.text,
-            one.origin,
-            len(one.result.evidence),
-            sum(piece.chunk_id in kept for piece in one.result.evidence),
+            entry.text,
+            entry.origin,
+            len(entry.result.evidence),
+            sum(piece.chunk_id in kept for piece in entry.result.evidence),
         )
-        for one in asked
+        for entry in planned
     )
 
 
-def _fused(asked: Sequence[Planned], call: Call, rerank: Rerank | None) -> Result:
-    own = asked[0].result
-    pieces = _by_rank(asked)
+def _fused(queries: Sequence[Planned], call: Call, rerank: Rerank | None) -> Result:
+    own = queries[0].result
+    pieces = _by_rank(queries)
     if rerank is not None and pieces:
         scores = rerank(own.query, pieces, call)
         pieces = [_rescored(piece, score, "rerank") for piece, score in zip(pieces, scores, strict=True)]
         pieces.sort(key=lambda piece: (-piece.score, piece.item_id, piece.span_start))
-    evidence, used, dropped = _spent(pieces, own.budget["asked"])
+    bounds = own.budget["asked"]
+    fitting = within(pieces, Budget(**{**bounds, "items": bounds["items"] or 1}))
+    evidence = [piece for _, piece in fitting.kept]
+    dropped = [Dropped(pieces[at].chunk_id, pieces[at].path, reason).as_object() for at, reason in fitting.dropped]
     return replace(
         own,
-        evidence=evidence,
+        evidence=tuple(evidence),
         insufficient=not evidence or own.insufficient,
-        budget={"asked": own.budget["asked"], "used": used, "dropped": dropped},
-        timings=_summed([one.result.timings for one in asked]),
+        budget={"asked": bounds, "used": fitting.used, "dropped": dropped},
+        timings=_summed([query.result.timings for query in queries]),
     )
 
 
-def _by_rank(asked: Sequence[Planned]) -> list[Evidence]:
+def _by_rank(queries: Sequence[Planned]) -> list[Evidence]:
     """Every piece once, by its fused score; of a piece that was shortened somewhere, its longest form."""
-    weights = [1.0, *[SHARE / (len(asked) - 1)] * (len(asked) - 1)]
-    scores: dict[str, float] = {}
+    lists = {str(number): query.result.evidence for number, query in enumerate(queries)}
+    weights = {number: SHARE / (len(queries) - 1) if int(number) else 1.0 for number in lists}
+    ranks = {number: {piece.chunk_id: piece.rank for piece in evidence} for number, evidence in lists.items()}
+    scores = reciprocal_ranks(ranks, K, weights)
     pieces: dict[str, Evidence] = {}
-    for weight, one in zip(weights, asked, strict=True):
-        for piece in one.result.evidence:
-            scores[piece.chunk_id] = scores.get(piece.chunk_id, 0.0) + weight / (K + piece.rank)
-            known = pieces.get(piece.chunk_id)
-            if known is None:
-                pieces[piece.chunk_id] = piece
-            elif len(piece.text) > len(known.text):
-                pieces[piece.chunk_id] = replace(piece, stage_scores=known.stage_scores, snippet=known.snippet)
-    found = [_rescored(piece, round(scores[chunk_id], 6), STAGE) for chunk_id, piece in pieces.items()]
-    return sorted(found, key=lambda piece: (-piece.score, piece.item_id, piece.span_start))
+    for piece in chain.from_iterable(lists.values()):
+        known = pieces.setdefault(piece.chunk_id, piece)
+        if len(piece.text) > len(known.text):
+            pieces[piece.chunk_id] = replace(piece, stage_scores=known.stage_scores, snippet=known.snippet)
+    fused = [_rescored(piece, scores[chunk_id], STAGE) for chunk_id, piece in pieces.items()]
+    return sorted(fused, key=lambda piece: (-piece.score, piece.item_id, piece.span_start))
 
 
 def _rescored(piece: Evidence, score: float, stage: str) -> Evidence:
     return replace(piece, score=score, stage=stage, stage_scores={**piece.stage_scores, stage: score})
 
 
-def _spent(
-    pieces: Sequence[Evidence], asked: Mapping[str, int | None]
-) -> tuple[list[Evidence], Mapping[str, int], tuple[Dropped, ...]]:
-    """What of the fused pieces the budget keeps."""
-    budget = Budget(asked["items"] or 1, asked["tokens"], asked["characters"], asked["per_source"])
-    spent = spend(
-        [
-            Candidate(
-                piece.text, estimate(piece.text), piece.item_id, piece.chunk_id, piece.path, piece.score, 0, piece
-            )
-            for piece in pieces
-        ],
-        budget,
-    )
-    kept = [_cut(candidate.chunk, candidate.text) for candidate in spent.kept]
-    return [replace(piece, rank=rank) for rank, piece in enumerate(kept, 1)], spent.used, spent.dropped
-
-
-def _cut(piece: Evidence, text: str) -> Evidence:
-    """The piece, or its beginning where the budget had no more room."""
-    if text == piece.text:
-        return piece
-    return replace(
-        piece,
-        text=text,
-        hash=hashlib.sha256(text.encode()).hexdigest(),
-        span_end=piece.span_start + len(text),
-        line_end=piece.line_start + text.count("\n"),
-    )
-
-
 def _summed(timings: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    names = dict.fromkeys(name for one in timings for name in one)
-    return {name: round(sum(one.get(name, 0.0) for one in timings), 3) for name in names}
+    names = dict.fromkeys(name for times in timings for name in times)
+    return {name: round(sum(times.get(name, 0.0) for times in timings), 3) for name in names}

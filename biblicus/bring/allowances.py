@@ -32,8 +32,8 @@ def _file(corpus_id: str) -> Path:
 def allowances(corpus_id: str) -> dict[str, Allowance]:
     """What is allowed, by the digest of an entry. A file that cannot be read allows nothing."""
     try:
-        found = read(files.read(_file(corpus_id), limit=files.SMALL), max_bytes=files.SMALL)
-        return {str(digest): Allowance(**said) for digest, said in found["entries"].items()}
+        data = read(files.read(_file(corpus_id), limit=files.SMALL), max_bytes=files.SMALL)
+        return {str(digest): Allowance(**fields) for digest, fields in data["entries"].items()}
     except (OSError, UnsafeInput, JsonRefused, TypeError, KeyError, AttributeError):
         return {}
 
@@ -52,11 +52,11 @@ def keep(corpus_id: str, digests: Iterable[str]) -> None:
     wanted = set(digests)
     known = allowances(corpus_id)
     if known.keys() - wanted:
-        _write(corpus_id, {digest: said for digest, said in known.items() if digest in wanted})
+        _write(corpus_id, {digest: allowance for digest, allowance in known.items() if digest in wanted})
 
 
 def _write(corpus_id: str, known: dict[str, Allowance]) -> None:
     path = _file(corpus_id)
     files.make_folder(path.parent, 0o700)
-    said = {"entries": {digest: asdict(allowance) for digest, allowance in sorted(known.items())}}
-    files.write(path, json.dumps(said, indent=1).encode() + b"\n", mode=0o600)
+    document = {"entries": {digest: asdict(allowance) for digest, allowance in sorted(known.items())}}
+    files.write(path, json.dumps(document, indent=1).encode() + b"\n", mode=0o600)

@@ -63,10 +63,10 @@ class Staged:
 
 
 @dataclass
-class Placing:
+class SourceUpdate:
     """One source's documents on their way into the corpus. `rows`: by origin, as the registry will have them."""
 
-    place: CorpusFolder
+    corpus: CorpusFolder
     report: SourceReport
     rows: dict[str, Row]
     now: str
@@ -85,21 +85,23 @@ class Placing:
         """What becomes of each document. Nothing is written."""
         self._settle_gone(staged, others)
         renamed = {
-            change.was: row for one in staged if (change := one.change).was and (row := self.rows.get(change.was))
+            change.was: row
+            for document in staged
+            if (change := document.change).was and (row := self.rows.get(change.was))
         }
         ids = self._ids(renamed) if renamed else {}
         names = Names()
-        found = {one.change.origin for one in staged}
-        if any(one.change.origin not in self.rows for one in staged):
+        origins = {document.change.origin for document in staged}
+        if any(document.change.origin not in self.rows for document in staged):
             for row in self.rows.values():
-                if row.origin not in found and row.origin not in renamed:
+                if row.origin not in origins and row.origin not in renamed:
                     names.clash(row.path)
         for was in renamed:
             del self.rows[was]
         self._used = {row.item_id for row in self.rows.values() if row.item_id} | set(ids.values())
-        for one in sorted(staged, key=lambda one: one.change.origin):
-            before = renamed.get(one.change.was or "") or self.rows.get(one.change.origin)
-            self._found(one, before, names, ids.get(one.change.was or ""))
+        for document in sorted(staged, key=lambda document: document.change.origin):
+            before = renamed.get(document.change.was or "") or self.rows.get(document.change.origin)
+            self._found(document, before, names, ids.get(document.change.was or ""))
         self.report.unchanged = len(self.rows) - len(self.report.added) - len(self.report.changed)
         self.report.unchanged -= len(self.report.renamed) + len(self.report.restored) + len(self.report.kept)
         for entries in (self.report.removed, self.report.kept, self.report.skipped, self.report.failed):
@@ -112,13 +114,15 @@ class Placing:
 
     def _settle_gone(self, staged: list[Staged], others: list[Change]) -> None:
         """Known documents that are gone, for whatever reason; and what was left out or failed."""
-        found = {one.change.origin for one in staged} | {one.change.was for one in staged if one.change.was}
+        origins = {document.change.origin for document in staged} | {
+            document.change.was for document in staged if document.change.was
+        }
         gone: dict[str, str] = {}
         for change in others:
             if change.what in ("skipped", "failed"):
                 entries = self.report.skipped if change.what == "skipped" else self.report.failed
                 entries.append({"path": change.origin, "reason": change.reason})
-            if change.what in ("gone", "skipped") and change.origin in self.rows and change.origin not in found:
+            if change.what in ("gone", "skipped") and change.origin in self.rows and change.origin not in origins:
                 gone[change.origin] = change.reason
         for origin in sorted(gone):
             self._gone(self.rows[origin])
@@ -203,12 +207,12 @@ class Placing:
 
     def _ids(self, renamed: Mapping[str, Row]) -> dict[str, str]:
         """The item id of each renamed document, by its old origin: its row's, the catalog's, or what its path gave."""
-        catalog = catalogs.read(self.place)
-        found = {}
+        catalog = catalogs.read(self.corpus)
+        ids = {}
         for was, row in renamed.items():
             entry = catalog.entries.get(self._shown(row.path)) if catalog else None
-            found[was] = row.item_id or (entry.item_id if entry else derived_id(self._shown(row.path)))
-        return found
+            ids[was] = row.item_id or (entry.item_id if entry else derived_id(self._shown(row.path)))
+        return ids
 
     def _free_id(self, path: str) -> str | None:
         """An id for a new document where the one of its path went along with another; else None."""
@@ -226,9 +230,9 @@ class Placing:
 
     def _digest(self, path: str) -> str | None:
         """The digest of what lies at a path; None where nothing does, and nothing is in the way."""
-        where = copy_of(self.place, self.name, path)
+        where = copy_of(self.corpus, self.name, path)
         if not os.path.lexists(where):
-            top = self.place.root
+            top = self.corpus.root
             above = next(folder for folder in where.parents if folder == top or os.path.lexists(folder))
             return None if above.is_dir() else "none"
         try:
@@ -251,7 +255,7 @@ class Placing:
         folders: set[Path] = set()
         try:
             for file, path in self.moves:
-                target = copy_of(self.place, self.name, path)
+                target = copy_of(self.corpus, self.name, path)
                 if target.parent not in folders:
                     files.make_folder(target.parent)
                     folders.add(target.parent)
@@ -260,7 +264,7 @@ class Placing:
                 self._move_sidecar(old, new)
             taken = {path for _, path in self.moves}
             for path in self.removals:
-                where = copy_of(self.place, self.name, path)
+                where = copy_of(self.corpus, self.name, path)
                 if path not in taken:
                     with suppress(FileNotFoundError):
                         where.unlink()
@@ -272,13 +276,13 @@ class Placing:
 
     def _move_sidecar(self, old: str, new: str) -> None:
         """What the user said of a document goes along when it is renamed."""
-        before, after = copy_of(self.place, self.name, old + SIDECAR), copy_of(self.place, self.name, new + SIDECAR)
+        before, after = copy_of(self.corpus, self.name, old + SIDECAR), copy_of(self.corpus, self.name, new + SIDECAR)
         if before.is_file() and not os.path.lexists(after):
             before.rename(after)
 
     def _close_folder(self, folder: Path) -> None:
         """Make a folder durable, or remove it and those above it where nothing is left in them."""
-        top = self.place.root / IMPORTS / self.name
+        top = self.corpus.root / IMPORTS / self.name
         while folder.is_relative_to(top):
             try:
                 folder.rmdir()

@@ -15,9 +15,8 @@ from typing import Any
 from biblicus import telemetry
 from biblicus.bring.match import By, References
 from biblicus.contracts import Call
-from biblicus.corpus import recipes
 from biblicus.corpus.describe import read_sidecar
-from biblicus.corpus.extractions import Extractions, raw_of
+from biblicus.corpus.extractions import Extractions, of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import Report, refresh
@@ -28,19 +27,10 @@ from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import Note
 from biblicus.models.reference import Reference
+from biblicus.models.requests.bring import BibliographyRequest
 from biblicus.text.decoding import decode
 
 LARGEST = 64 << 20
-
-
-@dataclass(frozen=True)
-class BibliographyRequest:
-    """`path`: the file. `overwrite`: replace what items say already."""
-
-    path: Path
-    dry_run: bool = False
-    overwrite: bool = False
-    strict: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,25 +59,25 @@ class BibliographyReport:
     ms: float = 0.0
 
 
-def bibliography(place: CorpusFolder, request: BibliographyRequest, call: Call) -> BibliographyReport:
+def bibliography(corpus: CorpusFolder, request: BibliographyRequest, call: Call) -> BibliographyReport:
     """Bring the metadata to the items. Raises `SourceNotFound`, `BibliographyUnreadable`, `ExtraMissing`, with `strict`
     `CheckFailed`."""
     began = time.perf_counter()
-    references, failed = references_of(request.path)
+    references, failed = references_of(Path(request.file))
     report = BibliographyReport(len(references), dry_run=request.dry_run)
-    report.failed = [{"path": f"{request.path.name}, {note.path}", "reason": note.reason} for note in failed]
-    with telemetry.span("bibliography"), place.writing(call):
-        refresh(place, call)
-        items = [item for item in catalog_of(place).items.values() if item.media_type == "application/pdf"]
-        _match(place, items, references, report, call)
+    report.failed = [{"path": f"{Path(request.file).name}, {note.path}", "reason": note.reason} for note in failed]
+    with telemetry.span("bibliography"), corpus.writing(call):
+        refresh(corpus, call)
+        items = [item for item in catalog_of(corpus).items.values() if item.media_type == "application/pdf"]
+        _match(corpus, items, references, report, call)
         wanted = {reference.key: reference for reference in references}
         for at, match in enumerate(report.matched):
-            said = _news(place, match.path, wanted[match.key], request.overwrite)
-            report.matched[at] = Matched(match.item_id, match.path, match.key, match.by, _keys(said))
-            if said and not request.dry_run:
-                _write(place, match.path, said, report)
+            news = _news(corpus, match.path, wanted[match.key], request.overwrite)
+            report.matched[at] = Matched(match.item_id, match.path, match.key, match.by, _keys(news))
+            if news and not request.dry_run:
+                _write(corpus, match.path, news, report)
         if not request.dry_run:
-            report.refresh = refresh(place, call).report
+            report.refresh = refresh(corpus, call).report
     report.ms = round((time.perf_counter() - began) * 1000, 1)
     if request.strict and (report.failed or report.ambiguous):
         raise CheckFailed(
@@ -109,39 +99,39 @@ def references_of(path: Path) -> tuple[list[Reference], list[Note]]:
         from biblicus.sources import csl
 
         try:
-            found, failed = csl.references_in(text)
+            references, failed = csl.references_in(text)
         except BadData as error:
             raise BibliographyUnreadable(path.name, error.message.rstrip(".")) from error
     else:
         from biblicus.sources import bibtex
 
-        found, failed = bibtex.references_in(text)
-    if not found and not failed:
+        references, failed = bibtex.references_in(text)
+    if not references and not failed:
         raise BibliographyUnreadable(path.name, "it holds no references")
     once: dict[str, Reference] = {}
-    for reference in found:
+    for reference in references:
         if once.setdefault(reference.key, reference) is not reference:
             failed.append(Note(path=reference.key, reason="its key stands twice"))
     return list(once.values()), failed
 
 
 def _match(
-    place: CorpusFolder, items: list[Item], references: list[Reference], report: BibliographyReport, call: Call
+    corpus: CorpusFolder, items: list[Item], references: list[Reference], report: BibliographyReport, call: Call
 ) -> None:
     """Which item is which reference: first by what is known without reading."""
     index = References(references)
     unread = [item for item in items if not _take(item, index.known(item), report)]
-    texts = Extractions(place, call, recipes.reading_options(place))
+    texts = of_default_recipe(corpus, call)
     for item, text in _texts(texts, unread, call):
         if not _take(item, index.read(text), report):
             _take(item, index.named(item), report)
     report.matched.sort(key=lambda match: match.path)
     report.ambiguous.sort(key=lambda entry: str(entry["path"]))
-    told = {match.key for match in report.matched} | {key for one in report.ambiguous for key in one["keys"]}
-    for one in references:
-        if one.key not in told:
-            said = {"key": one.key, "title": one.title, "doi": one.doi, "arxiv": one.arxiv}
-            report.unmatched.append({name: value for name, value in said.items() if value})
+    mentioned = {match.key for match in report.matched} | {key for entry in report.ambiguous for key in entry["keys"]}
+    for reference in references:
+        if reference.key not in mentioned:
+            fields = {"key": reference.key, "title": reference.title, "doi": reference.doi, "arxiv": reference.arxiv}
+            report.unmatched.append({name: value for name, value in fields.items() if value})
 
 
 def _take(item: Item, found: Iterable[tuple[By, list[Reference]]], report: BibliographyReport) -> bool:
@@ -175,7 +165,7 @@ def _texts(texts: Extractions, items: list[Item], call: Call) -> Iterator[tuple[
 # --- what is written -------------------------------------------------------------------------------------------------
 
 
-def _news(place: CorpusFolder, path: str, reference: Reference, overwrite: bool) -> dict[str, Any]:
+def _news(corpus: CorpusFolder, path: str, reference: Reference, overwrite: bool) -> dict[str, Any]:
     """What the sidecar of an item does not say yet."""
     authors: Any = list(reference.authors) if len(reference.authors) > 1 else "".join(reference.authors)
     metadata = {
@@ -187,7 +177,7 @@ def _news(place: CorpusFolder, path: str, reference: Reference, overwrite: bool)
         "arxiv": reference.arxiv,
         "citation_key": reference.key,
     }
-    there = read_sidecar(place, path)
+    there = read_sidecar(corpus, path)
     known = {**there.rest, **there.values.get("metadata", {})}
     news = {
         key: value
@@ -195,18 +185,18 @@ def _news(place: CorpusFolder, path: str, reference: Reference, overwrite: bool)
         if value and known.get(key) != value and (overwrite or known.get(key) is None)
     }
     title = there.values.get("title")
-    said: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if reference.title and title != reference.title[:300] and (overwrite or title is None):
-        said["title"] = reference.title[:300]
-    return {**said, **({"metadata": news} if news else {})}
+        fields["title"] = reference.title[:300]
+    return {**fields, **({"metadata": news} if news else {})}
 
 
 def _keys(said: dict[str, Any]) -> tuple[str, ...]:
     return (*(key for key in said if key != "metadata"), *said.get("metadata", {}))
 
 
-def _write(place: CorpusFolder, path: str, said: dict[str, Any], report: BibliographyReport) -> None:
+def _write(corpus: CorpusFolder, path: str, said: dict[str, Any], report: BibliographyReport) -> None:
     try:
-        update(place, path, said)
+        update(corpus, path, said)
     except ConfigInvalid as error:  # a sidecar that cannot be read stays as its user wrote it
         report.failed.append({"path": path, "reason": error.message})

@@ -11,57 +11,41 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Literal
 from urllib.parse import quote
 
 from biblicus import telemetry
 from biblicus.contracts import Call
-from biblicus.corpus.extractions import Extractions, Raw
+from biblicus.corpus.extractions import Extractions, Raw, raw_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of, outcome_of
+from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import Report, refresh
-from biblicus.corpus.sidecars import update
+from biblicus.corpus.sidecars import sidecar_of, update
 from biblicus.disk import files
-from biblicus.errors import CheckFailed, ConfigInvalid, DuplicateItem, SourceNotFound, UnsafeInput, UsageError
-from biblicus.extraction import media
+from biblicus.errors import (
+    CheckFailed,
+    ConfigInvalid,
+    DuplicateItem,
+    SourceNotFound,
+    StorageFailed,
+    UnsafeInput,
+    UsageError,
+)
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
+from biblicus.models.requests.bring import AddSourceRequest, IngestRequest, RemoveSourceRequest
 from biblicus.sources.folder import SIDECAR, walk
+from biblicus.text import media
 from biblicus.text.paths import from_os
 
-OnDuplicate = Literal["skip", "error", "keep"]
-Same = Literal["bytes", "text"]
 IMPORTED = ("file", "stdin")
 """Source kinds whose copy Biblicus made."""
 _ADDRESS = re.compile(r"git\+|[a-z][a-z0-9+.-]+://")
 STDIN = "standard input"
 """How reports name it."""
-
-
-@dataclass(frozen=True)
-class IngestRequest:
-    """What to ingest and what to say of it. `sources`: paths, `-` for `stdin`; empty refreshes the folder.
-
-    `stdin_name`, `stdin_source`: the file name and source URI of what arrives there, where its sender knows them.
-    `allow_local`, `allow_private`: what the addresses among the sources may reach.
-    """
-
-    sources: tuple[str, ...] = ()
-    into: str | None = None
-    title: str | None = None
-    tags: tuple[str, ...] = ()
-    metadata: Mapping[str, str] = field(default_factory=dict)
-    on_duplicate: OnDuplicate = "skip"
-    same: Same = "bytes"
-    strict: bool = False
-    stdin: bytes | None = None
-    stdin_name: str | None = None
-    stdin_source: str | None = None
-    allow_local: bool = False
-    allow_private: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,73 +60,85 @@ class _Incoming:
     sidecar: str | None = None
 
 
-def ingest(place: CorpusFolder, request: IngestRequest, call: Call) -> Report:
+def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
     """Refresh the catalog and bring in the sources. Raises `SourceNotFound`, `DuplicateItem`, `CheckFailed`, and what
     `sources.bring` raises for an address."""
     began = time.perf_counter()
     addresses = [source for source in request.sources if _ADDRESS.match(source)]
     if addresses:
-        return _bring(place, request, addresses, call)
-    inside, outside = _sort(place, request)
+        return _bring(corpus, request, addresses, call)
+    inside, outside = _sort(corpus, request)
     notes, first = Report(), Report()
-    with telemetry.span("ingest"), place.writing(call):
+    importing: _Importing | None = None
+    with telemetry.span("ingest"), corpus.writing(call):
         if inside or outside:
-            first = refresh(place, call).report
-            importing = _Importing(place, request, call)
+            first = refresh(corpus, call).report
+            importing = _Importing(corpus, request, call)
             for source in outside:
-                for incoming in _read(source, request, place, importing.notes):
+                for incoming in _read(source, request, corpus, importing.notes):
                     importing.bring(incoming)
-            _say(place, request, inside)
+            _say(corpus, request, inside)
             notes, first.duplicates = importing.notes, importing.duplicates
-        found = refresh(place, call).report
-    found = _both(first, found)
-    found.skipped = notes.skipped + found.skipped
-    found.failed = notes.failed + found.failed
-    found.ms = round((time.perf_counter() - began) * 1000, 1)
-    if request.strict and found.failed:
-        raise CheckFailed(f"{len(found.failed)} files failed; the first: {found.failed[0]['path']}.", "biblicus ingest")
-    return found
+        report = refresh(corpus, call).report
+        if importing is not None:
+            importing.take_back(report)
+    report = _both(first, report)
+    report.skipped = notes.skipped + report.skipped
+    report.failed = notes.failed + report.failed
+    report.ms = round((time.perf_counter() - began) * 1000, 1)
+    if request.strict and report.failed:
+        raise CheckFailed(
+            f"{len(report.failed)} files failed; the first: {report.failed[0]['path']}.", "biblicus ingest"
+        )
+    return report
 
 
-def _bring(place: CorpusFolder, request: IngestRequest, addresses: Sequence[str], call: Call) -> Report:
+def _bring(corpus: CorpusFolder, request: IngestRequest, addresses: Sequence[str], call: Call) -> Report:
     """Each address becomes a listed source and is synced; then what is no address is ingested."""
     from biblicus.bring.sources import bring  # lazy: files are what is mostly ingested
 
     if request.into or request.title:
         option = "--into" if request.into else "--title"
         raise UsageError(f"{option} is for files; an address becomes a source.", "biblicus sources add --help")
-    said = {"tags": request.tags, **request.metadata}
     if unknown := next((key for key in request.metadata if key not in ("toolkit", "category")), None):
         raise UsageError(f"The metadata of a source is its toolkit and its category, not {unknown}.")
-    found: Report | None = None
+    total: Report | None = None
     for address in addresses:
-        synced = bring(place, address, call, said, allow_local=request.allow_local, allow_private=request.allow_private)
+        source = AddSourceRequest(
+            address,
+            tags=request.tags,
+            allow_local=request.allow_local,
+            allow_private=request.allow_private,
+            toolkit=request.metadata.get("toolkit"),
+            category=request.metadata.get("category"),
+        )
+        synced = bring(corpus, source, call)
         report = synced.refresh or Report()
-        for one in synced.sources:
-            if one.kind == "url" and one.added and request.on_duplicate != "keep":
-                report = _without_duplicate(place, request, address, one.name, report, call)
-            report.skipped = one.skipped + report.skipped
-            report.failed = one.failed + one.conflicts + report.failed
-        found = _both(found, report) if found else report
+        for entry in synced.sources:
+            if entry.kind == "url" and entry.added and request.on_duplicate != "keep":
+                report = _without_duplicate(corpus, request, address, entry.name, report, call)
+            report.skipped = entry.skipped + report.skipped
+            report.failed = entry.failed + entry.conflicts + report.failed
+        total = _both(total, report) if total else report
     rest = tuple(source for source in request.sources if source not in addresses)
-    if rest and found:
-        found = _both(found, ingest(place, replace(request, sources=rest, strict=False), call))
-    if found is None:
+    if rest and total:
+        total = _both(total, ingest(corpus, replace(request, sources=rest, strict=False), call))
+    if total is None:
         raise AssertionError("there was an address")
-    if request.strict and found.failed:
-        raise CheckFailed(f"{len(found.failed)} files failed; the first: {found.failed[0]['path']}.", "biblicus ingest")
-    return found
+    if request.strict and total.failed:
+        raise CheckFailed(f"{len(total.failed)} files failed; the first: {total.failed[0]['path']}.", "biblicus ingest")
+    return total
 
 
 def _without_duplicate(
-    place: CorpusFolder, request: IngestRequest, address: str, name: str, report: Report, call: Call
+    corpus: CorpusFolder, request: IngestRequest, address: str, name: str, report: Report, call: Call
 ) -> Report:
     """A page that was brought in just now, and is here already from elsewhere, goes again."""
     from biblicus.bring.sources import duplicate_of, remove
 
-    if (first := duplicate_of(place, name)) is None:
+    if (first := duplicate_of(corpus, name)) is None:
         return report
-    remove(place, name, call)
+    remove(corpus, RemoveSourceRequest(name), call)
     if request.on_duplicate == "error":
         raise DuplicateItem(address, first)
     report.added = [entry for entry in report.added if not entry["path"].startswith(f"imports/{name}/")]
@@ -164,7 +160,7 @@ def _both(first: Report, second: Report) -> Report:
     return second
 
 
-def _sort(place: CorpusFolder, request: IngestRequest) -> tuple[list[str], list[Path | None]]:
+def _sort(corpus: CorpusFolder, request: IngestRequest) -> tuple[list[str], list[Path | None]]:
     """Sources inside the corpus as relative paths, and those outside (None: standard input)."""
     inside: list[str] = []
     outside: list[Path | None] = []
@@ -177,9 +173,9 @@ def _sort(place: CorpusFolder, request: IngestRequest) -> tuple[list[str], list[
             raise SourceNotFound(source)
         if path.is_symlink() or not (path.is_dir() or path.is_file()):
             raise UnsafeInput(f"{source} is no regular file or folder.", "biblicus ingest THE-FILE-ITSELF")
-        if path == place.root or place.root in path.parents:
-            inside.append(from_os(os.path.relpath(path, place.root)))
-        elif path in place.root.parents:
+        if path == corpus.root or corpus.root in path.parents:
+            inside.append(from_os(os.path.relpath(path, corpus.root)))
+        elif path in corpus.root.parents:
             raise UsageError(f"{source} holds the corpus itself.", "biblicus ingest ANOTHER-FOLDER")
         else:
             outside.append(path)
@@ -188,32 +184,32 @@ def _sort(place: CorpusFolder, request: IngestRequest) -> tuple[list[str], list[
     return inside, outside
 
 
-def _read(source: Path | None, request: IngestRequest, place: CorpusFolder, notes: Report) -> Iterator[_Incoming]:
+def _read(source: Path | None, request: IngestRequest, corpus: CorpusFolder, notes: Report) -> Iterator[_Incoming]:
     """The files of one source. What cannot be read is noted."""
     if source is None:
-        data = request.stdin or b""
+        data = request.data
         if not data.strip():
             raise UsageError("Standard input is empty.", "biblicus ingest - < FILE")
-        if len(data) > (limit := place.settings.max_file_bytes):
+        if len(data) > (limit := corpus.settings.max_file_bytes):
             raise UnsafeInput(f"Standard input is larger than {limit:,} bytes (max_file_bytes).")
         named = request.stdin_name or _slug(request.title or "") or by_bytes(data)
         yield _Incoming(data, named, stdin_uri(request), "stdin", STDIN)
     elif source.is_file():
-        yield from _read_file(source, source.name, place, notes)
+        yield from _read_file(source, source.name, corpus, notes)
     else:
-        scan = walk(source, max_bytes=place.settings.max_file_bytes)
+        scan = walk(source, max_bytes=corpus.settings.max_file_bytes)
         notes.skipped += [{"path": str(source / n.path), "reason": n.reason} for n in scan.skipped]
         notes.failed += [{"path": str(source / n.path), "reason": n.reason} for n in scan.failed]
         for path in scan.files:
             there = CorpusFolder(source).absolute(path)
-            yield from _read_file(there, f"{source.name}/{path}", place, notes)
+            yield from _read_file(there, f"{source.name}/{path}", corpus, notes)
 
 
 def stdin_uri(request: IngestRequest) -> str:
     """What makes standard input the same document again: its source, else its title, else its bytes."""
     if request.stdin_source:
         return request.stdin_source
-    return f"stdin:{_slug(request.title or '') or by_bytes(request.stdin or b'')}"
+    return f"stdin:{_slug(request.title or '') or by_bytes(request.data)}"
 
 
 def by_bytes(data: bytes) -> str:
@@ -221,10 +217,10 @@ def by_bytes(data: bytes) -> str:
     return f"stdin-{hashlib.sha256(data).hexdigest()[:12]}"
 
 
-def _read_file(path: Path, name: str, place: CorpusFolder, notes: Report) -> Iterator[_Incoming]:
+def _read_file(path: Path, name: str, corpus: CorpusFolder, notes: Report) -> Iterator[_Incoming]:
     digest = hashlib.sha256(os.fsencode(os.path.abspath(path))).hexdigest()[:12]
     try:
-        if path.stat().st_size > place.settings.max_file_bytes:
+        if path.stat().st_size > corpus.settings.max_file_bytes:
             notes.skipped.append({"path": str(path), "reason": "larger than max_file_bytes"})
             return
         data = files.read(path)
@@ -241,22 +237,27 @@ def _read_file(path: Path, name: str, place: CorpusFolder, notes: Report) -> Ite
 class _Importing:
     """Copies files into the corpus, by source, and remembers duplicates."""
 
-    def __init__(self, place: CorpusFolder, request: IngestRequest, call: Call) -> None:
-        self.place, self.request, self.call = place, request, call
+    def __init__(self, corpus: CorpusFolder, request: IngestRequest, call: Call) -> None:
+        self.corpus, self.request, self.call = corpus, request, call
         self.notes = Report()
         self.duplicates: list[dict[str, str]] = []
+        self.written: dict[str, str] = {}
         self.folder = _target(request.into)
-        items = list(catalog_of(place).items.values())
+        items = list(catalog_of(corpus).items.values())
         self.by_source = {_key(item.source.uri): item for item in items if item.source.kind in IMPORTED}
         self.by_bytes: dict[str, str] = {}
         for item in items:
             self.by_bytes.setdefault(item.sha256, item.path)
-        self.extractions = Extractions(place, call)
+        self.extractions = Extractions(corpus, call)
         self.by_text = self._texts(items) if request.same == "text" and request.on_duplicate != "keep" else {}
 
     def bring(self, incoming: _Incoming) -> None:
         """Add, update or leave one file."""
         self.call.check()
+        if is_reserved(incoming.name):
+            reason = "its name is one that Biblicus gives to its own files"
+            self.notes.failed.append({"path": incoming.shown, "reason": reason})
+            return
         sha256 = hashlib.sha256(incoming.data).hexdigest()
         known = self.by_source.get(_key(incoming.uri))
         if known is not None:
@@ -268,16 +269,34 @@ class _Importing:
             self.duplicates.append({"path": incoming.shown, "of": first})
             return
         path = self._free_path(incoming)
-        where = self.place.inside(path)
+        where = self.corpus.inside(path)
         files.make_folder(where.parent)
-        said = {**self._source(incoming, sha256), **_said(self.request, ())}
+        fields = {**self._source(incoming, sha256), **_said(self.request, ())}
         try:  # the sidecar first: without its file it is no item, while a file without it would be one
-            update(self.place, path, said, incoming.sidecar)
+            update(self.corpus, path, fields, incoming.sidecar)
         except ConfigInvalid as error:
             self.notes.failed.append({"path": incoming.shown + SIDECAR, "reason": f"left aside: {error.message}"})
-            update(self.place, path, said, "")
-        files.write(where, incoming.data, replace=False)
+            update(self.corpus, path, fields, "")
+        try:
+            files.write(where, incoming.data, replace=False)
+        except BaseException:
+            with suppress(OSError, StorageFailed):
+                files.remove(sidecar_of(self.corpus, path))
+            raise
         self.by_bytes.setdefault(sha256, path)
+        self.written[path] = incoming.shown
+
+    def take_back(self, report: Report) -> None:
+        """Delete the copies that did not become items, and say why: ignore rules, or an id that another item has."""
+        items = catalog_of(self.corpus).items
+        reasons = {note["path"]: note["reason"] for note in (*report.failed, *report.skipped)}
+        for path, shown in self.written.items():
+            if path not in items:
+                files.remove(self.corpus.inside(path))
+                files.remove(sidecar_of(self.corpus, path))
+                report.failed = [note for note in report.failed if note["path"] != path]
+                reason = reasons.get(path, "the corpus's ignore rules leave it out")
+                self.notes.failed.append({"path": shown, "reason": reason})
 
     def _update(self, known: Item, incoming: _Incoming, sha256: str) -> None:
         if known.sha256 != sha256:
@@ -285,15 +304,15 @@ class _Importing:
                 reason = f"its copy {known.path} was edited here; biblicus remove {known.path} --delete-file first"
                 self.notes.failed.append({"path": incoming.shown, "reason": reason})
                 return
-            files.write(self.place.inside(known.path), incoming.data)
+            files.write(self.corpus.inside(known.path), incoming.data)
         else:
             reason = f"unchanged since it was imported as {known.path}"
             self.notes.skipped.append({"path": incoming.shown, "reason": reason})
-        said = _said(self.request, known.tags)
+        fields = _said(self.request, known.tags)
         if known.source.ref != f"sha256:{sha256}":
-            said |= self._source(incoming, sha256)
-        if said:
-            update(self.place, known.path, said)
+            fields |= self._source(incoming, sha256)
+        if fields:
+            update(self.corpus, known.path, fields)
 
     def _source(self, incoming: _Incoming, sha256: str) -> dict[str, object]:
         retrieved = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.call.clock()))
@@ -315,12 +334,12 @@ class _Importing:
         return self.by_text.setdefault(key, "") or None
 
     def _texts(self, items: list[Item]) -> dict[str, str]:
-        found: dict[str, str] = {}
+        paths: dict[str, str] = {}
         for item in items:
-            outcome = outcome_of(self.place, item, self.extractions)
+            outcome = self.extractions.outcome(raw_of(item))
             if isinstance(outcome, Extraction) and (key := _normalised(outcome)):
-                found.setdefault(key, item.path)
-        return found
+                paths.setdefault(key, item.path)
+        return paths
 
     def _free_path(self, incoming: _Incoming) -> str:
         """A path below the target folder that nothing has yet, with a usable extension and no hidden part."""
@@ -333,9 +352,15 @@ class _Importing:
         while True:
             parts[-1] = f"{stem}{suffix}" if variant == 1 else f"{stem}-{variant}{suffix}"
             path = "/".join([self.folder, *parts]) if self.folder else "/".join(parts)
-            if not os.path.lexists(self.place.absolute(path)):
+            if not os.path.lexists(self.corpus.absolute(path)):
                 return path
             variant += 1
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a file of this name would be more than a document here: a sidecar, or a file of ours."""
+    last = name.rpartition("/")[2].casefold()
+    return last.endswith(SIDECAR) or last.startswith(".biblicus") or last in (".gitignore", ".ignore")
 
 
 def _key(uri: str) -> str:
@@ -364,24 +389,24 @@ def _slug(title: str) -> str:
 
 def _said(request: IngestRequest, tags: Sequence[str]) -> dict[str, object]:
     """The title, tags (added to those it has) and metadata given on the command line, as a sidecar says them."""
-    said: dict[str, object] = {}
+    fields: dict[str, object] = {}
     if request.title:
-        said["title"] = request.title
+        fields["title"] = request.title
     if request.tags:
-        said["tags"] = list(dict.fromkeys((*tags, *request.tags)))
+        fields["tags"] = list(dict.fromkeys((*tags, *request.tags)))
     if request.metadata:
-        said["metadata"] = dict(request.metadata)
-    return said
+        fields["metadata"] = dict(request.metadata)
+    return fields
 
 
-def _say(place: CorpusFolder, request: IngestRequest, inside: list[str]) -> None:
+def _say(corpus: CorpusFolder, request: IngestRequest, inside: list[str]) -> None:
     """Write what the command line says to the sidecars of the items named."""
     if not _said(request, ()):
         return
-    items = catalog_of(place).items
+    items = catalog_of(corpus).items
     for name in inside:
         below = [path for path in items if path == name or name == "." or path.startswith(f"{name}/")]
         if not below:
             raise SourceNotFound(f"{name} among the corpus's items")
         for path in below:
-            update(place, path, _said(request, items[path].tags))
+            update(corpus, path, _said(request, items[path].tags))

@@ -49,25 +49,25 @@ class References:
         """What fits, the surest first, by all that is known without the item's text."""
         name = PurePosixPath(item.path)
         yield "file", _nearest(item.path, self.by_file.get(name.name, []))
-        said = f"{item.metadata.get('doi', '')} {item.source.uri}"
-        yield "doi", self.by_doi.get(doi_of(said), []) or self.by_letters.get(_letters(name.stem), [])
-        said = f"arxiv:{item.metadata.get('arxiv', '')} {item.source.uri}"
-        yield "arxiv", self.by_arxiv.get(arxiv_of(name.stem, bare=True) or arxiv_of(said), [])
+        fields = f"{item.metadata.get('doi', '')} {item.source.uri}"
+        yield "doi", self.by_doi.get(doi_of(fields), []) or self.by_letters.get(_letters(name.stem), [])
+        fields = f"arxiv:{item.metadata.get('arxiv', '')} {item.source.uri}"
+        yield "arxiv", self.by_arxiv.get(arxiv_of(name.stem, bare=True) or arxiv_of(fields), [])
 
     def read(self, text: str) -> Iterator[tuple[By, list[Reference]]]:
         """What fits the head of a text: the first DOI and the first arXiv id in it, where it has the title, too."""
         head = text[:_HEAD]
         doi, arxiv = next(dois_in(head), ""), next(arxivs_in(head), "")
-        yield "doi", [one for one in self.by_doi.get(doi, []) if _has_title(head, one.title)]
-        yield "arxiv", [one for one in self.by_arxiv.get(arxiv, []) if _has_title(head, one.title)]
+        yield "doi", [reference for reference in self.by_doi.get(doi, []) if _has_title(head, reference.title)]
+        yield "arxiv", [reference for reference in self.by_arxiv.get(arxiv, []) if _has_title(head, reference.title)]
 
     def named(self, item: Item) -> Iterator[tuple[By, list[Reference]]]:
         """What fits the name of the file, or the title of the PDF."""
         stem = PurePosixPath(item.path).stem
         letters = _letters(stem)
-        found = self.by_key.get(stem.casefold(), []) if len(stem) >= 4 else []
-        yield "name", found or [
-            one for title, ones in self.titles.items() for one in ones
+        keyed = self.by_key.get(stem.casefold(), []) if len(stem) >= 4 else []
+        yield "name", keyed or [
+            reference for title, ones in self.titles.items() for reference in ones
             if title in letters or (len(letters) >= 2 * _TELLING and title.startswith(letters))
         ]  # fmt: skip
         yield "title", self.titles.get(_letters(item.title), [])
@@ -75,7 +75,7 @@ class References:
 
 def _nearest(path: str, references: list[Reference]) -> list[Reference]:
     """Of references to a file of this name, those whose path shares the most folders with it."""
-    shared = [(max(_shared(path, one) for one in reference.files), reference) for reference in references]
+    shared = [(max(_shared(path, file) for file in reference.files), reference) for reference in references]
     most = max((count for count, _ in shared), default=0)
     return [reference for count, reference in shared if count == most]
 

@@ -5,98 +5,101 @@ The same bytes again are no item but an answer that names the first; the same so
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from biblicus.bring.ingest import STDIN, IngestRequest, by_bytes, ingest, stdin_uri
+from biblicus.bring.ingest import STDIN, by_bytes, ingest, is_reserved, stdin_uri
 from biblicus.contracts import Call
 from biblicus.corpus import events
+from biblicus.corpus.extractions import of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import Report
 from biblicus.errors import CheckFailed, DuplicateItem, UnfitInput
-from biblicus.extraction import media
-from biblicus.models import requests
 from biblicus.models.item import Item
+from biblicus.models.requests.bring import IngestRequest, ReceiveRequest
+from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import manifests as runs
 from biblicus.runs.reindex import reindex
 from biblicus.stores.tables import TableReader
+from biblicus.text import media
 from biblicus.text.decoding import is_binary
 
+_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:\S+")
+"""What makes a document the same again; any other word of a sender (note, web, cli) is kept as metadata."""
+
 ReceivedAs = Literal["added", "changed", "unchanged", "duplicate"]
-
-
-@dataclass(frozen=True)
-class Indexed:
-    """What a document came to in a run: `chunk_ids` in order, their number, tokens (estimate)."""
-
-    run_id: str
-    index_version: str
-    chunk_ids: tuple[str, ...]
-    chunks: int
-    tokens: int
 
 
 @dataclass(frozen=True)
 class Received:
     """What became of a document. `duplicate`: `item_id` and `path` are of the item that holds its bytes already.
 
-    `ms`: of the whole. `indexed` is absent where indexing was not asked for. `event_id`: the cursor of the event that
-    tells of it, where anything changed.
+    `ms`: of the whole. `event_id`: the cursor of the event that tells of it, where anything changed. The last five:
+    what it came to in a run, where it was indexed at once (`chunk_ids` in order, `tokens` an estimate).
     """
 
     outcome: ReceivedAs
     item_id: str
     path: str
     ms: float
-    indexed: Indexed | None = None
     event_id: str | None = None
+    run_id: str | None = None
+    index_version: str | None = None
+    chunk_ids: tuple[str, ...] | None = None
+    chunks: int | None = None
+    tokens: int | None = None
 
     def as_object(self) -> dict[str, Any]:
-        found = {"outcome": self.outcome, "item_id": self.item_id, "path": self.path}
-        found |= {"event_id": self.event_id} if self.event_id else {}
-        return {**found, **(asdict(self.indexed) if self.indexed else {}), "ms": self.ms}
+        """The JSON object: what there is to say."""
+        return {entry.name: value for entry in fields(self) if (value := getattr(self, entry.name)) is not None}
 
 
-def receive(place: CorpusFolder, request: requests.IngestRequest, call: Call) -> Received:
+def receive(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> Received:
     """Ingest and index. Raises `UnfitInput`, `DuplicateItem` (with `on_duplicate: error`), `StorageFailed`, …"""
     began = time.perf_counter()
-    data = _fit(place, request)
-    metadata = {**request.metadata, **({"created_at": request.created_at} if request.created_at else {})}
-    asked = IngestRequest(
+    data = _fit(corpus, request, call)
+    uri = request.source if request.source and _URI.fullmatch(request.source) else None
+    word = {"source": request.source} if request.source and not uri else {}
+    made = {"created_at": request.created_at} if request.created_at else {}
+    ingest_request = IngestRequest(
         ("-",),
         title=request.title,
         tags=request.tags,
-        metadata=metadata,
+        metadata={**word, **made, **request.metadata},
         on_duplicate=request.on_duplicate,
-        stdin=data,
+        text=data,
         stdin_name=request.filename,
-        stdin_source=request.source or f"stdin:{by_bytes(data)}",
+        stdin_source=uri or f"stdin:{by_bytes(data)}",
     )
-    before = events.position(place)
-    report = ingest(place, asked, call)
+    before = events.position(corpus)
+    report = ingest(corpus, ingest_request, call)
     if refused := [note["reason"] for note in report.failed if note["path"] == STDIN]:
         raise CheckFailed(f"The document was not taken: {refused[0]}.")
-    outcome, item = _outcome(place, report, stdin_uri(asked))
-    if outcome == "unchanged" and not request.source:  # known by nothing but its bytes
+    outcome, item = _outcome(corpus, report, stdin_uri(ingest_request))
+    if outcome == "unchanged" and not uri:  # known by nothing but its bytes
         outcome = "duplicate"
         if request.on_duplicate == "error":
             raise DuplicateItem("The document", item.path)
-    event = events.of_item(place, item.item_id, before) if outcome in ("added", "changed") else None
-    indexed = _index(place, item, call) if request.index else None
+    event = events.of_item(corpus, item.item_id, before) if outcome in ("added", "changed") else None
+    indexed = _index(corpus, item, call) if request.index else {}
     ms = round((time.perf_counter() - began) * 1000, 1)
-    return Received(outcome, item.item_id, item.path, ms, indexed, event.cursor if event else None)
+    return Received(outcome, item.item_id, item.path, ms, event.cursor if event else None, **indexed)
 
 
-def _fit(place: CorpusFolder, request: requests.IngestRequest) -> bytes:
+def _fit(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> bytes:
     """The bytes, where they are worth an item."""
-    data, settings = request.data, place.settings
+    data, settings = request.data, corpus.settings
+    if is_reserved(request.filename or ""):
+        raise UnfitInput(f"{request.filename} is a name that Biblicus gives to its own files")
     if len(data) > settings.ingest_max_bytes:
         raise UnfitInput(f"it is longer than {settings.ingest_max_bytes:,} bytes (ingest_max_bytes)")
     kind = media.media_type(request.filename or "", data[:8192])
-    if (request.text is not None and is_binary(data[:8192])) or media.choose(kind) is None:
+    readable = of_default_recipe(corpus, call).choose(request.filename or "", kind)
+    if (request.text is not None and is_binary(data[:8192])) or not readable:
         raise UnfitInput(f"it is binary ({kind}), and no text can be read from that")
     if request.text is not None or kind.startswith("text/"):
         characters = len(data.decode("utf-8", "replace").strip())
@@ -105,8 +108,8 @@ def _fit(place: CorpusFolder, request: requests.IngestRequest) -> bytes:
     return data
 
 
-def _outcome(place: CorpusFolder, report: Report, uri: str) -> tuple[ReceivedAs, Item]:
-    items = catalog_of(place).items
+def _outcome(corpus: CorpusFolder, report: Report, uri: str) -> tuple[ReceivedAs, Item]:
+    items = catalog_of(corpus).items
     if report.duplicates:
         return "duplicate", items[report.duplicates[0]["of"]]
     kinds: Mapping[ReceivedAs, list[dict[str, str]]] = {"added": report.added, "changed": report.changed}
@@ -121,13 +124,14 @@ def _outcome(place: CorpusFolder, report: Report, uri: str) -> tuple[ReceivedAs,
     raise UnfitInput("it is not among the items now; the corpus's ignore rules may leave it out")
 
 
-def _index(place: CorpusFolder, item: Item, call: Call) -> Indexed:
+def _index(corpus: CorpusFolder, item: Item, call: Call) -> dict[str, Any]:
     """Bring the default recipe up to date, and say what the item is in its run."""
-    (report,) = reindex(place, [place.default_recipe], call).runs
+    (report,) = reindex(corpus, ReindexRequest((corpus.default_recipe,)), call).runs
     manifest = report.manifest
-    folder = runs.folder(place, manifest.run_id)
+    of_run = {"run_id": manifest.run_id, "index_version": manifest.index_version}
+    folder = runs.folder(corpus, manifest.run_id)
     if not folder.exists():  # a recipe that keeps nothing on disk: every query reads the live files
-        return Indexed(manifest.run_id, manifest.index_version, (), 0, 0)
+        return {**of_run, "chunk_ids": (), "chunks": 0, "tokens": 0}
     tables = TableReader(folder)
     try:
         row = tables.item_of(item.item_id)
@@ -135,4 +139,4 @@ def _index(place: CorpusFolder, item: Item, call: Call) -> Indexed:
     finally:
         tables.close()
     names = tuple(f"{item.item_id}:{chunk.ordinal}" for chunk in chunks)
-    return Indexed(manifest.run_id, manifest.index_version, names, len(names), row.tokens if row else 0)
+    return {**of_run, "chunk_ids": names, "chunks": len(names), "tokens": row.tokens if row else 0}

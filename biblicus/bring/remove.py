@@ -15,33 +15,32 @@ from biblicus.errors import Refused
 from biblicus.measure import documents
 from biblicus.measure import judgements as judged
 from biblicus.models.item import Item
+from biblicus.models.requests.bring import RemoveRequest
 
 
-def remove(
-    place: CorpusFolder, names: list[str], call: Call, *, delete_file: bool = False
-) -> tuple[list[Item], Report]:
+def remove(corpus: CorpusFolder, request: RemoveRequest, call: Call) -> Report:
     """Remove items by id, id prefix or path. Raises `ItemNotFound`, `Refused`; then nothing was removed."""
-    with place.writing(call):
-        refresh(place, call)
-        catalog = catalog_of(place)
-        items = list({item.path: item for item in (named(catalog, name) for name in names)}.values())
+    with corpus.writing(call):
+        refresh(corpus, call)
+        catalog = catalog_of(corpus)
+        items = list({item.path: item for item in (named(catalog, name) for name in request.items)}.values())
         for item in items:
-            if not delete_file:
-                _check(place, item)
+            if not request.delete_file:
+                _check(corpus, item)
         for item in items:
-            files.remove(place.inside(item.path))
-            files.remove(sidecar_of(place, item.path))
-        return items, refresh(place, call).report
+            files.remove(corpus.inside(item.path))
+            files.remove(sidecar_of(corpus, item.path))
+        return refresh(corpus, call).report
 
 
-def _check(place: CorpusFolder, item: Item) -> None:
-    if source := synced_from(place, item.path):
+def _check(corpus: CorpusFolder, item: Item) -> None:
+    if source := synced_from(corpus, item.path):
         raise Refused(
             f"{item.path} follows the source {source}, and would come again.",
             f"exclude it in .biblicus/sources.yml, then: biblicus sources sync {source}",
         )
     if item.source.kind == judged.KIND:
-        as_imported = documents.is_as_imported(files.read(place.inside(item.path)))
+        as_imported = documents.is_as_imported(files.read(corpus.inside(item.path)))
     elif item.source.kind in IMPORTED:
         as_imported = item.source.ref == f"sha256:{item.sha256}"
     else:

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 from pydantic import TypeAdapter, ValidationError
 
 from biblicus.bring import allowances
-from biblicus.bring.apply import Placing, SourceReport
-from biblicus.bring.sync import SyncReport, SyncRequest, local_place, sync, turn
+from biblicus.bring.apply import SourceReport, SourceUpdate
+from biblicus.bring.sync import SyncReport, local_place, sync, turn
 from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
 from biblicus.corpus.folder import CorpusFolder
@@ -23,6 +23,8 @@ from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import Report, refresh
 from biblicus.corpus.registries import IMPORTS
 from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
+from biblicus.models.fields import NoRequest, compact
+from biblicus.models.requests.bring import AddSourceRequest, RemoveSourceRequest, SyncRequest
 from biblicus.models.sources import KINDS, Entry, is_local, where_of
 
 _HOSTS = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "gitea.com"})
@@ -49,28 +51,33 @@ class SourceState:
     problem: str | None = None
 
 
-def list_sources(place: CorpusFolder) -> list[SourceState]:
+def sources(corpus: CorpusFolder, request: NoRequest, call: Call) -> Sources:
+    """The sources that are listed, and those whose documents were kept."""
+    return Sources(tuple(list_sources(corpus)))
+
+
+def list_sources(corpus: CorpusFolder) -> list[SourceState]:
     """The sources that are listed, and those whose documents were kept. Raises `ConfigInvalid`."""
-    entries = stored.read_list(place).sources
-    known = allowances.allowances(place.config.corpus_id)
-    found = [_state(place, entry, known.get(entry.digest)) for entry in entries]
+    entries = stored.read_list(corpus).sources
+    known = allowances.allowances(corpus.config.corpus_id)
+    states = [_state(corpus, entry, known.get(entry.digest)) for entry in entries]
     names = {entry.name for entry in entries}
-    for name in stored.names(place):
-        registry = stored.read_registry(place, name) if name not in names else None
+    for name in stored.names(corpus):
+        registry = stored.read_registry(corpus, name) if name not in names else None
         if registry is not None:
             header = registry.header
-            found.append(
+            states.append(
                 SourceState(
                     name, header.kind, None, {}, False, documents=len(registry.rows), state=header.state, listed=False
                 )
             )
-    return found
+    return states
 
 
-def _state(place: CorpusFolder, entry: Entry, allowed: allowances.Allowance | None) -> SourceState:
+def _state(corpus: CorpusFolder, entry: Entry, allowed: allowances.Allowance | None) -> SourceState:
     problem = registry = None
     try:
-        registry = stored.read_registry(place, entry.name)
+        registry = stored.read_registry(corpus, entry.name)
     except BiblicusError as error:
         problem = error.message
     more = (("local",) if allowed and allowed.local else ()) + (("private",) if allowed and allowed.private else ())
@@ -87,44 +94,49 @@ def _state(place: CorpusFolder, entry: Entry, allowed: allowances.Allowance | No
     )
 
 
+@dataclass(frozen=True)
+class Sources:
+    """The sources of a corpus."""
+
+    sources: tuple[SourceState, ...]
+
+
+_ALLOWED = ("allow_local", "allow_private")
+
 # --- one more --------------------------------------------------------------------------------------------------------
 
 
-def add(
-    place: CorpusFolder,
-    address: str,
-    call: Call,
-    said: Mapping[str, Any],
-    *,
-    allow_local: bool = False,
-    allow_private: bool = False,
-) -> SourceState:
-    """List a source. What this user writes, this user trusts. `said`: fields of the entry (`models.sources`), `kind`
-    and `name` among them where they are not to be told from the address.
+def add(corpus: CorpusFolder, request: AddSourceRequest, call: Call) -> SourceState:
+    """List a source. What this user writes, this user trusts.
 
     Raises `UsageError`, and `Refused` for a path of this machine without `allow_local`.
     """
-    entry = entry_of(place, address, said)
-    local = str(local_place(place, entry)) if is_local(entry) else None
-    if local is not None and not allow_local:
+    address = request.address
+    entry = entry_of(corpus, address, _entry_fields(request))
+    local = str(local_place(corpus, entry)) if is_local(entry) else None
+    if local is not None and not request.allow_local:
         raise Refused(f"{address} lies on this machine.", f"biblicus sources add {address} --allow-local")
     if local is not None and not os.path.isdir(local):
         raise UsageError(f"There is no folder {local}.", "biblicus sources add ADDRESS")
-    with place.writing(call):
-        known = stored.read_list(place)
-        if entry.name in {one.name for one in known.sources}:
+    with corpus.writing(call):
+        known = stored.read_list(corpus)
+        if entry.name in {other.name for other in known.sources}:
             raise UsageError(f'There is a source "{entry.name}" already.', f"biblicus sources remove {entry.name}")
-        stored.add_entry(place, entry)
-        corpus_id = place.config.corpus_id
-        allowed = allowances.allow(corpus_id, entry.digest, local=local, private=allow_private)
-    return _state(place, entry, allowed)
+        stored.add_entry(corpus, entry)
+        corpus_id = corpus.config.corpus_id
+        allowed = allowances.allow(corpus_id, entry.digest, local=local, private=request.allow_private)
+    return _state(corpus, entry, allowed)
 
 
-def entry_of(place: CorpusFolder, address: str, said: Mapping[str, Any]) -> Entry:
+def entry_of(corpus: CorpusFolder, address: str, said: Mapping[str, Any]) -> Entry:
     """The entry that an address and what is said of it make. Raises `UsageError`."""
     where, ref = _pinned(address)
+    try:
+        urlsplit(where)
+    except ValueError as error:  # a host in odd brackets
+        raise UsageError(f"{address} is no address.", "biblicus sources add https://…") from error
     fields = {key: value for key, value in said.items() if value not in (None, (), [])}
-    kind = fields.pop("kind", None) or _kind(place, address, where, fields)
+    kind = fields.pop("kind", None) or _kind(corpus, address, where, fields)
     if kind not in KINDS:
         raise UsageError(f"There is no kind of source {kind}; known: {', '.join(KINDS)}.")
     if ref and kind == "git":
@@ -136,19 +148,19 @@ def entry_of(place: CorpusFolder, address: str, said: Mapping[str, Any]) -> Entr
     if "://" not in where:
         if re.match(r"[a-z0-9+.-]+:", where) or where.startswith("-"):
             raise UsageError(f"{address} is no address that can be a source.", "biblicus sources add https://…")
-        where = os.path.relpath(os.path.abspath(where), place.root)
+        where = os.path.relpath(os.path.abspath(where), corpus.root)
     elif kind != "git":
         where = _in_one_form(where)
-    fields.setdefault("name", _free_name(place, where))
+    fields.setdefault("name", _free_name(corpus, where))
     data = {"kind": kind, "path" if kind == "folder" else "url": where, **fields}
     try:
-        found: Entry = TypeAdapter(Entry).validate_python(data)
+        entry: Entry = TypeAdapter(Entry).validate_python(data)
     except ValidationError as error:
         first = error.errors()[0]
         field_name = next((str(part) for part in reversed(first["loc"]) if str(part) in data), "source")
         cause = first["msg"].removeprefix("Value error, ")
         raise UsageError(f"{field_name}: {cause}.", "biblicus sources add --help") from error
-    return found
+    return entry
 
 
 def _pinned(address: str) -> tuple[str, str | None]:
@@ -163,7 +175,7 @@ def _pinned(address: str) -> tuple[str, str | None]:
     return where, None
 
 
-def _kind(place: CorpusFolder, address: str, where: str, fields: Mapping[str, Any]) -> str:
+def _kind(corpus: CorpusFolder, address: str, where: str, fields: Mapping[str, Any]) -> str:
     """What an address plainly is. Raises `UsageError` for what is none."""
     if address.startswith("git+"):
         return "git"
@@ -190,54 +202,51 @@ def _in_one_form(address: str) -> str:
     return str(plain(parse(address)))
 
 
-def _free_name(place: CorpusFolder, where: str) -> str:
+def _free_name(corpus: CorpusFolder, where: str) -> str:
     """A name from an address, that no other source has."""
     parts = urlsplit(where)
     words = [parts.hostname or "", *(part for part in parts.path.split("/") if part)]
     last = words[-1].removesuffix(".git") if len(words) > 1 else words[-1]
     base = "-".join(re.findall(r"[a-z0-9]+", last.lower().rsplit(".", 1)[0] if len(words) > 1 else last.lower()))
     base = (base or "source")[:50]
-    taken = {entry.name for entry in stored.read_list(place).sources} | set(stored.names(place))
+    taken = {entry.name for entry in stored.read_list(corpus).sources} | set(stored.names(corpus))
     names = (base if n == 1 else f"{base}-{n}" for n in range(1, 10_000))
-    return next(name for name in names if name not in taken and not os.path.lexists(place.root / IMPORTS / name))
+    return next(name for name in names if name not in taken and not os.path.lexists(corpus.root / IMPORTS / name))
 
 
-def bring(
-    place: CorpusFolder,
-    address: str,
-    call: Call,
-    said: Mapping[str, Any],
-    *,
-    allow_local: bool = False,
-    allow_private: bool = False,
-) -> SyncReport:
+def bring(corpus: CorpusFolder, request: AddSourceRequest, call: Call) -> SyncReport:
     """`ingest` of an address: list it as a source where it is not, and sync it alone.
 
     Raises what `add` and `sync` do; an address that was not listed before is then not listed either.
     """
-    wanted = entry_of(place, address, {**said, "name": "x"})
-    same = [entry for entry in stored.read_list(place).sources if _alike(entry, wanted)]
+    wanted = entry_of(corpus, request.address, {**_entry_fields(request), "name": "x"})
+    same = [entry for entry in stored.read_list(corpus).sources if _alike(entry, wanted)]
     if same:
-        request = SyncRequest((same[0].name,), allow_local=allow_local, allow_private=allow_private)
-        return sync(place, request, call)
-    name = add(place, address, call, said, allow_local=allow_local, allow_private=allow_private).name
+        allowed = {name: getattr(request, name) for name in _ALLOWED}
+        return sync(corpus, SyncRequest((same[0].name,), **allowed), call)
+    name = add(corpus, request, call).name
     try:
-        report = sync(place, SyncRequest((name,)), call)
+        report = sync(corpus, SyncRequest((name,)), call)
     except BiblicusError:  # what never gave anything is no source
-        remove(place, name, replace(call, deadline=None, cancel=Event()))
+        remove(corpus, RemoveSourceRequest(name), replace(call, deadline=None, cancel=Event()))
         raise
-    registry = stored.read_registry(place, name)
+    registry = stored.read_registry(corpus, name)
     if wanted.kind == "url" and (registry is None or not registry.rows):  # nor is a page without a text
-        remove(place, name, call)
+        remove(corpus, RemoveSourceRequest(name), call)
     return report
 
 
-def duplicate_of(place: CorpusFolder, name: str) -> str | None:
+def _entry_fields(request: AddSourceRequest) -> dict[str, Any]:
+    """What a request says of the source's entry (`models.sources`)."""
+    return {name: value for name, value in compact(request).items() if name not in ("address", *_ALLOWED)}
+
+
+def duplicate_of(corpus: CorpusFolder, name: str) -> str | None:
     """The path of an item from elsewhere that has the address, or the bytes, of one of the source's documents."""
-    registry = stored.read_registry(place, name)
+    registry = stored.read_registry(corpus, name)
     rows = registry.rows.values() if registry else ()
     uris, digests = {row.uri for row in rows}, {row.sha256 for row in rows}
-    for path, item in catalog_of(place).items.items():
+    for path, item in catalog_of(corpus).items.items():
         if not path.startswith(f"{IMPORTS}/{name}/") and (item.source.uri in uris or item.sha256 in digests):
             return path
     return None
@@ -266,48 +275,49 @@ class SourceRemoval:
     refresh: Report | None = None
 
 
-def remove(place: CorpusFolder, name: str, call: Call, *, keep_documents: bool = False) -> SourceRemoval:
+def remove(corpus: CorpusFolder, request: RemoveSourceRequest, call: Call) -> SourceRemoval:
     """Take a source from the list, and delete the copies of its documents, unless they are to be kept.
 
     Raises `SourceUnlisted`.
     """
+    name, keep_documents = request.name, request.keep_documents
     done = SourceRemoval(name)
-    with turn(place, call), place.writing(call):
-        entries = stored.read_list(place).sources
+    with turn(corpus, call), corpus.writing(call):
+        entries = stored.read_list(corpus).sources
         names = [entry.name for entry in entries]
-        registry = stored.read_registry(place, name) if name in stored.names(place) else None
+        registry = stored.read_registry(corpus, name) if name in stored.names(corpus) else None
         if name not in names and registry is None:
             raise SourceUnlisted(name, names)
         if registry is not None and keep_documents:
             done.kept = len(registry.rows)
         elif registry is not None:
             report = SourceReport(name, registry.header.kind)
-            placing = Placing(place, report, {row.origin: row for row in registry.rows.values()}, "", delete=True)
-            placing.forget()
-            placing.apply(place.clones)
-            stored.delete_registry(place, name)
+            update = SourceUpdate(corpus, report, {row.origin: row for row in registry.rows.values()}, "", delete=True)
+            update.forget()
+            update.apply(corpus.clones)
+            stored.delete_registry(corpus, name)
             done.removed, done.conflicts = report.removed, report.conflicts
         if name in names:
-            stored.remove_entry(place, name)
-            allowances.keep(place.config.corpus_id, (entry.digest for entry in entries if entry.name != name))
-        _forget_cache(place, name)
-        done.refresh = refresh(place, call).report
+            stored.remove_entry(corpus, name)
+            allowances.keep(corpus.config.corpus_id, (entry.digest for entry in entries if entry.name != name))
+        _forget_cache(corpus, name)
+        done.refresh = refresh(corpus, call).report
     return done
 
 
-def _forget_cache(place: CorpusFolder, name: str) -> None:
+def _forget_cache(corpus: CorpusFolder, name: str) -> None:
     import shutil
 
-    shutil.rmtree(place.clones / name, ignore_errors=True)
+    shutil.rmtree(corpus.clones / name, ignore_errors=True)
     with suppress(OSError):
-        (place.clones / f"{name}.seal").unlink()
+        (corpus.clones / f"{name}.seal").unlink()
 
 
-def trust_all(place: CorpusFolder) -> tuple[list[Entry], list[Entry]]:
+def trust_all(corpus: CorpusFolder) -> tuple[list[Entry], list[Entry]]:
     """Vouch for every entry that is listed: (those that were not trusted before, those that were). Under the lock."""
-    corpus_id = place.config.corpus_id
+    corpus_id = corpus.config.corpus_id
     known = allowances.allowances(corpus_id)
-    entries = stored.read_list(place).sources
+    entries = stored.read_list(corpus).sources
     fresh = [entry for entry in entries if entry.digest not in known]
     for entry in fresh:
         allowances.allow(corpus_id, entry.digest)

@@ -20,9 +20,10 @@ from typing import Any, Protocol, cast
 
 from biblicus import telemetry
 from biblicus.bring.allowances import Allowance, allow, allowances
-from biblicus.bring.apply import Placing, SourceReport, Staged
+from biblicus.bring.apply import SourceReport, SourceUpdate, Staged
 from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
+from biblicus.corpus.extractions import of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import Report, refresh
 from biblicus.corpus.registries import Registry, RegistryHeader
@@ -40,10 +41,11 @@ from biblicus.errors import (
     SourceUntrusted,
     UsageError,
 )
-from biblicus.extraction import media
 from biblicus.models.digest import canonical
+from biblicus.models.requests.bring import SyncRequest
 from biblicus.models.sources import Entry, FolderEntry, is_local, where_of
-from biblicus.models.syncing import Change, Known, Reach, State
+from biblicus.models.syncing import Change, Document, Known, Reach, State
+from biblicus.text import media
 
 _KINDS = {
     "git": "biblicus.sources.git",
@@ -59,19 +61,6 @@ class _Kind(Protocol):
     def sync(self, entry: Any, known: Known, reach: Reach, call: Call) -> Generator[Change, None, State]: ...
 
 
-@dataclass(frozen=True)
-class SyncRequest:
-    """What to sync. `names`: none: every source. `dry_run`: tell, and change nothing. `delete`: documents that are gone
-    in their source go here too. `allow_local`, `allow_private`: remembered for the sources named."""
-
-    names: tuple[str, ...] = ()
-    dry_run: bool = False
-    delete: bool = True
-    allow_local: bool = False
-    allow_private: bool = False
-    strict: bool = False
-
-
 @dataclass
 class SyncReport:
     """`sources`: what became of each. `refresh`: of the catalog, afterwards; none in a dry run."""
@@ -82,7 +71,7 @@ class SyncReport:
     ms: float = 0.0
 
 
-def sync(place: CorpusFolder, request: SyncRequest, call: Call) -> SyncReport:
+def sync(corpus: CorpusFolder, request: SyncRequest, call: Call) -> SyncReport:
     """Bring the corpus up to its sources.
 
     Raises `SourceUnlisted`; the error of a source where each that was to be synced failed or was refused; with `strict`
@@ -91,36 +80,36 @@ def sync(place: CorpusFolder, request: SyncRequest, call: Call) -> SyncReport:
     began = time.perf_counter()
     report = SyncReport(dry_run=request.dry_run)
     errors: list[BiblicusError] = []
-    with telemetry.span("sync"), turn(place, call):
-        entries = _chosen(place, request)
-        allowed = _allowed(place, entries, request, call)
+    with telemetry.span("sync"), turn(corpus, call):
+        entries = _chosen(corpus, request)
+        allowed = _allowed(corpus, entries, request, call)
         for entry in entries:
-            outcome = Syncing(place, entry, allowed.get(entry.digest), request, call)
+            outcome = Syncing(corpus, entry, allowed.get(entry.digest), request, call)
             report.sources.append(outcome.run())
             errors += [outcome.error] if outcome.error else []
         if errors and len(errors) == len(entries):
             raise errors[0]
         if not request.dry_run:
-            with place.writing(call):
-                report.refresh = refresh(place, call).report
+            with corpus.writing(call):
+                report.refresh = refresh(corpus, call).report
     report.ms = round((time.perf_counter() - began) * 1000, 1)
-    failed = len(errors) + sum(len(one.failed) + len(one.conflicts) for one in report.sources)
+    failed = len(errors) + sum(len(source.failed) + len(source.conflicts) for source in report.sources)
     if request.strict and failed:
         raise CheckFailed(f"{failed} sources or documents failed.", "biblicus sources sync --json")
     return report
 
 
 @contextmanager
-def turn(place: CorpusFolder, call: Call) -> Iterator[None]:
+def turn(corpus: CorpusFolder, call: Call) -> Iterator[None]:
     """Syncs take turns; other writers are not kept waiting while something is fetched."""
-    with place.writing(call):
-        files.make_folder(place.clones, 0o700)
-    with files.locked(place.clones / "lock", call, place.settings.lock_timeout):
+    with corpus.writing(call):
+        files.make_folder(corpus.clones, 0o700)
+    with files.locked(corpus.clones / "lock", call, corpus.settings.lock_timeout):
         yield
 
 
-def _chosen(place: CorpusFolder, request: SyncRequest) -> Sequence[Entry]:
-    entries = stored.read_list(place).sources
+def _chosen(corpus: CorpusFolder, request: SyncRequest) -> Sequence[Entry]:
+    entries = stored.read_list(corpus).sources
     names = [entry.name for entry in entries]
     for name in request.names:
         if name not in names:
@@ -131,25 +120,25 @@ def _chosen(place: CorpusFolder, request: SyncRequest) -> Sequence[Entry]:
 
 
 def _allowed(
-    place: CorpusFolder, entries: Sequence[Entry], request: SyncRequest, call: Call
+    corpus: CorpusFolder, entries: Sequence[Entry], request: SyncRequest, call: Call
 ) -> Mapping[str, Allowance]:
     """What the user allowed, and allows now. Only what is trusted already can be allowed more."""
-    corpus_id = place.config.corpus_id
+    corpus_id = corpus.config.corpus_id
     known = allowances(corpus_id)
     if request.allow_local or request.allow_private:
-        with place.writing(call):
+        with corpus.writing(call):
             for entry in entries:
                 if entry.digest in known:
-                    local = str(local_place(place, entry)) if request.allow_local and is_local(entry) else None
+                    local = str(local_place(corpus, entry)) if request.allow_local and is_local(entry) else None
                     private = request.allow_private and not is_local(entry)
                     known[entry.digest] = allow(corpus_id, entry.digest, local=local, private=private)
     return known
 
 
-def local_place(place: CorpusFolder, entry: Entry) -> Path:
+def local_place(corpus: CorpusFolder, entry: Entry) -> Path:
     """The absolute path of a source on this machine. Raises `UsageError` where it holds the corpus, or is in it."""
-    where = Path(os.path.realpath(place.root / where_of(entry)))
-    root = Path(os.path.realpath(place.root))
+    where = Path(os.path.realpath(corpus.root / where_of(entry)))
+    root = Path(os.path.realpath(corpus.root))
     if isinstance(entry, FolderEntry) and (where.is_relative_to(root) or root.is_relative_to(where)):
         raise UsageError(f"The folder {where} and the corpus hold one another.", "biblicus ingest")
     return where
@@ -162,12 +151,13 @@ class Syncing:
     """One source's sync, from its entry to its report. `error`: why it could not be synced at all."""
 
     def __init__(
-        self, place: CorpusFolder, entry: Entry, allowed: Allowance | None, request: SyncRequest, call: Call
+        self, corpus: CorpusFolder, entry: Entry, allowed: Allowance | None, request: SyncRequest, call: Call
     ) -> None:
-        self.place, self.entry, self.allowed, self.request, self.call = place, entry, allowed, request, call
+        self.corpus, self.entry, self.allowed, self.request, self.call = corpus, entry, allowed, request, call
+        self.extractions = of_default_recipe(corpus, call)
         self.report = SourceReport(entry.name, entry.kind)
         self.error: BiblicusError | None = None
-        self.staging = place.clones / f"{entry.name}.staged"
+        self.staging = corpus.clones / f"{entry.name}.staged"
 
     def run(self) -> SourceReport:
         began = time.perf_counter()
@@ -196,23 +186,31 @@ class Syncing:
             self.report.ref, self.report.commit = state.get("branch"), state.get("commit")
             return
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.call.clock()))
-        placing = Placing(self.place, self.report, dict(known.rows), now, self.request.delete)
+        update = SourceUpdate(self.corpus, self.report, dict(known.rows), now, self.request.delete)
         if self.request.dry_run:
-            self._decide(placing, known, staged, others, state)
+            self._decide(update, known, staged, others, state)
             return
-        with self.place.writing(self.call):
-            self._decide(placing, known, staged, others, state)
-            placing.apply(self.staging)
-            rows = {row.path: row for row in placing.rows.values()}
-            stored.write_registry(self.place, Registry(self._header(state), rows), registry)
+        with self.corpus.writing(self.call):
+            self._decide(update, known, staged, others, state)
+            update.apply(self.staging)
+            rows = {row.path: row for row in update.rows.values()}
+            stored.write_registry(self.corpus, Registry(self._header(state), rows), registry)
 
-    def _decide(self, placing: Placing, known: Known, staged: list[Staged], others: list[Change], state: State) -> None:
+    def _decide(
+        self, update: SourceUpdate, known: Known, staged: list[Staged], others: list[Change], state: State
+    ) -> None:
         gone = [Change("gone", origin) for origin, row in known.rows.items() if row.gone and self.request.delete]
-        again = {one.change.origin for one in staged}
-        placing.decide(staged, others + [change for change in gone if change.origin not in again])
+        again = {document.change.origin for document in staged}
+        update.decide(staged, others + [change for change in gone if change.origin not in again])
         self.report.ref, self.report.commit = state.get("branch"), state.get("commit")
-        told = (self.report.removed, self.report.added, self.report.changed, self.report.renamed, self.report.restored)
-        self.report.outcome = "synced" if any(told) or dict(state) != dict(known.state) else "unchanged"
+        outcomes = (
+            self.report.removed,
+            self.report.added,
+            self.report.changed,
+            self.report.renamed,
+            self.report.restored,
+        )
+        self.report.outcome = "synced" if any(outcomes) or dict(state) != dict(known.state) else "unchanged"
 
     def known(self) -> Known:
         """What the last sync left."""
@@ -225,10 +223,10 @@ class Syncing:
             raise SourceUntrusted(self.entry.name, where)
         local = None
         if is_local(self.entry):
-            local = local_place(self.place, self.entry)
+            local = local_place(self.corpus, self.entry)
             if self.allowed.local != str(local):
                 raise SourceNotAllowed(self.entry.name, where)
-        settings = self.place.settings
+        settings = self.corpus.settings
         return Reach(
             cache=self._cache(),
             local=local,
@@ -241,20 +239,20 @@ class Syncing:
 
     def _cache(self) -> Path:
         """The kind's own folder: what this machine made and sealed, else an empty one."""
-        folder, seal = self.place.clones / self.entry.name, self.place.clones / f"{self.entry.name}.seal"
+        folder, seal = self.corpus.clones / self.entry.name, self.corpus.clones / f"{self.entry.name}.seal"
         if folder.is_symlink():
             folder.unlink()
         body = seals.read_sealed(seal) if folder.is_dir() else None
-        if body is None or body != _stamp(folder):
+        if body is None or body != _identity(folder):
             shutil.rmtree(folder, ignore_errors=True)
             files.make_folder(folder, 0o700)
-            seals.write_sealed(seal, _stamp(folder))
+            seals.write_sealed(seal, _identity(folder))
         return folder
 
     def _registry(self) -> Registry | None:
         """What was synced. A registry that cannot be read is made anew: the copies are known by their bytes."""
         try:
-            return stored.read_registry(self.place, self.entry.name)
+            return stored.read_registry(self.corpus, self.entry.name)
         except ConfigInvalid as error:
             self.report.failed.append({"path": f".biblicus/sources/{self.entry.name}.json", "reason": error.message})
             return None
@@ -265,7 +263,7 @@ class Syncing:
         rows = {row.origin: row for row in registry.rows.values()}
         name = self.entry.name
         absent = frozenset(
-            row.origin for row in rows.values() if not row.gone and not stored.is_there(self.place, name, row.path)
+            row.origin for row in rows.values() if not row.gone and not stored.is_there(self.corpus, name, row.path)
         )
         changed = registry.header.entry != self.entry.digest
         return Known(rows, registry.header.state, absent, changed)
@@ -299,10 +297,16 @@ class Syncing:
             self.call.check()
             if change.document is None:
                 others.append(change)
-            elif reason := _no_text(change):
+            elif reason := self._no_text(change.document):
                 others.append(Change("skipped", change.origin, reason=reason))
             else:
                 staged[change.origin] = self._stage(change, len(staged))
+
+    def _no_text(self, document: Document) -> str | None:
+        """Why no text can be read from a document; None where it can."""
+        media_type = document.media_type or media.media_type(document.path, document.data[:8192])
+        readable = self.extractions.choose(document.path, media_type)
+        return None if readable else f"no text can be read from {media_type}"
 
     def _stage(self, change: Change, number: int) -> Staged:
         """The change without its bytes, which lie in a file of the staging folder."""
@@ -318,16 +322,7 @@ class Syncing:
         return Staged(replace(change, document=replace(document, data=b"")), sha256, file)
 
 
-def _no_text(change: Change) -> str | None:
-    """Why no text can be read from a document; None where it can."""
-    document = change.document
-    if document is None:
-        return None
-    media_type = document.media_type or media.media_type(document.path, document.data[:8192])
-    return None if media.choose(media_type) else f"no text can be read from {media_type}"
-
-
-def _stamp(folder: Path) -> bytes:
+def _identity(folder: Path) -> bytes:
     """What makes a folder the one that was sealed: a copy of it elsewhere, or from elsewhere, is another."""
-    found = folder.stat(follow_symlinks=False)
-    return canonical({"inode": found.st_ino, "device": found.st_dev})
+    status = folder.stat(follow_symlinks=False)
+    return canonical({"inode": status.st_ino, "device": status.st_dev})

@@ -33,23 +33,23 @@ def regions(extraction: Extraction, cross_pages: bool) -> list[Span]:
     """The ranges that chunks may fill: pages (or the whole text) without what is masked, ascending, not empty."""
     size = len(extraction.text)
     borders = [0, *(() if cross_pages else extraction.pages), size]
-    found = []
+    parts = []
     masks = sorted(extraction.masked)
     for start, end in pairwise(borders):
         for mask in masks:
             if mask.end > start and mask.start < end:
-                found.append(Span(start, mask.start))
+                parts.append(Span(start, mask.start))
                 start = mask.end
-        found.append(Span(start, end))
-    return [region for region in found if region.start < region.end]
+        parts.append(Span(start, end))
+    return [region for region in parts if region.start < region.end]
 
 
 def visible(text: str, start: int, end: int) -> int:
     """The offset of the first code point of `text[start:end]` that is not white space, else `end`."""
     if start < end and not text[start].isspace():
         return start
-    found = _VISIBLE.search(text, start, end)
-    return found.start() if found else end
+    match = _VISIBLE.search(text, start, end)
+    return match.start() if match else end
 
 
 def stripped(text: str, start: int, end: int) -> Span:
@@ -60,11 +60,11 @@ def stripped(text: str, start: int, end: int) -> Span:
 def last_paragraph_end(text: str, low: int, high: int) -> int | None:
     """The largest offset in `(low, high]` before a blank line, if there is one."""
     # The last two line feeds in a row are found a hundred times faster than a blank line that holds spaces.
-    found = text.rfind("\n\n", low + 1, high + 2)
-    if found < 0 and high > low:
+    at = text.rfind("\n\n", low + 1, high + 2)
+    if at < 0 and high > low:
         for blank in _BLANK_LINE.finditer(text, low + 1, min(high + 3, len(text))):
-            found = blank.start() if blank.start() <= high else found
-    return found if found > low else None
+            at = blank.start() if blank.start() <= high else at
+    return at if at > low else None
 
 
 def last_boundary(text: str, low: int, high: int, end: int) -> int:
@@ -82,8 +82,8 @@ def last_boundary(text: str, low: int, high: int, end: int) -> int:
 
 def last_line_end(text: str, low: int, high: int) -> int | None:
     """The largest offset in `(low, high]` after a line feed, if there is one."""
-    found = text.rfind("\n", low, high) + 1
-    return found if found > low else None
+    at = text.rfind("\n", low, high) + 1
+    return at if at > low else None
 
 
 def overlap_start(text: str, low: int, fresh: int, tokens: int) -> int:

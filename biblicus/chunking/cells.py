@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from biblicus.chunking.boundaries import regions
 from biblicus.chunking.definitions import parts
 from biblicus.chunking.paragraphs import Options, packed
+from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
 
 __all__ = ["Options", "build"]
@@ -28,5 +29,5 @@ class Cells:
         yield from packed(extraction, cells, self.options)
 
 
-def build(options: Options) -> Cells:
+def build(options: Options, given: Given) -> Cells:
     return Cells(options)

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from biblicus.chunking.boundaries import regions
 from biblicus.chunking.lines import Options, cut
+from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Heading, Span
 
 __all__ = ["Options", "build"]
@@ -58,5 +59,5 @@ def _is_crumb(part: str) -> bool:
     return len(part) <= _CRUMB and "\n" not in part
 
 
-def build(options: Options) -> Definitions:
+def build(options: Options, given: Given) -> Definitions:
     return Definitions(options)

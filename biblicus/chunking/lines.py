@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from biblicus.chunking.boundaries import ChunkerOptions, regions, split_long, visible
+from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
 
 LONGEST = 12_000
@@ -73,5 +74,5 @@ def _line_starts(text: str, region: Span) -> list[int]:
     return starts
 
 
-def build(options: Options) -> Lines:
+def build(options: Options, given: Given) -> Lines:
     return Lines(options)

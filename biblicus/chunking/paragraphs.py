@@ -24,6 +24,7 @@ from biblicus.chunking.boundaries import (
     visible,
 )
 from biblicus.chunking.structure import fences, is_bare_heading, span_around, starts_row
+from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
 from biblicus.text.tokens import reach
 
@@ -65,7 +66,7 @@ def packed(extraction: Extraction, parts: Iterable[Span], options: Options) -> I
         yield from packer.pack(part)
 
 
-def build(options: Options) -> Paragraphs:
+def build(options: Options, given: Given) -> Paragraphs:
     return Paragraphs(options)
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from biblicus.chunking.boundaries import ChunkerOptions, regions, split_long
+from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
 from biblicus.text.sentences import sentences
 
@@ -40,15 +41,15 @@ class Sentences:
         text = extraction.text
         size, step = self.options.sentences, self.options.sentences - self.options.overlap
         for region in regions(extraction, self.options.cross_pages):
-            found: list[Span] = []
-            for one in sentences(text, *region):
-                found += [one] if one.end - one.start <= LONGEST else split_long(text, one, LONGEST)
-            for first in range(0, len(found), step):
+            spans: list[Span] = []
+            for sentence in sentences(text, *region):
+                spans += [sentence] if sentence.end - sentence.start <= LONGEST else split_long(text, sentence, LONGEST)
+            for first in range(0, len(spans), step):
                 behind = first + size
-                if behind >= len(found) or _is_crumb(found, first, behind):
-                    yield Span(found[first].start, found[-1].end)
+                if behind >= len(spans) or _is_crumb(spans, first, behind):
+                    yield Span(spans[first].start, spans[-1].end)
                     break
-                yield Span(found[first].start, found[behind - 1].end)
+                yield Span(spans[first].start, spans[behind - 1].end)
 
 
 def _is_crumb(found: list[Span], first: int, behind: int) -> bool:
@@ -57,5 +58,5 @@ def _is_crumb(found: list[Span], first: int, behind: int) -> bool:
     return (found[-1].end - end) * 10 <= end - found[first].start
 
 
-def build(options: Options) -> Sentences:
+def build(options: Options, given: Given) -> Sentences:
     return Sentences(options)

@@ -14,10 +14,10 @@ _LIST_MARKERS = ("|", "- ", "* ", "+ ")
 
 def fences(text: str) -> list[Span]:
     """Markdown code fences with their first and last line, ascending; one that is never closed is none."""
-    found = [span for mark in ("```", "~~~") if mark in text for span in _fences_of(text, mark)]
-    found.sort()
+    spans = [span for mark in ("```", "~~~") if mark in text for span in _fences_of(text, mark)]
+    spans.sort()
     outermost: list[Span] = []
-    for span in found:
+    for span in spans:
         if not outermost or span.start >= outermost[-1].end:
             outermost.append(span)
     return outermost

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from biblicus.chunking.boundaries import ChunkerOptions, regions, stripped, visible
+from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
 
 
@@ -28,5 +29,5 @@ class Whole:
                 yield stripped(text, start, end)
 
 
-def build(options: Options) -> Whole:
+def build(options: Options, given: Given) -> Whole:
     return Whole(options)

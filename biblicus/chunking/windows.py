@@ -17,6 +17,7 @@ from biblicus.chunking.boundaries import (
     stripped,
     visible,
 )
+from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
 from biblicus.text.tokens import reach
 
@@ -64,5 +65,5 @@ class Windows:
         return last_paragraph_end(text, low, high) or last_boundary(text, low, high, end)
 
 
-def build(options: Options) -> Windows:
+def build(options: Options, given: Given) -> Windows:
     return Windows(options)

@@ -6,21 +6,23 @@ its state where their checkpointer does. Needs the extra `[langgraph]`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypedDict
 
 from biblicus.answers import language_models as llms
-from biblicus.answers.answer import AnswerRequest, answer_from, answerer
+from biblicus.answers.answer import answer_from, answerer
 from biblicus.contracts import Call, LLMClient
 from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.errors import ExtraMissing
 from biblicus.models.answer import Answer
 from biblicus.models.evidence import Result
-from biblicus.models.question import Filters, Query
+from biblicus.models.fields import compact
 from biblicus.models.reading import Verdict
+from biblicus.models.requests.answer import AnswerRequest
+from biblicus.models.requests.query import Filters, QueryRequest, filters_of
+from biblicus.models.requests.runs import Piece, VerifyRequest
 from biblicus.search.query import query
 from biblicus.search.rerank import Scores, rerank
 from biblicus.search.verify import verify
@@ -34,7 +36,7 @@ class State(TypedDict, total=False):
     filters: Filters
     limit: int
     recipe: str
-    query: Query
+    query: QueryRequest
     result: Result
     answer: Answer
     verdicts: list[Verdict]
@@ -80,44 +82,48 @@ class _Nodes:
 
     def __init__(
         self,
-        place: CorpusFolder,
+        corpus: CorpusFolder,
         answerer: str | None,
         llm: str | LLMClient | None,
         reranker: str | Scores | None,
         options: Mapping[str, Any],
         call: Call,
     ) -> None:
-        self._root = place.root
+        self._root = corpus.root
         self._answerer = llms.answerer_for(answerer, llm)
         self._llm, self._reranker, self._options, self._call = llm, reranker, options, call
 
     @property
-    def _place(self) -> CorpusFolder:
+    def _corpus(self) -> CorpusFolder:
         return CorpusFolder(self._root)
 
     def parse(self, state: State) -> State:
         """The question as a query."""
         text = " ".join(state["question"].split())
         filters = state.get("filters") or Filters()
-        return {"query": Query(text, filters, state.get("limit"), recipe=state.get("recipe"))}
+        return {
+            "query": QueryRequest(text, **filters_of(filters), limit=state.get("limit"), recipe=state.get("recipe"))
+        }
 
     def retrieve(self, state: State) -> State:
         """The evidence."""
-        return {"result": query(self._place, state["query"], self._call)}
+        return {"result": query(self._corpus, state["query"], self._call)}
 
     def rerank(self, state: State) -> State:
         """The evidence in a better order, where there is a reranker."""
         if self._reranker is None:
             return {}
-        return {"result": rerank(self._place, state["result"], self._reranker, self._call)}
+        return {"result": rerank(self._corpus, state["result"], self._reranker, self._call)}
 
     def answer(self, state: State) -> State:
         """The answer, from this evidence alone."""
-        request = AnswerRequest(state["query"], self._answerer, self._options)
-        made = answerer(request, llms.for_answerer(self._place, self._answerer, self._llm))
+        request = AnswerRequest(**compact(state["query"]), answerer=self._answerer)
+        made = answerer(request, llms.for_answerer(self._corpus, self._answerer, self._llm), self._options)
         return {"answer": answer_from(state["result"], made, request, self._call)}
 
     def cite(self, state: State) -> State:
         """A verdict for each citation: what `verify` says of it now."""
-        cited = [citation.as_object() for one in state["answer"].statements for citation in one.citations]
-        return {"verdicts": verify(self._place, json.dumps(cited).encode(), self._call) if cited else []}
+        citations = [citation for statement in state["answer"].statements for citation in statement.citations]
+        cited = tuple(Piece.of(citation.as_object()) for citation in citations)
+        request = VerifyRequest(evidence=cited) if cited else None
+        return {"verdicts": list(verify(self._corpus, request, self._call).evidence) if request else []}

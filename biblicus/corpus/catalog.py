@@ -177,10 +177,10 @@ def _head(header: Header) -> bytes:
     return head[:-1] + _OPEN + b"\n"
 
 
-def read_header(place: CorpusFolder) -> Header | None:
+def read_header(corpus: CorpusFolder) -> Header | None:
     """The first line alone; None where there is no catalog yet."""
     try:
-        with files.opened(place.catalog) as descriptor:
+        with files.opened(corpus.catalog) as descriptor:
             data = os.read(descriptor, 4096)
             while b"\n" not in data and len(data) < _HEADER_LIMIT and (more := os.read(descriptor, 65536)):
                 data += more
@@ -223,10 +223,10 @@ def _parse(data: bytes) -> list[Item]:
 
 def parse_line(line: bytes) -> Item:
     """One item from its line, validated. Raises `CatalogUnreadable`."""
-    found = _parse(b"[" + line + b"]")
-    if len(found) != 1:
+    items = _parse(b"[" + line + b"]")
+    if len(items) != 1:
         raise CatalogUnreadable(_WHERE, "a line is not an item's")
-    return found[0]
+    return items[0]
 
 
 _HEAD = re.compile(rb'\{"item_id":"([\w.-]{1,64})","path":("(?:[^"\\]|\\.)*"),"media_type":"([^"\\]*)",')
@@ -244,10 +244,10 @@ def _entry(line: bytes) -> tuple[str, Entry]:
         raise CatalogUnreadable(_WHERE, "a path is not text") from error
 
 
-def read(place: CorpusFolder) -> Catalog | None:
+def read(corpus: CorpusFolder) -> Catalog | None:
     """The whole catalog; None where there is none yet. Raises `CatalogUnreadable`, `NewerSchema`."""
     try:
-        data = files.read(place.catalog, limit=files.LARGE)
+        data = files.read(corpus.catalog, limit=files.LARGE)
     except FileNotFoundError:
         return None
     except (OSError, UnsafeInput) as error:
@@ -258,9 +258,9 @@ def read(place: CorpusFolder) -> Catalog | None:
         lines.pop()
     if not lines or lines.pop() != _CLOSE:
         raise CatalogUnreadable(_WHERE, "it ends too early")
-    found = [_entry(line[:-1] if line[-1:] == b"," else line) for line in lines]
-    catalog = Catalog(header, dict(found))
-    _check(catalog, len(found))
+    entries = [_entry(line[:-1] if line[-1:] == b"," else line) for line in lines]
+    catalog = Catalog(header, dict(entries))
+    _check(catalog, len(entries))
     return catalog
 
 
@@ -275,29 +275,29 @@ def _check(catalog: Catalog, count: int) -> None:
         raise CatalogUnreadable(_WHERE, "its digest does not fit its items")
 
 
-def write(place: CorpusFolder, catalog: Catalog) -> None:
+def write(corpus: CorpusFolder, catalog: Catalog) -> None:
     """Write the catalog durably; its entries must be sorted by path and `header.corpus_digest` be theirs."""
-    files.write(place.catalog, encode(catalog.header, catalog.lines()))
+    files.write(corpus.catalog, encode(catalog.header, catalog.lines()))
 
 
-def write_header(place: CorpusFolder, header: Header) -> None:
+def write_header(corpus: CorpusFolder, header: Header) -> None:
     """Replace the first line, keeping the items' lines as they are. Under the lock."""
 
     def blocks() -> Iterator[bytes]:
         yield _head(header)
         first = True
-        for block in files.blocks(place.catalog):
+        for block in files.blocks(corpus.catalog):
             if first:
                 _, line_feed, block = block.partition(b"\n")
                 first = not line_feed
             yield block
 
-    files.write(place.catalog, blocks())
+    files.write(corpus.catalog, blocks())
 
 
-def refuse_newer(place: CorpusFolder) -> None:
+def refuse_newer(corpus: CorpusFolder) -> None:
     """Raise `NewerSchema` where a newer Biblicus wrote the catalog; any other trouble with it is let pass."""
     try:
-        read_header(place)
+        read_header(corpus)
     except (CatalogUnreadable, UnsafeInput):
         return

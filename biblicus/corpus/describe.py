@@ -18,10 +18,10 @@ from biblicus.corpus.catalog import Entry, entry_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BadData, UnsafeInput
-from biblicus.extraction import media
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import DOCTYPES, Item, Source
 from biblicus.models.syncing import Provenance
+from biblicus.text import media
 from biblicus.text.globs import matches_path
 from biblicus.text.languages import detect
 from biblicus.text.paths import as_uri
@@ -63,13 +63,13 @@ def derived_id(path: str, variant: int = 0) -> str:
     return hashlib.sha256(name.encode()).hexdigest()[:12]
 
 
-def read_sidecar(place: CorpusFolder, path: str) -> Declared:
+def read_sidecar(corpus: CorpusFolder, path: str) -> Declared:
     """The sidecar beside an item; problems become warnings."""
     from biblicus.guards import yaml  # lazy: most corpora have few sidecars
 
     where = f"{path}.biblicus.yml"
     try:
-        data = yaml.read(files.read(place.absolute(where), limit=files.SMALL).decode())
+        data = yaml.read(files.read(corpus.absolute(where), limit=files.SMALL).decode())
     except FileNotFoundError:
         return Declared()
     except (OSError, UnicodeDecodeError, BadData, UnsafeInput) as error:
@@ -143,7 +143,7 @@ _CLEAN: Mapping[str, Any] = {
 
 
 def describe(
-    place: CorpusFolder,
+    corpus: CorpusFolder,
     path: str,
     size: int,
     sha256: str,
@@ -159,33 +159,33 @@ def describe(
     if text and media.choose(media_type) in _DECLARING:
         front, own = declared(own, "front matter"), {}
     source = _of_source(synced, sha256, front) if synced else Declared()
-    said = {**front.values, **source.values, **sidecar.values}
+    stated = {**front.values, **source.values, **sidecar.values}
     metadata = {**own, **front.rest, **front.values.get("metadata", {}), **source.rest, **sidecar.rest}
     metadata.update(sidecar.values.get("metadata", {}))
     item = Item(
-        item_id=said.get("id") or derived_id(path),
+        item_id=stated.get("id") or derived_id(path),
         path=path,
-        media_type=said.get("media_type") or media_type,
+        media_type=stated.get("media_type") or media_type,
         bytes=size,
         sha256=sha256,
-        title=said.get("title") or (text and _text(text.title)) or _title_of_name(path, media_type),
-        language=said.get("language") or _language(text),
-        doctype=said.get("doctype") or _doctype(place, path, media_type),
-        tags=said.get("tags", ()),
-        source=said.get("source") or Source("corpus", as_uri(path)),
+        title=stated.get("title") or (text and _text(text.title)) or _title_of_name(path, media_type),
+        language=stated.get("language") or _language(text),
+        doctype=stated.get("doctype") or _doctype(corpus, path, media_type),
+        tags=stated.get("tags", ()),
+        source=stated.get("source") or Source("corpus", as_uri(path)),
         metadata=metadata,
     )
     warnings = (*(text.warnings if text else ()), *front.warnings, *source.warnings, *sidecar.warnings)
-    return Description(entry_of(item), said.get("id"), warnings)
+    return Description(entry_of(item), stated.get("id"), warnings)
 
 
 def _of_source(synced: Provenance, sha256: str, front: Declared) -> Declared:
     """What a registry says of an item, over its front matter. A copy that was edited here is no more what the source
     has, so that no address of its source is given."""
     row = synced.row
-    said: dict[str, Any] = {"title": row.title, "doctype": front.values.get("doctype") or synced.doctype}
-    said["tags"] = tuple(dict.fromkeys((*front.values.get("tags", ()), *synced.tags)))
-    values = {key: value for key, value in said.items() if value}
+    fields: dict[str, Any] = {"title": row.title, "doctype": front.values.get("doctype") or synced.doctype}
+    fields["tags"] = tuple(dict.fromkeys((*front.values.get("tags", ()), *synced.tags)))
+    values = {key: value for key, value in fields.items() if value}
     values["id"] = row.item_id if row.item_id and ITEM_ID.fullmatch(row.item_id) else None
     if sha256 == row.sha256:
         values["source"] = Source(synced.kind, row.uri, row.ref, row.retrieved_at)
@@ -210,8 +210,8 @@ def _title_of_name(path: str, media_type: str) -> str:
     return " ".join(name.stem.replace("_", " ").replace("-", " ").split()) or name.name
 
 
-def _doctype(place: CorpusFolder, path: str, media_type: str) -> str:
-    for rule in place.config.doctypes:
+def _doctype(corpus: CorpusFolder, path: str, media_type: str) -> str:
+    for rule in corpus.config.doctypes:
         if matches_path(path, (rule.path,)):
             return rule.doctype
     return media.doctype(path, media_type)

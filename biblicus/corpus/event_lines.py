@@ -84,21 +84,21 @@ class Scan:
                 return
 
     def _proposes(self, line: bytes, checksum: int, count: int) -> bool:
-        found = control(line, checksum)
-        if found is None or self.proposed or found.get("end") != self.number + count or not count:
+        frame = control(line, checksum)
+        if frame is None or self.proposed or frame.get("end") != self.number + count or not count:
             return False
-        self.proposed = found
+        self.proposed = frame
         return True
 
     def _is_done(self, line: bytes) -> bool:
-        found = control(line)
+        frame = control(line)
         expected = (self.proposed["end"], self.proposed["state"]) if self.proposed else None
-        if found is None or (expected is None and self.sound_to):
+        if frame is None or (expected is None and self.sound_to):
             return False
-        said = found.get("done", -1), found.get("state", "")
-        if said != expected if expected else said[0] != self.number:
+        end_and_state = frame.get("done", -1), frame.get("state", "")
+        if end_and_state != expected if expected else end_and_state[0] != self.number:
             return False
-        self.number, self.state = said
+        self.number, self.state = end_and_state
         return True
 
     @property

@@ -56,44 +56,36 @@ class Segment(NamedTuple):
 
 def parse_cursor(text: str) -> Cursor:
     """A cursor from its text. Raises `UsageError`."""
-    if (found := _CURSOR.fullmatch(text)) is None:
+    if (match := _CURSOR.fullmatch(text)) is None:
         raise UsageError(f'"{text}" is no cursor of an event log.', "biblicus events --after now")
-    return Cursor(found[1], int(found[2]))
+    return Cursor(match[1], int(match[2]))
 
 
-def segments(place: CorpusFolder) -> list[Segment]:
+def segments(corpus: CorpusFolder) -> list[Segment]:
     """The present log's segments, oldest first."""
     try:
-        names = os.listdir(place.events)
+        names = os.listdir(corpus.events)
     except FileNotFoundError:
         return []
-    found = sorted(
-        Segment(match[1], int(match[2]), place.events / name) for name in names if (match := _NAME.fullmatch(name))
+    ordered = sorted(
+        Segment(match[1], int(match[2]), corpus.events / name) for name in names if (match := _NAME.fullmatch(name))
     )
-    return [segment for segment in found if segment.log == found[-1].log]
+    return [segment for segment in ordered if segment.log == ordered[-1].log]
 
 
-def stamp(place: CorpusFolder) -> object:
+def stamp(corpus: CorpusFolder) -> object:
     """What changes whenever there may be more to read; looks at two files and opens none."""
-    present = segments(place)
-    paths = [segment.path for segment in present[-1:]] + [place.catalog]
-    return [segment.path.name for segment in present], [_stat(path) for path in paths]
+    present = segments(corpus)
+    paths = [segment.path for segment in present[-1:]] + [corpus.catalog]
+    return [segment.path.name for segment in present], [files.stamp(path) for path in paths]
 
 
-def _stat(path: Path) -> tuple[int, int, int] | None:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
-
-
-def _stands(place: CorpusFolder, proposed: dict[str, Any]) -> bool:
+def _stands(corpus: CorpusFolder, proposed: dict[str, Any]) -> bool:
     """Whether the change that a batch tells of was made, its `done` line aside."""
     if run_id := proposed.get("run"):
-        return (place.runs / f"{run_id}.json").exists()
+        return (corpus.runs / f"{run_id}.json").exists()
     with suppress(BiblicusError):
-        header = catalogs.read_header(place)
+        header = catalogs.read_header(corpus)
         return header is not None and header.corpus_digest == proposed.get("state")
     return False
 
@@ -101,35 +93,35 @@ def _stands(place: CorpusFolder, proposed: dict[str, Any]) -> bool:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def last(place: CorpusFolder) -> Cursor | None:
+def last(corpus: CorpusFolder) -> Cursor | None:
     """The cursor after the newest event; None where there is no log yet."""
-    found = None
-    for segment in segments(place)[-1:]:
-        found = Cursor(segment.log, segment.first - 1)
-        for batch in _visible(place, segment, True):
-            found = Cursor(segment.log, batch.last)
-    return found
+    cursor = None
+    for segment in segments(corpus)[-1:]:
+        cursor = Cursor(segment.log, segment.first - 1)
+        for batch in _visible(corpus, segment, True):
+            cursor = Cursor(segment.log, batch.last)
+    return cursor
 
 
-def read(place: CorpusFolder, after: Cursor | None) -> Iterator[tuple[Cursor, dict[str, Any]]]:
+def read(corpus: CorpusFolder, after: Cursor | None) -> Iterator[tuple[Cursor, dict[str, Any]]]:
     """The events after a cursor, or all that are kept. Never waits for a writer.
 
     Raises `EventsGone` where the cursor is of another log or what follows it was deleted, `EventsDamaged`.
     """
-    present = segments(place)
+    present = segments(corpus)
     if after is not None:
-        _refuse_gone(place, after, present)
+        _refuse_gone(corpus, after, present)
     number = after.number if after else 0
     for index, segment in enumerate(present):
         if index + 1 < len(present) and present[index + 1].first <= number + 1:
             continue
-        for batch in _visible(place, segment, index + 1 == len(present)):
+        for batch in _visible(corpus, segment, index + 1 == len(present)):
             if batch.last > number:
                 yield from _events(segment, batch, number)
 
 
-def _refuse_gone(place: CorpusFolder, after: Cursor, present: list[Segment]) -> None:
-    newest = last(place)
+def _refuse_gone(corpus: CorpusFolder, after: Cursor, present: list[Segment]) -> None:
+    newest = last(corpus)
     if newest is None or newest.log != after.log or not present[0].first - 1 <= after.number <= newest.number:
         raise EventsGone(str(after))
 
@@ -143,14 +135,14 @@ def _opened(segment: Segment) -> Iterator[BinaryIO]:
         raise EventsGone(f"{segment.log}-{segment.first - 1}") from None
 
 
-def _visible(place: CorpusFolder, segment: Segment, is_last: bool) -> Iterator[Batch]:
+def _visible(corpus: CorpusFolder, segment: Segment, is_last: bool) -> Iterator[Batch]:
     """The segment's batches whose change stands."""
     with _opened(segment) as stream:
         scan = Scan(stream, segment.first)
         yield from scan.batches()
     if scan.is_rotten or not scan.sound_to:
         raise EventsDamaged(segment.path.name)
-    if scan.proposed is not None and _stands(place, scan.proposed):
+    if scan.proposed is not None and _stands(corpus, scan.proposed):
         yield scan.batch
 
 
@@ -168,9 +160,9 @@ def _events(segment: Segment, batch: Batch, after: int) -> Iterator[tuple[Cursor
                 yield Cursor(segment.log, number), data
 
 
-def is_sound(place: CorpusFolder) -> bool:
+def is_sound(corpus: CorpusFolder) -> bool:
     """Whether every segment can be read to its end. What a dead writer left unfinished there is no damage."""
-    present = segments(place)
+    present = segments(corpus)
     numbers = [segment.first - 1 for segment in present[1:]]
     try:
         for segment, ends_at in zip_longest(present, numbers):
@@ -190,7 +182,7 @@ def is_sound(place: CorpusFolder) -> bool:
 
 @contextmanager
 def recording(
-    place: CorpusFolder, lines: Iterable[bytes], *, before: str, state: str, run_id: str | None = None
+    corpus: CorpusFolder, lines: Iterable[bytes], *, before: str, state: str, run_id: str | None = None
 ) -> Iterator[None]:
     """Log the change that is made within. `lines`: each event as JSON without its opening brace.
 
@@ -198,14 +190,14 @@ def recording(
     the next writer, which sees what became of it. Raises `StorageFailed` before anything is changed.
     """
     try:
-        log = _Log.open(place, before)
+        log = _Log.open(corpus, before)
         try:
             log.propose(lines, state, run_id)
         except BaseException:
             log.close()
             raise
     except OSError as error:
-        raise StorageFailed(str(place.events), files.describe(error)) from error
+        raise StorageFailed(str(corpus.events), files.describe(error)) from error
     try:
         yield
         log.confirm()
@@ -213,44 +205,44 @@ def recording(
         log.close()
 
 
-def settle(place: CorpusFolder) -> None:
+def settle(corpus: CorpusFolder) -> None:
     """Settle what a dead writer left, before its traces go. Does nothing where there is no log."""
-    present = segments(place)
+    present = segments(corpus)
     if not present:
         return
     try:
-        log = _Log(place, present[-1])
+        log = _Log(corpus, present[-1])
         try:
             log.settle()
         finally:
             log.close()
     except OSError as error:
-        raise StorageFailed(str(place.events), files.describe(error)) from error
+        raise StorageFailed(str(corpus.events), files.describe(error)) from error
 
 
-def forget(place: CorpusFolder) -> None:
+def forget(corpus: CorpusFolder) -> None:
     """Delete the log; the next change begins another."""
     with suppress(FileNotFoundError):
-        for name in sorted(os.listdir(place.events)):
+        for name in sorted(os.listdir(corpus.events)):
             if _NAME.fullmatch(name):
-                files.remove(place.events / name)
+                files.remove(corpus.events / name)
 
 
 class _Log:
     """The newest segment, opened for writing. `number`, `state`: of what was done last."""
 
-    def __init__(self, place: CorpusFolder, segment: Segment) -> None:
-        self.place, self.segment = place, segment
+    def __init__(self, corpus: CorpusFolder, segment: Segment) -> None:
+        self.corpus, self.segment = corpus, segment
         self._descriptor = os.open(segment.path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW)
         self.number, self.state = segment.first - 1, ""
         self._end = b""
 
     @classmethod
-    def open(cls, place: CorpusFolder, before: str) -> _Log:
+    def open(cls, corpus: CorpusFolder, before: str) -> _Log:
         """The log as it goes on from the state `before`: another where this one leads elsewhere or is damaged."""
-        present = segments(place)
+        present = segments(corpus)
         if present:
-            log = cls(place, present[-1])
+            log = cls(corpus, present[-1])
             try:
                 if log.settle() and log.state == before:
                     return log._rotated(present)
@@ -259,10 +251,10 @@ class _Log:
                 raise
             log.close()
         generation = int(present[-1].log[:4], 16) + 1 if present else 1
-        made = _begin(place, f"{generation % 0xFFFF:04x}{secrets.token_hex(3)}", 0, before)
+        made = _begin(corpus, f"{generation % 0xFFFF:04x}{secrets.token_hex(3)}", 0, before)
         for segment in present:
             files.remove(segment.path)
-        return cls(place, made)._at(0, before)
+        return cls(corpus, made)._at(0, before)
 
     def close(self) -> None:
         os.close(self._descriptor)
@@ -275,9 +267,9 @@ class _Log:
         """Find the end; cut off what a dead writer only proposed. False where the segment is damaged."""
         size = os.fstat(self._descriptor).st_size
         tail = os.pread(self._descriptor, 4096, max(0, size - 4096)).splitlines(keepends=True)
-        found = control(tail[-1]) if tail and tail[-1].startswith(b'{"done":') else None
-        if found is not None:
-            self._at(found["done"], found["state"])
+        frame = control(tail[-1]) if tail and tail[-1].startswith(b'{"done":') else None
+        if frame is not None:
+            self._at(frame["done"], frame["state"])
             return True
         with open(self._descriptor, "rb", closefd=False) as stream:
             stream.seek(0)
@@ -287,7 +279,7 @@ class _Log:
         if scan.is_damaged:
             return False
         self._at(scan.number, scan.state)
-        if scan.proposed is not None and _stands(self.place, scan.proposed):
+        if scan.proposed is not None and _stands(self.corpus, scan.proposed):
             self._at(scan.proposed["end"], scan.proposed["state"])
             os.ftruncate(self._descriptor, scan.proposed_to)
             self._append(done(self.number, self.state))
@@ -300,15 +292,15 @@ class _Log:
         if os.fstat(self._descriptor).st_size < SEGMENT_BYTES:
             return self
         os.fsync(self._descriptor)
-        made = _begin(self.place, self.segment.log, self.number, self.state)
+        made = _begin(self.corpus, self.segment.log, self.number, self.state)
         kept = [*present, made]
         total = sum(os.stat(segment.path).st_size for segment in kept)
-        while total > self.place.settings.event_bytes and len(kept) > 2:
+        while total > self.corpus.settings.event_bytes and len(kept) > 2:
             total -= os.stat(kept[0].path).st_size
             files.remove(kept.pop(0).path)
         number, state = self.number, self.state
         self.close()
-        return _Log(self.place, made)._at(number, state)
+        return _Log(self.corpus, made)._at(number, state)
 
     def propose(self, lines: Iterable[bytes], state: str, run_id: str | None) -> None:
         """Write the events and their `end` line, and make them durable."""
@@ -340,9 +332,9 @@ class _Log:
             view = view[os.write(self._descriptor, view) :]
 
 
-def _begin(place: CorpusFolder, log: str, number: int, state: str) -> Segment:
+def _begin(corpus: CorpusFolder, log: str, number: int, state: str) -> Segment:
     """A new segment, durable, with the state that it goes on from."""
-    files.make_folder(place.events)
-    path = place.events / f"{log}-{number + 1:012d}.jsonl"
+    files.make_folder(corpus.events)
+    path = corpus.events / f"{log}-{number + 1:012d}.jsonl"
     files.write(path, done(number, state))
     return Segment(log, number + 1, path)

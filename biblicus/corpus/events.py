@@ -23,6 +23,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import EventsDamaged
 from biblicus.models.event import Event, EventPage
 from biblicus.models.manifest import Manifest
+from biblicus.models.requests.runs import EventsRequest
 
 if TYPE_CHECKING:
     from biblicus.corpus.refresh import Report  # which records by this module
@@ -41,7 +42,7 @@ _FIELDS = re.compile(
 
 
 def recording_items(
-    place: CorpusFolder,
+    corpus: CorpusFolder,
     report: Report,
     old: Mapping[str, Entry],
     new: Mapping[str, Entry],
@@ -49,20 +50,20 @@ def recording_items(
     call: Call,
 ) -> AbstractContextManager[None]:
     """Log the change from the entries `old` to `new`, which is made within. `states`: the catalog's digests."""
-    return log.recording(place, _of_items(report, old, new, _at(call)), before=states[0], state=states[1])
+    return log.recording(corpus, _of_items(report, old, new, _at(call)), before=states[0], state=states[1])
 
 
-def recording_run(place: CorpusFolder, manifest: Manifest, call: Call) -> AbstractContextManager[None]:
+def recording_run(corpus: CorpusFolder, manifest: Manifest, call: Call) -> AbstractContextManager[None]:
     """Log that a run is sealed, by the manifest that is written within."""
-    said = {
+    fields = {
         "run_id": manifest.run_id,
         "recipe_id": manifest.recipe_id,
         "index_version": manifest.index_version,
         "corpus_digest": manifest.corpus_digest,
     }
-    line = b'"event":"run.sealed","at":"%b",%b' % (_at(call), json.dumps(said, separators=(",", ":"))[1:].encode())
+    line = b'"event":"run.sealed","at":"%b",%b' % (_at(call), json.dumps(fields, separators=(",", ":"))[1:].encode())
     state = manifest.corpus_digest
-    return log.recording(place, [line], before=state, state=state, run_id=manifest.run_id)
+    return log.recording(corpus, [line], before=state, state=state, run_id=manifest.run_id)
 
 
 def _at(call: Call) -> bytes:
@@ -84,59 +85,64 @@ def _of_items(report: Report, old: Mapping[str, Entry], new: Mapping[str, Entry]
 
 def _line(kind: bytes, at: bytes, entry: Entry) -> bytes:
     """An event of an item: id, path and digest are taken off the catalog's line as they stand there."""
-    found = _FIELDS.match(entry.line)
-    if found is None:
+    match = _FIELDS.match(entry.line)
+    if match is None:
         raise AssertionError("a catalog line without its first fields")
-    return b'"event":"%b","at":"%b",%b,%b}' % (kind, at, *found.groups())
+    return b'"event":"%b","at":"%b",%b,%b}' % (kind, at, *match.groups())
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read(place: CorpusFolder, after: str | None = None, limit: int = PAGE) -> EventPage:
+def events(corpus: CorpusFolder, request: EventsRequest, call: Call) -> EventPage:
+    """A page of what happened."""
+    return read(corpus, request.after, request.limit)
+
+
+def read(corpus: CorpusFolder, after: str | None = None, limit: int = PAGE) -> EventPage:
     """The events after a cursor (`now`: none so far), or all that are kept; at most `limit`.
 
     Raises `EventsGone` where the log does not go on from the cursor, `EventsDamaged`, `UsageError` for what is none.
     """
     if after == NOW:
-        return EventPage((), position(place))
+        return EventPage((), position(corpus))
     start = log.parse_cursor(after) if after else None
-    rows = list(islice(log.read(place, start), limit + 1))
+    rows = list(islice(log.read(corpus, start), limit + 1))
     events = tuple(_event(cursor, data) for cursor, data in rows[:limit])
     return EventPage(events, events[-1].cursor if events else after, len(rows) > limit)
 
 
-def position(place: CorpusFolder) -> str | None:
+def position(corpus: CorpusFolder) -> str | None:
     """The cursor after the newest event; None where nothing ever happened."""
-    found = log.last(place)
-    return str(found) if found else None
+    cursor = log.last(corpus)
+    return str(cursor) if cursor else None
 
 
-def of_item(place: CorpusFolder, item_id: str, after: str | None) -> Event | None:
+def of_item(corpus: CorpusFolder, item_id: str, after: str | None) -> Event | None:
     """The newest event of an item after a cursor, or in a log that was begun since."""
     start = log.parse_cursor(after) if after else None
-    newest = log.last(place)
+    newest = log.last(corpus)
     if start and newest and newest.log != start.log:
         start = None
-    rows = [row for row in log.read(place, start) if row[1].get("item_id") == item_id]
+    rows = [row for row in log.read(corpus, start) if row[1].get("item_id") == item_id]
     return _event(*rows[-1]) if rows else None
 
 
-def follow(place: CorpusFolder, call: Call, after: str | None = None) -> Iterator[Event]:
+def follow(corpus: CorpusFolder, call: Call, after: str | None = None) -> Iterator[Event]:
     """The events after a cursor, then each as it comes, until the call is cancelled or its deadline passes.
 
     Raises what `read` and `Call.check` raise.
     """
     if after == NOW:
-        after = position(place)
+        after = position(corpus)
     start = log.parse_cursor(after) if after else None
     while True:
-        seen = log.stamp(place)
-        for cursor, data in log.read(place, start):
+        seen = log.stamp(corpus)
+        for cursor, data in log.read(corpus, start):
             yield _event(cursor, data)
             start = cursor
             call.check()
-        while log.stamp(place) == seen:
+        while log.stamp(corpus) == seen:
             call.check()
             call.cancel.wait(_POLL)
 

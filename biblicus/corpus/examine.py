@@ -22,8 +22,8 @@ from biblicus.corpus.extractions import Extractions, Outcome, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
-from biblicus.extraction import media
 from biblicus.models.syncing import Provenance
+from biblicus.text import media
 
 _HEAD = 8192
 _MANY_FILES = 1_000
@@ -52,26 +52,26 @@ class Examined(NamedTuple):
 
 
 def examine_all(
-    place: CorpusFolder, extractions: Extractions, wanted: Sequence[Wanted], call: Call
+    corpus: CorpusFolder, extractions: Extractions, wanted: Sequence[Wanted], call: Call
 ) -> Iterator[Examined]:
     """Every file's examination, in order."""
     done = 0
-    for batch in _batches(place, extractions, wanted):
+    for batch in _batches(corpus, extractions, wanted):
         call.check()
         done += len(batch)
         call.progress("read", done, len(wanted))
         yield from batch
 
 
-def _batches(place: CorpusFolder, extractions: Extractions, wanted: Sequence[Wanted]) -> Iterator[list[Examined]]:
-    processes = place.settings.workers or os.cpu_count() or 1
+def _batches(corpus: CorpusFolder, extractions: Extractions, wanted: Sequence[Wanted]) -> Iterator[list[Examined]]:
+    processes = corpus.settings.workers or os.cpu_count() or 1
     many = len(wanted) > _MANY_FILES or sum(file.size for file in wanted) > _MANY_BYTES
     if processes == 1 or not many:
         for batch in _dealt(wanted):
-            yield [_examine(place, extractions, file) for file in batch]
+            yield [_examine(corpus, extractions, file) for file in batch]
         return
     context = multiprocessing.get_context("fork" if _may_fork() else "spawn")
-    with ProcessPoolExecutor(processes, context, _start, (place,)) as pool:
+    with ProcessPoolExecutor(processes, context, _start, (corpus,)) as pool:
         running: deque[Future[list[Examined]]] = deque()
         for batch in _dealt(wanted):
             running.append(pool.submit(_examine_batch, batch))
@@ -105,54 +105,54 @@ class _Process:
     extractions: Extractions | None = None
 
 
-def _start(place: CorpusFolder) -> None:
+def _start(corpus: CorpusFolder) -> None:
     gc.disable()  # short-lived, and nothing here makes cycles
-    _Process.extractions = Extractions(place, Call())
+    _Process.extractions = Extractions(corpus, Call())
 
 
 def _examine_batch(batch: Sequence[Wanted]) -> list[Examined]:
     extractions = _Process.extractions
     if extractions is None:
         raise AssertionError("the process was not started by _batches")
-    return [_examine(extractions.place, extractions, file) for file in batch]
+    return [_examine(extractions.corpus, extractions, file) for file in batch]
 
 
-def _examine(place: CorpusFolder, extractions: Extractions, file: Wanted) -> Examined:
+def _examine(corpus: CorpusFolder, extractions: Extractions, file: Wanted) -> Examined:
     try:
-        raw, data = _read(place, file)
+        raw, data = _read(corpus, file)
     except (OSError, UnsafeInput) as error:
         return Examined(file.path, error=files.describe(error) if isinstance(error, OSError) else str(error))
     outcome = extractions.get(raw, data)
     if outcome is None:
         return Examined(file.path, raw)
-    return described(place, raw, outcome, file.sidecar, file.synced)
+    return described(corpus, raw, outcome, file.sidecar, file.synced)
 
 
-def _read(place: CorpusFolder, file: Wanted) -> tuple[Raw, bytes | None]:
+def _read(corpus: CorpusFolder, file: Wanted) -> tuple[Raw, bytes | None]:
     """Digest and media type of a file; its bytes too where it is small enough to be text."""
-    where = place.absolute(file.path)
+    where = corpus.absolute(file.path)
     data = None
-    if file.size <= place.settings.max_text_bytes:
+    if file.size <= corpus.settings.max_text_bytes:
         data = files.read(where)
         sha256, head = hashlib.sha256(data).hexdigest(), data[:_HEAD]
     else:
         sha256 = files.sha256(where)
         with files.opened(where) as descriptor:
             head = files.head(descriptor, _HEAD)
-    said = _sidecar(place, file.path, file.sidecar).values.get("media_type")
+    declared_type = _sidecar(corpus, file.path, file.sidecar).values.get("media_type")
     served = file.synced.row.media_type if file.synced else None
-    media_type = said or served or media.media_type(file.path, head)
+    media_type = declared_type or served or media.media_type(file.path, head)
     return Raw(file.path, sha256, media_type, file.size if data is None else len(data)), data
 
 
-def _sidecar(place: CorpusFolder, path: str, present: bool) -> Declared:
-    return read_sidecar(place, path) if present else Declared()
+def _sidecar(corpus: CorpusFolder, path: str, present: bool) -> Declared:
+    return read_sidecar(corpus, path) if present else Declared()
 
 
 def described(
-    place: CorpusFolder, raw: Raw, outcome: Outcome, sidecar: bool, synced: Provenance | None = None
+    corpus: CorpusFolder, raw: Raw, outcome: Outcome, sidecar: bool, synced: Provenance | None = None
 ) -> Examined:
     """The examination of a file whose outcome is known."""
-    said = _sidecar(place, raw.path, sidecar)
-    found = describe(place, raw.path, raw.bytes, raw.sha256, raw.media_type, outcome, said, synced)
-    return Examined(raw.path, raw, outcome, found)
+    declared = _sidecar(corpus, raw.path, sidecar)
+    description = describe(corpus, raw.path, raw.bytes, raw.sha256, raw.media_type, outcome, declared, synced)
+    return Examined(raw.path, raw, outcome, description)

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from biblicus import plugins
 from biblicus.contracts import Call, Extractor, MediaHint
 from biblicus.corpus import extraction_cache as cache
+from biblicus.corpus import recipes
+from biblicus.corpus.catalog import Entry
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import ExtractionFailed, UnknownName, UnsafeInput
-from biblicus.extraction import media
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.recipe import Choice
+from biblicus.text import media
 
 Outcome = Extraction | NoExtraction
 _MEMORY = 48 << 20
+_NO_EXTRACTOR = "no extractor for "
 _PASSING = ("it took longer", "it used more", "it needed more", "changed", "could not be read")
 """Failures that may not come again, on a quieter machine or with other limits: they are not cached."""
 
@@ -47,65 +51,89 @@ def _unread(error: OSError | UnsafeInput) -> NoExtraction:
 class Extractions:
     """The extractions of one writer's pass, with a bounded memory of what was decoded and not yet used."""
 
-    place: CorpusFolder
+    corpus: CorpusFolder
     call: Call
     options: dict[str, Choice] = field(default_factory=dict)
     _plugins: dict[str, Extractor] = field(default_factory=dict)
     _bases: dict[str, str] = field(default_factory=dict)
-    _claims: dict[str, str] = field(default_factory=dict)
     _memory: dict[tuple[str, str], Extraction] = field(default_factory=dict)
     _held: int = 0
 
     def _extractor(self, name: str) -> Extractor:
         if name not in self._plugins:
-            module = plugins.find("extraction", name)
-            extractor: Extractor = module.build(module.Options(**self.options.get(name, {})))
-            self._plugins[name] = extractor
+            self._plugins[name] = plugins.make("extraction", name, self.options.get(name, {}))
         return self._plugins[name]
 
-    def choose(self, media_type: str) -> str | None:
-        """The extractor for a type: a plug-in that the recipe names and that reads it, else the default one."""
-        if self.options and not self._claims:
-            for name in self.options:
-                self._claims |= dict.fromkeys(getattr(plugins.find("extraction", name), "MEDIA_TYPES", ()), name)
-        return self._claims.get(media_type) or media.choose(media_type)
+    def choose(self, path: str, media_type: str) -> str | None:
+        """The extractor for a file: a plug-in that the recipe names and that reads its type, else the default one.
+
+        Where the type says little (plain text, or nothing that is read), the extension counts that a plug-in states.
+        """
+        default = media.choose(media_type)
+        if not self.options:
+            return default
+        types, extensions = self._claims
+        if (claimed := types.get(media_type)) or default not in (None, "text"):
+            return claimed or default
+        return extensions.get(path.rpartition(".")[2].lower(), default)
+
+    @cached_property
+    def _claims(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Media types and extensions that the recipe's plug-ins state; of two that state one, the first by name."""
+        types: dict[str, str] = {}
+        extensions: dict[str, str] = {}
+        for name in sorted(self.options, reverse=True):
+            module = plugins.find("extraction", name)
+            types |= dict.fromkeys(getattr(module, "MEDIA_TYPES", ()), name)
+            extensions |= dict.fromkeys(getattr(module, "EXTENSIONS", ()), name)
+        return types, extensions
+
+    def reads(self, note: Mapping[str, str]) -> bool:
+        """Whether a note calls a file unsupported that can be read here."""
+        _, unsupported, media_type = note["reason"].partition(_NO_EXTRACTOR)
+        return bool(unsupported) and self.choose(note["path"], media_type) is not None
 
     def extraction_id(self, raw: Raw) -> str:
         """Content-addressed: raw digest, extractor with its versions, options. Empty where no extractor fits."""
-        name = self.choose(raw.media_type)
+        name = self.choose(raw.path, raw.media_type)
         if name is None:
             return ""
         if name not in self._bases:
             self._bases[name] = digest([name, self._extractor(name).fingerprint, self.options.get(name, {})])
         return hashlib.sha256(f"{raw.sha256}:{self._bases[name]}".encode()).hexdigest()[:16]
 
+    def used(self, entries: Iterable[tuple[str, Entry]]) -> set[str]:
+        """The extractors of a catalog's entries, by path."""
+        chosen = {self.choose(path, entry.media_type) for path, entry in entries}
+        return {name for name in chosen if name is not None}
+
     def fingerprints(self, names: Iterable[str]) -> dict[str, str]:
         """Component name to version, for manifests. Those that are not installed here are left out."""
-        found: dict[str, str] = {}
+        versions: dict[str, str] = {}
         for name in sorted(names):
             with suppress(UnknownName):  # a committed manifest may name any
-                found[f"extraction.{name}"] = self._extractor(name).fingerprint
-        return found
+                versions[f"extraction.{name}"] = self._extractor(name).fingerprint
+        return versions
 
     def get(self, raw: Raw, data: bytes | None = None) -> Outcome | None:
         """The outcome, if it needs no guarded worker; None where it does and the cache does not hold it.
 
         `data`: the raw bytes, if the caller has read them.
         """
-        name = self.choose(raw.media_type)
+        name = self.choose(raw.path, raw.media_type)
         if name is None:
-            return NoExtraction("unsupported", f"no extractor for {raw.media_type}")
-        if raw.bytes > self.place.settings.max_text_bytes:
-            return NoExtraction("too large", f"larger than {self.place.settings.max_text_bytes} bytes (max_text_bytes)")
+            return NoExtraction("unsupported", f"{_NO_EXTRACTOR}{raw.media_type}")
+        if raw.bytes > (bound := self.corpus.settings.max_text_bytes):
+            return NoExtraction("too large", f"larger than {bound} bytes (max_text_bytes)")
         if (held := self._memory.pop((raw.sha256, name), None)) is not None:
             self._held -= len(held.text)
             return held
         extractor = self._extractor(name)
         if extractor.guarded:
-            return cache.load(self.place, self.extraction_id(raw))
+            return cache.load(self.corpus, self.extraction_id(raw))
         if data is None:
             try:
-                data = files.read(self.place.inside(raw.path), limit=self.place.settings.max_text_bytes)
+                data = files.read(self.corpus.inside(raw.path), limit=self.corpus.settings.max_text_bytes)
             except (OSError, UnsafeInput) as error:
                 return _unread(error)
             if hashlib.sha256(data).hexdigest() != raw.sha256:
@@ -115,18 +143,27 @@ class Extractions:
         except ExtractionFailed as error:
             return NoExtraction("failed", error.reason)
 
-    def is_guarded(self, media_type: str) -> bool:
-        """Whether files of this type are parsed in worker processes."""
-        name = self.choose(media_type)
+    def outcome(self, raw: Raw) -> Outcome:
+        """The outcome, through a worker where it needs one and the cache does not hold it."""
+        outcome = self.get(raw)
+        if outcome is None:
+            for _, outcome in self.guarded([raw]):
+                return outcome
+            return NoExtraction("failed", "its parser gave no result")
+        return outcome
+
+    def is_guarded(self, path: str, media_type: str) -> bool:
+        """Whether a file is parsed in a worker process."""
+        name = self.choose(path, media_type)
         return name is not None and self._extractor(name).guarded
 
     def is_cached(self, raw: Raw) -> bool:
-        held = (raw.sha256, self.choose(raw.media_type)) in self._memory
-        return held or cache.load(self.place, self.extraction_id(raw)) is not None
+        held = (raw.sha256, self.choose(raw.path, raw.media_type)) in self._memory
+        return held or cache.load(self.corpus, self.extraction_id(raw)) is not None
 
     def remember(self, raw: Raw, outcome: Outcome) -> None:
         """Keep a decoded text for the build that follows, within a bound."""
-        name = self.choose(raw.media_type)
+        name = self.choose(raw.path, raw.media_type)
         if name and isinstance(outcome, Extraction) and self._held + len(outcome.text) <= _MEMORY:
             self._memory[raw.sha256, name] = outcome
             self._held += len(outcome.text)
@@ -136,8 +173,8 @@ class Extractions:
         from biblicus.extraction.pool import ExtractionPool, Job
         from biblicus.guards.process import Limits
 
-        settings = self.place.settings
-        wanted = {raw: self.choose(raw.media_type) for raw in raws}
+        settings = self.corpus.settings
+        wanted = {raw: self.choose(raw.path, raw.media_type) for raw in raws}
         if not wanted:
             return
         jobs = {}
@@ -145,7 +182,7 @@ class Extractions:
             if name is None:
                 continue
             try:
-                source = self.place.inside(raw.path)
+                source = self.corpus.inside(raw.path)
             except UnsafeInput as error:
                 yield raw, _unread(error)
                 continue
@@ -158,5 +195,10 @@ class Extractions:
                 self.call.progress("extract", done, len(jobs))
                 raw = jobs[job]
                 if not (isinstance(outcome, NoExtraction) and outcome.reason.startswith(_PASSING)):
-                    cache.store(self.place, self.extraction_id(raw), outcome)
+                    cache.store(self.corpus, self.extraction_id(raw), outcome)
                 yield raw, outcome
+
+
+def of_default_recipe(corpus: CorpusFolder, call: Call) -> Extractions:
+    """As the default recipe extracts, for commands that read items, or only look at what can be read."""
+    return Extractions(corpus, call, recipes.reading_options(corpus))

@@ -5,29 +5,54 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import ValidationError
 
 from biblicus.config import CorpusConfig, Settings, explain, load_settings, read_mapping
 from biblicus.contracts import Call
 from biblicus.disk import files
-from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, SourceNotFound, UnsafeInput
+from biblicus.disk.cache import BoundedCache
+from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, SourceNotFound, UnsafeInput, UsageError
 from biblicus.text.paths import to_os
+
+if TYPE_CHECKING:
+    from biblicus.corpus.catalog import Catalog
+    from biblicus.models.evidence import Result
+    from biblicus.models.requests.query import QueryRequest
 
 FOLDER = ".biblicus"
 _AS_WRITTEN = re.compile(r"corpus_id: ([0-9a-f]{32})\nname: (?!(?:null|Null|NULL)\n)([A-Za-z][A-Za-z0-9_-]*)\n")
 
 
+class Host(Protocol):
+    """What a process keeps of a corpus between questions: its catalog, open runs, and whom it asks elsewhere."""
+
+    def catalog(self, corpus: CorpusFolder) -> Catalog:
+        """The catalog, for reading."""
+
+    def search(self, request: QueryRequest, call: Call) -> Result:
+        """Evidence, from runs that stay open."""
+
+    def elsewhere(self, name: str) -> Callable[[QueryRequest, Call], Result]:
+        """Who answers questions to a corpus that this user's settings name: `corpus://NAME`."""
+
+    def remembered(self, name: str, make: Callable[[], Any]) -> Any:
+        """A value that is made once for each state of the corpus."""
+
+
 @dataclass(frozen=True)
 class CorpusFolder:
-    """A corpus's place. `root` is absolute; every path below it is derived here and nowhere else."""
+    """A corpus's place. `root` is absolute; every path below it is derived here and nowhere else. `host`: what the
+    process that asks keeps of the corpus; None where it keeps nothing."""
 
     root: Path
+    host: Host | None = field(default=None, compare=False, repr=False)
 
     @property
     def home(self) -> Path:
@@ -73,6 +98,11 @@ class CorpusFolder:
     @property
     def cache(self) -> Path:
         return self.local / "cache"
+
+    @cached_property
+    def kept(self) -> BoundedCache:
+        """What lies in `cache`: extractions and replies, within the user's bound."""
+        return BoundedCache(self.cache, self.settings.cache_bytes)
 
     @property
     def vectors(self) -> Path:
@@ -142,6 +172,7 @@ class CorpusFolder:
         with files.locked(self.local / "lock", call, self.settings.lock_timeout):
             self._sweep()
             yield
+            self.kept.settle()
 
     def leftovers(self) -> list[Path]:
         """Temporary files and half-built materializations under `.biblicus/`, of writers that died."""
@@ -154,8 +185,8 @@ class CorpusFolder:
         kept = [Path(folder) for folder, _, _ in os.walk(self.datasets)]
         own = [self.home, self.runs, self.recipes, self.personas, self.local, self.cache, self.evaluations, self.events]
         folders = [*own, self.sources, *kept, *built, *stores]
-        found = [path for folder in folders for path in _temporary(folder)]
-        return found + [path for path in built if path.name.endswith(".tmp")]
+        temporary = [path for folder in folders for path in _temporary(folder)]
+        return temporary + [path for path in built if path.name.endswith(".tmp")]
 
     def refuse_links(self) -> None:
         """Raise `UnsafeInput` where a folder that we write to is a link."""
@@ -205,17 +236,19 @@ def find(start: Path) -> CorpusFolder:
 
 def create(root: Path, name: str | None) -> CorpusFolder:
     """Make `root` (created where missing) a corpus. An existing one raises `CorpusExists` and stays as it is."""
-    place = CorpusFolder(Path(os.path.abspath(root)))
-    if place.config_file.exists():
-        raise CorpusExists(str(place.root))
-    place.refuse_links()
-    files.make_folder(place.home)
-    _ensure_gitignore(place.home)
-    write_config(place, name or place.root.name or "corpus", secrets.token_hex(16))
-    return place
+    corpus = CorpusFolder(Path(os.path.abspath(root)))
+    if os.path.lexists(corpus.root) and not corpus.root.is_dir():
+        raise UsageError(f"{root} is no folder.", "biblicus init FOLDER")
+    if corpus.config_file.exists():
+        raise CorpusExists(str(corpus.root))
+    corpus.refuse_links()
+    files.make_folder(corpus.home)
+    _ensure_gitignore(corpus.home)
+    write_config(corpus, name or corpus.root.name or "corpus", secrets.token_hex(16))
+    return corpus
 
 
-def write_config(place: CorpusFolder, name: str, corpus_id: str) -> None:
+def write_config(corpus: CorpusFolder, name: str, corpus_id: str) -> None:
     """A fresh `config.yml`."""
     from biblicus.guards import yaml
 
@@ -225,6 +258,6 @@ def write_config(place: CorpusFolder, name: str, corpus_id: str) -> None:
         raise ConfigInvalid("config.yml", explain(error, CorpusConfig)) from error
     text = yaml.write({"corpus_id": corpus_id, "name": name})
     try:
-        files.write(place.config_file, text.encode(), replace=False)
+        files.write(corpus.config_file, text.encode(), replace=False)
     except FileExistsError:
-        raise CorpusExists(str(place.root)) from None
+        raise CorpusExists(str(corpus.root)) from None

@@ -3,95 +3,82 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from itertools import islice
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import recipes
+from biblicus.corpus import cursors
 from biblicus.corpus.catalog import Catalog
-from biblicus.corpus.extractions import Extractions, Outcome, Raw, raw_of
+from biblicus.corpus.extractions import Raw, of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.selection import fits, named
+from biblicus.corpus.selection import named
 from biblicus.disk import files
-from biblicus.errors import ItemNotFound, NoText, OutOfBounds, UnsafeInput, UsageError
+from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, UnsafeInput
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
-from biblicus.models.question import Filters
-from biblicus.models.reading import Excerpt, Node, Shown
+from biblicus.models.reading import Excerpt, Excerpts, FailedText, ItemPage, Node, Shown, Tree
+from biblicus.models.requests.items import GetBatchRequest, GetRequest, ListRequest, ShowRequest, TreeRequest
+from biblicus.models.requests.query import Filters
 from biblicus.text.citations import citation_url
+from biblicus.text.fitting import fits
 from biblicus.text.lines import LineIndex
 
 
-def catalog_of(place: CorpusFolder) -> Catalog:
-    """The catalog, or an empty one before the first ingest."""
-    found = catalogs.read(place)
-    if found is not None:
-        return found
+def catalog_of(corpus: CorpusFolder) -> Catalog:
+    """The catalog, or an empty one before the first ingest. A host that keeps it is asked first."""
+    if corpus.host is not None:
+        return corpus.host.catalog(corpus)
+    catalog = catalogs.read(corpus)
+    if catalog is not None:
+        return catalog
     return Catalog(
-        catalogs.Header(schema_version=1, corpus_id=place.config.corpus_id, corpus_digest=catalogs.corpus_digest(()))
+        catalogs.Header(schema_version=1, corpus_id=corpus.config.corpus_id, corpus_digest=catalogs.corpus_digest(()))
     )
 
 
-Read = Callable[[CorpusFolder], Catalog]
-"""How a catalog is read: anew, or by who remembers it."""
+def list_items(corpus: CorpusFolder, request: ListRequest, call: Call) -> ItemPage:
+    """Items that fit, by path. A cursor holds while items come and go."""
+    after = cursors.after(request.cursor, request.filters)
+    every = catalog_of(corpus).items
+    rest = (item for item in (every.values() if after is None else every.after(after)) if fits(item, request))
+    if request.limit is None:
+        return ItemPage(tuple(rest))
+    page = tuple(islice(rest, request.limit + 1))
+    if len(page) <= request.limit:
+        return ItemPage(page)
+    return ItemPage(page[:-1], cursors.cursor(page[-2].path, request.filters))
 
 
-def list_items(
-    place: CorpusFolder, filters: Filters, read: Read = catalog_of, after: str | None = None
-) -> Iterator[Item]:
-    """Items that fit, by path; those after a path alone where one is given."""
-    every = read(place).items
-    found = every.values() if after is None else every.after(after)
-    return (item for item in found if fits(item, filters))
-
-
-def show(place: CorpusFolder, name: str, call: Call, read: Read = catalog_of) -> Shown:
+def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
     """One item in full."""
-    item = named(read(place), name)
-    extractions = Extractions(place, call, recipes.reading_options(place))
-    outcome = outcome_of(place, item, extractions)
+    item = named(catalog_of(corpus), request.item)
+    extractions = of_default_recipe(corpus, call)
+    outcome = extractions.outcome(raw_of(item))
     key = extractions.extraction_id(raw_of(item))
     if isinstance(outcome, NoExtraction):
-        return Shown(item, key, outcome.sentence, 0, 0, 0, 0)
+        return Shown.of(item, extraction_id=key, note=outcome.sentence)
     text = outcome.text
-    return Shown(item, key, None, len(outcome.pages), LineIndex(text).count, len(text), len(outcome.headings))
+    return Shown.of(
+        item,
+        extraction_id=key,
+        note=None,
+        pages=len(outcome.pages),
+        lines=LineIndex(text).count,
+        characters=len(text),
+        headings=len(outcome.headings),
+    )
 
 
-def outcome_of(place: CorpusFolder, item: Item, extractions: Extractions, raw: Raw | None = None) -> Outcome:
-    """An item's extraction, through a worker where its format needs one."""
-    raw = raw or raw_of(item)
-    outcome = extractions.get(raw)
-    if outcome is None:
-        for _, outcome in extractions.guarded([raw]):
-            return outcome
-        return NoExtraction("failed", "its parser gave no result")
-    return outcome
-
-
-def get(
-    place: CorpusFolder,
-    name: str,
-    call: Call,
-    *,
-    lines: tuple[int, int] | None = None,
-    span: tuple[int, int] | None = None,
-    page: int | None = None,
-    read: Read = catalog_of,
-) -> Excerpt:
-    """Exact text of an item as it is now: all of it, or lines (from 1, both included), a span, or a page.
-
-    Raises `ItemNotFound`, `NoText`, `OutOfBounds`.
-    """
-    if sum(part is not None for part in (lines, span, page)) > 1:
-        raise UsageError("Give one of lines, span and page.", "biblicus get ITEM --lines 1:10")
-    item = named(read(place), name)
-    raw = present(place, item)
-    extractions = Extractions(place, call, recipes.reading_options(place))
-    outcome = outcome_of(place, item, extractions, raw)
+def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
+    """Exact text of an item as it is now. Raises `ItemNotFound`, `NoText`, `OutOfBounds`."""
+    item = named(catalog_of(corpus), request.item)
+    raw = present(corpus, item)
+    extractions = of_default_recipe(corpus, call)
+    outcome = extractions.outcome(raw)
     if isinstance(outcome, NoExtraction):
         raise NoText(item.path, outcome.reason or outcome.status)
     index = LineIndex(outcome.text)
-    start, end = _bounds(outcome, index, lines, span, page)
+    start, end = _bounds(outcome, index, request)
     text = outcome.text[start:end]
     first, last = index.line_range(start, end) if end > start else (index.line_of(start), index.line_of(start))
     on = next((n for n in range(len(outcome.pages), 0, -1) if outcome.pages[n - 1] <= start), None)
@@ -111,10 +98,10 @@ def get(
     )
 
 
-def present(place: CorpusFolder, item: Item) -> Raw:
+def present(corpus: CorpusFolder, item: Item) -> Raw:
     """The item's raw file as it is now. Raises `ItemNotFound` where it is gone."""
     try:
-        path = place.inside(item.path)
+        path = corpus.inside(item.path)
         return Raw(item.path, files.sha256(path), item.media_type, path.stat().st_size)
     except OSError as error:
         raise ItemNotFound(f"{item.path} (its file is gone)") from error
@@ -122,13 +109,20 @@ def present(place: CorpusFolder, item: Item) -> Raw:
         raise ItemNotFound(f"{item.path} (it is no regular file of the corpus now)") from error
 
 
-def _bounds(
-    extraction: Extraction,
-    index: LineIndex,
-    lines: tuple[int, int] | None,
-    span: tuple[int, int] | None,
-    page: int | None,
-) -> tuple[int, int]:
+def get_batch(corpus: CorpusFolder, request: GetBatchRequest, call: Call) -> Excerpts:
+    """Several exact texts."""
+    results: list[Excerpt | FailedText] = []
+    for part in request.requests:
+        call.check()
+        try:
+            results.append(get(corpus, part, call))
+        except BiblicusError as error:
+            results.append(FailedText(error.as_object()))
+    return Excerpts(tuple(results))
+
+
+def _bounds(extraction: Extraction, index: LineIndex, request: GetRequest) -> tuple[int, int]:
+    lines, span, page = request.lines, request.span, request.page
     text = extraction.text
     if lines is not None:
         first, last = lines
@@ -148,17 +142,29 @@ def _bounds(
     return 0, len(text)
 
 
-def tree(place: CorpusFolder, prefix: str, depth: int | None, read: Read = catalog_of) -> list[Node]:
-    """Folders and items below `prefix`, sorted, at most `depth` levels deep. From the catalog alone."""
+def tree(corpus: CorpusFolder, request: TreeRequest, call: Call) -> Tree:
+    """Folders and items below a folder, sorted. From the catalog alone. A cursor holds while items come and go."""
+    nodes = _nodes(corpus, request.prefix, request.depth)
+    meant = Filters(path=(request.prefix, str(request.depth)))
+    after = cursors.after(request.cursor, meant)
+    if after is not None:
+        nodes = [node for node in nodes if node.path.split("/") > after.split("/")]
+    if request.max_entries is None or len(nodes) <= request.max_entries:
+        return Tree(tuple(nodes))
+    page = tuple(nodes[: request.max_entries])
+    return Tree(page, truncated=True, next_cursor=cursors.cursor(page[-1].path, meant))
+
+
+def _nodes(corpus: CorpusFolder, prefix: str, depth: int | None) -> list[Node]:
     prefix = prefix.strip("/").removeprefix("./")
     base = f"{prefix}/" if prefix and prefix != "." else ""
     folders: dict[str, list[int]] = {}
     nodes: list[Node] = []
-    found = False
-    for path, item in read(place).items.items():
+    is_known = False
+    for path, item in catalog_of(corpus).items.items():
         if not path.startswith(base):
             continue
-        found = True
+        is_known = True
         parts = path[len(base) :].split("/")
         for level in range(1, len(parts)):
             if depth is None or level <= depth:
@@ -167,7 +173,7 @@ def tree(place: CorpusFolder, prefix: str, depth: int | None, read: Read = catal
                 count[1] += item.bytes
         if depth is None or len(parts) <= depth:
             nodes.append(Node(path, "item", 1, item.bytes, item.title, item.item_id))
-    if base and not found:
+    if base and not is_known:
         raise ItemNotFound(prefix)
     nodes += [Node(f"{path}/", "folder", count, size) for path, (count, size) in folders.items()]
     return sorted(nodes, key=lambda node: node.path.split("/"))

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from biblicus import plugins
 from biblicus.config import explain, nearest, read_mapping
+from biblicus.contracts import Call, Given
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BadData, BiblicusError, ConfigInvalid, RecipeNotFound, UnknownName, UnsafeInput, UsageError
+from biblicus.models.fields import NoRequest
 from biblicus.models.recipe import BUILT_IN, CHUNKING_KEYS, Choice, Recipe
 
+if TYPE_CHECKING:
+    from biblicus.models.requests.runs import NewRecipeRequest, RecipeRequest
+
+_KEYS = {"chunking": "by", "retrieval": "engine", "rerank": "by"}
+"""What names the plug-in among its options."""
 DEFAULT_ENGINES = {"lexical": "tantivy", "vector": "hnsw", "scan": "rank-bm25"}
 
 
@@ -44,22 +51,21 @@ def resolve(data: Mapping[str, Any], where: str) -> Recipe:
     if "default" not in build.chunking:
         raise ConfigInvalid(where, 'build.chunking needs a "default".')
     chunking = {
-        key: _named("chunking", "by", choice, f"{where}: build.chunking.{key}")
-        for key, choice in build.chunking.items()
+        key: _named("chunking", choice, f"{where}: build.chunking.{key}") for key, choice in build.chunking.items()
     }
     legs = {
-        leg: _named("retrieval", "engine", {"engine": DEFAULT_ENGINES.get(leg), **choice}, f"{where}: build.legs.{leg}")
+        leg: _named("retrieval", {"engine": DEFAULT_ENGINES.get(leg), **choice}, f"{where}: build.legs.{leg}")
         for leg, choice in build.legs.items()
     }
     _check_legs(recipe, legs, where)
-    rerank = recipe.query.rerank and _named("rerank", "by", recipe.query.rerank, f"{where}: query.rerank")
+    rerank = recipe.query.rerank and _named("rerank", recipe.query.rerank, f"{where}: query.rerank")
     full = build.model_copy(update={"extraction": extraction, "chunking": chunking, "legs": legs})
     query = recipe.query.model_copy(update={"rerank": rerank})
     return recipe.model_copy(update={"build": full, "query": query})
 
 
 def _check_legs(recipe: Recipe, legs: Mapping[str, Choice], where: str) -> None:
-    """Every leg that the query section names must be one that is built; one that keeps no index stands alone."""
+    """Every leg that the query section names must be one that is built."""
     retrieve = recipe.query.retrieve
     named = {
         "query.threshold": list(recipe.query.threshold),
@@ -70,15 +76,10 @@ def _check_legs(recipe: Recipe, legs: Mapping[str, Choice], where: str) -> None:
         for leg in names:
             if leg not in legs:
                 raise ConfigInvalid(where, f'{key}: there is no leg "{leg}"{nearest(leg, list(legs))}')
-    if len(legs) > 1:
-        for leg, choice in legs.items():
-            if hasattr(plugins.find("retrieval", choice["engine"]), "reader"):
-                raise ConfigInvalid(
-                    where, f"build.legs.{leg}: {choice['engine']} ranks the live files and stands alone."
-                )
 
 
-def _named(kind: str, key: str, choice: Choice, where: str) -> Choice:
+def _named(kind: str, choice: Choice, where: str) -> Choice:
+    key = _KEYS[kind]
     name = choice.get(key)
     if not isinstance(name, str):
         raise ConfigInvalid(where, f'needs "{key}", one of {", ".join(plugins.names(kind))}.')
@@ -88,19 +89,16 @@ def _named(kind: str, key: str, choice: Choice, where: str) -> Choice:
 
 def _options(kind: str, name: str, options: Choice, where: str) -> Choice:
     try:
-        model: type[BaseModel] = plugins.find(kind, name).Options
+        resolved: Choice = plugins.checked(kind, name, options, where).model_dump(mode="json")
     except UnknownName as error:
-        raise ConfigInvalid(where, error.message) from error
-    try:
-        return model.model_validate(options).model_dump(mode="json")
-    except ValidationError as error:
-        raise ConfigInvalid(where, explain(error, model)) from error
+        raise ConfigInvalid(where, error.message, error.hint) from error
+    return resolved
 
 
-def plugin(kind: str, key: str, choice: Choice) -> Any:
+def plugin(kind: str, choice: Choice, given: Given | None = None) -> Any:
     """Build the plug-in that a resolved choice names."""
-    module = plugins.find(kind, choice[key])
-    return module.build(module.Options(**{option: value for option, value in choice.items() if option != key}))
+    key = _KEYS[kind]
+    return plugins.make(kind, choice[key], {name: value for name, value in choice.items() if name != key}, given)
 
 
 def is_file_name(name: str) -> bool:
@@ -108,12 +106,12 @@ def is_file_name(name: str) -> bool:
     return name.endswith((".yml", ".yaml")) or "/" in name
 
 
-def find(place: CorpusFolder, name: str | None) -> Recipe:
+def find(corpus: CorpusFolder, name: str | None) -> Recipe:
     """A recipe by name (the corpus's own shadow the built-in ones) or by file. None: the default one."""
-    wanted = name or place.default_recipe
+    wanted = name or corpus.default_recipe
     if is_file_name(wanted):
         return _from_file(Path(wanted), wanted)
-    own = place.recipes / f"{wanted}.yml"
+    own = corpus.recipes / f"{wanted}.yml"
     if own.is_file():
         recipe = _from_file(own, f".biblicus/recipes/{wanted}.yml")
         if recipe.name != wanted:
@@ -121,15 +119,15 @@ def find(place: CorpusFolder, name: str | None) -> Recipe:
         return recipe
     if wanted in BUILT_IN:
         return resolve(BUILT_IN[wanted], wanted)
-    raise RecipeNotFound(wanted, [entry.recipe.name for entry in known(place)])
+    raise RecipeNotFound(wanted, [entry.recipe.name for entry in known(corpus)])
 
 
-def reading_options(place: CorpusFolder) -> dict[str, Choice]:
+def reading_options(corpus: CorpusFolder) -> dict[str, Choice]:
     """How the default recipe extracts, for commands that read items; nothing special where it is built in or broken."""
-    if not (place.recipes / f"{place.default_recipe}.yml").is_file():
+    if not (corpus.recipes / f"{corpus.default_recipe}.yml").is_file():
         return {}
     try:
-        return dict(find(place, None).build.extraction)
+        return dict(find(corpus, None).build.extraction)
     except BiblicusError:
         return {}
 
@@ -144,16 +142,16 @@ def _from_file(path: Path, where: str) -> Recipe:
     return resolve(read_mapping(text, where), where)
 
 
-def known(place: CorpusFolder) -> list[RecipeEntry]:
+def known(corpus: CorpusFolder) -> list[RecipeEntry]:
     """Every recipe that can be named here; those that do not validate are left out."""
-    found = {name: RecipeEntry(resolve(data, name), "built-in") for name, data in BUILT_IN.items()}
-    if place.recipes.is_dir():
-        for path in sorted(place.recipes.glob("*.yml")):
+    entries = {name: RecipeEntry(resolve(data, name), "built-in") for name, data in BUILT_IN.items()}
+    if corpus.recipes.is_dir():
+        for path in sorted(corpus.recipes.glob("*.yml")):
             try:
-                found[path.stem] = RecipeEntry(_from_file(path, path.name), f".biblicus/recipes/{path.name}")
+                entries[path.stem] = RecipeEntry(_from_file(path, path.name), f".biblicus/recipes/{path.name}")
             except BadData:
                 continue
-    return [found[name] for name in sorted(found)]
+    return [entries[name] for name in sorted(entries)]
 
 
 def as_text(recipe: Recipe) -> str:
@@ -163,18 +161,63 @@ def as_text(recipe: Recipe) -> str:
     return yaml.write(recipe.model_dump(mode="json"))
 
 
-def new(place: CorpusFolder, name: str, base: str) -> Path:
+@dataclass(frozen=True)
+class NewRecipe:
+    """A recipe that was written: `path` in the corpus's folder."""
+
+    name: str
+    path: str
+
+
+def recipe(corpus: CorpusFolder, request: RecipeRequest, call: Call) -> Recipe:
+    """A recipe with every option spelled out. Raises `RecipeNotFound`, `ConfigInvalid`."""
+    return find(corpus, request.name)
+
+
+def new(corpus: CorpusFolder, request: NewRecipeRequest, call: Call) -> NewRecipe:
     """Write `.biblicus/recipes/<name>.yml` from another recipe, to be edited. An existing one is never touched."""
-    source = find(place, base)
+    name, source = request.name, find(corpus, request.base)
     try:
-        recipe = Recipe.model_validate({**source.model_dump(), "name": name, "description": f"From {source.name}."})
+        made = Recipe.model_validate({**source.model_dump(), "name": name, "description": f"From {source.name}."})
     except ValidationError as error:
         raise UsageError(f'"{name}" is no recipe name: {explain(error, Recipe)}') from error
-    place.refuse_links()
-    files.make_folder(place.recipes)
-    path = place.recipes / f"{name}.yml"
+    corpus.refuse_links()
+    files.make_folder(corpus.recipes)
+    path = corpus.recipes / f"{name}.yml"
     try:
-        files.write(path, as_text(recipe).encode(), replace=False)
+        files.write(path, as_text(made).encode(), replace=False)
     except FileExistsError:
         raise UsageError(f'The recipe "{name}" exists.', f"edit .biblicus/recipes/{name}.yml") from None
-    return path
+    return NewRecipe(name, path.relative_to(corpus.root).as_posix())
+
+
+@dataclass(frozen=True)
+class ListedRecipe:
+    """A recipe that can be named, and where it comes from: `built-in` or a path in the corpus."""
+
+    name: str
+    description: str
+    origin: str
+    build_id: str
+    recipe_id: str
+
+
+@dataclass(frozen=True)
+class Recipes:
+    """The recipes that can be named, and the corpus's default."""
+
+    recipes: tuple[ListedRecipe, ...]
+    default: str
+
+
+def recipes(corpus: CorpusFolder, request: NoRequest, call: Call) -> Recipes:
+    """The recipes, as they are listed."""
+    return Recipes(
+        tuple(
+            ListedRecipe(
+                entry.recipe.name, entry.recipe.description, entry.origin, entry.recipe.build_id, entry.recipe.recipe_id
+            )
+            for entry in known(corpus)
+        ),
+        corpus.default_recipe,
+    )

@@ -22,19 +22,20 @@ from biblicus.corpus.catalog import Catalog, Entry, Header, Items
 from biblicus.corpus.describe import Description, derived_id
 from biblicus.corpus.events import recording_items
 from biblicus.corpus.examine import Examined, Wanted, described, examine_all
-from biblicus.corpus.extractions import Extractions, Raw
+from biblicus.corpus.extractions import Extractions, Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.registries import Synced
 from biblicus.corpus.stamps import Seen, Stamps
 from biblicus.disk import files
-from biblicus.extraction import media
+from biblicus.disk.files import Stamp
 from biblicus.models.digest import digest
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION, Note
 from biblicus.models.sources import KINDS
 from biblicus.models.syncing import Provenance, Row
-from biblicus.sources.folder import SIDECAR, Scan, Stamp, walk
+from biblicus.sources.folder import SIDECAR, Scan, walk
+from biblicus.text import media
 from biblicus.text.paths import collisions
 
 VERSION = "2"
@@ -59,6 +60,10 @@ class Report:
     warnings: list[dict[str, str]] = field(default_factory=list)
     ms: float = 0.0
 
+    def leave_to(self, extractions: Extractions) -> None:
+        """Take back that a file is unsupported which a recipe's own extractors read: its run says what came of it."""
+        self.skipped = [note for note in self.skipped if not extractions.reads(note)]
+
 
 @dataclass
 class Refreshed:
@@ -74,22 +79,24 @@ class Refreshed:
     stamps: dict[str, str]
 
 
-def refresh(place: CorpusFolder, call: Call) -> Refreshed:
+def refresh(corpus: CorpusFolder, call: Call) -> Refreshed:
     """Bring the catalog up to the folder. The caller holds the lock."""
     with telemetry.span("refresh"):
-        return _refresh(place, call)
+        refreshed = _refresh(corpus, call)
+    refreshed.report.leave_to(of_default_recipe(corpus, call))
+    return refreshed
 
 
-def _refresh(place: CorpusFolder, call: Call) -> Refreshed:
+def _refresh(corpus: CorpusFolder, call: Call) -> Refreshed:
     began = time.perf_counter()
     started_ns = time.time_ns()
-    basis = _basis(place)
-    extractions = Extractions(place, call)
-    scan = walk(place.root, max_bytes=place.settings.max_file_bytes)
-    _clear(place, scan)
-    header = catalogs.read_header(place)
-    known = stamps.load_scan(place)
-    synced = sources.synced(place)
+    basis = _basis(corpus)
+    extractions = Extractions(corpus, call)
+    scan = walk(corpus.root, max_bytes=corpus.settings.max_file_bytes)
+    _clear(corpus, scan)
+    header = catalogs.read_header(corpus)
+    known = stamps.load_scan(corpus)
+    synced = sources.synced(corpus)
     if (
         header is not None
         and known.get("digest") == scan.digest()
@@ -100,7 +107,7 @@ def _refresh(place: CorpusFolder, call: Call) -> Refreshed:
         report = Report(**known["report"])
         report.ms = round((time.perf_counter() - began) * 1000, 1)
         return Refreshed(report, header, None, extractions, _stamps(scan, started_ns))
-    pass_ = _Pass(place, call, scan, basis, started_ns, extractions, synced)
+    pass_ = _Pass(corpus, call, scan, basis, started_ns, extractions, synced)
     report, catalog = pass_.run()
     report.ms = round((time.perf_counter() - began) * 1000, 1)
     return Refreshed(report, catalog.header, catalog, extractions, _stamps(scan, started_ns))
@@ -112,23 +119,19 @@ def is_calm(stamp: Stamp, started_ns: int) -> bool:
 
 
 def _stamps(scan: Scan, started_ns: int) -> dict[str, str]:
-    return {path: as_text(stamp) for path, stamp in scan.files.items() if is_calm(stamp, started_ns)}
+    return {path: str(stamp) for path, stamp in scan.files.items() if is_calm(stamp, started_ns)}
 
 
-def as_text(stamp: Stamp) -> str:
-    return f"{stamp[0]}:{stamp[1]}:{stamp[2]}:{stamp[3]}"
-
-
-def _basis(place: CorpusFolder) -> str:
+def _basis(corpus: CorpusFolder) -> str:
     """Everything but the files that decides descriptions."""
-    rules = [rule.model_dump() for rule in place.config.doctypes]
-    return digest([VERSION, media.VERSION, rules, place.settings.max_text_bytes], 16)
+    rules = [rule.model_dump() for rule in corpus.config.doctypes]
+    return digest([VERSION, media.VERSION, rules, corpus.settings.max_text_bytes], 16)
 
 
-def _clear(place: CorpusFolder, scan: Scan) -> None:
+def _clear(corpus: CorpusFolder, scan: Scan) -> None:
     """Remove the temporary files of a writer that died outside `.biblicus/` (sidecars, imports)."""
     for name in scan.litter:
-        files.remove(place.root / name)
+        files.remove(corpus.root / name)
 
 
 class _Pass:
@@ -136,7 +139,7 @@ class _Pass:
 
     def __init__(
         self,
-        place: CorpusFolder,
+        corpus: CorpusFolder,
         call: Call,
         scan: Scan,
         basis: str,
@@ -144,11 +147,11 @@ class _Pass:
         extractions: Extractions,
         synced: Synced,
     ) -> None:
-        self.place, self.call, self.scan, self.basis, self.synced = place, call, scan, basis, synced
+        self.corpus, self.call, self.scan, self.basis, self.synced = corpus, call, scan, basis, synced
         self.started_ns = started_ns
         self.extractions = extractions
-        last = catalogs.read(place)
-        seen = stamps.load(place)
+        last = catalogs.read(corpus)
+        seen = stamps.load(corpus)
         fits = last is not None and seen.basis == basis and seen.corpus_digest == last.header.corpus_digest
         self.last = seen.seen if fits else {}
         self.header = last.header if last else None
@@ -162,7 +165,7 @@ class _Pass:
         self._look()
         report = Report()
         entries = dict(sorted({**self._identify(report), **self.kept}.items()))
-        corpus_id = self.place.config.corpus_id
+        corpus_id = self.corpus.config.corpus_id
         latest = self.header.latest if self.header and self.header.corpus_id == corpus_id else {}
         header = Header(
             schema_version=SCHEMA_VERSION,
@@ -183,11 +186,11 @@ class _Pass:
         if self.header == catalog.header:
             return
         if before == after:
-            catalogs.write(self.place, catalog)
+            catalogs.write(self.corpus, catalog)
             return
-        recording = recording_items(self.place, report, self.old, catalog.entries, (before, after), self.call)
+        recording = recording_items(self.corpus, report, self.old, catalog.entries, (before, after), self.call)
         with telemetry.span("write"), recording:
-            catalogs.write(self.place, catalog)
+            catalogs.write(self.corpus, catalog)
 
     def _look(self) -> None:
         """Examine every file whose stamp, or whose sidecar's, is not the one last seen."""
@@ -202,7 +205,7 @@ class _Pass:
                 wanted.append(Wanted(path, stamp.size, sidecar is not None, self._synced(path)))
         waiting: dict[str, Raw] = {}
         with telemetry.span("hash", {"biblicus.files": len(wanted)}):  # and decode, where it is text
-            for examined in examine_all(self.place, self.extractions, wanted, self.call):
+            for examined in examine_all(self.corpus, self.extractions, wanted, self.call):
                 if examined.error is not None:
                     self.seen[examined.path] = Seen(None, None, "", fail=examined.error, excluded=True)
                 elif examined.outcome is None and examined.raw is not None:
@@ -212,7 +215,7 @@ class _Pass:
         with telemetry.span("extract", {"biblicus.files": len(waiting)}):
             for raw, outcome in self.extractions.guarded(waiting.values()):
                 has_sidecar = raw.path + SIDECAR in self.scan.sidecars
-                self._take(described(self.place, raw, outcome, has_sidecar, self._synced(raw.path)))
+                self._take(described(self.corpus, raw, outcome, has_sidecar, self._synced(raw.path)))
 
     def _synced(self, path: str) -> Provenance | None:
         """What a source's registry says of a file; where it is broken, what the catalog still has from it."""
@@ -223,15 +226,15 @@ class _Pass:
         return self.synced.of(path)
 
     def _take(self, examined: Examined) -> None:
-        raw, outcome, found = examined.raw, examined.outcome, examined.description
-        if raw is None or outcome is None or found is None:
+        raw, outcome, description = examined.raw, examined.outcome, examined.description
+        if raw is None or outcome is None or description is None:
             raise AssertionError(f"{examined.path} was examined by halves")
         skip = fail = None
         if isinstance(outcome, NoExtraction):
             skip, fail = (None, outcome.sentence) if outcome.is_failure else (outcome.sentence, None)
-        elif found.entry.media_type == raw.media_type:
+        elif description.entry.media_type == raw.media_type:
             self.extractions.remember(raw, outcome)
-        self.described[raw.path] = found
+        self.described[raw.path] = description
         stamp, sidecar = self.scan.files[raw.path], self.scan.sidecars.get(raw.path + SIDECAR)
         self.seen[raw.path] = Seen(
             self._calm(stamp),
@@ -239,7 +242,7 @@ class _Pass:
             raw.sha256,
             skip,
             fail,
-            found.warnings,
+            description.warnings,
             synced=self.synced.mark(raw.path),
         )
 
@@ -357,7 +360,7 @@ class _Pass:
             "warnings": [note for note in report.warnings if not note["reason"].startswith("ambiguous")],
         }
         stamps.store(
-            self.place,
+            self.corpus,
             Stamps(self.basis, corpus_digest, self.seen),
             self.scan.digest() if calm else None,
             again,

@@ -64,9 +64,9 @@ class Registry:
     @cached_property
     def metadata(self) -> dict[str, str]:
         """What every item of the source gets."""
-        said = {"toolkit": self.header.toolkit, "category": self.header.category}
-        said["licence"] = self.header.state.get("licence")
-        return {key: value for key, value in said.items() if value}
+        values = {"toolkit": self.header.toolkit, "category": self.header.category}
+        values["licence"] = self.header.state.get("licence")
+        return {key: value for key, value in values.items() if value}
 
     def provenance(self, row: Row) -> Provenance:
         """What the item of a row is to be told."""
@@ -81,21 +81,21 @@ class Registry:
     @cached_property
     def _key(self) -> bytes:
         """Of what the header says of every item."""
-        said = repr((self.header.kind, self.metadata, self.header.tags, self.header.doctypes))
-        return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=32).digest()
+        shared = repr((self.header.kind, self.metadata, self.header.tags, self.header.doctypes))
+        return hashlib.blake2b(shared.encode("utf-8", "surrogatepass"), digest_size=32).digest()
 
 
 # --- the list --------------------------------------------------------------------------------------------------------
 
 
-def list_file(place: CorpusFolder) -> Path:
-    return place.home / "sources.yml"
+def list_file(corpus: CorpusFolder) -> Path:
+    return corpus.home / "sources.yml"
 
 
-def read_list(place: CorpusFolder) -> SourceList:
+def read_list(corpus: CorpusFolder) -> SourceList:
     """What `sources.yml` says; empty where there is none. Raises `ConfigInvalid`."""
     try:
-        text = files.read(list_file(place), limit=files.SMALL).decode()
+        text = files.read(list_file(corpus), limit=files.SMALL).decode()
     except FileNotFoundError:
         return SourceList()
     except (OSError, UnicodeDecodeError, UnsafeInput) as error:
@@ -110,40 +110,40 @@ def _parsed(text: str) -> SourceList:
         raise ConfigInvalid(_LIST, explain(error, SourceList)) from error
 
 
-def add_entry(place: CorpusFolder, entry: Entry) -> None:
+def add_entry(corpus: CorpusFolder, entry: Entry) -> None:
     """Add an entry at the end of the list; other lines, comments too, stay as the user wrote them. Under the lock."""
     from biblicus.guards import yaml
 
-    known = read_list(place)
+    known = read_list(corpus)
     wanted = SourceList(sources=(*known.sources, entry))
-    text = _text(place)
+    text = _text(corpus)
     block = yaml.write({"sources": [_said(entry)]})
     items = block.partition("\n")[2]
     appended = f"{text.rstrip()}\n{items}" if known.sources else f"{text.rstrip()}\n{block}".lstrip()
-    _write(place, appended, wanted)
+    _write(corpus, appended, wanted)
 
 
-def remove_entry(place: CorpusFolder, name: str) -> None:
+def remove_entry(corpus: CorpusFolder, name: str) -> None:
     """Take an entry out of the list; the lines of the others stay. Under the lock."""
-    known = read_list(place)
+    known = read_list(corpus)
     wanted = SourceList(sources=tuple(entry for entry in known.sources if entry.name != name))
-    lines = _text(place).splitlines(keepends=True)
+    lines = _text(corpus).splitlines(keepends=True)
     starts = [at for at, line in enumerate(lines) if re.match(r"\s*- ", line)]
     index = next(at for at, entry in enumerate(known.sources) if entry.name == name)
     if len(starts) == len(known.sources) > 1:
         end = starts[index + 1] if index + 1 < len(starts) else len(lines)
         lines = lines[: starts[index]] + lines[end:]
-    _write(place, "".join(lines), wanted)
+    _write(corpus, "".join(lines), wanted)
 
 
-def _text(place: CorpusFolder) -> str:
+def _text(corpus: CorpusFolder) -> str:
     try:
-        return files.read(list_file(place), limit=files.SMALL).decode()
+        return files.read(list_file(corpus), limit=files.SMALL).decode()
     except FileNotFoundError:
         return ""
 
 
-def _write(place: CorpusFolder, text: str, wanted: SourceList) -> None:
+def _write(corpus: CorpusFolder, text: str, wanted: SourceList) -> None:
     """Write the text if it says what is wanted, else a text made anew."""
     from biblicus.guards import yaml
 
@@ -153,30 +153,30 @@ def _write(place: CorpusFolder, text: str, wanted: SourceList) -> None:
         fits = False
     if not fits:
         text = yaml.write({"sources": [_said(entry) for entry in wanted.sources]})
-    files.write(list_file(place), text.encode())
+    files.write(list_file(corpus), text.encode())
 
 
 def _said(entry: Entry) -> dict[str, Any]:
     """An entry as a person would write it: without what it does not say."""
-    found = entry.model_dump(mode="json", exclude_defaults=True)
-    first: dict[str, Any] = {key: found.pop(key) for key in ("name", "kind", "url", "path") if key in found}
-    return {**first, **found}
+    values = entry.model_dump(mode="json", exclude_defaults=True)
+    first: dict[str, Any] = {key: values.pop(key) for key in ("name", "kind", "url", "path") if key in values}
+    return {**first, **values}
 
 
 # --- registries ------------------------------------------------------------------------------------------------------
 
 
-def registry_file(place: CorpusFolder, name: str) -> Path:
-    return place.sources / f"{name}.json"
+def registry_file(corpus: CorpusFolder, name: str) -> Path:
+    return corpus.sources / f"{name}.json"
 
 
-def names(place: CorpusFolder) -> list[str]:
+def names(corpus: CorpusFolder) -> list[str]:
     """The sources that have a registry, in order."""
     try:
-        found = sorted(path.stem for path in place.sources.iterdir() if path.suffix == ".json")
+        stems = sorted(path.stem for path in corpus.sources.iterdir() if path.suffix == ".json")
     except (FileNotFoundError, NotADirectoryError):
         return []
-    return [name for name in found if re.fullmatch(NAME, name)]
+    return [name for name in stems if re.fullmatch(NAME, name)]
 
 
 @lru_cache(maxsize=1)
@@ -184,10 +184,10 @@ def _validator() -> TypeAdapter[list[Row]]:
     return TypeAdapter(list[Row], config=ConfigDict(extra="forbid"))
 
 
-def read_registry(place: CorpusFolder, name: str) -> Registry | None:
+def read_registry(corpus: CorpusFolder, name: str) -> Registry | None:
     """What was synced from a source; None where nothing was. Raises `ConfigInvalid`, `NewerSchema`."""
     try:
-        data = files.read(registry_file(place, name), limit=files.LARGE)
+        data = files.read(registry_file(corpus, name), limit=files.LARGE)
     except FileNotFoundError:
         return None
     except (OSError, UnsafeInput) as error:
@@ -228,17 +228,17 @@ def _leaves(path: str) -> bool:
     return any(part in ("", ".", "..") for part in path.split("/")) or "\0" in path
 
 
-def write_registry(place: CorpusFolder, registry: Registry, before: Registry | None = None) -> None:
+def write_registry(corpus: CorpusFolder, registry: Registry, before: Registry | None = None) -> None:
     """Write a registry durably, where it says something new. Under the lock.
 
     `before`: one that was read; lines of rows that are still the same objects are kept as they are.
     """
     rows = sorted(registry.rows.values(), key=lambda row: row.path)
     data = b"".join(_encoded(registry.header, rows, before or registry))
-    path = registry_file(place, registry.header.name)
+    path = registry_file(corpus, registry.header.name)
     if path.is_file() and not path.is_symlink() and files.read(path, limit=files.LARGE) == data:
         return
-    place.refuse_links()
+    corpus.refuse_links()
     files.make_folder(path.parent)
     files.write(path, data)
 
@@ -256,15 +256,15 @@ def _encoded(header: RegistryHeader, rows: Iterable[Row], before: Registry) -> I
 
 
 def _line(row: Row) -> bytes:
-    said = {f: value for f, default in _DEFAULTS.items() if (value := getattr(row, f)) != default}
+    values = {f: value for f, default in _DEFAULTS.items() if (value := getattr(row, f)) != default}
     if row.metadata:
-        said["metadata"] = dict(row.metadata)
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
+        values["metadata"] = dict(row.metadata)
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def delete_registry(place: CorpusFolder, name: str) -> None:
+def delete_registry(corpus: CorpusFolder, name: str) -> None:
     """Forget what was synced from a source. Under the lock."""
-    files.remove(registry_file(place, name))
+    files.remove(registry_file(corpus, name))
 
 
 # --- what the refresh asks -------------------------------------------------------------------------------------------
@@ -280,13 +280,13 @@ class Synced:
 
     @cached_property
     def _registries(self) -> dict[str, Registry]:
-        found = {}
+        registries = {}
         for name, data in self._data.items():
             try:
-                found[name] = _registry(data, name)
+                registries[name] = _registry(data, name)
             except (ConfigInvalid, NewerSchema) as error:
                 self.broken[name] = error.message
-        return found
+        return registries
 
     def of(self, path: str) -> Provenance | None:
         """Where an item's path was synced from; None where it was not."""
@@ -315,13 +315,13 @@ class Synced:
         return bool(self.broken) and path.startswith(tuple(f"{IMPORTS}/{name}/" for name in self.broken))
 
 
-def synced(place: CorpusFolder) -> Synced:
+def synced(corpus: CorpusFolder) -> Synced:
     """All registries. What cannot even be opened is told as broken."""
     data: dict[str, bytes] = {}
     broken: dict[str, str] = {}
-    for name in names(place):
+    for name in names(corpus):
         try:
-            data[name] = files.read(registry_file(place, name), limit=files.LARGE)
+            data[name] = files.read(registry_file(corpus, name), limit=files.LARGE)
         except (OSError, UnsafeInput) as error:
             broken[name] = files.describe(error) if isinstance(error, OSError) else str(error)
     total = hashlib.sha256()
@@ -330,17 +330,17 @@ def synced(place: CorpusFolder) -> Synced:
     return Synced(total.hexdigest()[:16] if data or broken else "", broken, data)
 
 
-def synced_from(place: CorpusFolder, path: str) -> str | None:
+def synced_from(corpus: CorpusFolder, path: str) -> str | None:
     """The source that an item's path follows; None where it follows none."""
-    found = synced(place)
-    return path.split("/")[1] if found.of(path) is not None else None
+    provenances = synced(corpus)
+    return path.split("/")[1] if provenances.of(path) is not None else None
 
 
-def copy_of(place: CorpusFolder, name: str, path: str) -> Path:
+def copy_of(corpus: CorpusFolder, name: str, path: str) -> Path:
     """Where the copy of a document lies. Raises `UnsafeInput` where a link on the way could lead out."""
-    return place.inside(f"{IMPORTS}/{name}/{path}")
+    return corpus.inside(f"{IMPORTS}/{name}/{path}")
 
 
-def is_there(place: CorpusFolder, name: str, path: str) -> bool:
+def is_there(corpus: CorpusFolder, name: str, path: str) -> bool:
     """Whether a copy is a regular file here."""
-    return os.path.isfile(f"{place.root}/{IMPORTS}/{name}/{to_os(path)}")
+    return os.path.isfile(f"{corpus.root}/{IMPORTS}/{name}/{to_os(path)}")

@@ -10,27 +10,28 @@ from typing import Any
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
-from biblicus.corpus.refresh import Report, refresh
+from biblicus.corpus.refresh import refresh
 from biblicus.corpus.selection import named
 from biblicus.disk import files
 from biblicus.errors import BadData, ConfigInvalid, UsageError
 from biblicus.guards import yaml
 from biblicus.models.item import Item
+from biblicus.models.requests.bring import TagRequest
 from biblicus.sources.folder import SIDECAR
 
 
-def sidecar_of(place: CorpusFolder, path: str) -> Path:
+def sidecar_of(corpus: CorpusFolder, path: str) -> Path:
     """Where an item's sidecar lies. Raises `UnsafeInput` where a link on the way could lead out of the corpus."""
-    return place.inside(path + SIDECAR)
+    return corpus.inside(path + SIDECAR)
 
 
-def update(place: CorpusFolder, path: str, changes: Mapping[str, Any], text: str | None = None) -> None:
+def update(corpus: CorpusFolder, path: str, changes: Mapping[str, Any], text: str | None = None) -> None:
     """Set keys of an item's sidecar. Lines of other keys, and comments, stay as the user wrote them.
 
     `tags` are replaced, `metadata` is merged. A sidecar that cannot be read raises `ConfigInvalid` and stays.
     `text`: change this one instead of the sidecar that is there.
     """
-    where = sidecar_of(place, path)
+    where = sidecar_of(corpus, path)
     if text is None:
         text = files.read(where, limit=files.SMALL).decode("utf-8", "replace") if where.exists() else ""
     data = _read(text, path)
@@ -70,13 +71,14 @@ def _with_key(text: str, key: str, value: Any) -> str:
     return text + ("" if not text or text.endswith("\n") else "\n") + block
 
 
-def tag(place: CorpusFolder, name: str, changes: list[str], call: Call) -> tuple[Item, Report]:
+def tag(corpus: CorpusFolder, request: TagRequest, call: Call) -> Item:
     """Add (`+a`) and drop (`-b`) tags of an item: its sidecar is written, its raw file never."""
+    changes = request.changes
     if not changes or any(len(change) < 2 or change[0] not in "+-" for change in changes):
         raise UsageError("Tags are given as +tag or -tag.", "biblicus tag ITEM +draft -final")
-    with place.writing(call):
-        refresh(place, call)
-        item = named(catalog_of(place), name)
+    with corpus.writing(call):
+        refresh(corpus, call)
+        item = named(catalog_of(corpus), request.item)
         tags = list(item.tags)
         for change in changes:
             word = " ".join(change[1:].split())
@@ -85,6 +87,6 @@ def tag(place: CorpusFolder, name: str, changes: list[str], call: Call) -> tuple
             elif change[0] == "-" and word in tags:
                 tags.remove(word)
         if tuple(tags) != item.tags:
-            update(place, item.path, {"tags": tags})
-        report = refresh(place, call).report
-        return named(catalog_of(place), item.path), report
+            update(corpus, item.path, {"tags": tags})
+        refresh(corpus, call)
+        return named(catalog_of(corpus), item.path)

@@ -44,15 +44,15 @@ class Stamps:
     seen: Mapping[str, Seen] = field(default_factory=dict)
 
 
-def load_scan(place: CorpusFolder) -> dict[str, Any]:
+def load_scan(corpus: CorpusFolder) -> dict[str, Any]:
     """`digest`, `basis`, `synced`, `corpus_digest` and the `report` of the last refresh that left nothing racy; empty
     if none."""
-    body = read_sealed(place.local / "scan.json")
+    body = read_sealed(corpus.local / "scan.json")
     return json.loads(body) if body else {}
 
 
-def load(place: CorpusFolder) -> Stamps:
-    body = read_sealed(place.local / "stamps.json")
+def load(corpus: CorpusFolder) -> Stamps:
+    body = read_sealed(corpus.local / "stamps.json")
     if not body:
         return Stamps()
     data = json.loads(body)
@@ -82,12 +82,12 @@ def _row(seen: Seen) -> list[Any]:
 
 
 def store(
-    place: CorpusFolder, stamps: Stamps, scan_digest: str | None, report: Mapping[str, Any], synced: str = ""
+    corpus: CorpusFolder, stamps: Stamps, scan_digest: str | None, report: Mapping[str, Any], synced: str = ""
 ) -> None:
     """Keep both files. `scan_digest` is None where something was racy; `synced`: digest of the sources' registries."""
     rows = {path: _row(seen) for path, seen in stamps.seen.items()}
     body = {"basis": stamps.basis, "corpus_digest": stamps.corpus_digest, "seen": rows}
-    write_cache(place.local / "stamps.json", json.dumps(body, separators=(",", ":")).encode(), place.local)
+    write_cache(corpus.local / "stamps.json", json.dumps(body, separators=(",", ":")).encode(), corpus.local)
     small = {
         "digest": scan_digest,
         "basis": stamps.basis,
@@ -95,4 +95,4 @@ def store(
         "corpus_digest": stamps.corpus_digest,
         "report": report,
     }
-    write_cache(place.local / "scan.json", canonical(small), place.local)
+    write_cache(corpus.local / "scan.json", canonical(small), corpus.local)

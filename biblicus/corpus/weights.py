@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from biblicus.contracts import Call
 from biblicus.corpus import weights_file as stored
@@ -13,83 +13,97 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.selection import named
 from biblicus.errors import UsageError, WeightNotFound
-from biblicus.models.weights import GLOB, GLOBAL, LEAST, MOST, Weight, Weights
+from biblicus.models.fields import NoRequest
+from biblicus.models.requests.bring import ClearWeightsRequest, WeightRequest
+from biblicus.models.weights import GLOB, Weight, Weights
 
 _DAY = 86_400
-_FURTHEST = 36_500
-"""Days."""
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A weight with the path of its item, where it is of an item that is there, and whether it has expired."""
+@dataclass(frozen=True, kw_only=True)
+class ListedWeight:
+    """A weight: of an `item` by id or of a `pattern`. `path`: of its item, where that is there. `expires`: UTC."""
 
-    weight: Weight
+    item: str | None
+    pattern: str | None
+    multiplier: float
+    namespace: str
+    expires: str | None
     path: str | None
     expired: bool
 
-    def as_object(self) -> dict[str, Any]:
-        return {**self.weight.model_dump(mode="json"), "path": self.path, "expired": self.expired}
+
+@dataclass(frozen=True)
+class WeightList:
+    """All weights, by namespace and target."""
+
+    weights: tuple[ListedWeight, ...]
 
 
 @dataclass(frozen=True)
-class Weighted:
-    """What became of it: `set`, `changed` or `unchanged`."""
+class WeightOutcome:
+    """What became of a weight, and what it is, or was: of an `item` by id or of a `pattern`. `expires`: UTC."""
 
-    outcome: str
-    weight: Weight
+    outcome: Literal["set", "changed", "unchanged", "cleared"]
+    item: str | None
+    pattern: str | None
+    multiplier: float
+    namespace: str
+    expires: str | None
 
-    def as_object(self) -> dict[str, Any]:
-        return {"outcome": self.outcome, **self.weight.model_dump(mode="json")}
+
+@dataclass(frozen=True)
+class ClearedWeights:
+    """The weights that were cleared."""
+
+    cleared: tuple[Weight, ...]
 
 
-def set_weight(
-    place: CorpusFolder,
-    target: str,
-    multiplier: float,
-    call: Call,
-    *,
-    namespace: str = GLOBAL,
-    ttl_days: float | None = None,
-) -> Weighted:
-    """Weigh an item (id, unambiguous prefix or path) or the paths that fit a pattern. The last word counts.
+def weight(corpus: CorpusFolder, request: WeightRequest, call: Call) -> WeightOutcome:
+    """Weigh an item (id, unambiguous prefix or path) or the paths that fit a pattern; the last word counts. Without a
+    multiplier its weight is cleared.
 
-    `ttl_days`: it holds for so long, by the call's clock. Raises `UsageError`, `ItemNotFound`.
+    `ttl_days`: it holds for so long, by the call's clock. Raises `UsageError`, `ItemNotFound`, `WeightNotFound`.
     """
-    if not LEAST <= multiplier <= MOST:
-        raise UsageError(f"A multiplier is between {LEAST:g} and {MOST:g}, not {multiplier:g}.", _EXAMPLE)
-    if ttl_days is not None and not 0 < ttl_days <= _FURTHEST:
-        raise UsageError(f"A weight lives for more than 0 days and at most {_FURTHEST}.", f"{_EXAMPLE} --ttl 30")
+    target, multiplier, namespace, ttl_days = request.target, request.multiplier, request.namespace, request.ttl_days
+    if multiplier is None:
+        gone = clear(corpus, ClearWeightsRequest(target, namespace=namespace), call).cleared
+        return WeightOutcome("cleared", **gone[0].model_dump(mode="json"))
     expires = None if ttl_days is None else _moment(call.clock() + ttl_days * _DAY)
-    weight = _weight(place, target, multiplier, namespace, expires)
-    with place.writing(call):
-        known = {one.target: one for one in stored.read(place).weights}
-        before = known.get(weight.target)
-        if before == weight:
-            return Weighted("unchanged", weight)
-        known[weight.target] = weight
-        stored.write(place, _all(known.values()))
-    return Weighted("set" if before is None else "changed", weight)
+    made = _weight(corpus, target, multiplier, namespace, expires)
+    with corpus.writing(call):
+        known = {entry.target: entry for entry in stored.read(corpus).weights}
+        before = known.get(made.target)
+        if before == made:
+            return WeightOutcome("unchanged", **made.model_dump(mode="json"))
+        known[made.target] = made
+        stored.write(corpus, _all(known.values()))
+    return WeightOutcome("set" if before is None else "changed", **made.model_dump(mode="json"))
 
 
-def list_weights(place: CorpusFolder, call: Call) -> list[Listed]:
+def weights(corpus: CorpusFolder, request: NoRequest, call: Call) -> WeightList:
     """All weights, by namespace and target."""
-    catalog, now = catalog_of(place), call.clock()
-    weights = sorted(stored.read(place).weights, key=lambda weight: weight.target)
-    return [
-        Listed(weight, catalog.paths.get(weight.item) if weight.item else None, not weight.holds(now))
-        for weight in weights
-    ]
+    catalog, now = catalog_of(corpus), call.clock()
+    kept = sorted(stored.read(corpus).weights, key=lambda weight: weight.target)
+    return WeightList(
+        tuple(
+            ListedWeight(
+                **weight.model_dump(mode="json"),
+                path=catalog.paths.get(weight.item) if weight.item else None,
+                expired=not weight.holds(now),
+            )
+            for weight in kept
+        )
+    )
 
 
-def clear_weights(
-    place: CorpusFolder, target: str | None, call: Call, *, namespace: str | None = None, expired: bool = False
-) -> list[Weight]:
+def clear(corpus: CorpusFolder, request: ClearWeightsRequest, call: Call) -> ClearedWeights:
     """Clear one target's weights, or those of a namespace, or what has expired; without any of these, all. What was
     cleared. Raises `WeightNotFound` where a target has none."""
-    with place.writing(call):
-        known = stored.read(place).weights
-        names = {target, *_ids(place, target)} if target is not None else set()
+    target, namespace, expired = request.target, request.namespace, request.expired
+    with corpus.writing(call):
+        known = stored.read(corpus).weights
+        names = {target, *_ids(corpus, target)} if target is not None else set()
         gone = [
             weight
             for weight in known
@@ -100,17 +114,17 @@ def clear_weights(
         if target is not None and not gone:
             raise WeightNotFound(target)
         if gone:
-            stored.write(place, Weights(weights=tuple(weight for weight in known if weight not in gone)))
-    return gone
+            stored.write(corpus, Weights(weights=tuple(weight for weight in known if weight not in gone)))
+    return ClearedWeights(tuple(gone))
 
 
 _EXAMPLE = "biblicus weight set docs/intro.md 2"
 
 
-def _weight(place: CorpusFolder, target: str, multiplier: float, namespace: str, expires: str | None) -> Weight:
+def _weight(corpus: CorpusFolder, target: str, multiplier: float, namespace: str, expires: str | None) -> Weight:
     own: dict[str, str] = {"pattern": target}
     if not GLOB.search(target):
-        own = {"item": named(catalog_of(place), target).item_id}
+        own = {"item": named(catalog_of(corpus), target).item_id}
     try:
         return Weight.model_validate({**own, "multiplier": multiplier, "namespace": namespace, "expires": expires})
     except ValueError as error:
@@ -120,21 +134,21 @@ def _weight(place: CorpusFolder, target: str, multiplier: float, namespace: str,
 
 
 def _all(weights: Sequence[Weight] | Any) -> Weights:
-    found = tuple(weights)
-    if len(found) > _MOST_WEIGHTS:
+    kept = tuple(weights)
+    if len(kept) > _MOST_WEIGHTS:
         raise UsageError(
             f"There are {_MOST_WEIGHTS} weights, and no more are kept.",
             "weights by kind, in a recipe: biblicus recipes new",
         )
-    return Weights(weights=found)
+    return Weights(weights=kept)
 
 
 _MOST_WEIGHTS = 500
 
 
-def _ids(place: CorpusFolder, target: str) -> list[str]:
+def _ids(corpus: CorpusFolder, target: str) -> list[str]:
     """The id of an item that is there; its weight can be cleared by path too."""
-    catalog = catalog_of(place)
+    catalog = catalog_of(corpus)
     path = target.removeprefix("./")
     return [catalog.items[path].item_id] if path in catalog.items else []
 

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from biblicus.contracts import Call
 from biblicus.errors import LockTimeout, StorageFailed, UnsafeInput
@@ -36,6 +37,30 @@ _MANY = 256
 def describe(error: OSError) -> str:
     """The system's own words for an error, without the path."""
     return (error.strerror or str(error)).lower()
+
+
+class Stamp(NamedTuple):
+    """What the system says of a file; equal stamps mean equal bytes, unless the file was changed while it was read."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+    def __str__(self) -> str:
+        return f"{self.size}:{self.mtime_ns}:{self.ctime_ns}:{self.inode}"
+
+
+def stamp_of(found: os.stat_result) -> Stamp:
+    return Stamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+
+
+def stamp(path: str | Path, *, follow: bool = True) -> Stamp | None:
+    """The stamp of a file, or None where there is none. `follow`: of what a link leads to."""
+    try:
+        return stamp_of(os.stat(path, follow_symlinks=follow))
+    except OSError:
+        return None
 
 
 @contextmanager
@@ -145,8 +170,8 @@ def write(path: Path, data: bytes | Iterable[bytes], *, replace: bool = True, mo
     """
     temporary = path.with_name(f"{TEMPORARY}{secrets.token_hex(6)}")
     try:
-        found = _mode_of(path)
-        _write_temporary(temporary, data, mode if found is None else found)
+        old_mode = _mode_of(path)
+        _write_temporary(temporary, data, mode if old_mode is None else old_mode)
         if replace:
             os.replace(temporary, path)
         else:

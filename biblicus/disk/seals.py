@@ -91,18 +91,17 @@ def read_sealed(path: Path) -> bytes | None:
 
 def _members(folder: Path) -> list[str]:
     """Relative names of the files that a seal covers: all but the seal itself, locks and temporary files."""
-    found: list[str] = []
+    members: list[str] = []
     for parent, _, names in os.walk(folder):
         base = os.path.relpath(parent, folder)
         own = [name for name in names if name != SEAL and not name.startswith((".tantivy-", files.TEMPORARY))]
-        found += [name if base == "." else f"{base}/{name}" for name in own]
-    return sorted(found)
+        members += [name if base == "." else f"{base}/{name}" for name in own]
+    return sorted(members)
 
 
 def stamp(path: Path) -> list[int]:
-    """What stands for a file's bytes once they were checked: inode, size and change time."""
-    found = path.stat(follow_symlinks=False)
-    return [found.st_ino, found.st_size, found.st_ctime_ns]
+    """What stands for a file's bytes once they were checked, as JSON has it."""
+    return list(files.stamp_of(path.stat(follow_symlinks=False)))
 
 
 def _write_seal(folder: Path, digests: dict[str, str]) -> None:

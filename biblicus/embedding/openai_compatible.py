@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from biblicus.embedding.places import Places
-from biblicus.embedding.remote import RemoteEmbedder, RemoteOptions
-from biblicus.embedding.service import Failed, Service
+from biblicus.embedding.served import ServedEmbedder, ServedOptions
 from biblicus.errors import EmbedderUnavailable
+from biblicus.guards.transport import Failed
 from biblicus.models.digest import digest
 
 if TYPE_CHECKING:
-    from biblicus.contracts import Embedder
+    from biblicus.contracts import Embedder, Given
 
 
-class Options(RemoteOptions):
+class Options(ServedOptions):
     """`url`: the base, mostly ending in `/v1`. `key_env`: the environment variable that holds the key.
 
     `dimensions`: asked of models that can shorten their vectors.
@@ -32,13 +31,13 @@ class Options(RemoteOptions):
     dimensions: Annotated[int, Field(ge=1, le=65_536)] | None = None
 
 
-class OpenAICompatible(RemoteEmbedder):
+class OpenAICompatible(ServedEmbedder):
     """The protocol has no digest of the weights: the fingerprint trusts that a model's name stands for one."""
 
     _options: Options
 
-    def __init__(self, options: Options, service: Service) -> None:
-        super().__init__(options, service)
+    def __init__(self, options: Options, headers: Mapping[str, str]) -> None:
+        super().__init__(options, headers)
         self.max_tokens = options.max_tokens
 
     def _request(self, texts: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
@@ -64,7 +63,7 @@ class OpenAICompatible(RemoteEmbedder):
         return "the same later, or another url or model in your configuration"
 
 
-def build(options: Options, places: Places) -> Embedder:
+def build(options: Options, given: Given) -> Embedder:
     """The embedder; raises `EmbedderUnavailable` where its key is not in the environment."""
     headers = {}
     if options.key_env is not None:
@@ -74,4 +73,4 @@ def build(options: Options, places: Places) -> Embedder:
                 options.model, f"the environment variable {options.key_env} holds no key", f"export {options.key_env}=…"
             )
         headers["Authorization"] = f"Bearer {key}"
-    return OpenAICompatible(options, Service(options.url, headers, options.seconds))
+    return OpenAICompatible(options, headers)

@@ -11,9 +11,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.contracts import Call
+from biblicus.contracts import Call, Given
 from biblicus.embedding.hub import located
-from biblicus.embedding.places import Places
 from biblicus.errors import EmbedderUnavailable, ExtraMissing, UnsafeInput
 
 _BATCH = 16
@@ -32,18 +31,18 @@ class Options(BaseModel):
 class CrossEncoder:
     """Loads the model when it is first asked. Weights are safetensors only; code in a model's folder is never run."""
 
-    def __init__(self, options: Options, places: Places) -> None:
-        self._options, self._places = options, places
+    def __init__(self, options: Options, given: Given) -> None:
+        self._options, self._given = options, given
 
     def scores(self, question: str, passages: Sequence[str], call: Call) -> list[float]:
         """How well each passage fits the question; the model's own scale, higher is better."""
         model = self._model
-        found: list[float] = []
+        scores: list[float] = []
         for start in range(0, len(passages), _BATCH):
             call.check()
             pairs = [(_clean(question), _clean(passage)) for passage in passages[start : start + _BATCH]]
-            found += [float(score) for score in model.predict(pairs, batch_size=_BATCH, show_progress_bar=False)]
-        return found
+            scores += [float(score) for score in model.predict(pairs, batch_size=_BATCH, show_progress_bar=False)]
+        return scores
 
     @cached_property
     def _model(self) -> Any:
@@ -68,7 +67,7 @@ class CrossEncoder:
         try:
             model: Any = sentence_transformers.CrossEncoder(
                 str(folder),
-                device=None if self._places.device == "auto" else self._places.device,
+                device=None if self._given.device == "auto" else self._given.device,
                 max_length=self._options.max_tokens,
                 trust_remote_code=False,
                 local_files_only=True,

@@ -16,7 +16,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.embedding.hub import located
 from biblicus.embedding.model_folder import ModelFolder
-from biblicus.embedding.places import Places
 from biblicus.embedding.wordpieces import Tokenizer
 from biblicus.errors import EmbedderUnavailable, ExtraMissing
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    from biblicus.contracts import Call, Embedder
+    from biblicus.contracts import Call, Embedder, Given
 
 _BATCH = 32
 _BETWEEN_CHECKS = 256
@@ -46,14 +45,14 @@ class Options(BaseModel):
 class SentenceModel:
     """Loads the model when the first text comes; all else is read from the files of its folder."""
 
-    def __init__(self, options: Options, places: Places) -> None:
+    def __init__(self, options: Options, given: Given) -> None:
         self._options = options
-        self._places = places
+        self._given = given
 
     @cached_property
     def _folder(self) -> ModelFolder:
         name = self._options.model
-        folder = ModelFolder(located(name, self._options.revision, "The embedder sentence-transformers"), self._places)
+        folder = ModelFolder(located(name, self._options.revision, "The embedder sentence-transformers"), self._given)
         folder.check()
         return folder
 
@@ -89,7 +88,7 @@ class SentenceModel:
             raise ExtraMissing("The embedder sentence-transformers", "embed") from error
         chatter.disable_progress_bar()
         logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
-        device = None if self._places.device == "auto" else self._places.device
+        device = None if self._given.device == "auto" else self._given.device
         try:
             model = sentence_transformers.SentenceTransformer(
                 str(path),
@@ -134,6 +133,6 @@ class SentenceModel:
         return self._tokenizer.count([self._folder.prompt + text for text in texts])
 
 
-def build(options: Options, places: Places) -> Embedder:
+def build(options: Options, given: Given) -> Embedder:
     """The embedder; its files are looked at when they are first needed."""
-    return SentenceModel(options, places)
+    return SentenceModel(options, given)

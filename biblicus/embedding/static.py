@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.embedding.places import Places
 from biblicus.embedding.wordpieces import Tokenizer
 from biblicus.errors import ConfigInvalid, EmbedderUnavailable, ExtraMissing
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    from biblicus.contracts import Call, Embedder
+    from biblicus.contracts import Call, Embedder, Given
 
 _WORDLLAMA = ("weights/l2_supercat_256.safetensors", "tokenizers/l2_supercat_tokenizer_config.json")
 _MODEL2VEC = ("model.safetensors", "tokenizer.json")
@@ -45,18 +44,18 @@ class Static:
 
     max_tokens = 0
 
-    def __init__(self, options: Options, places: Places) -> None:
+    def __init__(self, options: Options, given: Given) -> None:
         if options.model is None:
             folder, names = _wordllama(), _WORDLLAMA
         else:
             folder, names = Path(options.model).expanduser(), _MODEL2VEC
         self._matrix_file, self._tokenizer_file = (folder / name for name in names)
-        self._places = places
+        self._given = given
 
     @cached_property
     def fingerprint(self) -> str:
         try:
-            digests = [self._places.digest(path)[:16] for path in (self._matrix_file, self._tokenizer_file)]
+            digests = [self._given.digest(path)[:16] for path in (self._matrix_file, self._tokenizer_file)]
         except OSError as error:
             raise ConfigInvalid(str(error.filename), "no file of a model2vec folder.", "name its folder") from error
         return f"static/1 {' '.join(digests)} mean"
@@ -68,7 +67,7 @@ class Static:
     @cached_property
     def _tensors(self) -> tuple[Any, Any, Any]:
         """The matrix, and where the model has them, each token's row and weight."""
-        from biblicus.embedding.weights import read
+        from biblicus.embedding.safetensors import read
 
         try:
             tensors = read(self._matrix_file)
@@ -130,6 +129,6 @@ def _wordllama() -> Path:
     return Path(spec.origin).parent
 
 
-def build(options: Options, places: Places) -> Embedder:
+def build(options: Options, given: Given) -> Embedder:
     """The embedder; raises `ExtraMissing` where its package is not installed."""
-    return Static(options, places)
+    return Static(options, given)

@@ -72,25 +72,29 @@ def scored(
     answer: str, golds: Sequence[str], cited: Sequence[Cited], relevant: Collection[str], spans: Spans
 ) -> dict[str, float]:
     """The metrics of an answer to an answerable question. `relevant`: ids of the items judged so."""
-    found = {"answered": float(bool(cited)), **_sources(cited, relevant, spans)}
+    scores = {"answered": float(bool(cited)), **_sources(cited, relevant, spans)}
     if golds:
-        found["answer_gold"] = float(holds(answer, golds))
-    right = found["answer_gold"] if golds else float(any(_is_relevant(one, relevant, spans) for one in cited))
-    return {"answer_right": right, **found}
+        scores["answer_gold"] = float(holds(answer, golds))
+    right = (
+        scores["answer_gold"] if golds else float(any(_is_relevant(citation, relevant, spans) for citation in cited))
+    )
+    return {"answer_right": right, **scores}
 
 
 def unanswerable(answer: str, cited: Sequence[Cited]) -> dict[str, float]:
     """The metrics of an answer to a question that the corpus does not answer."""
-    found = {"abstained": float(not answer)}
-    return {**found, "citations_verified": _verified(cited)} if cited else found
+    scores = {"abstained": float(not answer)}
+    return {**scores, "citations_verified": _verified(cited)} if cited else scores
 
 
 def _sources(cited: Sequence[Cited], relevant: Collection[str], spans: Spans) -> dict[str, float]:
     if not cited:
         return {"citation_recall": 0.0}
-    hits = sum(_is_relevant(one, relevant, spans) for one in cited)
+    hits = sum(_is_relevant(citation, relevant, spans) for citation in cited)
     targets = [(item, span) for item in relevant for span in spans.get(item, (None,))]
-    reached = sum(any(one.item_id == item and _touches(one, span) for one in cited) for item, span in targets)
+    reached = sum(
+        any(citation.item_id == item and _touches(citation, span) for citation in cited) for item, span in targets
+    )
     return {
         "citation_precision": hits / len(cited),
         "citation_recall": reached / len(targets) if targets else 0.0,
@@ -99,16 +103,16 @@ def _sources(cited: Sequence[Cited], relevant: Collection[str], spans: Spans) ->
 
 
 def _verified(cited: Sequence[Cited]) -> float:
-    return sum(one.verified for one in cited) / len(cited)
+    return sum(citation.verified for citation in cited) / len(cited)
 
 
-def _is_relevant(one: Cited, relevant: Collection[str], spans: Spans) -> bool:
-    own = spans.get(one.item_id, (None,))
-    return one.item_id in relevant and any(_touches(one, span) for span in own)
+def _is_relevant(citation: Cited, relevant: Collection[str], spans: Spans) -> bool:
+    own = spans.get(citation.item_id, (None,))
+    return citation.item_id in relevant and any(_touches(citation, span) for span in own)
 
 
-def _touches(one: Cited, span: tuple[int, int] | None) -> bool:
-    return span is None or (one.start < span[1] and span[0] < one.end)
+def _touches(citation: Cited, span: tuple[int, int] | None) -> bool:
+    return span is None or (citation.start < span[1] and span[0] < citation.end)
 
 
 def auc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
@@ -142,18 +146,18 @@ class Bin:
 
 def calibration(pairs: Sequence[tuple[float, float]]) -> list[Bin]:
     """The table of confidence against being right, of (confidence, right) of answers that are not empty."""
-    found = []
+    bins = []
     for number in range(BINS):
         low, high = number / BINS, (number + 1) / BINS
         within = [pair for pair in pairs if low <= pair[0] and (pair[0] < high or number == BINS - 1)]
         if within:
             mean = math.fsum(pair[0] for pair in within) / len(within)
             right = math.fsum(pair[1] for pair in within) / len(within)
-            found.append(Bin(low, high, len(within), round(mean, 4), round(right, 4)))
-    return found
+            bins.append(Bin(low, high, len(within), round(mean, 4), round(right, 4)))
+    return bins
 
 
 def calibration_error(bins: Sequence[Bin]) -> float | None:
     """The mean gap between confidence and share of right answers, weighted by the size of the bin (ECE)."""
-    total = sum(one.count for one in bins)
-    return math.fsum(one.count * abs(one.confidence - one.right) for one in bins) / total if total else None
+    total = sum(each.count for each in bins)
+    return math.fsum(each.count * abs(each.confidence - each.right) for each in bins) / total if total else None

@@ -37,7 +37,7 @@ def compare(systems: Sequence[System], metrics: Sequence[str], *, seed: int = 0)
     if len(systems) < 2:
         return []
     base, *others = systems
-    found = []
+    differences = []
     for other in others:
         pairs = _pairs(base, other)
         groups: dict[tuple[int, ...], list[str]] = {}
@@ -46,12 +46,12 @@ def compare(systems: Sequence[System], metrics: Sequence[str], *, seed: int = 0)
             if having:
                 groups.setdefault(having, []).append(metric)
         for having, names in groups.items():
-            found += _differences([pairs[n] for n in having], names, base.name, other.name, seed)
+            differences += _differences([pairs[n] for n in having], names, base.name, other.name, seed)
     order = {metric: place for place, metric in enumerate(metrics)}
     names_in_order = [other.name for other in others]
-    found.sort(key=lambda one: (names_in_order.index(one.other), order[one.metric]))
-    adjusted = holm([one.p_value for one in found])
-    return [replace(one, p_adjusted=value) for one, value in zip(found, adjusted, strict=True)]
+    differences.sort(key=lambda difference: (names_in_order.index(difference.other), order[difference.metric]))
+    adjusted = holm([difference.p_value for difference in differences])
+    return [replace(difference, p_adjusted=value) for difference, value in zip(differences, adjusted, strict=True)]
 
 
 def _pairs(base: System, other: System) -> list[tuple[Row, Row]]:
@@ -174,9 +174,3 @@ def changes(base: System, other: System, metric: str) -> list[Change]:
     """Every question that both systems answered and the metric measures, by question id."""
     pairs = _pairs(base, other)
     return [Change(metric, a, b) for a, b in pairs if metric in a.metrics and metric in b.metrics]
-
-
-def most_changed(base: System, other: System, metric: str, n: int) -> list[Change]:
-    """The `n` questions whose metric changed most, for better or worse; those that stayed the same are left out."""
-    moved = [change for change in changes(base, other, metric) if abs(change.difference) > SAME]
-    return sorted(moved, key=lambda change: (-abs(change.difference), change.before.question_id))[:n]

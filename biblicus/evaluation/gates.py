@@ -56,21 +56,21 @@ class Condition:
 
 def parse(text: str) -> Condition:
     """A condition. Raises `UsageError`."""
-    found = _SHAPE.fullmatch(" ".join(text.split()).lower())
-    if found is None:
+    match = _SHAPE.fullmatch(" ".join(text.split()).lower())
+    if match is None:
         raise UsageError(
             f'"{text[:80]}" is no condition.', 'biblicus eval DATASET --fail-if "ndcg@10 < baseline - 0.01"'
         )
-    name = found["name"]
+    name = match["name"]
     if name not in FIGURES and name not in answers.METRICS:
         kind = name.partition("@")[0]
         if kind not in (*metrics.KINDS, *metrics.ALIASES):
             known = [*metrics.KINDS, *answers.METRICS, *FIGURES]
             raise UsageError(f'There is no metric "{name}"{nearest(kind, known)}')
         name = metrics.parse(name).name
-    number = float(found["number"]) if found["number"] else None
-    change: Literal["+", "-", "*"] | None = found["change"]  # type: ignore[assignment]  # the pattern has no other
-    return Condition(text, name, found["sign"], number, change, float(found["by"] or 0))
+    number = float(match["number"]) if match["number"] else None
+    change: Literal["+", "-", "*"] | None = match["change"]  # type: ignore[assignment]  # the pattern has no other
+    return Condition(text, name, match["sign"], number, change, float(match["by"] or 0))
 
 
 def check(condition: Condition, system: System, baseline: System | None) -> Gate:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from biblicus.guards.terminal import safe
 from biblicus.models.evidence import Evidence, Result
-from biblicus.models.question import Filters
+from biblicus.models.requests.query import Filters
 from biblicus.text.globs import matches_path
 
 Words = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
@@ -66,11 +66,11 @@ class Asked(_Frozen):
             return () if value is None else (value,)
 
         return Filters(
-            doctypes=some(self.doctype),
-            paths=some(self.path),
-            toolkits=some(self.toolkit),
-            categories=some(self.category),
-            sources=some(self.source),
+            doctype=some(self.doctype),
+            path=some(self.path),
+            toolkit=some(self.toolkit),
+            category=some(self.category),
+            source=some(self.source),
         )
 
 
@@ -134,14 +134,14 @@ def _shown(piece: Evidence, toolkits: Sequence[str]) -> str:
 
 def junit(name: str, checked: Sequence[Checked]) -> Iterator[str]:
     """The outcome as JUnit XML: a test case for each question."""
-    counts = {"tests": str(len(checked)), "failures": str(sum(not one.holds for one in checked)), "errors": "0"}
+    counts = {"tests": str(len(checked)), "failures": str(sum(not row.holds for row in checked)), "errors": "0"}
     root = ET.Element("testsuites", {"name": "biblicus eval --golden", **counts})
     suite = ET.SubElement(root, "testsuite", {"name": safe(name), **counts})
-    for one in checked:
-        case = ET.SubElement(suite, "testcase", {"classname": "golden", "name": safe(one.question)})
-        if not one.holds:
-            failure = ET.SubElement(case, "failure", {"type": "golden", "message": safe(f"expected {one.expected}")})
-            failure.text = safe(f"expected: {one.expected}\nfound: {one.found}", keep_newlines=True)
+    for row in checked:
+        case = ET.SubElement(suite, "testcase", {"classname": "golden", "name": safe(row.question)})
+        if not row.holds:
+            failure = ET.SubElement(case, "failure", {"type": "golden", "message": safe(f"expected {row.expected}")})
+            failure.text = safe(f"expected: {row.expected}\nfound: {row.found}", keep_newlines=True)
     ET.indent(root)
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield ET.tostring(root, encoding="unicode") + "\n"

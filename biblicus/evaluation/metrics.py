@@ -42,15 +42,15 @@ class Metric:
 
 def parse(name: str) -> Metric:
     """The metric of this name. Raises `UsageError`, which names the nearest known one."""
-    found = _NAME.fullmatch(name.strip().lower())
-    kind = ALIASES.get(found[1], found[1]) if found else ""
-    if found is None or kind not in KINDS:
+    match = _NAME.fullmatch(name.strip().lower())
+    kind = ALIASES.get(match[1], match[1]) if match else ""
+    if match is None or kind not in KINDS:
         given = name.strip().lower().partition("@")[0]
         raise UsageError(
             f'There is no metric "{name[:60]}"{nearest(given, [*KINDS])}', "biblicus eval DATASET --metric ndcg@10"
         )
-    k = int(found[2]) if found[2] else DEPTH
-    return Metric(kind, k, f"{kind}@{k}" if found[2] else kind)
+    k = int(match[2]) if match[2] else DEPTH
+    return Metric(kind, k, f"{kind}@{k}" if match[2] else kind)
 
 
 def depth_of(metrics: Sequence[Metric]) -> int:
@@ -81,11 +81,11 @@ def precision(ranked: Sequence[str], grades: Grades, k: int) -> float:
 
 def average_precision(ranked: Sequence[str], grades: Grades, k: int) -> float:
     """The mean, over all relevant items, of the precision at their places; 0 for those not among the first `k`."""
-    wanted, found, total = _relevant(grades), 0, 0.0
+    wanted, hits, total = _relevant(grades), 0, 0.0
     for place, item in enumerate(islice(ranked, k), 1):
         if grades.get(item, 0) > 0:
-            found += 1
-            total += found / place
+            hits += 1
+            total += hits / place
     return total / wanted if wanted else 0.0
 
 
@@ -134,13 +134,13 @@ KINDS = (*_BY_ITEM, "span_success")
 def score(metrics: Sequence[Metric], ranking: Sequence[RankedItem], grades: Grades, spans: Spans) -> dict[str, float]:
     """The value of each metric by name. A metric of spans is absent where the question has none."""
     ranked = [item.item_id for item in ranking]
-    found = {}
+    scores = {}
     for metric in metrics:
         if metric.kind in _BY_ITEM:
-            found[metric.name] = _BY_ITEM[metric.kind](ranked, grades, metric.k)
+            scores[metric.name] = _BY_ITEM[metric.kind](ranked, grades, metric.k)
         elif spans:
-            found[metric.name] = span_success(ranking, spans, metric.k)
-    return found
+            scores[metric.name] = span_success(ranking, spans, metric.k)
+    return scores
 
 
 def means(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:

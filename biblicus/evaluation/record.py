@@ -37,7 +37,7 @@ def as_document(evaluation: Evaluation, *, per_query: bool) -> dict[str, Any]:
 
 
 def _system(system: System, per_query: bool) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "name": system.name,
         "recipe_id": system.recipe_id,
         "run_id": system.run_id,
@@ -47,8 +47,8 @@ def _system(system: System, per_query: bool) -> dict[str, Any]:
         "missing": system.missing,
     }
     if per_query:
-        found["rows"] = [_row(row) for row in system.rows]
-    return found
+        fields["rows"] = [_row(row) for row in system.rows]
+    return fields
 
 
 def _row(row: Row) -> dict[str, Any]:
@@ -79,14 +79,14 @@ def _ranked(item: RankedItem) -> dict[str, Any]:
 def read(raw: bytes, where: str) -> Evaluation:
     """The evaluation in a document. Raises `ConfigInvalid`, `NewerSchema`; `where` names the file."""
     try:
-        found = json.read(raw, max_bytes=LARGEST)
+        document = json.read(raw, max_bytes=LARGEST)
     except BadData as error:
         raise ConfigInvalid(where, error.message) from error
-    if not isinstance(found, Mapping) or not isinstance(version := found.get("schema_version"), int):
+    if not isinstance(document, Mapping) or not isinstance(version := document.get("schema_version"), int):
         raise ConfigInvalid(where, "it is no evaluation.", "biblicus eval DATASET --json --per-query > FILE")
     if version > SCHEMA_VERSION:
         raise NewerSchema(where, version, SCHEMA_VERSION)
-    data = {key: value for key, value in found.items() if key != "schema_version"}
+    data = {key: value for key, value in document.items() if key != "schema_version"}
     try:
         return TypeAdapter(Evaluation).validate_python(data)
     except ValidationError as error:

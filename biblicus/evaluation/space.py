@@ -56,9 +56,9 @@ def parse(text: str) -> Axis:
     key, given = key.strip(), given.strip()
     if not equals or not given or not re.fullmatch(r"[\w-]+(\.[\w-]+)*", key):
         raise UsageError(f'"{text[:80]}" is not KEY=V1,V2,… or KEY=LOW..HIGH:STEP.', HINT)
-    found = _RANGE.fullmatch(given)
-    if found:
-        return _range(key, Decimal(found[1]), Decimal(found[2]), Decimal(found[3]) if found[3] else None)
+    match = _RANGE.fullmatch(given)
+    if match:
+        return _range(key, Decimal(match[1]), Decimal(match[2]), Decimal(match[3]) if match[3] else None)
     try:
         values = yaml.read(f"[{given}]")
     except BadData as error:
@@ -103,14 +103,14 @@ def grid(axes: Sequence[Axis]) -> list[Settings]:
 def sample(axes: Sequence[Axis], count: int, seed: int) -> list[Settings]:
     """At most `count` different combinations by chance: fewer where there are no more."""
     draws = random.Random(seed)
-    found: list[Settings] = []
+    chosen: list[Settings] = []
     for _ in range(count * 20):
-        if len(found) == count:
+        if len(chosen) == count:
             break
         drawn = {axis.key: axis.draw(draws) for axis in axes}
-        if drawn not in found:
-            found.append(drawn)
-    return found
+        if drawn not in chosen:
+            chosen.append(drawn)
+    return chosen
 
 
 def words(settings: Settings) -> str:

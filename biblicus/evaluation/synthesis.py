@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from biblicus.models.evaluation import Judged, Judgement
+from biblicus.models.evaluation import JudgedQuestion, Judgement
 from biblicus.models.extraction import Extraction, Span
 from biblicus.text.sentences import sentences
 
@@ -56,7 +56,7 @@ class Candidate:
 class Made:
     """The questions, and how many of each kind there were to choose from, `unclear` ones left out."""
 
-    questions: list[Judged] = field(default_factory=list)
+    questions: list[JudgedQuestion] = field(default_factory=list)
     made: Counter[str] = field(default_factory=Counter)
     possible: Counter[str] = field(default_factory=Counter)
     unclear: Counter[str] = field(default_factory=Counter)
@@ -68,8 +68,10 @@ def synthesize(items: Iterable[tuple[str, str, Extraction]], kinds: Sequence[str
     best: dict[str, list[tuple[bytes, Candidate]]] = {kind: [] for kind in kinds}
     for item_id, title, extraction in items:
         for kind in kinds:
-            found = list(_MAKERS[kind](item_id, title, extraction, seen[kind]))
-            ranked = sorted(((_priority(seed, one), one) for one in found), key=lambda entry: entry[0])
+            questions = list(_MAKERS[kind](item_id, title, extraction, seen[kind]))
+            ranked = sorted(
+                ((_priority(seed, question), question) for question in questions), key=lambda entry: entry[0]
+            )
             best[kind] += ranked[:_PER_ITEM]
     result = Made()
     for kind in kinds:
@@ -77,7 +79,7 @@ def synthesize(items: Iterable[tuple[str, str, Extraction]], kinds: Sequence[str
         result.unclear[kind] = len(best[kind]) - len(clear)
         result.possible[kind] = len(clear)
         best[kind] = _spread(clear)
-    for candidate in _in_turn([[one for _, one in best[kind]] for kind in kinds], count):
+    for candidate in _in_turn([[question for _, question in best[kind]] for kind in kinds], count):
         result.made[candidate.kind] += 1
         result.questions.append(_question(candidate))
     return result
@@ -110,11 +112,11 @@ def _in_turn(lists: Sequence[Sequence[Candidate]], count: int) -> Iterator[Candi
                 yield members[place]
 
 
-def _question(candidate: Candidate) -> Judged:
+def _question(candidate: Candidate) -> JudgedQuestion:
     where = f"{candidate.item_id}\0{candidate.span.start}\0{candidate.text}"
     number = hashlib.sha256(where.encode("utf-8", "surrogatepass")).hexdigest()[:12]
     judgement = Judgement(candidate.item_id, 1, (candidate.span.start, candidate.span.end))
-    return Judged(f"{candidate.kind}-{number}", candidate.text, (judgement,), (candidate.kind,), "synthetic")
+    return JudgedQuestion(f"{candidate.kind}-{number}", candidate.text, (judgement,), (candidate.kind,), "synthetic")
 
 
 # --- the kinds ---

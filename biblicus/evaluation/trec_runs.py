@@ -58,7 +58,7 @@ def read_run(blocks: Iterable[bytes], where: str) -> TrecRun:
             raise invalid(where, number, f'a second tag, "{fields[5][:80]}": one file holds one run')
     if not scores:
         raise ConfigInvalid(where, "it holds no ranking.")
-    return TrecRun(decoded(tag), {question: _ranking(found) for question, found in scores.items()})
+    return TrecRun(decoded(tag), {question: _ranking(lines) for question, lines in scores.items()})
 
 
 def _ranking(scores: Mapping[str, float]) -> tuple[RankedItem, ...]:
@@ -77,12 +77,12 @@ def _score(text: str, where: str, number: int) -> float:
 
 def encoded(name: str) -> str:
     """A name as one column."""
-    return _SPACE.sub(lambda found: f"%{ord(found[0]):02X}" if ord(found[0]) < 256 else f"%u{ord(found[0]):04X}", name)
+    return _SPACE.sub(lambda match: f"%{ord(match[0]):02X}" if ord(match[0]) < 256 else f"%u{ord(match[0]):04X}", name)
 
 
 def decoded(column: str) -> str:
     """What `encoded` wrote; a `%` that it would not have written stays as it is."""
-    return _ENCODED.sub(lambda found: chr(int(found[1].removeprefix("u"), 16)), column)
+    return _ENCODED.sub(lambda match: chr(int(match[1].removeprefix("u"), 16)), column)
 
 
 def _single(value: float) -> float:

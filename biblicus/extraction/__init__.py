@@ -1,1 +1,1 @@
-"""Bytes to text, one module per family; what a file is; and the guarded workers that parse binary formats."""
+"""Bytes to text, one module per family, and the guarded workers that parse binary formats."""

@@ -33,8 +33,8 @@ def byline(page: LexborHTMLParser) -> dict[str, str | list[str]]:
     linked = list(_linked(page))
     authors = list(dict.fromkeys(_authors(page, metas, linked)))[:_MOST]
     date = next(filter(None, map(day, _dates(page, metas, linked))), "")
-    found = {"author": authors[0] if len(authors) == 1 else authors, "date": date}
-    return {key: value for key, value in found.items() if value}
+    fields = {"author": authors[0] if len(authors) == 1 else authors, "date": date}
+    return {key: value for key, value in fields.items() if value}
 
 
 def day(text: str) -> str:
@@ -42,13 +42,13 @@ def day(text: str) -> str:
     text = text.strip()[:60]
     if _YEAR.fullmatch(text):
         return text
-    if found := _DAY.match(text):
-        year, month, of_month = int(found[1]), int(found[2]), int(found[3] or 1)
+    if match := _DAY.match(text):
+        year, month, of_month = int(match[1]), int(match[2]), int(match[3] or 1)
         try:
             made = calendar(year, month, of_month).isoformat()
         except ValueError:
             return ""
-        return made if found[3] else made[:7]
+        return made if match[3] else made[:7]
     try:
         return parsedate_to_datetime(text).date().isoformat()
     except (ValueError, TypeError, IndexError, OverflowError):
@@ -57,13 +57,13 @@ def day(text: str) -> str:
 
 def _metas(page: LexborHTMLParser) -> dict[str, list[str]]:
     """Contents of `meta` elements by name or property, in lower case."""
-    found: dict[str, list[str]] = {}
+    contents: dict[str, list[str]] = {}
     for element in page.css("meta[content]")[: 10 * _MOST]:
         name = (element.attributes.get("name") or element.attributes.get("property") or "").lower()
         text = _line(element.attributes.get("content") or "")
         if name and text:
-            found.setdefault(name, []).append(text)
-    return found
+            contents.setdefault(name, []).append(text)
+    return contents
 
 
 def _authors(page: LexborHTMLParser, metas: dict[str, list[str]], linked: list[dict[str, Any]]) -> list[str]:
@@ -103,12 +103,14 @@ def _linked(page: LexborHTMLParser) -> Iterator[dict[str, Any]]:
             if isinstance(entry, dict):
                 yield entry
                 graph = entry.get("@graph")
-                yield from (one for one in (graph if isinstance(graph, list) else [])[:_MOST] if isinstance(one, dict))
+                yield from (
+                    node for node in (graph if isinstance(graph, list) else [])[:_MOST] if isinstance(node, dict)
+                )
 
 
 def _names(author: Any) -> Iterator[str]:
-    for one in author[:_MOST] if isinstance(author, list) else [author]:
-        name = one.get("name") if isinstance(one, dict) else one
+    for person in author[:_MOST] if isinstance(author, list) else [author]:
+        name = person.get("name") if isinstance(person, dict) else person
         if isinstance(name, str) and name.strip() and "://" not in name:
             yield _line(name)
 

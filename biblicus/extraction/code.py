@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from biblicus.contracts import Extractor, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.python_source import definitions
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -30,6 +30,6 @@ class Code:
         return Extraction(text, headings=tuple(headings), warnings=warnings)
 
 
-def build(options: Options) -> Extractor:
+def build(options: Options, given: Given) -> Extractor:
     """The extractor for source code."""
     return Code()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from biblicus.contracts import Extractor, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -20,6 +20,6 @@ class Csv:
         return Extraction(text, warnings=warnings) if text.strip(" \t\r\n,;|\"'") else nothing()
 
 
-def build(options: Options) -> Extractor:
+def build(options: Options, given: Given) -> Extractor:
     """The extractor for tables as text."""
     return Csv()

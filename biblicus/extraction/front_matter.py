@@ -38,15 +38,15 @@ def read(text: str) -> FrontMatter:
     first_line = text[: text.find("\n") + 1]
     if first_line.strip() != fence:
         return _NONE
-    found = (_YAML_END if fence == "---" else _TOML_END).search(text, len(first_line) - 1, _LONGEST)
-    if found is None:
+    closing = (_YAML_END if fence == "---" else _TOML_END).search(text, len(first_line) - 1, _LONGEST)
+    if closing is None:
         return _NONE
-    masked = (Span(0, found.end()),)
+    masked = (Span(0, closing.end()),)
     if fence == "+++":
         return FrontMatter({}, masked, ())
     try:
         # the opening fence goes along as YAML's document mark, so that lines are the file's own
-        metadata = yaml.read(text[: found.start() + 1])
+        metadata = yaml.read(text[: closing.start() + 1])
     except BadData as error:
         return FrontMatter({}, (), (f"The front matter cannot be read and is indexed as text: {error.message}",))
     if metadata is None:

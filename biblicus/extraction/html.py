@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.contracts import Extractor, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.byline import byline
 from biblicus.extraction.text import nothing
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
@@ -86,7 +86,7 @@ class Html:
         )
 
 
-def build(options: Options) -> Extractor:
+def build(options: Options, given: Given) -> Extractor:
     """The extractor for HTML."""
     return Html(options)
 
@@ -104,8 +104,8 @@ def _title(page: LexborHTMLParser) -> str | None:
 def _language(page: LexborHTMLParser) -> str | None:
     """The language that the page declares, as ISO 639-1."""
     declared = page.root.attributes.get("lang") if page.root is not None else None
-    found = _LANGUAGE.match(declared or "")
-    return found[1].lower() if found else None
+    match = _LANGUAGE.match(declared or "")
+    return match[1].lower() if match else None
 
 
 def _main(page: LexborHTMLParser) -> LexborNode:

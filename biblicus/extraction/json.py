@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from biblicus.contracts import Extractor, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.guards import json
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -34,10 +34,10 @@ class Json:
 
 def _title(value: object) -> str | None:
     """A short text under `title` or `name`."""
-    found = (value.get("title") or value.get("name")) if isinstance(value, dict) else None
-    return " ".join(found.split()) or None if isinstance(found, str) and len(found) <= 300 else None
+    name = (value.get("title") or value.get("name")) if isinstance(value, dict) else None
+    return " ".join(name.split()) or None if isinstance(name, str) and len(name) <= 300 else None
 
 
-def build(options: Options) -> Extractor:
+def build(options: Options, given: Given) -> Extractor:
     """The extractor for JSON."""
     return Json()

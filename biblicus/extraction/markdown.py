@@ -8,9 +8,10 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
-from biblicus.contracts import Extractor, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction import front_matter
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
@@ -50,13 +51,18 @@ class Markdown:
         if not text or text.isspace():
             return nothing()
         metadata, masked, more = front_matter.read(text)
-        found = headings(text, masked[0].end if masked else 0)
+        outline = headings(text, masked[0].end if masked else 0)
         return Extraction(
-            text, headings=tuple(found), masked=masked, title=title(found), metadata=metadata, warnings=warnings + more
+            text,
+            headings=tuple(outline),
+            masked=masked,
+            title=title(outline),
+            metadata=metadata,
+            warnings=warnings + more,
         )
 
 
-def build(options: Options) -> Extractor:
+def build(options: Options, given: Given) -> Extractor:
     """The extractor for Markdown."""
     return Markdown()
 
@@ -69,52 +75,52 @@ def title(found: list[Heading]) -> str | None:
 def headings(text: str, start: int = 0) -> list[Heading]:
     """The headings of `text[start:]`, where `start` begins a line; offsets are those of the whole text."""
     if not start:  # every line has a line feed before it: what is looked for begins with one
-        return [heading._replace(offset=heading.offset - 1) for heading in _headings("\n" + text, 1)]
+        return [replace(heading, offset=heading.offset - 1) for heading in _headings("\n" + text, 1)]
     return _headings(text, start)
 
 
 def _headings(text: str, start: int) -> list[Heading]:
     """The headings behind the line feed at `start - 1`."""
-    found = list(islice(_atx(text, start), _MOST))
+    outline = list(islice(_atx(text, start), _MOST))
     if text.find("\n--", start) >= 0 or text.find("\n=", start) >= 0:
         underlined = list(islice(_setext(text, start), _MOST))
         if underlined:
-            found = sorted(found + underlined)
-    if found and ("```" in text or "~~~" in text):
-        found = list(_outside(found, _fences(text, start)))
-    return found
+            outline = sorted(outline + underlined)
+    if outline and ("```" in text or "~~~" in text):
+        outline = list(_outside(outline, _fences(text, start)))
+    return outline
 
 
 def _atx(text: str, start: int) -> Iterator[Heading]:
     """`# Heading` lines."""
-    for found in _ATX.finditer(text, start - 1):
-        words = found[2].strip()
+    for match in _ATX.finditer(text, start - 1):
+        words = match[2].strip()
         if words[-1:] == "#" or _MARKED.search(words):
             words = _words(words)
         if words:
-            yield Heading(found.start() + 1, len(found[1]), words[:_LONGEST])
+            yield Heading(match.start() + 1, len(match[1]), words[:_LONGEST])
 
 
 def _setext(text: str, start: int) -> Iterator[Heading]:
     """A line underlined with `===` or `---`, and nothing directly above it."""
-    for found in _UNDERLINE.finditer(text, start):
-        begin = text.rfind("\n", start - 1, found.start()) + 1
-        line = text[begin : found.start()]
+    for match in _UNDERLINE.finditer(text, start):
+        begin = text.rfind("\n", start - 1, match.start()) + 1
+        line = text[begin : match.start()]
         above = text[text.rfind("\n", start - 1, begin - 1) + 1 : begin - 1] if begin > start else ""
         if line.strip() and not above.strip() and not _NO_TITLE.match(line) and (words := _words(line)):
-            yield Heading(begin, 1 if found[1][0] == "=" else 2, words)
+            yield Heading(begin, 1 if match[1][0] == "=" else 2, words)
 
 
 def _fences(text: str, start: int) -> Iterator[Span]:
     """The code fences; one that is not closed reaches to the end."""
     opened, fence = -1, ""
-    for found in _FENCE.finditer(text, start - 1):
-        mark, info = found.groups()
+    for match in _FENCE.finditer(text, start - 1):
+        mark, info = match.groups()
         if opened < 0:
             if mark[0] == "~" or "`" not in info:
-                opened, fence = found.start() + 1, mark
+                opened, fence = match.start() + 1, mark
         elif mark.startswith(fence) and not info.strip():
-            yield Span(opened, found.end())
+            yield Span(opened, match.end())
             opened = -1
     if opened >= 0:
         yield Span(opened, len(text))

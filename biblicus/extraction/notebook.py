@@ -6,11 +6,12 @@ A cell that no heading starts has one without words, below the heading it stands
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.contracts import Extractor, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.markdown import headings, title
 from biblicus.extraction.text import decoded, nothing
 from biblicus.guards import json
@@ -51,26 +52,26 @@ class Notebook:
     def _joined(self, cells: list[Mapping[str, Any]], warnings: tuple[str, ...]) -> Extraction | NoExtraction:
         """The cells' texts, a blank line between them."""
         parts: list[str] = []
-        found: list[Heading] = []
+        outline: list[Heading] = []
         length = 0
         for cell in cells:
             source = _joined_lines(cell.get("source", cell.get("input")))
             own: list[Heading] = []
             if cell.get("cell_type") in ("markdown", "heading"):
-                own = [heading._replace(offset=heading.offset + length) for heading in headings(source)]
+                own = [replace(heading, offset=heading.offset + length) for heading in headings(source)]
             if source.strip() and not (own and own[0].offset == length):
                 own.insert(0, Heading(length, _BELOW, ""))
-            found += own
+            outline += own
             for part in [source, *(_outputs(cell) if self._outputs else ())]:
                 if part.strip():
                     parts.append(part)
                     length += len(part) + 2
         text = "\n\n".join(parts)
-        named = title([heading for heading in found if heading.title])
-        return Extraction(text, headings=tuple(found), title=named, warnings=warnings) if parts else nothing()
+        named = title([heading for heading in outline if heading.title])
+        return Extraction(text, headings=tuple(outline), title=named, warnings=warnings) if parts else nothing()
 
 
-def build(options: Options) -> Extractor:
+def build(options: Options, given: Given) -> Extractor:
     """The extractor for notebooks."""
     return Notebook(options)
 

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.contracts import Extractor, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
@@ -74,7 +74,7 @@ class Pdf:
         return document if isinstance(document, NoExtraction) else _extraction(document)
 
 
-def build(options: Options) -> Extractor:
+def build(options: Options, given: Given) -> Extractor:
     """The extractor for PDF."""
     return Pdf(options)
 
@@ -123,8 +123,8 @@ def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:
             pattern = r"(?:\A|\n)[^\w\n]{0,9}(?:[\dA-Z][\d.]{0,9}\s{1,3})?" + r"\s{1,4}".join(
                 map(re.escape, words[:30])
             )
-            found = re.search(pattern, document.pages[page])
-            offset = found.start() + (found[0][:1] == "\n") if found else 0
+            match = re.search(pattern, document.pages[page])
+            offset = match.start() + (match[0][:1] == "\n") if match else 0
             yield Heading(starts[page] + offset, min(level, 6), " ".join(words)[:300])
 
 

@@ -44,15 +44,15 @@ def read(raw: bytes) -> Document | NoExtraction:
 
 def _shows_something(page: pypdfium2.PdfPage) -> bool:
     """Whether a page without text holds an image, or so many paths that they may be drawn letters."""
-    kinds = [thing.type for thing in islice(page.get_objects(max_depth=4), 2_000)]
+    kinds = [page_object.type for page_object in islice(page.get_objects(max_depth=4), 2_000)]
     return pdfium.FPDF_PAGEOBJ_IMAGE in kinds or kinds.count(pdfium.FPDF_PAGEOBJ_PATH) >= _DRAWN
 
 
 def _outline(document: pypdfium2.PdfDocument) -> list[Bookmark]:
-    found: list[Bookmark] = []
+    bookmarks: list[Bookmark] = []
     for entry in document.get_toc(max_depth=8):
         target = entry.get_dest()
         page = target.get_index() if target else None
         if page is not None:
-            found.append(Bookmark(entry.level + 1, entry.get_title(), page))
-    return found
+            bookmarks.append(Bookmark(entry.level + 1, entry.get_title(), page))
+    return bookmarks

@@ -54,17 +54,17 @@ def _title(reader: pypdf.PdfReader) -> str | None:
 
 def _outline(reader: pypdf.PdfReader) -> list[Bookmark]:
     """The outline, flattened; none where it is damaged."""
-    found: list[Bookmark] = []
+    bookmarks: list[Bookmark] = []
 
     def walk(entries: Any, level: int) -> None:
         for entry in entries:
             if isinstance(entry, list):
                 walk(entry, level + 1)
             elif (page := reader.get_destination_page_number(entry)) is not None:
-                found.append(Bookmark(level, str(entry.title), page))
+                bookmarks.append(Bookmark(level, str(entry.title), page))
 
     try:
         walk(reader.outline, 1)
     except _BROKEN:
         return []
-    return found
+    return bookmarks

@@ -53,7 +53,7 @@ def definitions(text: str) -> list[Heading]:
     decorators, or the comment directly above them. What stands between is headed by its class, or by the empty name of
     the module. Level 1 is the module; a name's level is one more than its parts.
     """
-    found = [Heading(0, 1, "")]
+    headings = [Heading(0, 1, "")]
     blocks: list[_Block] = []
     leading: int | None = None  # where the decorators or comments begin that stand directly above
     decorated = False
@@ -80,12 +80,12 @@ def definitions(text: str) -> list[Heading]:
             name = f"{around}.{defines['name']}" if around else defines["name"]
             blocks.append(_Block(indent, name, defines["kind"] == "class"))
             if inside is None:
-                _add(found, begin, name)
-        elif inside is None and found[-1].title != around:
-            _add(found, begin, around)
-        if len(found) > _MOST:
-            return [found[0]]
-    return found
+                _add(headings, begin, name)
+        elif inside is None and headings[-1].title != around:
+            _add(headings, begin, around)
+        if len(headings) > _MOST:
+            return [headings[0]]
+    return headings
 
 
 def _add(found: list[Heading], begin: int, name: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from biblicus.contracts import Extractor, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.markdown import title
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
@@ -31,11 +31,11 @@ class Rst:
         text, warnings = decoded(raw)
         if not text or text.isspace():
             return nothing()
-        found = list(_headings(text))
-        return Extraction(text, headings=tuple(found), title=title(found), warnings=warnings)
+        outline = list(_headings(text))
+        return Extraction(text, headings=tuple(outline), title=title(outline), warnings=warnings)
 
 
-def build(options: Options) -> Extractor:
+def build(options: Options, given: Given) -> Extractor:
     """The extractor for reStructuredText."""
     return Rst()
 
@@ -43,17 +43,17 @@ def build(options: Options) -> Extractor:
 def _headings(text: str) -> Iterator[Heading]:
     """The section titles, ascending."""
     levels: dict[tuple[str, bool], int] = {}
-    for found in _LINE.finditer(text):
-        begin, line = _line_before(text, found.start())
-        width = len(found[0].strip())
+    for match in _LINE.finditer(text):
+        begin, line = _line_before(text, match.start())
+        width = len(match[0].strip())
         words = line.strip()
         if not words or (width < len(words) and width < 4) or words == words[0] * len(words) != words[0]:
             continue
         above_begin, above = _line_before(text, begin - 1)
-        over = above.strip() == found[0].strip()
+        over = above.strip() == match[0].strip()
         if not over and (above.strip() or line[0].isspace()):
             continue
-        level = levels.setdefault((found[1], over), len(levels) + 1)
+        level = levels.setdefault((match[1], over), len(levels) + 1)
         yield Heading(above_begin if over else begin, min(level, 6), _words(words))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.contracts import Extractor, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction import front_matter
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.text.decoding import decode
@@ -41,6 +41,6 @@ class Text:
         return Extraction(text, masked=masked, metadata=metadata, warnings=warnings + more)
 
 
-def build(options: Options) -> Extractor:
+def build(options: Options, given: Given) -> Extractor:
     """The extractor for plain text."""
     return Text()

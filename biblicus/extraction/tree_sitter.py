@@ -12,7 +12,7 @@ from importlib.metadata import version
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from biblicus.contracts import Extractor, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtraMissing
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
@@ -123,7 +123,7 @@ class _Scan:
     """One tree, read from the top: what is defined, and where."""
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._starts = [0, *(line_feed.end() for line_feed in re.finditer("\n", text))]
         self._found = [Heading(0, 1, "")]
 
     def headings(self, root: Node) -> list[Heading]:
@@ -210,14 +210,14 @@ def _assigned(node: Node) -> Iterator[str]:
 
 def _declared(node: Node) -> Node | None:
     """The name within the declarators of C."""
-    found: Node | None = node
+    inner: Node | None = node
     for _ in range(10):
-        found = found.child_by_field_name("declarator") if found is not None else None
-        if found is None or found.type in ("identifier", "field_identifier", "qualified_identifier", "destructor_name"):
-            return found
+        inner = inner.child_by_field_name("declarator") if inner is not None else None
+        if inner is None or inner.type in ("identifier", "field_identifier", "qualified_identifier", "destructor_name"):
+            return inner
     return None
 
 
-def build(options: Options) -> Extractor:
+def build(options: Options, given: Given) -> Extractor:
     """The extractor for source code that tree-sitter has a grammar for. Raises `ExtraMissing`."""
     return TreeSitter()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import astuple
 from itertools import pairwise
 from typing import Any
 
@@ -24,7 +25,7 @@ def pack(found: Extraction | NoExtraction) -> tuple[dict[str, Any], bytes]:
         return {"status": found.status, "reason": found.reason}, b""
     header = {
         "pages": found.pages,
-        "headings": found.headings,
+        "headings": [astuple(heading) for heading in found.headings],
         "masked": found.masked,
         "title": found.title,
         "language": found.language,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from biblicus.contracts import Extractor, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import BiblicusError
 from biblicus.extraction import wire
 from biblicus.guards.process import OUT_OF_MEMORY, Limits, begin_task, confine, end_task, receive, send
@@ -49,8 +49,8 @@ def _extract(header: Mapping[str, Any], body: bytes, extractors: dict[str, Extra
         key = json.dumps([header["module"], header["options"]])
         if key not in extractors:
             module = import_module(header["module"])
-            extractors[key] = module.build(module.Options(**header["options"]))
-        return extractors[key].extract(raw, MediaHint(*header["hint"]))
+            extractors[key] = module.build(module.Options(**header["options"]), Given())
+        return extractors[key].extract(raw, MediaHint(**header["hint"]))
     except MemoryError:
         raise
     except OSError as error:

@@ -38,10 +38,10 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 def reach(address: str) -> Reach:
     """What an address is, as text; a zone (`%eth0`) is allowed for. What is no address is `never`."""
     try:
-        found = ip_address(address.partition("%")[0])
+        parsed = ip_address(address.partition("%")[0])
     except ValueError:
         return "never"
-    return _reach_4(found) if isinstance(found, IPv4Address) else _reach_6(found)
+    return _reach_4(parsed) if isinstance(parsed, IPv4Address) else _reach_6(parsed)
 
 
 def _reach_4(address: IPv4Address) -> Reach:

@@ -9,23 +9,19 @@
 from __future__ import annotations
 
 import http.client
-import socket
-import ssl
-import threading
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
 
 from biblicus.contracts import Call
 from biblicus.errors import IngestionError
+from biblicus.guards import transport
 from biblicus.guards.addresses import reach
+from biblicus.guards.transport import Dial, Failed, Resolve, Response, Trust, Watch
 from biblicus.guards.urls import Url, UrlRefused, join, parse, shown
-from biblicus.guards.wire import Dial, Pinned, TooLate, TooMuch, Trust, Watch, asked, connected, dial, trust
-
-Resolve = Callable[[str, int], Sequence[str]]
-"""The IP addresses of a host."""
 
 AGENT = "biblicus"
 """The name that `robots.txt` knows this program by."""
@@ -33,12 +29,8 @@ AGENT = "biblicus"
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _KEPT = frozenset((301, 308))
 _BLOCK = 64 << 10
-_FRAMING = 1 << 20
-"""Bytes that the pieces of a chunked body may cost beside what they hold."""
-
+"""Bytes that are unpacked at a time."""
 _LOW_PORTS = frozenset((80, 443))
-_TRIED = 4
-"""Addresses of a host that are tried until one answers."""
 
 
 @dataclass(frozen=True)
@@ -69,12 +61,6 @@ class AddressRefused(UrlRefused):
     code = "address_refused"
 
 
-def resolve(host: str, port: int) -> list[str]:
-    """The addresses of a host, as the system tells them."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
-
-
 @dataclass(frozen=True)
 class Fetcher:
     """Fetches. `private`: hosts of a private network may be asked too, by an address that names one in the first place.
@@ -84,9 +70,9 @@ class Fetcher:
 
     limits: Limits = field(default_factory=Limits)
     private: bool = False
-    resolve: Resolve = resolve
-    dial: Dial = dial
-    trust: Trust = trust
+    resolve: Resolve = transport.resolve
+    dial: Dial = transport.dial
+    trust: Trust = transport.trust
 
     def get(
         self, address: str, call: Call, headers: Mapping[str, str] | None = None, *, only_at: str | None = None
@@ -98,10 +84,11 @@ class Fetcher:
         watch = Watch(call, self.limits.seconds)
         url, moved, private = parse(address), True, self.private
         for _ in range(self.limits.redirects + 1):
-            addresses = self._checked(url, watch, private)
-            private = private and reach(addresses[0]) == "private"
             mine = headers or {} if only_at in (None, str(url)) else {}
-            reply, location = self._ask(url, addresses, watch, mine)
+            with _told(url):
+                addresses = self._checked(url, watch, private)
+                private = private and reach(addresses[0]) == "private"
+                reply, location = self._ask(url, addresses, watch, mine)
             if location is None:
                 return Reply(str(url), reply.status, reply.headers, reply.body, moved)
             moved = moved and reply.status in _KEPT
@@ -113,95 +100,27 @@ class Fetcher:
 
     def _checked(self, url: Url, watch: Watch, private: bool) -> list[str]:
         """The host's addresses, all of which may be reached."""
-        addresses = self._resolved(url, watch)
-        found = {reach(address) for address in addresses}
-        if "never" in found:
+        addresses = transport.resolved(url, watch, self.resolve)
+        reaches = {reach(address) for address in addresses}
+        if "never" in reaches:
             raise AddressRefused(str(url), "its host has an address that nothing is fetched from")
-        if "private" in found and not private:
+        if "private" in reaches and not private:
             hint = "" if self.private else "the same with --allow-private, where you know that host"
             raise AddressRefused(str(url), "its host is on a private network", hint)
         if not private and url.port < 1024 and url.port not in _LOW_PORTS:
             raise AddressRefused(str(url), f"port {url.port} is not one of the web's")
         return addresses
 
-    def _resolved(self, url: Url, watch: Watch) -> list[str]:
-        """In a thread: a resolver knows no deadline."""
-        outcome: list[list[str] | Exception] = []
-
-        def look() -> None:
-            try:
-                outcome.append(list(self.resolve(url.host, url.port)))
-            except (OSError, UnicodeError) as error:
-                outcome.append(error)
-
-        thread = threading.Thread(target=look, daemon=True, name="biblicus-resolve")
-        thread.start()
-        while thread.is_alive():
-            try:
-                thread.join(min(0.1, watch.left()))
-            except TooLate:
-                raise _failed(url, "its host's address could not be found in time") from None
-        if not outcome or isinstance(outcome[0], Exception) or not outcome[0]:
-            raise _failed(url, "its host has no address")
-        return outcome[0]
-
     def _ask(
         self, url: Url, addresses: Sequence[str], watch: Watch, headers: Mapping[str, str]
     ) -> tuple[Reply, str | None]:
         """The reply of one hop, and where it redirects to."""
-        try:
-            pinned = self._connected(url, addresses, watch)
-            with pinned:
-                response = asked(pinned, url, {**_own(), **headers})
-                found = _headers(response)
-                location = found.get("location") if response.status in _REDIRECTS else None
-                body = b"" if response.status != 200 else self._body(response, found, pinned)
-                return Reply(str(url), response.status, found, body), location
-        except TooLate:
-            raise _failed(url, f"it takes longer than {self.limits.seconds:g} s") from None
-        except TooMuch as error:
-            raise _failed(url, f"it sends {error}") from None
-        except ssl.SSLCertVerificationError as error:
-            raise _failed(url, f"its certificate is not valid ({error.verify_message})") from None
-        except ssl.SSLError as error:
-            raise _failed(url, f"no TLS connection ({(error.reason or 'it failed').lower()})") from None
-        except http.client.IncompleteRead:
-            raise _failed(url, "its answer ends too early") from None
-        except http.client.RemoteDisconnected:
-            raise _failed(url, "it hangs up without an answer") from None
-        except (http.client.HTTPException, ValueError) as error:
-            raise _failed(url, f"its answer is no HTTP ({type(error).__name__})") from None
-        except zlib.error:
-            raise _failed(url, "its answer is packed in a broken way") from None
-        except TimeoutError:
-            raise _failed(url, "no connection in time") from None
-        except OSError as error:
-            raise _failed(url, f"no connection ({(error.strerror or str(error)).lower()})") from None
-
-    def _connected(self, url: Url, addresses: Sequence[str], watch: Watch) -> Pinned:
-        """A connection to the first of the addresses that takes one."""
-        failure: OSError = OSError("nobody there")
-        for address in addresses[:_TRIED]:
-            try:
-                return connected(url, address, watch, self.limits.connecting, self.dial, self.trust)
-            except ssl.SSLError:
-                raise
-            except OSError as error:
-                failure = error
-        raise failure
-
-    def _body(self, response: http.client.HTTPResponse, headers: Mapping[str, str], pinned: Pinned) -> bytes:
-        """The body, unpacked. Raises `TooMuch`, `IncompleteRead`, `zlib.error`."""
-        most = self.limits.bytes
-        pinned.allowed = most + _FRAMING
-        if (response.length or 0) > most:
-            raise TooMuch(f"{response.length:,} bytes, and {most:,} are taken")
-        unpacked = _Unpacked(headers.get("content-encoding", ""), most)
-        while block := response.read(_BLOCK):
-            unpacked.take(block)
-        if response.length:
-            raise http.client.IncompleteRead(b"", response.length)
-        return unpacked.done()
+        pinned = transport.connected(url, addresses, watch, self.limits.connecting, self.dial, self.trust)
+        sent = {**_own(), **headers}
+        with transport.asked(pinned, url, "GET", url.target, sent, None, self.limits.bytes) as response:
+            location = response.headers.get("location") if response.status in _REDIRECTS else None
+            body = b"" if response.status != 200 else _unpacked(response, self.limits.bytes)
+            return Reply(str(url), response.status, response.headers, body), location
 
 
 @cache
@@ -214,20 +133,29 @@ def _own() -> dict[str, str]:
     }
 
 
-def _headers(response: http.client.HTTPResponse) -> dict[str, str]:
-    """By lower-case name, the first of each; texts are UTF-8 where they can be (RFC 9110 leaves it open)."""
-    found: dict[str, str] = {}
-    for name, value in response.getheaders():
-        try:
-            value = value.encode("latin-1").decode()
-        except UnicodeError:
-            pass
-        found.setdefault(name.lower(), value.strip())
-    return found
-
-
 def _failed(url: Url, cause: str) -> IngestionError:
     return IngestionError(shown(str(url)), cause)
+
+
+@contextmanager
+def _told(url: Url) -> Iterator[None]:
+    try:
+        yield
+    except Failed as failure:
+        raise _failed(url, failure.cause) from None
+
+
+def _unpacked(response: Response, most: int) -> bytes:
+    """The body, unpacked as it comes, within a bound."""
+    unpacked = _Unpacked(response.headers.get("content-encoding", ""), most)
+    try:
+        for block in response.blocks():
+            unpacked.take(block)
+        return unpacked.done()
+    except zlib.error:
+        raise Failed("broken", "its answer is packed in a broken way") from None
+    except http.client.IncompleteRead:
+        raise Failed("broken", "its answer ends too early") from None
 
 
 class _Unpacked:
@@ -236,7 +164,7 @@ class _Unpacked:
     def __init__(self, encoding: str, most: int) -> None:
         encoding = encoding.strip().lower()
         if encoding not in ("", "identity", "gzip", "x-gzip"):
-            raise TooMuch(f"an encoding that nobody asked for ({encoding[:40]!a})")
+            raise Failed("broken", f"it sends an encoding that nobody asked for ({encoding[:40]!a})")
         self._most, self._length = most, 0
         self._parts: list[bytes] = []
         self._packed = encoding in ("gzip", "x-gzip")
@@ -265,5 +193,5 @@ class _Unpacked:
     def _keep(self, part: bytes) -> None:
         self._length += len(part)
         if self._length > self._most:
-            raise TooMuch(f"more than {self._most:,} bytes")
+            raise Failed("broken", f"it sends more than {self._most:,} bytes")
         self._parts.append(part)

@@ -1,8 +1,9 @@
-"""The user's own folders: what a corpus, which may come from a stranger, has no say in."""
+"""Folders of this machine: the user's own, in which a corpus has no say, and none that anybody else is told of."""
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 
@@ -17,3 +18,13 @@ def user_folder(kind: str) -> Path:
     base = os.environ.get(f"XDG_{kind.upper()}_HOME")
     fallback = {"config": ".config", "state": ".local/state"}[kind]
     return (Path(base) if base else Path.home() / fallback) / "biblicus"
+
+
+def settings_file() -> Path:
+    """The user's settings (`config.Settings`)."""
+    return user_folder("config") / "config.yml"
+
+
+def without_folders(text: str) -> str:
+    """A sentence for somebody who is not at this machine: `/home/ada/notes/a.md` becomes `a.md`; addresses stay."""
+    return re.sub(r"(?<![\w:/.*])/(?:[^\s/:;,\"'()]+/)+(?=[^\s/:;,\"'()])", "", text)

@@ -166,8 +166,8 @@ class Git:
         head = output.readline(200)
         if head == f"{name} missing\n".encode():
             return None
-        found = re.fullmatch(rb"[0-9a-f]+ \w+ (\d+)\n", head)
-        size = int(found[1]) if found else -1
+        match = re.fullmatch(rb"[0-9a-f]+ \w+ (\d+)\n", head)
+        size = int(match[1]) if match else -1
         data = output.read(size + 1) if size >= 0 else b""
         if len(data) != size + 1:
             raise IngestionError(self.remote, "its copy here cannot be read")
@@ -280,20 +280,20 @@ class Git:
             entries = socket.getaddrinfo(url.host, url.port, type=socket.SOCK_STREAM)
         except OSError as error:
             raise IngestionError(self.remote, f"its host is not known ({error.strerror or error})") from error
-        found = list(dict.fromkeys(str(entry[4][0]) for entry in entries))
-        kinds = {addresses.reach(address) for address in found}
-        if not found or "never" in kinds:
+        unique = list(dict.fromkeys(str(entry[4][0]) for entry in entries))
+        kinds = {addresses.reach(address) for address in unique}
+        if not unique or "never" in kinds:
             raise UrlRefused(self.remote, "its host has an address that nothing is fetched from")
         if "private" in kinds and not self._private:
             hint = "the same with --allow-private, where you know that host"
             raise UrlRefused(self.remote, "its host is on a private network", hint)
-        shown = ",".join(f"[{address}]" if ":" in address else address for address in found)
+        shown = ",".join(f"[{address}]" if ":" in address else address for address in unique)
         pin = f"http.curloptResolve={url.host}:{url.port}:{shown}"
         return ["-c", "protocol.https.allow=always", "-c", pin]
 
     def _version(self) -> tuple[int, int]:
-        found = re.search(rb"(\d+)\.(\d+)", self._run(["version"]))
-        return (int(found[1]), int(found[2])) if found else (0, 0)
+        match = re.search(rb"(\d+)\.(\d+)", self._run(["version"]))
+        return (int(match[1]), int(match[2])) if match else (0, 0)
 
 
 def _flags(settings: Mapping[str, str]) -> list[str]:
@@ -342,8 +342,8 @@ def _bytes(folder: Path) -> int:
 def _cause(complaint: bytes, code: int) -> str:
     """git's own complaint as the end of a sentence: its last fatal line, or how it ended."""
     lines = [" ".join(line.split()) for line in complaint.decode("utf-8", "replace").splitlines()]
-    said = [line.partition(":")[2].strip() for line in lines if line.startswith(("fatal:", "error:"))]
+    reasons = [line.partition(":")[2].strip() for line in lines if line.startswith(("fatal:", "error:"))]
     if code < 0:
         return f"git was ended ({signal.Signals(-code).name})"
-    text = said[-1] if said else f"git ended with {code}"
+    text = reasons[-1] if reasons else f"git ended with {code}"
     return "".join(char if char.isprintable() else "?" for char in text)[:300].rstrip(".")

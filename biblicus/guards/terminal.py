@@ -42,8 +42,8 @@ def safe(text: str, *, keep_newlines: bool = False) -> str:
     return _compiled(_UNSAFE_IN_LINES if keep_newlines else _UNSAFE).sub(_picture, text)
 
 
-def _picture(found: re.Match[str]) -> str:
-    return _shown(found[0])
+def _picture(match: re.Match[str]) -> str:
+    return _shown(match[0])
 
 
 @lru_cache(maxsize=4096)

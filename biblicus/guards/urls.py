@@ -15,12 +15,13 @@ from biblicus.errors import UnsafeInput
 
 _LONGEST = 2_000
 _PORTS = {"http": 80, "https": 443}
-_AUTHORITY = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\[\]:@]+))(?::(\d{0,5}))?")
-_NAME = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*\.?")
-_NUMBER = re.compile(r"(?:\d+|0x[0-9a-f]*)\.?\Z")
-_BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
-_UNRESERVED = re.compile(r"[A-Za-z0-9._~-]")
+# Compiled when they are first used, which most commands never do.
+_AUTHORITY = r"(?:\[([0-9A-Fa-f:.]+)\]|([^\[\]:@]+))(?::(\d{0,5}))?"
+_NAME = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*\.?"
+_NUMBER = r"(?:\d+|0x[0-9a-f]*)\.?\Z"
+_BROKEN_ESCAPE = r"%(?![0-9A-Fa-f]{2})"
+_ESCAPE = r"%([0-9A-Fa-f]{2})"
+_UNRESERVED = r"[A-Za-z0-9._~-]"
 _IN_PATH = "/:@!$&'()*+,;=~%"
 _IN_QUERY = _IN_PATH + "?"
 
@@ -90,15 +91,29 @@ def parse(text: str) -> Url:
         raise UrlRefused(text, "only http and https are")
     if "@" in parts.netloc:
         raise UrlRefused(text, "it holds credentials", "the same without user and password")
-    found = _AUTHORITY.fullmatch(parts.netloc)
-    if found is None:
+    authority = re.fullmatch(_AUTHORITY, parts.netloc)
+    if authority is None:
         raise UrlRefused(text, "its host is none")
-    host = _literal(found[1], text) if found[1] else _host(found[2], text)
-    port = int(found[3]) if found[3] else _PORTS[scheme]
+    host = _literal(authority[1], text) if authority[1] else _host(authority[2], text)
+    port = int(authority[3]) if authority[3] else _PORTS[scheme]
     if not 0 < port < 65_536:
         raise UrlRefused(text, "there is no such port")
     target = _path(parts.path) + (f"?{_escaped(parts.query, _IN_QUERY)}" if parts.query else "")
     return Url(scheme, host, port, target)
+
+
+def of_server(url: str) -> Url:
+    """The parts of what `server_address` let through. The user vouches for it: it needs no stranger's one form."""
+    parts = urlsplit(url)
+    return Url(parts.scheme, parts.hostname or "", parts.port or _PORTS[parts.scheme], parts.path.rstrip("/"))
+
+
+def server_address(url: str) -> str:
+    """The address of a server, from the user's configuration: paths are put behind it. Raises `ValueError`."""
+    parts = urlsplit(url)
+    if parts.scheme not in _PORTS or not parts.hostname or parts.username or parts.query:
+        raise ValueError("must be http://… or https://… with a host, and without a name, password or query")
+    return url.rstrip("/")
 
 
 def join(base: Url, reference: str) -> Url:
@@ -127,9 +142,9 @@ def _host(text: str, url: str) -> str:
     except UnicodeError:
         raise UrlRefused(url, "its host is no name") from None
     host = host.lower()
-    if len(host) > 253 or not _NAME.fullmatch(host):
+    if len(host) > 253 or not re.fullmatch(_NAME, host):
         raise UrlRefused(url, "its host is no name")
-    if _NUMBER.search(host.rstrip(".").rpartition(".")[2]):
+    if re.search(_NUMBER, host.rstrip(".").rpartition(".")[2]):
         try:
             return str(IPv4Address(host))
         except AddressValueError:
@@ -155,10 +170,10 @@ def _path(path: str) -> str:
 
 def _escaped(text: str, safe: str) -> str:
     """Percent-escapes in one form (RFC 3986, 6.2.2): unreserved characters bare, hexadecimal digits in capitals."""
-    text = quote(_BROKEN_ESCAPE.sub("%25", text), safe=safe)
-    return _ESCAPE.sub(_one_form, text)
+    text = quote(re.sub(_BROKEN_ESCAPE, "%25", text), safe=safe)
+    return re.sub(_ESCAPE, _one_form, text)
 
 
-def _one_form(found: re.Match[str]) -> str:
-    char = chr(int(found[1], 16))
-    return char if _UNRESERVED.fullmatch(char) else found[0].upper()
+def _one_form(escape: re.Match[str]) -> str:
+    char = chr(int(escape[1], 16))
+    return char if re.fullmatch(_UNRESERVED, char) else escape[0].upper()

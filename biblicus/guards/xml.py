@@ -91,6 +91,6 @@ def _name(name: str) -> str:
     return "{" + name if "}" in name else name
 
 
-def _character(found: re.Match[str]) -> str:
-    name = found[1]
-    return found[0] if name in _XML_OWN else html5.get(f"{name};", found[0])
+def _character(match: re.Match[str]) -> str:
+    name = match[1]
+    return match[0] if name in _XML_OWN else html5.get(f"{name};", match[0])

@@ -113,25 +113,25 @@ class _Reader:
         return self._mapping(depth + 1) if kind is MappingStartEvent else self._sequence(depth + 1)
 
     def _mapping(self, depth: int) -> dict[str, object]:
-        found: dict[str, object] = {}
+        values: dict[str, object] = {}
         while type(event := self._next()) is not MappingEndEvent:
             if type(event) is not ScalarEvent:
                 _refuse(event, "a key must be a text")
             key = self._value(event, depth)
             if not isinstance(key, str):
                 _refuse(event, "a key must be a text")
-            if key in found:
+            if key in values:
                 _refuse(event, f'the key "{key[:40]}" stands twice')
             if key == "<<" and not event.style:
                 _refuse(event, "merge keys (<<) are not accepted")
-            found[key] = self._value(self._next(), depth)
-        return found
+            values[key] = self._value(self._next(), depth)
+        return values
 
     def _sequence(self, depth: int) -> list[object]:
-        found: list[object] = []
+        values: list[object] = []
         while type(event := self._next()) is not SequenceEndEvent:
-            found.append(self._value(event, depth))
-        return found
+            values.append(self._value(event, depth))
+        return values
 
 
 class _Dumper(yaml.CSafeDumper):
@@ -156,8 +156,8 @@ def _plain(data: object, depth: int) -> Any:
     raise YamlRefused(f"{type(data).__name__} is no YAML data")
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    return chr(int(found[1], 16)) if found[1] else found[0]
+def _unescaped(match: re.Match[str]) -> str:
+    return chr(int(match[1], 16)) if match[1] else match[0]
 
 
 def _refuse(event: Any, cause: str) -> NoReturn:

@@ -7,7 +7,8 @@ another model was loaded under an old name, `cache: false` or an emptied cache f
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 from biblicus.contracts import LLMClient, LLMResult
@@ -25,6 +26,8 @@ class Memory(Protocol):
 
     def put(self, key: str, value: Mapping[str, Any]) -> None: ...
 
+    def drop(self, key: str) -> None: ...
+
 
 class CachingLLMClient:
     """See `contracts.LLMClient`. `identity`: provider, address and options, whatever decides a reply beside the
@@ -39,6 +42,11 @@ class CachingLLMClient:
     def name(self) -> str:
         return self._client.name
 
+    def within(self, allow: Callable[[], None]) -> CachingLLMClient:
+        """The same for a caller who counts requests: a reply from memory is none."""
+        within = getattr(self._client, "within", None)
+        return CachingLLMClient(within(allow) if within else self._client, self._identity, self._memory)
+
     async def generate(
         self,
         user_prompt: str,
@@ -48,7 +56,7 @@ class CachingLLMClient:
         max_tokens: int = 1024,
         temperature: float = 0.0,
     ) -> LLMResult:
-        asked = {
+        request = {
             "version": _VERSION,
             "model": self.name,
             "options": self._identity,
@@ -57,20 +65,22 @@ class CachingLLMClient:
             "schema": json_schema,
             "max_tokens": max_tokens,
         }
-        key = digest(asked) if temperature == 0 else ""
+        key = digest(request) if temperature == 0 else ""
         kept = self._memory.get(key) if key else None
         if kept is not None:
-            return LLMResult(str(kept["text"]), dict(kept["raw"]), {"requests": 0, "cached": 1})
-        found = await self._client.generate(
+            tokens = {"requests": 0, "cached": 1}
+            return LLMResult(str(kept["text"]), dict(kept["raw"]), tokens, partial(self._memory.drop, key))
+        reply = await self._client.generate(
             user_prompt,
             system_prompt=system_prompt,
             json_schema=json_schema,
             max_tokens=max_tokens,
             temperature=temperature,
         )
-        if key and len(found.text) <= _LARGEST:
-            self._memory.put(key, {"text": found.text, "raw": _small(found.raw)})
-        return found
+        if not key or len(reply.text) > _LARGEST:
+            return reply
+        self._memory.put(key, {"text": reply.text, "raw": _small(reply.raw)})
+        return reply._replace(forget=partial(self._memory.drop, key))
 
 
 def _small(raw: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""A model of an Ollama server, through Ollama's own client (https://github.com/ollama/ollama-python)."""
+"""A model of an Ollama server, by its own protocol (https://docs.ollama.com/api/chat), read as lines of JSON."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from biblicus.contracts import LLMResult
-from biblicus.errors import ExtraMissing, LLMError
-from biblicus.llm import wire
-from biblicus.llm.options import Hear, ModelOptions, key_of, silent
+from biblicus.contracts import Call, Given, LLMResult
+from biblicus.guards import json as guarded_json
+from biblicus.guards.transport import Failed, Response, reason_of
+from biblicus.llm.options import Address, ModelOptions
+from biblicus.llm.served import ServedLLM, Written
 from biblicus.text.tokens import estimate
 
 if TYPE_CHECKING:
-    import ollama
-
     from biblicus.contracts import LLMClient
 
+_LARGEST_LINE = 1 << 20
 _SMALLEST_CONTEXT = 8192
 _LARGEST_CONTEXT = 131_072
 _TOKENS_PER_ESTIMATE = 1.4
@@ -30,101 +30,53 @@ class Options(ModelOptions):
     large as prompt and reply need: the server would otherwise cut a long prompt and say nothing.
     """
 
-    url: str = "http://127.0.0.1:11434"
+    url: Address = "http://127.0.0.1:11434"
     keep_alive: str | None = None
     think: Literal["true", "false", "low", "medium", "high"] | bool | None = None
 
 
-class Ollama:
-    """See `contracts.LLMClient`. Asks once."""
+class Ollama(ServedLLM):
+    """Asks once."""
 
-    def __init__(self, options: Options, hear: Hear = silent) -> None:
-        self._options = options
-        self._hear = hear
-        self._key = key_of(options)
+    _options: Options
 
-    @property
-    def name(self) -> str:
-        return self._options.model
-
-    async def generate(
+    def _reply(
         self,
-        user_prompt: str,
-        *,
-        system_prompt: str | None = None,
-        json_schema: Mapping[str, Any] | None = None,
-        max_tokens: int = 1024,
-        temperature: float = 0.0,
+        messages: list[dict[str, str]],
+        json_schema: Mapping[str, Any] | None,
+        max_tokens: int,
+        temperature: float,
+        call: Call,
     ) -> LLMResult:
-        """Raises `LLMError`: `ollama serve`, `ollama pull MODEL` are its hints."""
-        messages = [{"role": "user", "content": user_prompt}]
-        if system_prompt:
-            messages.insert(0, {"role": "system", "content": system_prompt})
-        request = {
+        prompt = estimate("".join(message["content"] for message in messages))
+        body = {
             "model": self.name,
             "messages": messages,
+            "stream": True,
             "format": json_schema,
-            "options": self._model_options(estimate(user_prompt + (system_prompt or "")), max_tokens, temperature),
+            "options": self._model_options(prompt, max_tokens, temperature),
             "keep_alive": self._keep_alive(),
             "think": self._think(),
         }
-        client = self._client(max_tokens)
-        try:
-            async with wire.told(self.name, self._options.url, self._options.seconds, "ollama serve"):
-                return await self._reply(client, request, wire.most_characters(max_tokens))
-        finally:
-            await client.close()  # type: ignore[no-untyped-call]  # theirs
+        return self._ask("/api/chat", body, max_tokens, call)
 
-    async def _reply(self, client: ollama.AsyncClient, request: Mapping[str, Any], most: int) -> LLMResult:
-        import ollama
+    def _read(self, response: Response, written: Written) -> LLMResult:
+        for line in response.lines():
+            part = guarded_json.read(line, max_bytes=_LARGEST_LINE)
+            if "error" in part:  # the model ran out of memory, or its process ended
+                raise Failed("broken", f"the server gives up{reason_of(json.dumps(part))}")
+            message = part["message"]
+            written.add(message.get("content") or "", message.get("thinking") or "")
+            if part.get("done"):
+                last = {key: value for key, value in part.items() if key != "message" and value is not None}
+                counts = {"input": last.get("prompt_eval_count"), "output": last.get("eval_count")}
+                return LLMResult(written.text(), last, {key: int(n) for key, n in counts.items() if n is not None})
+        raise Failed("broken", "its reply breaks off")
 
-        text, last, written = [], {}, 0
-        try:
-            async for part in await client.chat(**request, stream=True):
-                piece = part.message.content or ""
-                written += len(piece) + len(part.message.thinking or "")
-                if written > most:
-                    raise wire.Endless
-                if piece:
-                    text.append(piece)
-                    self._hear(piece)
-                if part.done:
-                    last = part.model_dump(exclude={"message"}, exclude_none=True)
-        except ollama.ResponseError as error:
-            raise self._refusal(error) from error
-        if not last:
-            raise LLMError(self.name, "its reply breaks off", "the same again", passing=True)
-        counted = {"input": last.get("prompt_eval_count"), "output": last.get("eval_count")}
-        return LLMResult("".join(text), last, {key: int(value) for key, value in counted.items() if value is not None})
-
-    def _refusal(self, error: ollama.ResponseError) -> LLMError:
-        status = error.status_code if isinstance(error.status_code, int) and error.status_code > 0 else 0
-        what = wire.said(json.dumps({"error": error.error}))
-        if status == 404:
-            return LLMError(self.name, "the server does not have it", f"ollama pull {self.name}", status=status)
-        cause = f"the server answers {status}{what}" if status else f"the server gives up{what}"
-        # An error within a stream has no status: the model ran out of memory, or its process ended.
-        passing = not status or status in wire.BUSY or status >= 500
-        return LLMError(self.name, cause, f"ollama show {self.name}", passing=passing, status=status)
-
-    def _client(self, max_tokens: int) -> ollama.AsyncClient:
-        url, seconds = self._options.url, self._options.seconds
-        try:
-            import ollama
-        except ImportError as error:
-            raise ExtraMissing("A language model", "llm") from error
-        client = ollama.AsyncClient(
-            url,
-            follow_redirects=False,
-            trust_env=False,
-            timeout=wire.timeouts(seconds),
-            transport=wire.bounded_transport(url, max_tokens),
-        )
-        # Ollama's client sends OLLAMA_API_KEY of the environment to whatever server it is pointed at.
-        client._client.headers.pop("Authorization", None)
-        if self._key:
-            client._client.headers["Authorization"] = f"Bearer {self._key}"
-        return client
+    def _remedy(self, failure: Failed) -> str:
+        if failure.status == 404:
+            return f"ollama pull {self.name}"
+        return "ollama serve" if failure.kind == "unanswered" else f"ollama show {self.name}"
 
     def _model_options(self, prompt: int, max_tokens: int, temperature: float) -> dict[str, Any]:
         needed = int(prompt * _TOKENS_PER_ESTIMATE) + max_tokens
@@ -135,14 +87,14 @@ class Ollama:
         return {key: value for key, value in {**ours, **self._options.options}.items() if value is not None}
 
     def _keep_alive(self) -> str | float | None:
-        told = self._options.keep_alive
-        return float(told) if told is not None and told.lstrip("-").isdigit() else told
+        duration = self._options.keep_alive
+        return float(duration) if duration is not None and duration.lstrip("-").isdigit() else duration
 
     def _think(self) -> Any:
-        told = self._options.think
-        return {"true": True, "false": False}.get(told, told) if isinstance(told, str) else told
+        think = self._options.think
+        return {"true": True, "false": False}.get(think, think) if isinstance(think, str) else think
 
 
-def build(options: Options, hear: Hear = silent) -> LLMClient:
+def build(options: Options, given: Given) -> LLMClient:
     """The client; nothing is asked of the server yet. Raises `LLMError` where its key is not in the environment."""
-    return Ollama(options, hear)
+    return Ollama(options, given.hear)

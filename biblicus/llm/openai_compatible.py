@@ -6,18 +6,17 @@ https://platform.openai.com/docs/api-reference/chat, read as a stream of server-
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from biblicus.contracts import LLMResult
+from biblicus.contracts import Call, Given, LLMResult
 from biblicus.errors import LLMError
 from biblicus.guards import json as guarded_json
-from biblicus.llm import wire
-from biblicus.llm.options import Hear, ModelOptions, key_of, silent
+from biblicus.guards.transport import Failed, Response, reason_of
+from biblicus.llm.options import ModelOptions
+from biblicus.llm.served import ServedLLM, Written
 
 if TYPE_CHECKING:
-    import httpx
-
     from biblicus.contracts import LLMClient
 
 _LARGEST_EVENT = 1 << 20
@@ -33,32 +32,20 @@ class Options(ModelOptions):
     structured: Literal["auto", "json_schema", "json_object", "none"] = "auto"
 
 
-class OpenAICompatible:
-    """See `contracts.LLMClient`. Asks once, or as often as it takes to learn how the server wants to be asked."""
+class OpenAICompatible(ServedLLM):
+    """Asks once, or as often as it takes to learn how the server wants to be asked."""
 
-    def __init__(self, options: Options, hear: Hear = silent) -> None:
-        self._options = options
-        self._hear = hear
-        self._key = key_of(options)
-        self._form: str | None = None
+    _options: Options
+    _form: str | None = None
 
-    @property
-    def name(self) -> str:
-        return self._options.model
-
-    async def generate(
+    def _reply(
         self,
-        user_prompt: str,
-        *,
-        system_prompt: str | None = None,
-        json_schema: Mapping[str, Any] | None = None,
-        max_tokens: int = 1024,
-        temperature: float = 0.0,
+        messages: list[dict[str, str]],
+        json_schema: Mapping[str, Any] | None,
+        max_tokens: int,
+        temperature: float,
+        call: Call,
     ) -> LLMResult:
-        """Raises `LLMError`."""
-        messages = [{"role": "user", "content": user_prompt}]
-        if system_prompt:
-            messages.insert(0, {"role": "system", "content": system_prompt})
         body = {
             "model": self.name,
             "messages": messages,
@@ -68,89 +55,62 @@ class OpenAICompatible:
             "stream_options": {"include_usage": True},
         }
         forms = self._forms() if json_schema is not None else ["none"]
-        for form in forms:
-            asked = {**body, **_response_format(form, json_schema), **self._options.options}
+        for number, form in enumerate(forms, 1):
+            request = {**body, **_response_format(form, json_schema), **self._options.options}
             try:
-                reply = await self._ask({key: value for key, value in asked.items() if value is not None}, max_tokens)
+                reply = self._ask("/chat/completions", request, max_tokens, call)
             except LLMError as error:
                 if error.status not in (400, 422) or form == forms[-1]:
                     raise
                 continue
             if json_schema is not None:
                 self._form = form
-            return reply
+            return reply._replace(tokens={**reply.tokens, "requests": number})
         raise AssertionError("there is always a form")
 
     def _forms(self) -> list[str]:
         """How JSON may be asked for, best first."""
-        told = self._options.structured
-        if told != "auto":
-            return [told]
+        if self._options.structured != "auto":
+            return [self._options.structured]
         return [self._form] if self._form else ["json_schema", "json_object", "none"]
 
-    async def _ask(self, body: Mapping[str, Any], max_tokens: int) -> LLMResult:
-        url, seconds = self._options.url, self._options.seconds
-        transport = wire.bounded_transport(url, max_tokens)
-        import httpx  # after the transport, which says what to install
-
-        headers = {"Accept": "text/event-stream"} | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
-        down = f"start the server at {url}, or name another url"
-        async with (
-            wire.told(self.name, url, seconds, down),
-            httpx.AsyncClient(
-                transport=transport, trust_env=False, timeout=wire.timeouts(seconds), headers=headers
-            ) as client,
-            client.stream("POST", f"{url}/chat/completions", json=body) as response,
-        ):
-            if response.status_code != 200:
-                raise self._refusal(response.status_code, await response.aread(), response.headers)
-            return await self._reply(response, wire.most_characters(max_tokens))
-
-    async def _reply(self, response: httpx.Response, most: int) -> LLMResult:
+    def _read(self, response: Response, written: Written) -> LLMResult:
         """Of a stream; or of one object, from servers that do not stream."""
-        if "json" in response.headers.get("Content-Type", ""):
-            whole = guarded_json.read(await response.aread(), max_bytes=most * 8)
-            content = str(whole["choices"][0]["message"].get("content") or "")
-            self._hear(content)
-            return LLMResult(content, whole, _tokens(whole.get("usage")))
-        text, written, last, usage = [], 0, {}, None
-        async for event in _events(response):
+        if "json" in response.headers.get("content-type", ""):
+            whole = response.json()
+            written.add(str(whole["choices"][0]["message"].get("content") or ""))
+            return LLMResult(written.text(), whole, _tokens(whole.get("usage")))
+        last: dict[str, Any] = {}
+        usage = None
+        for event in _events(response):
             if event.get("error"):
-                what = wire.said(json.dumps(event))
-                raise LLMError(self.name, f"the server gives up{what}", "the same again", passing=True)
+                raise Failed("broken", f"the server gives up{reason_of(json.dumps(event))}")
             usage = event.get("usage") or usage
             for choice in event.get("choices") or ():
                 delta = choice.get("delta") or {}
-                piece = str(delta.get("content") or "")
-                written += len(piece) + len(str(delta.get("reasoning_content") or ""))
-                if written > most:
-                    raise wire.Endless
-                if piece:
-                    text.append(piece)
-                    self._hear(piece)
+                written.add(str(delta.get("content") or ""), str(delta.get("reasoning_content") or ""))
                 if choice.get("finish_reason"):
                     last = {key: value for key, value in event.items() if key != "choices"}
                     last["finish_reason"] = choice["finish_reason"]
         if not last:
-            raise LLMError(self.name, "its reply breaks off", "the same again", passing=True)
-        return LLMResult("".join(text), {**last, "usage": usage}, _tokens(usage))
+            raise Failed("broken", "its reply breaks off")
+        return LLMResult(written.text(), {**last, "usage": usage}, _tokens(usage))
 
-    def _refusal(self, status: int, body: bytes, headers: Mapping[str, str]) -> LLMError:
-        cause = f"the server answers {status}{wire.said(body)}"
-        passing = status in wire.BUSY or status >= 500
-        hint = "the same with another model or url in your configuration"
-        if status in (401, 403):
-            hint = f"export {self._options.key_env or 'YOUR_KEY'}=… (and name it as key_env in your configuration)"
-        return LLMError(self.name, cause, hint, passing=passing, pause=wire.pause_of(headers), status=status)
+    def _remedy(self, failure: Failed) -> str:
+        if failure.kind == "unanswered":
+            return f"start the server at {self._options.url}, or name another url"
+        if failure.status in (401, 403):
+            return f"export {self._options.key_env or 'YOUR_KEY'}=… (and name it as key_env in your configuration)"
+        return "the same with another model or url in your configuration"
 
 
-async def _events(response: httpx.Response) -> AsyncIterator[dict[str, Any]]:
+def _events(response: Response) -> Iterator[dict[str, Any]]:
     """The JSON objects of a stream of server-sent events, up to `[DONE]`."""
-    async for line in response.aiter_lines():
-        if not line.startswith("data:"):
+    for line in response.lines():
+        if not line.startswith(b"data:"):
             continue
         data = line[5:].strip()
-        if data == "[DONE]":
+        if data == b"[DONE]":
             return
         event = guarded_json.read(data, max_bytes=_LARGEST_EVENT)
         if not isinstance(event, dict):
@@ -171,10 +131,10 @@ def _response_format(form: str, schema: Mapping[str, Any] | None) -> dict[str, A
 
 def _tokens(usage: Any) -> dict[str, int]:
     counted = usage if isinstance(usage, Mapping) else {}
-    found = {"input": counted.get("prompt_tokens"), "output": counted.get("completion_tokens")}
-    return {key: value for key, value in found.items() if isinstance(value, int)}
+    tokens = {"input": counted.get("prompt_tokens"), "output": counted.get("completion_tokens")}
+    return {key: value for key, value in tokens.items() if isinstance(value, int)}
 
 
-def build(options: Options, hear: Hear = silent) -> LLMClient:
+def build(options: Options, given: Given) -> LLMClient:
     """The client; nothing is asked of the server yet. Raises `LLMError` where its key is not in the environment."""
-    return OpenAICompatible(options, hear)
+    return OpenAICompatible(options, given.hear)

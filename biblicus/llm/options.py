@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from biblicus.errors import LLMError
+from biblicus.guards.urls import server_address
 
-Hear = Callable[[str], None]
-"""Hears a reply while it is written, piece by piece. `""`: what was heard is void, since the model is asked again."""
+Address = Annotated[str, AfterValidator(server_address)]
 
 _LITERALS = ("true", "false")
-
-
-def silent(piece: str) -> None:
-    """The `Hear` of a caller who does not listen."""
 
 
 class ModelOptions(BaseModel):
@@ -33,21 +28,13 @@ class ModelOptions(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: Annotated[str, Field(min_length=1, max_length=300)]
-    url: str
+    url: Address
     seconds: Annotated[float, Field(gt=0, le=86_400)] = 300.0
     attempts: Annotated[int, Field(ge=1, le=10)] = 3
     repairs: Annotated[int, Field(ge=0, le=5)] = 2
     key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
     cache: bool = True
     options: dict[str, Any] = Field(default_factory=dict)
-
-    @field_validator("url")
-    @classmethod
-    def _is_web_address(cls, url: str) -> str:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query:
-            raise ValueError("must be http://… or https://… with a host, and without a name, password or query")
-        return url.rstrip("/")
 
     @field_validator("options")
     @classmethod
@@ -64,10 +51,12 @@ def plain(value: Any) -> Any:
     if not isinstance(value, str) or not (value in _LITERALS or value[:1].isdigit() or value[:1] == "-"):
         return value
     try:
-        found = json.loads(value)
+        number = json.loads(value)
     except (ValueError, RecursionError):
         return value
-    return found if isinstance(found, bool | int | float) and found == found and abs(found) != float("inf") else value
+    return (
+        number if isinstance(number, bool | int | float) and number == number and abs(number) != float("inf") else value
+    )
 
 
 def key_of(options: ModelOptions) -> str | None:

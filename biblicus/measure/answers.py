@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from biblicus.answers.answer import AnswerRequest, answer_from, answerer
+from biblicus.answers.answer import answer_from, answerer
 from biblicus.contracts import Call
 from biblicus.evaluation import answers, metrics
 from biblicus.evaluation.answers import Cited
 from biblicus.measure.judgements import Judgements
 from biblicus.measure.systems import Bench, Target, judgements_for, percentile
 from biblicus.models.answer import Answer
-from biblicus.models.evaluation import Judged, RankedItem, Row, System
+from biblicus.models.evaluation import JudgedQuestion, RankedItem, Row, System
+from biblicus.models.requests.answer import AnswerRequest
+from biblicus.models.requests.runs import BATCH, Piece, VerifyRequest
 from biblicus.search.verify import verify
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 UNANSWERABLE = "unanswerable"
 """The tag of questions that the corpus does not answer."""
-_AT_ONCE = 2_000
-"""Citations that are proved together."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Measured:
 class _Given:
     """A question with the answer that was given, and how long evidence and answer took, in ms."""
 
-    question: Judged
+    question: JudgedQuestion
     answer: Answer
     query_ms: float
     total_ms: float
@@ -50,7 +49,7 @@ def measure_answers(
     target: Target,
     name: str,
     llm: LLMClient | None,
-    others: Sequence[Judged],
+    others: Sequence[JudgedQuestion],
     call: Call,
 ) -> Measured:
     """Ask everything with the answerer of this name. `others`: questions that the corpus does not answer.
@@ -60,12 +59,12 @@ def measure_answers(
     given = _given(bench, target, name, llm, others, call)
     judged = judgements_for(bench, given[0].answer.result)
     proved = _proved(bench, given, call)
-    rows = [_row(one, judged, cited) for one, cited in zip(given, proved, strict=True)]
+    rows = [_row(reply, judged, cited) for reply, cited in zip(given, proved, strict=True)]
     bins = answers.calibration(
         [
-            (one.answer.confidence, row.metrics.get("answer_right", 0.0))
-            for one, row in zip(given, rows, strict=True)
-            if one.answer.statements
+            (reply.answer.confidence, row.metrics.get("answer_right", 0.0))
+            for reply, row in zip(given, rows, strict=True)
+            if reply.answer.statements
         ]
     )
     first = given[0].answer.result
@@ -79,52 +78,52 @@ def measure_answers(
         rows=rows,
         missing=len(judged.missing),
     )
-    return Measured(system, [asdict(one) for one in bins])
+    return Measured(system, [asdict(calibration_bin) for calibration_bin in bins])
 
 
 def _given(
-    bench: Bench, target: Target, name: str, llm: LLMClient | None, others: Sequence[Judged], call: Call
+    bench: Bench, target: Target, name: str, llm: LLMClient | None, others: Sequence[JudgedQuestion], call: Call
 ) -> list[_Given]:
     """Each question's answer, one after the other; the first is asked twice, as what it opens is no part of others."""
-    asked = bench.make()
+    asker = bench.make()
     questions = [*bench.dataset.questions, *others]
-    made = answerer(AnswerRequest(target.query(""), name), llm)
-    found = []
+    made = answerer(AnswerRequest("", answerer=name), llm)
+    replies = []
     try:
-        asked.search(target.query(questions[0].text), call)
+        asker.search(target.query(questions[0].text), call)
         for done, question in enumerate(questions):
             call.progress(f"answer {target.name}", done, len(questions))
             query = target.query(question.text)
             began = time.perf_counter()
-            result = asked.search(query, call)
+            result = asker.search(query, call)
             queried = time.perf_counter()
-            answer = answer_from(result, made, AnswerRequest(query, name), call)
+            answer = answer_from(result, made, AnswerRequest(query.query, answerer=name), call)
             ended = time.perf_counter()
-            found.append(_Given(question, answer, (queried - began) * 1000, (ended - began) * 1000))
+            replies.append(_Given(question, answer, (queried - began) * 1000, (ended - began) * 1000))
     finally:
-        asked.close()
-    return found
+        asker.close()
+    return replies
 
 
 def _proved(bench: Bench, given: Sequence[_Given], call: Call) -> list[list[Cited]]:
     """Each answer's citations, with what `verify` says of them."""
     pieces = [
         citation.as_evidence()
-        for one in given
-        for statement in one.answer.statements
+        for reply in given
+        for statement in reply.answer.statements
         for citation in statement.citations
     ]
     holds: list[bool] = []
-    for start in range(0, len(pieces), _AT_ONCE):
-        document = json.dumps([piece.as_object() for piece in pieces[start : start + _AT_ONCE]]).encode()
-        holds += [verdict.holds for verdict in verify(bench.place, document, call)]
+    for start in range(0, len(pieces), BATCH):
+        batch = tuple(Piece.of(piece.as_object()) for piece in pieces[start : start + BATCH])
+        holds += [verdict.holds for verdict in verify(bench.corpus, VerifyRequest(evidence=batch), call).evidence]
     cited = iter(
         [
             Cited(piece.item_id, piece.span_start, piece.span_end, held)
             for piece, held in zip(pieces, holds, strict=True)
         ]
     )
-    return [[next(cited) for statement in one.answer.statements for _ in statement.citations] for one in given]
+    return [[next(cited) for statement in reply.answer.statements for _ in statement.citations] for reply in given]
 
 
 def _row(one: _Given, judged: Judgements, cited: Sequence[Cited]) -> Row:
@@ -133,9 +132,9 @@ def _row(one: _Given, judged: Judgements, cited: Sequence[Cited]) -> Row:
     if question.unanswerable:
         values = answers.unanswerable(answer.answer, cited)
     else:
-        found = judged.of(question)
-        grades = {name: grade for name, grade in found.grades.items() if grade > 0}
-        values = answers.scored(answer.answer, question.answers, cited, list(grades), found.spans)
+        judgement = judged.of(question)
+        grades = {name: grade for name, grade in judgement.grades.items() if grade > 0}
+        values = answers.scored(answer.answer, question.answers, cited, list(grades), judgement.spans)
     return Row(
         question_id=question.question_id,
         text=question.text,
@@ -158,22 +157,23 @@ def _ranking(answer: Answer) -> list[RankedItem]:
 
 
 def _figures(given: Sequence[_Given], bins: Sequence[answers.Bin]) -> dict[str, float]:
-    total = sorted(one.total_ms for one in given)
-    query = sorted(one.query_ms for one in given)
-    said = [len(one.answer.answer.split()) for one in given if one.answer.statements]
-    found = {
+    total = sorted(reply.total_ms for reply in given)
+    query = sorted(reply.query_ms for reply in given)
+    lengths = [len(reply.answer.answer.split()) for reply in given if reply.answer.statements]
+    figures = {
         **{f"latency_p{share}": percentile(total, share) for share in (50, 95, 99)},
         "latency_queries": float(len(total)),
         "query_p50": percentile(query, 50),
-        "answer_words": sum(said) / len(said) if said else 0.0,
+        "answer_words": sum(lengths) / len(lengths) if lengths else 0.0,
     }
     for name in ("requests", "input_tokens", "output_tokens"):
-        if any(name in one.answer.usage for one in given):
-            found[name] = float(sum(one.answer.usage.get(name, 0) for one in given))
+        if any(name in reply.answer.usage for reply in given):
+            figures[name] = float(sum(reply.answer.usage.get(name, 0) for reply in given))
     confidence = {
-        kind: [one.answer.confidence for one in given if one.question.unanswerable is kind] for kind in (False, True)
+        kind: [reply.answer.confidence for reply in given if reply.question.unanswerable is kind]
+        for kind in (False, True)
     }
     area, error = answers.auc(confidence[False], confidence[True]), answers.calibration_error(bins)
-    found.update({} if area is None else {"abstention_auc": area})
-    found.update({} if error is None else {"calibration_error": error})
-    return found
+    figures.update({} if area is None else {"abstention_auc": area})
+    figures.update({} if error is None else {"calibration_error": error})
+    return figures

@@ -18,7 +18,9 @@ from biblicus.evaluation import datasets
 from biblicus.evaluation.datasets import beir, questions, trec
 from biblicus.measure.documents import Imported, bring_documents
 from biblicus.measure.judgements import missing
-from biblicus.models.evaluation import Dataset, Judged
+from biblicus.models.evaluation import Dataset, JudgedQuestion
+from biblicus.models.fields import NoRequest
+from biblicus.models.requests.measure import DatasetRequest, ImportDatasetRequest
 
 Layout = Literal["beir", "trec", "questions"]
 QUESTIONS = "questions.jsonl"
@@ -56,9 +58,9 @@ def kept(where: Path, name: str) -> Kept:
         return Kept(name, "beir", where, where / "queries.jsonl", splits, corpus if corpus.is_file() else None)
     if (where / QUESTIONS).is_file():
         return Kept(name, "questions", where, where / QUESTIONS)
-    found = [path for path in sorted(where.iterdir()) if path.is_file()]
-    topics = [path for path in found if _TOPICS.fullmatch(path.name)]
-    qrels = [path for path in found if _QRELS.fullmatch(path.name)]
+    paths = [path for path in sorted(where.iterdir()) if path.is_file()]
+    topics = [path for path in paths if _TOPICS.fullmatch(path.name)]
+    qrels = [path for path in paths if _QRELS.fullmatch(path.name)]
     if len(topics) == 1 and qrels:
         return Kept(name, "trec", where, topics[0], {path.name if len(qrels) > 1 else "": path for path in qrels})
     raise ConfigInvalid(str(where), f"there is neither queries.jsonl, {QUESTIONS} nor topics with qrels.")
@@ -98,16 +100,18 @@ def load(place: CorpusFolder, name: str, split: str | None = None, *, judged: bo
 
 def read(found: Kept, split: str | None = None, *, judged: bool = True) -> Dataset:
     """What a dataset's files say."""
-    asked = found.asked.name
+    file_name = found.asked.name
     if found.layout == "questions":
         if split is not None:
             raise UsageError(f"{found.name} has no splits.", f"biblicus eval {found.name}")
-        lines = questions.questions(_blocks(found.asked), asked)
-        return datasets.assemble(found.name, lines, where=asked, judged=judged)
+        lines = questions.questions(_blocks(found.asked), file_name)
+        return datasets.assemble(found.name, lines, where=file_name, judged=judged)
     chosen = _split(found, split)
     reader = beir if found.layout == "beir" else trec
     grades = reader.judgements(_blocks(chosen), chosen.name)
-    stream: Iterator[Judged] = (beir.questions if found.layout == "beir" else trec.topics)(_blocks(found.asked), asked)
+    stream: Iterator[JudgedQuestion] = (beir.questions if found.layout == "beir" else trec.topics)(
+        _blocks(found.asked), file_name
+    )
     return datasets.assemble(found.name, stream, grades, where=chosen.name, judged=judged)
 
 
@@ -133,25 +137,25 @@ def _blocks(path: Path) -> Iterable[bytes]:
 # --- registering ---
 
 
-def bring(place: CorpusFolder, path: str, call: Call, *, name: str | None = None) -> Imported:
+def bring(place: CorpusFolder, request: ImportDatasetRequest, call: Call) -> Imported:
     """Register a dataset under its folder's name, and make items of its documents where it has some.
 
     Everything is read before anything is kept: a dataset that does not validate leaves no trace.
     Raises `SourceNotFound`, `ConfigInvalid`, `UsageError`.
     """
-    where = Path(path)
+    path, where = request.path, Path(request.path)
     if not where.exists():
         raise SourceNotFound(path)
-    chosen = name or name_of(where)
+    chosen = request.name or name_of(where)
     if not _NAME.fullmatch(chosen):
         raise UsageError(f'"{chosen}" is no name for a dataset.', f"biblicus datasets import {path} --name NAME")
-    found = kept(where, chosen)
-    checked = [read(found, split or None) for split in found.qrels] or [read(found)]
+    source = kept(where, chosen)
+    checked = [read(source, split or None) for split in source.qrels] or [read(source)]
     with place.writing(call):
-        result = bring_documents(place, chosen, found.corpus, call)
-        result.layout = found.layout
+        result = bring_documents(place, chosen, source.corpus, call)
+        result.layout = source.layout
         result.questions = max(len(dataset.questions) for dataset in checked)
-        result.registered = _register(place, found, chosen)
+        result.registered = _register(place, source, chosen)
     return result
 
 
@@ -178,7 +182,7 @@ def _register(place: CorpusFolder, found: Kept, name: str) -> bool:
     return changed
 
 
-def write(place: CorpusFolder, name: str, asked: Iterable[Judged]) -> Path:
+def write(place: CorpusFolder, name: str, asked: Iterable[JudgedQuestion]) -> Path:
     """Register questions made here, as JSON lines; returns the file. An existing dataset is never replaced.
 
     The caller holds the lock. Raises `UsageError`.
@@ -219,16 +223,16 @@ class DatasetEntry:
     problem: str | None = None
 
 
-def show(place: CorpusFolder, name: str, split: str | None = None) -> DatasetEntry:
+def show(place: CorpusFolder, request: DatasetRequest, call: Call) -> DatasetEntry:
     """What a dataset holds, and how much of what it judges is in the corpus."""
-    found = locate(place, name)
-    dataset = read(found, split)
+    source = locate(place, request.name)
+    dataset = read(source, request.split)
     catalog = catalog_of(place)
     judged = [judgement for question in dataset.questions for judgement in question.judgements]
     return DatasetEntry(
         dataset.name,
-        found.layout,
-        tuple(filter(None, found.qrels)),
+        source.layout,
+        tuple(filter(None, source.qrels)),
         len(dataset.questions),
         dataset.unjudged,
         len(judged),
@@ -239,12 +243,19 @@ def show(place: CorpusFolder, name: str, split: str | None = None) -> DatasetEnt
     )
 
 
-def list_datasets(place: CorpusFolder) -> list[DatasetEntry]:
+@dataclass(frozen=True)
+class Datasets:
+    """The datasets registered here."""
+
+    datasets: tuple[DatasetEntry, ...]
+
+
+def list_datasets(place: CorpusFolder, request: NoRequest, call: Call) -> Datasets:
     """Every registered dataset; one that cannot be read says so."""
     entries = []
     for name in registered(place):
         try:
-            entries.append(show(place, name))
+            entries.append(show(place, DatasetRequest(name), call))
         except BiblicusError as error:
             entries.append(DatasetEntry(name, "", problem=error.message))
-    return entries
+    return Datasets(tuple(entries))

@@ -24,9 +24,11 @@ from biblicus.evaluation.comparison import compare
 from biblicus.evaluation.metrics import Metric
 from biblicus.measure import datasets, reports
 from biblicus.measure.answers import Measured, measure_answers
-from biblicus.measure.run_files import ForeignRun, is_file_name
+from biblicus.measure.run_files import RunFile, is_file_name
 from biblicus.measure.systems import Bench, Target, measure
-from biblicus.models.evaluation import Dataset, Evaluation, Judged, System
+from biblicus.models.evaluation import Dataset, Evaluation, JudgedQuestion, System
+from biblicus.models.plain import plain
+from biblicus.models.requests.measure import EvaluateRequest
 from biblicus.runs import manifests as runs
 from biblicus.search.query import searcher
 
@@ -35,31 +37,19 @@ _KEPT = 50
 
 
 @dataclass(frozen=True)
-class EvaluationRequest:
-    """What to measure. `dataset`: a name or path. `recipes`, `runs`: none means every recipe that has a run, the
-    default one first; a run may be the TREC run file of any tool. `metrics`: names, with `cutoffs` for those that have
-    none. `baseline`: a recipe, a run or the file of an evaluation. `fail_if`: conditions. `reports`: files to write,
-    each in the format of its suffix.
+class Evaluated:
+    """An evaluation, and the files of its reports."""
 
-    `answerer`: measure the answers it gives instead of rankings, with `llm` of the user's configuration.
-    `unanswerable`: a dataset whose questions this corpus does not answer."""
+    evaluation: Evaluation
+    files: tuple[str, ...]
 
-    dataset: str
-    recipes: tuple[str, ...] = ()
-    runs: tuple[str, ...] = ()
-    metrics: tuple[str, ...] = ()
-    cutoffs: tuple[int, ...] = ()
-    split: str | None = None
-    baseline: str | None = None
-    fail_if: tuple[str, ...] = ()
-    reports: tuple[Path, ...] = ()
-    answerer: str | None = None
-    llm: str | None = None
-    unanswerable: str | None = None
+    def as_object(self) -> Any:
+        """The JSON object: the evaluation's."""
+        return plain(self.evaluation)
 
 
-def evaluate(place: CorpusFolder, request: EvaluationRequest, call: Call) -> tuple[Evaluation, list[Path]]:
-    """Measure, compare and keep; returns what was found, and the files of the report that was asked for.
+def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Evaluated:
+    """Measure, compare and keep, and write the reports that were asked for.
 
     Whether conditions held is in `gates`; none of them raises.
 
@@ -67,25 +57,25 @@ def evaluate(place: CorpusFolder, request: EvaluationRequest, call: Call) -> tup
     """
     conditions = [gates.parse(text) for text in request.fail_if]
     for path in request.reports:
-        reports.check(path)
-    if request.baseline is None and (needy := [one for one in conditions if one.needs_baseline]):
+        reports.check(Path(path))
+    if request.baseline is None and (needy := [condition for condition in conditions if condition.needs_baseline]):
         raise UsageError(f'"{needy[0].text}" needs a baseline.', "biblicus eval DATASET --baseline RUN|FILE|RECIPE")
-    asked = chosen_metrics(request.metrics, request.cutoffs)
-    dataset = datasets.load(place, request.dataset, request.split)
-    wanted = _with_spans(asked, dataset, explicit=bool(request.metrics))
-    wanted += [one for name in gates.needed(conditions) if (one := metrics.parse(name)) not in wanted]
+    chosen = chosen_metrics(request.metrics, request.cutoffs)
+    dataset = datasets.load(corpus, request.dataset, request.split)
+    wanted = _with_spans(chosen, dataset, explicit=bool(request.metrics))
+    wanted += [metric for name in gates.needed(conditions) if (metric := metrics.parse(name)) not in wanted]
     bench = Bench(
-        place,
-        lambda: searcher(place),
+        corpus,
+        lambda: searcher(corpus),
         dataset,
         wanted,
         metrics.depth_of(wanted),
-        dict(place.settings.prices),
-        lambda: searcher(place, hold=True),
+        dict(corpus.settings.prices),
+        lambda: searcher(corpus, hold=True),
     )
-    foreign = [ForeignRun.read(Path(name)) for name in request.runs if is_file_name(name)]
+    foreign = [RunFile.read(Path(name)) for name in request.runs if is_file_name(name)]
     before, first = _baseline(bench, request.baseline)
-    targets = _targets(place, request, first)
+    targets = _targets(corpus, request, first)
     settings: dict[str, Any] = {
         "depth": bench.depth, "aggregation": "max", "split": request.split, "unasked": dataset.unasked
     }  # fmt: skip
@@ -94,10 +84,10 @@ def evaluate(place: CorpusFolder, request: EvaluationRequest, call: Call) -> tup
         systems += [measure(bench, target, call) for target in targets]
         systems += [run.scored(bench) for run in foreign]
     else:
-        found = _answers(bench, request, targets, call)
-        systems += [one.system for one in found]
+        measured = _answers(bench, request, targets, call)
+        systems += [answered.system for answered in measured]
         settings |= {"answerer": request.answerer, "unanswerable": request.unanswerable}
-        settings["calibration"] = {one.system.name: one.calibration for one in found}
+        settings["calibration"] = {answered.system.name: answered.calibration for answered in measured}
     baseline = systems[0] if request.baseline is not None else None
     evaluation = Evaluation(
         dataset=dataset.name,
@@ -107,7 +97,7 @@ def evaluate(place: CorpusFolder, request: EvaluationRequest, call: Call) -> tup
         created_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock())),
         systems=systems,
         comparisons=compare(systems, [metric.name for metric in wanted] if request.answerer is None else METRICS),
-        versions=_versions(place, systems),
+        versions=_versions(corpus, systems),
         settings=settings,
         gates=[
             gates.check(condition, system, baseline)
@@ -115,11 +105,12 @@ def evaluate(place: CorpusFolder, request: EvaluationRequest, call: Call) -> tup
             for system in systems[1 if baseline else 0 :]
         ],
     )
-    _keep(place, evaluation)
-    return evaluation, [file for path in request.reports for file in reports.write(place, evaluation, path)]
+    _keep(corpus, evaluation)
+    written = [file for path in request.reports for file in reports.write(corpus, evaluation, Path(path))]
+    return Evaluated(evaluation, tuple(map(str, written)))
 
 
-def _answers(bench: Bench, request: EvaluationRequest, targets: Sequence[Target], call: Call) -> list[Measured]:
+def _answers(bench: Bench, request: EvaluateRequest, targets: Sequence[Target], call: Call) -> list[Measured]:
     """The answers of every system, to the same questions."""
     from biblicus.answers.language_models import for_answerer  # lazy, as above: rankings need no model
 
@@ -127,17 +118,17 @@ def _answers(bench: Bench, request: EvaluationRequest, targets: Sequence[Target]
         raise UsageError("The run file of another tool has no answers.", "biblicus eval DATASET --answers --run RUN")
     others = list(bench.dataset.unanswerable)
     if request.unanswerable is not None:
-        more = datasets.load(bench.place, request.unanswerable, judged=False)
-        found = [*more.questions, *more.unanswerable]
-        others += [replace(one, judgements=(), answers=(), unanswerable=True) for one in found]
+        more = datasets.load(bench.corpus, request.unanswerable, judged=False)
+        questions = [*more.questions, *more.unanswerable]
+        others += [replace(other, judgements=(), answers=(), unanswerable=True) for other in questions]
     known = {question.question_id for question in bench.dataset.questions}
-    others = [replace(one, question_id=_other(one, known)) for one in others]
+    others = [replace(other, question_id=_other(other, known)) for other in others]
     name = request.answerer or ""
-    llm = for_answerer(bench.place, name, request.llm)
+    llm = for_answerer(bench.corpus, name, request.llm)
     return [measure_answers(bench, target, name, llm, others, call) for target in targets]
 
 
-def _other(question: Judged, known: Collection[str]) -> str:
+def _other(question: JudgedQuestion, known: Collection[str]) -> str:
     """The id of a question of another dataset: no question of this one has it."""
     return f"unanswerable:{question.question_id}" if question.question_id in known else question.question_id
 
@@ -165,37 +156,37 @@ def _with_spans(asked: list[Metric], dataset: Dataset, *, explicit: bool) -> lis
     return [*asked, metrics.parse("span_success@10")] if has_spans and not explicit else list(asked)
 
 
-def _targets(place: CorpusFolder, request: EvaluationRequest, first: Target | None) -> list[Target]:
+def _targets(corpus: CorpusFolder, request: EvaluateRequest, first: Target | None) -> list[Target]:
     """The systems to measure, the baseline first, each once."""
     named = [Target(name, recipe=name) for name in request.recipes]
-    own = [runs.resolve(place, name) for name in request.runs if not is_file_name(name)]
+    own = [runs.resolve(corpus, name) for name in request.runs if not is_file_name(name)]
     named += [Target(run_id, run_id=run_id) for run_id in own]
     if not request.recipes and not request.runs:
-        named = [Target(name, recipe=name) for name in _with_runs(place)]
-    found = ([first] if first else []) + named
-    targets = list({target.name: target for target in found}.values())
+        named = [Target(name, recipe=name) for name in _with_runs(corpus)]
+    systems = ([first] if first else []) + named
+    targets = list({target.name: target for target in systems}.values())
     for target in targets:
         if target.recipe is not None:
-            _check_run(place, target.recipe, is_default=not request.recipes)
+            _check_run(corpus, target.recipe, is_default=not request.recipes)
     return targets
 
 
-def _check_run(place: CorpusFolder, name: str, *, is_default: bool) -> None:
+def _check_run(corpus: CorpusFolder, name: str, *, is_default: bool) -> None:
     """Raise `NoRun` before anything else is measured for long."""
-    recipe = recipes.find(place, name)
-    header = catalogs.read_header(place)
+    recipe = recipes.find(corpus, name)
+    header = catalogs.read_header(corpus)
     if recipe.build_id not in {entry.build_id for entry in header.latest.values()} if header else True:
-        raise NoRun(name, is_default and name == place.default_recipe)
+        raise NoRun(name, is_default and name == corpus.default_recipe)
 
 
-def _with_runs(place: CorpusFolder) -> list[str]:
+def _with_runs(corpus: CorpusFolder) -> list[str]:
     """The recipes whose latest run is of their present build, the default one first; it alone where there is none."""
-    default = place.default_recipe
-    header = catalogs.read_header(place)
+    default = corpus.default_recipe
+    header = catalogs.read_header(corpus)
     built = []
     for name, entry in (header.latest if header else {}).items():
         try:
-            if recipes.find(place, name).build_id == entry.build_id:
+            if recipes.find(corpus, name).build_id == entry.build_id:
                 built.append(name)
         except (NotFound, ConfigInvalid):
             continue  # its recipe is no more; a run can be named
@@ -206,55 +197,55 @@ def _baseline(bench: Bench, name: str | None) -> tuple[System | None, Target | N
     """A baseline as it was measured before (a file), or as what is to be measured first (a run, a recipe)."""
     if name is None:
         return None, None
-    place, path = bench.place, Path(name)
+    corpus, path = bench.corpus, Path(name)
     if is_file_name(name):
-        return ForeignRun.read(path).scored(bench), None
+        return RunFile.read(path).scored(bench), None
     if path.suffix == ".json" or (path.is_file() and not recipes.is_file_name(name)):
         return _measured(path, bench.dataset), None
     if runs.is_run_id(name):
-        return None, Target(runs.resolve(place, name), run_id=runs.resolve(place, name))
+        return None, Target(runs.resolve(corpus, name), run_id=runs.resolve(corpus, name))
     return None, Target(name, recipe=name)
 
 
 def _measured(path: Path, dataset: Dataset) -> System:
     """The first system of a stored evaluation. Raises where it was of other questions or judgements."""
     try:
-        found = record.read(files.read(path), str(path))
+        evaluation = record.read(files.read(path), str(path))
     except FileNotFoundError:
         raise SourceNotFound(str(path)) from None
-    if found.dataset_digest != dataset.digest:
+    if evaluation.dataset_digest != dataset.digest:
         raise ConfigInvalid(
-            str(path), f"it was measured on another version of {found.dataset}.", f"biblicus eval {dataset.name}"
+            str(path), f"it was measured on another version of {evaluation.dataset}.", f"biblicus eval {dataset.name}"
         )
-    if not found.systems:
+    if not evaluation.systems:
         raise ConfigInvalid(str(path), "it holds no system.")
-    system = found.systems[0]
+    system = evaluation.systems[0]
     return replace(system, name=f"{system.name} ({path.stem})")
 
 
 # --- what is kept ---
 
 
-def _versions(place: CorpusFolder, systems: Sequence[System]) -> dict[str, str]:
+def _versions(corpus: CorpusFolder, systems: Sequence[System]) -> dict[str, str]:
     """Of Biblicus, Python and the components of the runs, where they are there to be asked."""
-    found = {"biblicus": version("biblicus-corpus"), "python": platform.python_version()}
+    versions = {"biblicus": version("biblicus-corpus"), "python": platform.python_version()}
     for system in systems:
         try:
-            components: Mapping[str, str] = runs.read(place, system.run_id).components
+            components: Mapping[str, str] = runs.read(corpus, system.run_id).components
         except NotFound:
             continue  # a baseline from elsewhere
-        found.update({f"{system.name}: {name}": text for name, text in components.items()})
-    return found
+        versions.update({f"{system.name}: {name}": text for name, text in components.items()})
+    return versions
 
 
-def _keep(place: CorpusFolder, evaluation: Evaluation) -> Path:
+def _keep(corpus: CorpusFolder, evaluation: Evaluation) -> Path:
     """Store the evaluation under `.biblicus/local/evaluations/`; returns the file."""
-    place.refuse_links()
-    files.make_folder(place.evaluations)
+    corpus.refuse_links()
+    files.make_folder(corpus.evaluations)
     stamp = evaluation.created_at.replace("-", "").replace(":", "")
-    path = place.evaluations / f"{stamp}-{evaluation.dataset}-{secrets.token_hex(3)}.json"
+    path = corpus.evaluations / f"{stamp}-{evaluation.dataset}-{secrets.token_hex(3)}.json"
     document = record.as_document(evaluation, per_query=True)
     files.write(path, (json.dumps(document, ensure_ascii=False) + "\n").encode())
-    for old in sorted(place.evaluations.glob("*.json"))[:-_KEPT]:
+    for old in sorted(corpus.evaluations.glob("*.json"))[:-_KEPT]:
         files.remove(old)
     return path

@@ -19,7 +19,8 @@ from biblicus.errors import BadData, ConfigInvalid, GoldenNotFound, UnsafeInput,
 from biblicus.evaluation import golden
 from biblicus.evaluation.golden import Checked, GoldenFile
 from biblicus.guards import yaml
-from biblicus.models.question import Query
+from biblicus.models.requests.measure import GoldenRequest
+from biblicus.models.requests.query import QueryRequest, filters_of
 from biblicus.search.query import searcher
 
 NAME = "golden.yml"
@@ -35,39 +36,43 @@ class GoldenReport:
 
     @property
     def ok(self) -> bool:
-        return all(one.holds for one in self.checked)
+        return all(outcome.holds for outcome in self.checked)
 
     def as_object(self) -> dict[str, Any]:
         return {
             "ok": self.ok,
             "file": self.file,
             "golden": [
-                {"question": one.question, "holds": one.holds, "expected": one.expected, "found": one.found}
-                for one in self.checked
+                {
+                    "question": outcome.question,
+                    "holds": outcome.holds,
+                    "expected": outcome.expected,
+                    "found": outcome.found,
+                }
+                for outcome in self.checked
             ],
         }
 
 
-def check_golden(
-    place: CorpusFolder, call: Call, *, file: str | None = None, recipe: str | None = None, reports: Sequence[Path] = ()
-) -> GoldenReport:
+def check_golden(corpus: CorpusFolder, request: GoldenRequest, call: Call) -> GoldenReport:
     """Ask every golden question. `file`: of your own; else `.biblicus/datasets/golden.yml`. `reports`: JUnit (.xml).
 
     Raises `GoldenNotFound`, `ConfigInvalid`, `NoRun`.
     """
+    file, recipe, reports = request.file, request.recipe, [Path(name) for name in request.reports]
     if wrong := [path for path in reports if path.suffix != ".xml"]:
         raise UsageError(f"Golden questions are reported as JUnit (.xml), not {wrong[0].name}.", "--report golden.xml")
-    path = Path(file) if file is not None else place.datasets / NAME
+    path = Path(file) if file is not None else corpus.datasets / NAME
     questions = _read(path, file or f".biblicus/datasets/{NAME}").golden
-    toolkits = _toolkits(place)
-    asking = searcher(place, hold=True)
+    toolkits = _toolkits(corpus)
+    asking = searcher(corpus, hold=True)
     try:
         checked = []
-        for number, one in enumerate(questions):
+        for number, entry in enumerate(questions):
             call.check()
             call.progress("golden", number, len(questions))
-            result = asking.search(Query(one.question, one.ask.filters(), recipe=recipe), call)
-            checked.append(golden.check(one, result, toolkits))
+            result = asking.search(QueryRequest(entry.question, **filters_of(entry.ask.filters()), recipe=recipe), call)
+            checked.append(golden.check(entry, result, toolkits))
     finally:
         asking.close()
     for report in reports:
@@ -79,8 +84,8 @@ def _read(path: Path, shown: str) -> GoldenFile:
     if not os.path.lexists(path):
         raise GoldenNotFound(shown)
     try:
-        found = yaml.read(files.read(path, limit=_LIMIT).decode(), max_bytes=_LIMIT)
-        return GoldenFile.model_validate(found)
+        data = yaml.read(files.read(path, limit=_LIMIT).decode(), max_bytes=_LIMIT)
+        return GoldenFile.model_validate(data)
     except ValidationError as error:
         raise ConfigInvalid(path.name, explain(error, GoldenFile)) from error
     except (BadData, UnsafeInput) as error:
@@ -89,11 +94,11 @@ def _read(path: Path, shown: str) -> GoldenFile:
         raise ConfigInvalid(path.name, "It cannot be read.") from error
 
 
-def _toolkits(place: CorpusFolder) -> Mapping[str, Sequence[str]]:
+def _toolkits(corpus: CorpusFolder) -> Mapping[str, Sequence[str]]:
     """Of each item that has any, by its id."""
-    found: dict[str, Sequence[str]] = {}
-    for item in catalog_of(place).items.values():
-        said = item.metadata.get("toolkit")
-        if said:
-            found[item.item_id] = [str(one) for one in (said if isinstance(said, list) else [said])]
-    return found
+    toolkits: dict[str, Sequence[str]] = {}
+    for item in catalog_of(corpus).items.values():
+        value = item.metadata.get("toolkit")
+        if value:
+            toolkits[item.item_id] = [str(name) for name in (value if isinstance(value, list) else [value])]
+    return toolkits

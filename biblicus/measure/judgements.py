@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from biblicus.models.evaluation import Dataset, Judged
+from biblicus.models.evaluation import Dataset, JudgedQuestion
 
 KIND = "dataset"
 """The kind of source of an item made from a dataset's document."""
@@ -39,7 +39,7 @@ class Judgements:
         self._ids = resolved(dataset.name, names, items)
         self.missing = sorted(name for name, item_id in self._ids.items() if item_id is None)
 
-    def of(self, question: Judged) -> Answers:
+    def of(self, question: JudgedQuestion) -> Answers:
         """The answers to one of the dataset's questions."""
         grades: dict[str, int] = {}
         spans: dict[str, tuple[tuple[int, int], ...]] = {}

@@ -30,14 +30,14 @@ def check(path: Path) -> None:
         )
 
 
-def write(place: CorpusFolder | None, evaluation: Evaluation, path: Path) -> list[Path]:
+def write(corpus: CorpusFolder | None, evaluation: Evaluation, path: Path) -> list[Path]:
     """Write the report in the format of the suffix; an existing one is replaced. Returns the files.
 
     TREC runs of several systems are as many files, `NAME-SYSTEM.trec`.
     """
     check(path)
     if path.suffix.lower() not in report.TREC:
-        passages = _passages(place, evaluation) if place is not None and path.suffix != ".xml" else {}
+        passages = _passages(corpus, evaluation) if corpus is not None and path.suffix != ".xml" else {}
         _write(path, report.render(evaluation, path.suffix, passages))
         return [path]
     written = []
@@ -53,33 +53,33 @@ def _write(path: Path, parts: Iterable[str]) -> None:
     files.write(path, (part.encode() for part in parts))
 
 
-def _passages(place: CorpusFolder, evaluation: Evaluation) -> dict[Span, str]:
+def _passages(corpus: CorpusFolder, evaluation: Evaluation) -> dict[Span, str]:
     """Text of the items that the report shows, from the runs that ranked them; what is gone stays out."""
     wanted: dict[str, set[Span]] = {}
     for system, item in Findings(evaluation).shown_items():
         wanted.setdefault(system.run_id, set()).add((item.item_id, item.start, item.end))
-    found: dict[Span, str] = {}
+    texts: dict[Span, str] = {}
     for run_id, spans in wanted.items():
         try:
-            found.update(_from_run(place, run_id, spans - found.keys()))
+            texts.update(_from_run(corpus, run_id, spans - texts.keys()))
         except (BiblicusError, OSError, ValueError):
             continue  # a run from elsewhere or pruned since: the report does without its text
-    return found
+    return texts
 
 
-def _from_run(place: CorpusFolder, run_id: str, spans: set[Span]) -> dict[Span, str]:
-    if not runs.is_run_id(run_id) or not (folder := runs.folder(place, run_id)).is_dir():
+def _from_run(corpus: CorpusFolder, run_id: str, spans: set[Span]) -> dict[Span, str]:
+    if not runs.is_run_id(run_id) or not (folder := runs.folder(corpus, run_id)).is_dir():
         return {}
     seals.check_folder(folder)
     tables = TableReader(folder)
-    found = {}
+    texts = {}
     try:
         names = {item_id for item_id, _, _ in spans}
         items = {row.row: row.item_id for row in tables.all_items() if row.item_id in names}
         for chunk in tables.all_chunks():
             key = (items.get(chunk.item, ""), chunk.start, chunk.end)
             if key in spans:
-                found[key] = chunk.text
+                texts[key] = chunk.text
     finally:
         tables.close()
-    return found
+    return texts

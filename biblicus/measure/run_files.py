@@ -23,14 +23,14 @@ def is_file_name(name: str) -> bool:
 
 
 @dataclass(frozen=True)
-class ForeignRun:
+class RunFile:
     """A run file, read."""
 
     path: Path
     run: TrecRun
 
     @classmethod
-    def read(cls, path: Path) -> ForeignRun:
+    def read(cls, path: Path) -> RunFile:
         """Raises `SourceNotFound`, `ConfigInvalid`."""
         try:
             return cls(path, read_run(files.blocks(path), path.name))
@@ -45,7 +45,7 @@ class ForeignRun:
         rankings = self.run.rankings
         if not any(question.question_id in rankings for question in bench.dataset.questions):
             raise ConfigInvalid(str(self.path), f"it ranks no question of {bench.dataset.name}.")
-        items = [(item.item_id, path, item.source.uri) for path, item in catalog_of(bench.place).items.items()]
+        items = [(item.item_id, path, item.source.uri) for path, item in catalog_of(bench.corpus).items.items()]
         judged = Judgements(bench.dataset, items)
         paths = {item_id: path for item_id, path, _ in items}
         names = {item.item_id for ranking in rankings.values() for item in ranking}

@@ -19,7 +19,7 @@ from biblicus.measure.judgements import KIND, Judgements, Known
 from biblicus.models.evaluation import Dataset, Row, System
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
-from biblicus.models.question import Query
+from biblicus.models.requests.query import QueryRequest
 from biblicus.runs import manifests as runs
 from biblicus.search.searcher import LocalSearcher
 from biblicus.stores.tables import TableReader
@@ -33,6 +33,14 @@ _SOURCE = re.compile(rf'"source":\{{"kind":"{KIND}","uri":"([^"\\]*)"')
 _MILLION = 1_000_000
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Trial(QueryRequest):
+    """A question to a certain run by another recipe's query settings, which nobody else may ask."""
+
+    def __post_init__(self) -> None:
+        super(QueryRequest, self).__post_init__()
+
+
 @dataclass(frozen=True)
 class Target:
     """What is measured: a recipe's latest run, or a run. `name` is how results call it."""
@@ -41,9 +49,9 @@ class Target:
     recipe: str | None = None
     run_id: str | None = None
 
-    def query(self, text: str) -> Query:
+    def query(self, text: str) -> QueryRequest:
         """A question to it, with the recipe's own budget."""
-        return Query(text, recipe=self.recipe, run_id=self.run_id)
+        return _Trial(text, recipe=self.recipe, run=self.run_id)
 
 
 @dataclass(frozen=True)
@@ -51,7 +59,7 @@ class Bench:
     """What all systems of an evaluation share. `make`: a searcher as users have it; `hold`: one that reads live files
     once. `prices`: money for a million tokens, by model or embedder."""
 
-    place: CorpusFolder
+    corpus: CorpusFolder
     make: Callable[[], LocalSearcher]
     dataset: Dataset
     metrics: Sequence[Metric]
@@ -63,18 +71,18 @@ class Bench:
 def measure(bench: Bench, target: Target, call: Call) -> System:
     """Everything about one system. Raises what its first query raises: `NoRun`, `RunNotFound`, `ExtraMissing`, …"""
     _reset_peak()
-    asked = bench.make()
+    asker = bench.make()
     try:
-        first = asked.search(target.query(bench.dataset.questions[0].text), call)
-        manifest = runs.read(bench.place, first.run_id)
-        warm = _warm(bench, asked, target, call)
-        judged = Judgements(bench.dataset, _items(bench.place, manifest))
+        first = asker.search(target.query(bench.dataset.questions[0].text), call)
+        manifest = runs.read(bench.corpus, first.run_id)
+        warm = _warm(bench, asker, target, call)
+        judged = Judgements(bench.dataset, _items(bench.corpus, manifest))
         if not manifest.sizes and bench.hold is not None:
-            asked.close()
-            asked = bench.hold()
-        rows = _rows(bench, asked, target, judged, warm, call)  # question vectors are kept from the timed round
+            asker.close()
+            asker = bench.hold()
+        rows = _rows(bench, asker, target, judged, warm, call)  # question vectors are kept from the timed round
     finally:
-        asked.close()
+        asker.close()
     figures = {**_latencies(warm), "latency_cold": _cold(bench, target, call), **_built(manifest)}
     if peak := _peak():
         figures["peak_memory_bytes"] = float(peak)
@@ -98,7 +106,7 @@ def rank_all(bench: Bench, asked: LocalSearcher, target: Target, judged: Judgeme
 
 def judgements_for(bench: Bench, result: Result) -> Judgements:
     """The dataset's judgements, resolved against the items of the run that gave a result."""
-    return Judgements(bench.dataset, _items(bench.place, runs.read(bench.place, result.run_id)))
+    return Judgements(bench.dataset, _items(bench.corpus, runs.read(bench.corpus, result.run_id)))
 
 
 # --- rankings ---
@@ -127,11 +135,11 @@ def _rows(
     return rows
 
 
-def _items(place: CorpusFolder, manifest: Manifest) -> Known:
+def _items(corpus: CorpusFolder, manifest: Manifest) -> Known:
     """The items that the run can rank: (id, path, source uri); the catalog's where it has no materialization."""
-    folder = runs.folder(place, manifest.run_id)
+    folder = runs.folder(corpus, manifest.run_id)
     if not folder.exists():
-        for path, item in catalog_of(place).items.items():
+        for path, item in catalog_of(corpus).items.items():
             yield item.item_id, path, item.source.uri
         return
     tables = TableReader(folder)
@@ -203,11 +211,11 @@ def _costs(manifest: Manifest, bench: Bench) -> dict[str, float]:
     paid = [bench.prices[name] for leg in legs for name in _texts(leg.get("embedder")) if name in bench.prices]
     if not paid:
         return {}
-    asked = sum(estimate(question.text) for question in bench.dataset.questions)
+    question_tokens = sum(estimate(question.text) for question in bench.dataset.questions)
     held = manifest.counts["tokens"]
     return {
-        "tokens": float(asked * len(paid)),
-        "cost": math.fsum(paid) * asked / _MILLION,
+        "tokens": float(question_tokens * len(paid)),
+        "cost": math.fsum(paid) * question_tokens / _MILLION,
         "build_tokens": float(held * len(paid)),
         "build_cost": math.fsum(paid) * held / _MILLION,
     }

@@ -17,6 +17,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid, UsageError
 from biblicus.evaluation.space import Settings
 from biblicus.models.recipe import QuerySection, Recipe
+from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import manifests as runs
 from biblicus.runs.reindex import reindex
 
@@ -80,7 +81,7 @@ def _set(data: dict[str, Any], path: Sequence[str], value: Any, key: str) -> Non
 class Runs:
     """A run for each build of the trials; what was built only to be measured goes when it was."""
 
-    place: CorpusFolder
+    corpus: CorpusFolder
     base: Recipe
     by_build: dict[str, str] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
@@ -88,7 +89,7 @@ class Runs:
 
     def build(self, trials: Sequence[Trial], call: Call) -> None:
         """Bring the run of the recipe up to date, and build one for each further build."""
-        report = reindex(self.place, [self.base.name], call)
+        report = reindex(self.corpus, ReindexRequest((self.base.name,)), call)
         self.by_build[self.base.build_id] = report.runs[0].manifest.run_id
         builds = {trial.recipe.build_id: trial.recipe for trial in trials}
         for build_id, recipe in builds.items():
@@ -101,14 +102,14 @@ class Runs:
         with TemporaryDirectory() as folder:
             file = Path(folder) / f"{name}.yml"
             file.write_text(recipes.as_text(recipe.model_copy(update={"name": name})), "utf-8")
-            report = reindex(self.place, [str(file)], call).runs[0]
+            report = reindex(self.corpus, ReindexRequest((str(file),)), call).runs[0]
         if report.built in ("fresh", "incremental"):
             self._made.add(report.manifest.run_id)
         return report.manifest.run_id
 
     def latest(self) -> Mapping[str, str]:
         """The run of the recipe as it stands, where nothing has to be built."""
-        header = catalogs.read_header(self.place)
+        header = catalogs.read_header(self.corpus)
         for entry in (header.latest if header else {}).values():
             if entry.build_id == self.base.build_id:
                 self.by_build[entry.build_id] = entry.run_id
@@ -118,11 +119,11 @@ class Runs:
         """Forget the trials' names, and delete the runs that no recipe needs."""
         if not self._names:
             return
-        with self.place.writing(call):
-            header = catalogs.read_header(self.place)
+        with self.corpus.writing(call):
+            header = catalogs.read_header(self.corpus)
             if header is None:
                 return
             latest = {name: entry for name, entry in header.latest.items() if name not in self._names}
-            catalogs.write_header(self.place, header.model_copy(update={"latest": latest}))
+            catalogs.write_header(self.corpus, header.model_copy(update={"latest": latest}))
             for run_id in sorted(self._made - {entry.run_id for entry in latest.values()}):
-                runs.delete(self.place, run_id)
+                runs.delete(self.corpus, run_id)

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from biblicus.contracts import Call
 from biblicus.corpus import recipes
@@ -21,34 +20,18 @@ from biblicus.evaluation.space import Axis, Settings
 from biblicus.measure import datasets
 from biblicus.measure.systems import Bench, Target, judgements_for, rank_all
 from biblicus.measure.trials import Runs, Trial, changed, full_key
-from biblicus.models.evaluation import Dataset, Difference, Judged, Row, System
+from biblicus.models.evaluation import Dataset, Difference, JudgedQuestion, Row, System
 from biblicus.models.recipe import BUILT_IN, Recipe
+from biblicus.models.requests.measure import Search, TuneRequest
+from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs.reindex import reindex
 from biblicus.search.query import searcher
 from biblicus.search.searcher import LocalSearcher
 
-Search = Literal["grid", "random"]
 GRID_LIMIT = 200
 """Trials of a grid, unless more are asked for."""
 RANDOM_TRIALS = 30
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
-
-
-@dataclass(frozen=True)
-class TuneRequest:
-    """What to search. `over`: axes as typed. `trials`: at most so many. `search`: None for a grid where it is small
-    enough. `holdout`: share of the questions kept for the check. `save`: name of the recipe to write."""
-
-    dataset: str
-    recipe: str | None = None
-    over: tuple[str, ...] = ()
-    trials: int | None = None
-    search: Search | None = None
-    seed: int = 0
-    metric: str = "ndcg@10"
-    holdout: float = 0.5
-    split: str | None = None
-    save: str | None = None
 
 
 @dataclass(frozen=True)
@@ -81,34 +64,34 @@ class Tuning:
     saved: str | None = None
 
 
-def tune(place: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
+def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
     """Measure the recipe and its variations, pick the best, check it on the questions held out.
 
     Settings of `query` need no reindex; each build among the trials gets a run, deleted afterwards unless it is the
     best's and that is saved. Raises `UsageError`, `DatasetNotFound`, `NoRun`, `RecipeNotFound`.
     """
-    base = recipes.find(place, request.recipe)
+    base = recipes.find(corpus, request.recipe)
     metric = metrics.parse(request.metric)
     axes = [replace(axis, key=full_key(axis.key)) for axis in map(space.parse, request.over)]
     search, drawn = _drawn(axes, request)
     if request.save is not None:
-        _check_name(place, request.save)
+        _check_name(corpus, request.save)
     trials = _trials(base, drawn)
-    dataset = datasets.load(place, request.dataset, request.split)
+    dataset = datasets.load(corpus, request.dataset, request.split)
     chosen, held = split(dataset, request.holdout, request.seed)
-    with _runs(place, base, trials, call) as built, _searcher(place, trials) as asked:
+    with _runs(corpus, base, trials, call) as built, _searcher(corpus, trials) as asker:
         tried = [
             Outcome(trial.settings, _mean(rows, metric))
-            for rows, trial in _measured(place, asked, chosen, metric, trials, built, call)
+            for rows, trial in _measured(corpus, asker, chosen, metric, trials, built, call)
         ]
         # Of equals the first: the recipe as it stands comes before all.
         at = max(range(len(tried)), key=lambda n: (tried[n].search, -n))
         pair = [trials[0], trials[at]] if at else [trials[0]]
         sides = [
-            [rows for rows, _ in _measured(place, asked, side, metric, pair, built, call)] if side.questions else []
+            [rows for rows, _ in _measured(corpus, asker, side, metric, pair, built, call)] if side.questions else []
             for side in (chosen, held)
         ]
-        saved = _save(place, trials[at], request.save, base, call) if request.save and at else None
+        saved = _save(corpus, trials[at], request.save, base, call) if request.save and at else None
     base_outcome, best = (
         replace(tried[n], holdout=_mean(sides[1][place_of], metric) if sides[1] else None)
         for n, place_of in ((0, 0), (at, -1))
@@ -178,7 +161,7 @@ def split(dataset: Dataset, holdout: float, seed: int) -> tuple[Dataset, Dataset
     if not 0 <= holdout < 1:
         raise UsageError("--holdout is a share from 0 up to, but not, 1.", "biblicus tune DATASET … --holdout 0.5")
 
-    def drawn(question: Judged) -> bytes:
+    def drawn(question: JudgedQuestion) -> bytes:
         return hashlib.sha256(f"{seed}:{question.question_id}".encode()).digest()
 
     ordered = sorted(dataset.questions, key=drawn)
@@ -197,30 +180,30 @@ def split(dataset: Dataset, holdout: float, seed: int) -> tuple[Dataset, Dataset
 
 
 @contextmanager
-def _runs(place: CorpusFolder, base: Recipe, trials: Sequence[Trial], call: Call) -> Iterator[Runs]:
-    built = Runs(place, base)
+def _runs(corpus: CorpusFolder, base: Recipe, trials: Sequence[Trial], call: Call) -> Iterator[Runs]:
+    built = Runs(corpus, base)
     try:
         if any(trial.recipe.build_id != base.build_id for trial in trials):
             built.build(trials, call)
         elif not built.latest():
-            raise NoRun(base.name, base.name == place.default_recipe)
+            raise NoRun(base.name, base.name == corpus.default_recipe)
         yield built
     finally:
         built.tidy(call)
 
 
 @contextmanager
-def _searcher(place: CorpusFolder, trials: Sequence[Trial]) -> Iterator[LocalSearcher]:
+def _searcher(corpus: CorpusFolder, trials: Sequence[Trial]) -> Iterator[LocalSearcher]:
     by_name = {trial.name: trial.recipe for trial in trials}
-    asked = searcher(place, lambda name: by_name[name or ""])
+    asker = searcher(corpus, lambda name: by_name[name or ""])
     try:
-        yield asked
+        yield asker
     finally:
-        asked.close()
+        asker.close()
 
 
 def _measured(
-    place: CorpusFolder,
+    corpus: CorpusFolder,
     asked: LocalSearcher,
     dataset: Dataset,
     metric: Metric,
@@ -228,7 +211,7 @@ def _measured(
     built: Runs,
     call: Call,
 ) -> Iterator[tuple[list[Row], Trial]]:
-    bench = Bench(place, lambda: asked, dataset, [metric], metric.k)
+    bench = Bench(corpus, lambda: asked, dataset, [metric], metric.k)
     for trial in trials:
         target = Target(trial.name, trial.name, built.by_build[trial.recipe.build_id])
         result = asked.search(target.query(dataset.questions[0].text), call)
@@ -252,25 +235,25 @@ def _difference(side: Sequence[Sequence[Row]], metric: Metric, seed: int) -> Dif
 # --- keeping ---
 
 
-def _check_name(place: CorpusFolder, name: str) -> None:
+def _check_name(corpus: CorpusFolder, name: str) -> None:
     """Raise `UsageError` before anything is measured for a recipe that cannot be written."""
     if not _NAME.fullmatch(name):
         raise UsageError(f'"{name}" is no recipe name.', "biblicus tune DATASET … --save better")
-    if name in BUILT_IN or (place.recipes / f"{name}.yml").exists():
+    if name in BUILT_IN or (corpus.recipes / f"{name}.yml").exists():
         raise UsageError(f'The recipe "{name}" exists.', f"biblicus tune DATASET … --save {name}-2")
 
 
-def _save(place: CorpusFolder, best: Trial, name: str, base: Recipe, call: Call) -> str:
+def _save(corpus: CorpusFolder, best: Trial, name: str, base: Recipe, call: Call) -> str:
     """Write the best recipe; an existing one is never touched. Its run, where it has its own, stays with it."""
-    said = f"{base.name} tuned: {space.words(best.settings)}"
-    recipe = best.recipe.model_copy(update={"name": name, "description": said})
-    place.refuse_links()
-    files.make_folder(place.recipes)
-    path = place.recipes / f"{name}.yml"
+    description = f"{base.name} tuned: {space.words(best.settings)}"
+    recipe = best.recipe.model_copy(update={"name": name, "description": description})
+    corpus.refuse_links()
+    files.make_folder(corpus.recipes)
+    path = corpus.recipes / f"{name}.yml"
     try:
         files.write(path, recipes.as_text(recipe).encode(), replace=False)
     except FileExistsError:
         raise UsageError(f'The recipe "{name}" exists.', f"biblicus tune DATASET … --save {name}-2") from None
     if recipe.build_id != base.build_id:
-        reindex(place, [name], call)
-    return path.relative_to(place.root).as_posix()
+        reindex(corpus, ReindexRequest((name,)), call)
+    return path.relative_to(corpus.root).as_posix()

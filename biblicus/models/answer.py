@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from biblicus.models.evidence import Evidence, Result
+from biblicus.models.plain import EXCLUDED, LEFT_OUT
 
 PREVIEW = 160
 """Characters of a citation's preview."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedEvidence(Evidence):
+    """The exact words that a statement stands on, as evidence. `preview`: the words in short."""
+
+    preview: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +65,11 @@ class Citation:
         """The JSON object: a piece of evidence with `preview`."""
         return {**self.as_evidence().as_object(), "preview": self.preview}
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        """Described as its JSON object."""
+        return handler.generate_schema(CitedEvidence)
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -67,10 +80,6 @@ class Statement:
     citations: tuple[Citation, ...]
     quoted: bool = False
     supported: float = 1.0
-
-    def as_object(self) -> dict[str, Any]:
-        """The JSON object."""
-        return {f.name: getattr(self, f.name) for f in fields(self)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +110,13 @@ class Drafted:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What `answer` returns. `answer`: the statements' texts in order, as one text.
+    """Statements with their citations, and as one text (`answer`).
 
-    `evidence_strength`: the bounded measure (0-1) of how much of the question the evidence holds, over all legs.
-    `searched`: where the evidence is from: `corpus_id`, `recipe_id`, `run_id`, `index_version`, `as_of`, `filters`,
-    `pieces` (how many were seen), `support` (each leg's measure). `timings`: ms; `query`, `answer`, `total`. `debug`:
-    what a caller who asked for it gets besides (prompts, replies).
+    `confidence`: 0-1, that it is right. `evidence_strength`: the bounded measure (0-1) of how much of the question the
+    evidence holds, over all legs. `usage`: of a model. `searched`: where the evidence is from: `corpus_id`,
+    `recipe_id`, `run_id`, `index_version`, `as_of`, `filters`, `pieces` (how many were seen), `support` (each leg's
+    measure). `timings`: ms; `query`, `answer`, `total`. `debug`: what a caller who asked for it gets besides (prompts,
+    replies). `result`: the evidence that it was made from, of which the JSON shows what was cited.
     """
 
     question: str
@@ -117,20 +127,12 @@ class Answer:
     evidence_strength: float
     reasoning_summary: str
     answerer: str
-    result: Result
+    result: Result = field(metadata=EXCLUDED)
     usage: Mapping[str, int]
     timings: Mapping[str, float]
-    persona: str | None = None
-    model: str | None = None
-    prompt: str | None = None
+    persona: str | None = field(default=None, metadata=LEFT_OUT)
+    model: str | None = field(default=None, metadata=LEFT_OUT)
+    prompt: str | None = field(default=None, metadata=LEFT_OUT)
     left_out: tuple[LeftOut, ...] = ()
-    debug: Mapping[str, Any] | None = None
+    debug: Mapping[str, Any] | None = field(default=None, metadata=LEFT_OUT)
     searched: Mapping[str, Any] = field(default_factory=dict)
-
-    def as_object(self) -> dict[str, Any]:
-        """The JSON object of `answer --json`: without the evidence that was not cited."""
-        found = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "result"}
-        return {name: value for name, value in found.items() if value is not None or name not in _OPTIONAL}
-
-
-_OPTIONAL = ("persona", "model", "prompt", "debug")

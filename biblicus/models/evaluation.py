@@ -20,7 +20,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedQuestion:
     """A question of a dataset with its judgements. `kind`: who wrote it. `answers`: texts of which one stands in a
     right answer. `unanswerable`: the corpus does not answer it, and an answer should be empty."""
 
@@ -40,11 +40,11 @@ class Dataset:
     `unanswerable`: questions that the corpus does not answer; only answers are measured on them."""
 
     name: str
-    questions: Sequence[Judged]
+    questions: Sequence[JudgedQuestion]
     digest: str
     unjudged: int = 0
     unasked: int = 0
-    unanswerable: Sequence[Judged] = ()
+    unanswerable: Sequence[JudgedQuestion] = ()
 
 
 @dataclass(frozen=True, slots=True)

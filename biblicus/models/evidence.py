@@ -62,6 +62,10 @@ class Dropped:
     path: str
     reason: str
 
+    def as_object(self) -> dict[str, str]:
+        """The JSON object; made by hand, as a question may drop a hundred."""
+        return {"chunk_id": self.chunk_id, "path": self.path, "reason": self.reason}
+
 
 @dataclass(frozen=True, slots=True)
 class Result:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
-class Heading(NamedTuple):
+@dataclass(frozen=True, order=True, slots=True)
+class Heading:
     """A heading: where its line starts, its level (1 is the highest) and its plain words.
 
     Without words it marks where a part starts: at level 1 one that stands under no heading, else one that stands under

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from biblicus.models.answer import Answer
 from biblicus.models.digest import digest
 from biblicus.models.evidence import Evidence
+from biblicus.models.plain import EXCLUDED, LEFT_OUT
 
 NAME = r"^[a-z0-9][a-z0-9_-]{0,39}$"
 
@@ -76,6 +77,10 @@ class Persona(_Section):
     focus: Focus = Field(default_factory=Focus)
     budget: PersonaBudget = Field(default_factory=PersonaBudget)
     limits: PersonaLimits = Field(default_factory=PersonaLimits)
+
+    def as_object(self) -> dict[str, Any]:
+        """The JSON object of `personas show`: with the digest of all that the file says."""
+        return {**self.model_dump(mode="json"), "digest": self.digest}
 
     @cached_property
     def digest(self) -> str:
@@ -142,35 +147,32 @@ class Assessment:
     missing: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PersonaAnswer:
-    """An answer as a persona gave it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonaAnswer(Answer):
+    """An answer as a persona gave it, and how the persona came to it.
 
-    `manual`: the snippets that the plan was made from, evidence of the manual corpus (another `corpus_id`); no
-    statement cites them. `ontology_context`, `graph_context`: what the caller handed in, passed through. `unused`:
-    keys of the persona that had no effect, since no language model was asked.
+    `by`: the persona, of which the JSON shows id and digest. `manual`: the snippets that the plan was made from,
+    evidence of the manual corpus (another `corpus_id`); no statement cites them. `ontology_context`, `graph_context`:
+    what the caller handed in, passed through. `unused`: keys of the persona that had no effect, since no language model
+    was asked.
     """
 
-    persona: Persona
+    by: Persona = field(metadata=EXCLUDED)
+    persona_digest: str
     plan: Plan
     manual: Sequence[Evidence]
     queries: Sequence[PlanQuery]
-    answer: Answer
     assessment: Assessment
     unused: tuple[str, ...] = ()
-    ontology_context: Any = None
-    graph_context: Any = None
+    ontology_context: Any = field(default=None, metadata=LEFT_OUT)
+    graph_context: Any = field(default=None, metadata=LEFT_OUT)
 
-    def as_object(self) -> Mapping[str, Any]:
-        """The JSON object of `answer --persona --json`: the answer's own, and how the persona came to it."""
-        from biblicus.models.plain import plain
+    @classmethod
+    def of(cls, answer: Answer, by: Persona, **approach: Any) -> PersonaAnswer:
+        """The answer with how the persona came to it."""
+        own = {entry.name: getattr(answer, entry.name) for entry in fields(Answer)} | {"persona": by.id}
+        return cls(**own, by=by, persona_digest=by.digest, **approach)
 
-        own = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("persona", "answer")}
-        optional = {name: own.pop(name) for name in ("ontology_context", "graph_context")}
-        return {
-            **plain(self.answer),
-            "persona": self.persona.id,
-            "persona_digest": self.persona.digest,
-            **own,
-            **{name: value for name, value in optional.items() if value is not None},
-        }
+
+AnyAnswer = PersonaAnswer | Answer
+"""What `answer` returns: with a persona also how it came to the answer."""

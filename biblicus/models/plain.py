@@ -1,19 +1,29 @@
-"""Values as JSON shows them: one form on every surface."""
+"""Values as JSON shows them, one form on every surface, and back again."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, is_dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from biblicus.errors import BadData
+
+Kind = TypeVar("Kind")
+Reader = Callable[[Any], Any]
+
+LEFT_OUT: Mapping[str, Any] = {"json_schema_extra": {"x-left-out": True}}
+"""The metadata of a reply's field that stands in its JSON only where it says something."""
+EXCLUDED: Mapping[str, Any] = {"exclude": True}
+"""The metadata of a reply's field that never stands in its JSON."""
 
 
 def plain(value: Any) -> Any:
-    """Dataclasses, tuples and whatever has an `as_object` as JSON values."""
-    if hasattr(value, "as_object"):
-        return plain(value.as_object())
-    if is_dataclass(value) and not isinstance(value, type):
-        return plain(asdict(value))
+    """Dataclasses, models, tuples and whatever has an `as_object` as JSON values."""
+    if hasattr(value, "as_object") or hasattr(value, "model_dump") or is_dataclass(value):
+        return plain(jsonable(value))
     if isinstance(value, Mapping):
         return {str(key): plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
@@ -30,8 +40,85 @@ def jsonable(value: Any) -> Any:
     """What JSON does not know as something that it does: the `default` of `json.dumps`, to the bytes of `plain`."""
     if hasattr(value, "as_object"):
         return value.as_object()
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json")
     if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
+        left_out = _left_out(type(value))
+        shown = {name: getattr(value, name) for name in _shown(type(value))}
+        return {name: part for name, part in shown.items() if part or name not in left_out}
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"{type(value).__name__} is no value of ours")
+
+
+@cache
+def _shown(kind: Any) -> tuple[str, ...]:
+    return tuple(entry.name for entry in fields(kind) if entry.metadata != EXCLUDED)
+
+
+@cache
+def _left_out(kind: Any) -> frozenset[str]:
+    return frozenset(entry.name for entry in fields(kind) if entry.metadata == LEFT_OUT)
+
+
+def revived(kind: type[Kind], value: Any) -> Kind:
+    """A reply from its JSON value; fields that a newer service adds are let pass. Raises `BadData`.
+
+    What a kind's own `as_object` changes, its class method `from_object` turns back.
+    """
+    reader: Reader = _reader(kind)  # type: ignore[arg-type]  # a class is hashable
+    try:
+        made: Kind = reader(value)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise BadData(f"The answer is no {getattr(kind, '__name__', kind)}.") from error
+    return made
+
+
+@cache
+def _reader(kind: Any) -> Reader:
+    """What makes a value of a kind from its JSON."""
+    if hasattr(kind, "from_object"):
+        return kind.from_object  # type: ignore[no-any-return]
+    if hasattr(kind, "model_validate"):
+        known = {key_name for name, entry in kind.model_fields.items() for key_name in (name, entry.alias)}
+        return lambda value: kind.model_validate({key: value[key] for key in value if key in known})
+    if is_dataclass(kind):
+        return _of_dataclass(kind)
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        options = [option for option in inner if option is not NoneType]
+        if not any(is_dataclass(option) for option in options):
+            return _as_it_is
+        return lambda value: None if value is None else _first(options, value)
+    if origin is tuple or (isinstance(origin, type) and issubclass(origin, Sequence)):
+        read = _reader(inner[0])
+        return tuple if read is _as_it_is else lambda value: tuple(map(read, value))
+    if isinstance(origin, type) and issubclass(origin, Mapping) and (read := _reader(inner[1])) is not _as_it_is:
+        return lambda value: {key: read(part) for key, part in value.items()}
+    return _as_it_is
+
+
+def _of_dataclass(kind: Any) -> Reader:
+    hints = get_type_hints(kind)
+    readers = {entry.name: _reader(hints[entry.name]) for entry in fields(kind)}
+    plainly = {name for name, read in readers.items() if read is _as_it_is}
+
+    def read(value: Any) -> Any:
+        known = {key: part for key, part in value.items() if key in readers}
+        return kind(**{key: part if key in plainly else readers[key](part) for key, part in known.items()})
+
+    return read
+
+
+def _first(options: Sequence[Any], value: Any) -> Any:
+    """The value as the first of several kinds that it fits."""
+    for option in options[:-1]:
+        try:
+            return _reader(option)(value)
+        except (KeyError, TypeError, AttributeError):
+            continue
+    return _reader(options[-1])(value)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value

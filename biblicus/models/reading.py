@@ -1,24 +1,40 @@
-"""What reading an item gives: the item in full, exact text, a node of the tree."""
+"""What reading items and proving evidence gives: replies in the shape of their JSON."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
 
+from biblicus.errors import BadData
 from biblicus.models.item import Item
+from biblicus.models.plain import LEFT_OUT
 
 
-@dataclass(frozen=True)
-class Shown:
+@dataclass(frozen=True, slots=True)
+class ItemPage:
+    """Items by path. `next_cursor`: where there are more."""
+
+    items: tuple[Item, ...]
+    next_cursor: str | None = field(default=None, metadata=LEFT_OUT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown(Item):
     """An item with what its extraction came to: `pages`, `lines`, `characters` and `headings`, or `note` why not."""
 
-    item: Item
     extraction_id: str
     note: str | None
-    pages: int
-    lines: int
-    characters: int
-    headings: int
+    pages: int = 0
+    lines: int = 0
+    characters: int = 0
+    headings: int = 0
+
+    @classmethod
+    def of(cls, item: Item, **extraction: Any) -> Shown:
+        """The item with what is said of its extraction."""
+        return cls(**{entry.name: getattr(item, entry.name) for entry in fields(Item)}, **extraction)
 
 
 @dataclass(frozen=True)
@@ -41,17 +57,45 @@ class Excerpt:
     page: int | None
     citation_url: str | None = None
 
+    def __post_init__(self) -> None:
+        """Raises `BadData` where the text is not what its sha256 says: it came over a wire, and was changed there."""
+        if hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest() != self.sha256:
+            raise BadData("The text that was sent is not what its sha256 says.", "the same once more")
+
+
+@dataclass(frozen=True)
+class FailedText:
+    """In the place of a text that could not be given."""
+
+    error: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Excerpts:
+    """Exact texts in the order asked; one that could not be given is an error in its place."""
+
+    results: tuple[Excerpt | FailedText, ...]
+
 
 @dataclass(frozen=True)
 class Node:
     """A folder or item of the tree. `items` and `bytes` are those of everything below a folder."""
 
     path: str
-    kind: str
+    kind: Literal["folder", "item"]
     items: int
     bytes: int
     title: str | None = None
     item_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Folders and items, sorted. `truncated`: there are more, after `next_cursor`."""
+
+    nodes: tuple[Node, ...]
+    truncated: bool = field(default=False, metadata=LEFT_OUT)
+    next_cursor: str | None = field(default=None, metadata=LEFT_OUT)
 
 
 Status = Literal["ok", "moved", "stale", "missing", "forged"]
@@ -86,3 +130,20 @@ class Verdict:
     @property
     def holds(self) -> bool:
         return self.status in ("ok", "moved")
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """Whether all pieces hold (`ok` or `moved`), how many there are of each status, and the verdicts."""
+
+    ok: bool
+    counts: Mapping[str, int]
+    evidence: tuple[Verdict, ...]
+
+    @classmethod
+    def of(cls, verdicts: tuple[Verdict, ...]) -> Verdicts:
+        """The verdicts, summed up."""
+        counts: dict[str, int] = {}
+        for verdict in verdicts:
+            counts[verdict.status] = counts.get(verdict.status, 0) + 1
+        return cls(all(verdict.holds for verdict in verdicts), counts, verdicts)

@@ -110,6 +110,10 @@ class Recipe(_Section):
     build: Build
     query: QuerySection = Field(default_factory=QuerySection)
 
+    def as_object(self) -> dict[str, Any]:
+        """The JSON object of `recipes show`: with the ids that follow from what it says."""
+        return {**self.model_dump(mode="json"), "build_id": self.build_id, "recipe_id": self.recipe_id}
+
     @cached_property
     def build_id(self) -> str:
         return digest(self.build.model_dump(mode="json"), BUILD_ID_LENGTH)

@@ -36,8 +36,8 @@ class Reference:
 
 def dois_in(text: str) -> Iterator[str]:
     """The DOIs in a text, in order: lower case, without the punctuation that follows them."""
-    for found in _DOI.finditer(text):
-        doi = found[0].lower()
+    for match in _DOI.finditer(text):
+        doi = match[0].lower()
         while doi[-1] in ".,;:'!?*" or (doi[-1] in ")]" and doi.count(_OPENS[doi[-1]]) < doi.count(doi[-1])):
             doi = doi[:-1]
         if not doi.endswith("/"):
@@ -51,11 +51,11 @@ def doi_of(text: str) -> str:
 
 def arxivs_in(text: str) -> Iterator[str]:
     """The arXiv ids in a text, in order, where it says that they are: lower case, without a version."""
-    return (found[1].lower() for found in _ARXIV.finditer(text))
+    return (match[1].lower() for match in _ARXIV.finditer(text))
 
 
 def arxiv_of(text: str, *, bare: bool = False) -> str:
     """The arXiv id that a field or an address holds; `bare`: it may be nothing but the id."""
-    if bare and (found := _BARE_ARXIV.fullmatch(text.strip())):
-        return found[1].lower()
+    if bare and (match := _BARE_ARXIV.fullmatch(text.strip())):
+        return match[1].lower()
     return next(arxivs_in(text), "")

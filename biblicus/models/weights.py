@@ -104,8 +104,8 @@ class Weighing:
     @cached_property
     def digest(self) -> str | None:
         """Of the weights in force; the rules are the recipe's. None where there are none."""
-        found = sorted(weight.model_dump_json() for weight in self.weights)
-        return digest(found, 12) if found else None
+        dumped = sorted(weight.model_dump_json() for weight in self.weights)
+        return digest(dumped, 12) if dumped else None
 
     @cached_property
     def key(self) -> str:
@@ -115,11 +115,11 @@ class Weighing:
     @cached_property
     def by_item(self) -> Mapping[str, float]:
         """Item id to the product of its own weights."""
-        found: dict[str, float] = {}
+        products: dict[str, float] = {}
         for weight in self.weights:
             if weight.item is not None:
-                found[weight.item] = found.get(weight.item, 1.0) * weight.multiplier
-        return found
+                products[weight.item] = products.get(weight.item, 1.0) * weight.multiplier
+        return products
 
     @cached_property
     def by_path(self) -> Sequence[tuple[str, float]]:

@@ -5,12 +5,13 @@ Reading stops there, so a result depends on the order alone and never on how man
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from biblicus.models.evidence import Dropped
+from biblicus.models.evidence import Dropped, Evidence
 from biblicus.models.question import Budget
 from biblicus.text.tokens import estimate, reach
 
@@ -104,3 +105,47 @@ def _shortened(candidate: Candidate, room: int) -> Candidate:
 
     text = candidate.text[: cut(candidate.text, room)].rstrip() or candidate.text[:room]
     return replace(candidate, text=text, tokens=estimate(text))
+
+
+class Within(NamedTuple):
+    """What a budget keeps of a list of evidence. `kept`: ranked anew, each piece with its place in the list; `dropped`:
+    the places of what it left out or shortened, with the reason (see `Spent`)."""
+
+    kept: list[tuple[int, Evidence]]
+    used: dict[str, int]
+    dropped: list[tuple[int, str]]
+
+
+def within(pieces: Sequence[Evidence], budget: Budget) -> Within:
+    """Fill the budget with evidence that already is in order, as of several results that were fused."""
+    candidates = [
+        Candidate(
+            piece.text,
+            estimate(piece.text),
+            f"{piece.corpus_id} {piece.item_id}",
+            str(place),
+            piece.path,
+            piece.score,
+            place,
+        )
+        for place, piece in enumerate(pieces)
+    ]
+    spent = spend(candidates, budget)
+    kept = [
+        (candidate.item, replace(_beginning(pieces[candidate.item], candidate.text), rank=rank))
+        for rank, candidate in enumerate(spent.kept, 1)
+    ]
+    return Within(kept, spent.used, [(int(dropped.chunk_id), dropped.reason) for dropped in spent.dropped])
+
+
+def _beginning(piece: Evidence, text: str) -> Evidence:
+    """The piece, or its beginning where the budget had no more room."""
+    if text == piece.text:
+        return piece
+    return replace(
+        piece,
+        text=text,
+        hash=hashlib.sha256(text.encode()).hexdigest(),
+        span_end=piece.span_start + len(text),
+        line_end=piece.line_start + text.count("\n"),
+    )

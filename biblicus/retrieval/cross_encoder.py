@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.contracts import Call, Passage, Resources
+from biblicus.contracts import Call, Given, Passage
 from biblicus.models.question import Question
 from biblicus.retrieval.ranking import rounded
 
@@ -22,18 +22,18 @@ class Options(BaseModel):
     candidates: Annotated[int, Field(ge=1, le=1_000)] = 30
 
 
-def build(options: Options, resources: Resources) -> CrossEncoderReranker:
+def build(options: Options, given: Given) -> CrossEncoderReranker:
     """The reranker for a recipe's options."""
-    return CrossEncoderReranker(options, resources)
+    return CrossEncoderReranker(options, given)
 
 
 class CrossEncoderReranker:
     """See `contracts.Reranker`."""
 
-    def __init__(self, options: Options, resources: Resources) -> None:
+    def __init__(self, options: Options, given: Given) -> None:
         self.candidates = options.candidates
-        self._model, self._resources = options.model, resources
+        self._model, self._given = options.model, given
 
     def rerank(self, question: Question, passages: Sequence[Passage], call: Call) -> list[float]:
         texts = [passage.text for passage in passages]
-        return [rounded(score) for score in self._resources.pairs(self._model, question.text, texts, call)]
+        return [rounded(score) for score in self._given.pairs(self._model, question.text, texts, call)]

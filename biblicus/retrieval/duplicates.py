@@ -21,14 +21,14 @@ def shingles(text: str) -> frozenset[int]:
 def repeated(texts: Sequence[str], share: float) -> list[int]:
     """Places of the texts that an earlier, kept one resembles: their shingles overlap by `share` (Jaccard) or more."""
     kept: list[frozenset[int]] = []
-    found = []
+    places = []
     for place, text in enumerate(texts):
         mine = shingles(text)
         if any(_alike(mine, other, share) for other in kept):
-            found.append(place)
+            places.append(place)
         else:
             kept.append(mine)
-    return found
+    return places
 
 
 def _alike(a: frozenset[int], b: frozenset[int], share: float) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, Held, Hit, LegReader, Vectors
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit, LegReader, Vectors
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval import vector_rows
 from biblicus.retrieval.ranking import best_of, rounded
@@ -33,9 +33,9 @@ class Options(BaseModel):
     embedder: str = "minilm"
 
 
-def build(options: Options, vectors: Vectors) -> Exact:
+def build(options: Options, given: Given) -> Exact:
     """The leg for a recipe's options."""
-    return Exact(vectors)
+    return Exact(given.vectors(options.embedder))
 
 
 class Exact:
@@ -86,11 +86,11 @@ class ExactReader:
         import numpy as np
 
         wanted = np.array(rows, np.uint32)
-        found = np.zeros((len(wanted), self._matrix.shape[1]), np.float32)
+        selected = np.zeros((len(wanted), self._matrix.shape[1]), np.float32)
         at = np.minimum(np.searchsorted(self._chunks, wanted), max(0, len(self._chunks) - 1))
         known = self._chunks[at] == wanted if len(self._chunks) else np.zeros(len(wanted), bool)
-        found[known] = self._matrix[self._places[at[known]]]
-        return found
+        selected[known] = self._matrix[self._places[at[known]]]
+        return selected
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """The cosine of each chunk that has a vector."""
@@ -102,8 +102,8 @@ class ExactReader:
         at = at[np.isin(self._chunks[at], wanted)]
         if not len(at):
             return {}
-        found = self._cosines(question, at, Call()).tolist()
-        return {int(self._chunks[place]): rounded(score) for place, score in zip(at, found, strict=True)}
+        cosines = self._cosines(question, at, Call()).tolist()
+        return {int(self._chunks[place]): rounded(score) for place, score in zip(at, cosines, strict=True)}
 
     def floor(self, question: Question) -> float:
         """The mean cosine with all chunks."""
@@ -129,8 +129,8 @@ class ExactReader:
     def _cosines(self, question: Question, chosen: NDArray[int64], call: Call) -> NDArray[Any]:
         import numpy as np
 
-        asked: NDArray[float32] = self._vectors.question(question.text, call)
+        vector: NDArray[float32] = self._vectors.question(question.text, call)
         places = self._places[chosen]
         sparse = len(places) * _SPARSE < len(self._matrix)
-        found: NDArray[Any] = self._matrix[places] @ asked if sparse else (self._matrix @ asked)[places]
-        return np.round(found.astype(np.float64), _DECIMALS)
+        cosines: NDArray[Any] = self._matrix[places] @ vector if sparse else (self._matrix @ vector)[places]
+        return np.round(cosines.astype(np.float64), _DECIMALS)

@@ -1,35 +1,19 @@
-"""What a filter means for a chunk, and the patterns that let tantivy find the same paths by itself."""
+"""Which chunks may be ranked, and the patterns that let tantivy find the same paths by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from biblicus.contracts import RankedChunk
-from biblicus.models.question import Allow, Filters
-from biblicus.text.globs import fits_type, matches_path
+from biblicus.models.question import Allow
+from biblicus.text.fitting import fits_indexed
 
 
 def allowed(allow: Allow | None, chunk: RankedChunk) -> bool:
     """Whether a chunk may be ranked."""
     if allow is None:
         return True
-    return (allow.item_rows is None or chunk.item in allow.item_rows) and holds(
-        allow.filters, chunk.language, chunk.media_type, chunk.doctype, chunk.tags, chunk.path
-    )
-
-
-def holds(
-    filters: Filters, language: str | None, media_type: str, doctype: str, tags: Sequence[str], path: str
-) -> bool:
-    """Whether an item's own fields fit; `where` was resolved to item rows by the caller."""
-    return (
-        all(tag in tags for tag in filters.tags)
-        and (not filters.doctypes or doctype in filters.doctypes)
-        and (not filters.languages or language in filters.languages)
-        and (not filters.types or fits_type(media_type, filters.types))
-        and (not filters.paths or matches_path(path, filters.paths))
-    )
+    return (allow.item_rows is None or chunk.item in allow.item_rows) and fits_indexed(chunk, allow.filters)
 
 
 _ANY = r"[\s\S]*"

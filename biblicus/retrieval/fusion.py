@@ -16,13 +16,15 @@ The fused score is the mean of the legs' shares, by weight times trust.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from biblicus.contracts import Hit
 from biblicus.models.recipe import Fusion
 from biblicus.retrieval.ranking import rounded
+
+Key = TypeVar("Key", bound=Hashable)
 
 FUSED = "retrieve"
 """The stage whose score fusion gives."""
@@ -62,17 +64,17 @@ def alone(leg: str, hits: Sequence[Hit]) -> list[Fused]:
 def fuse(legs: Mapping[str, Ranked], fusion: Fusion) -> list[Fused]:
     """All chunks that any leg found, best first."""
     scores = {name: leg.scores() for name, leg in legs.items()}
-    rows = sorted({row for found in scores.values() for row in found})
+    rows = sorted({row for of_leg in scores.values() for row in of_leg})
     weights = {name: fusion.weights.get(name, 1.0) for name in legs}
     if fusion.by == "rrf":
         totals = _by_rank(rows, scores, weights, fusion.k)
     else:
         totals = _by_share(rows, legs, scores, weights)
-    found = []
+    fused = []
     for row in rows:
         stages = {name: scores[name][row] for name in legs if row in scores[name]}
-        found.append(Fused(row, totals[row], {**stages, FUSED: totals[row]}))
-    return sorted(found, key=lambda one: (-one.score, one.row))
+        fused.append(Fused(row, totals[row], {**stages, FUSED: totals[row]}))
+    return sorted(fused, key=lambda one: (-one.score, one.row))
 
 
 def _by_share(
@@ -122,12 +124,24 @@ def _agreement(words: Ranked, leg: Ranked, share: Mapping[int, float]) -> float:
 def _by_rank(
     rows: Sequence[int], scores: Mapping[str, Mapping[int, float]], weights: Mapping[str, float], k: int
 ) -> dict[int, float]:
-    """Reciprocal ranks, weighted. Chunks of equal score share the better rank, so that order never depends on rows."""
-    totals = dict.fromkeys(rows, 0.0)
-    for name, found in scores.items():
-        rank: dict[float, int] = {}
-        for place, score in enumerate(sorted(found.values(), reverse=True), 1):
-            rank.setdefault(score, place)
-        for row, score in found.items():
-            totals[row] += weights[name] / (k + rank[score])
-    return {row: rounded(total) for row, total in totals.items()}
+    """Chunks of equal score share the better rank, so that order never depends on rows."""
+    ranks = {}
+    for name, of_leg in scores.items():
+        of_score: dict[float, int] = {}
+        for rank, score in enumerate(sorted(of_leg.values(), reverse=True), 1):
+            of_score.setdefault(score, rank)
+        ranks[name] = {row: of_score[score] for row, score in of_leg.items()}
+    return {**dict.fromkeys(rows, 0.0), **reciprocal_ranks(ranks, k, weights)}
+
+
+def reciprocal_ranks(
+    ranks: Mapping[str, Mapping[Key, int]], k: int, weights: Mapping[str, float] | None = None
+) -> dict[Key, float]:
+    """Reciprocal rank fusion of lists (Cormack, Clarke, Büttcher 2009): of each key the sum of weight / (k + rank) over
+    the lists that hold it. `ranks`: of each list, the rank of each key, counted from 1; a list weighs 1 unless told."""
+    totals: dict[Key, float] = {}
+    for name, rank_of in ranks.items():
+        weight = 1.0 if weights is None else weights[name]
+        for key, rank in rank_of.items():
+            totals[key] = totals.get(key, 0.0) + weight / (k + rank)
+    return {key: rounded(total) for key, total in totals.items()}

@@ -80,10 +80,10 @@ class _Hnswlib:
 
         self._index.set_ef(max(reach, k))
         try:
-            found: NDArray[Any] = self._index.knn_query(vector, k, num_threads=1)[0][0]
+            labels: NDArray[Any] = self._index.knn_query(vector, k, num_threads=1)[0][0]
         except RuntimeError:  # fewer than k that are not deleted
             return np.empty(0, np.uint32)
-        return found
+        return labels
 
     def save(self, path: Path) -> None:
         self._index.save_index(str(path))
@@ -106,8 +106,8 @@ class _Usearch:
 
     def nearest(self, vector: NDArray[float32], k: int, reach: int) -> NDArray[Any]:
         self._index.expansion_search = max(reach, k)
-        found: NDArray[Any] = self._index.search(vector, k, threads=1).keys
-        return found
+        labels: NDArray[Any] = self._index.search(vector, k, threads=1).keys
+        return labels
 
     def save(self, path: Path) -> None:
         self._index.save(str(path))

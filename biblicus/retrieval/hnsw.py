@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, Hit, LegReader, Vectors
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Hit, LegReader, Vectors
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval import graphs, vector_rows
 from biblicus.retrieval.exact import ExactReader
@@ -46,9 +46,9 @@ class Options(BaseModel):
     reach: Annotated[int, Field(ge=8, le=10_000)] = 256
 
 
-def build(options: Options, vectors: Vectors) -> Hnsw:
+def build(options: Options, given: Given) -> Hnsw:
     """The leg for a recipe's options."""
-    return Hnsw(options, vectors)
+    return Hnsw(options, given.vectors(options.embedder))
 
 
 class Hnsw:
@@ -126,10 +126,10 @@ class HnswReader(ExactReader):
         if self._graph is None or allow is not None or k + _SLACK > len(self._chunks) or k < 1:
             return super().search(question, allow, k, call)
         call.check()
-        found: NDArray[uint32] = self._graph.nearest(
+        rows: NDArray[uint32] = self._graph.nearest(
             self._vectors.question(question.text, call), k + _SLACK, self._options.reach
         )
-        scores = self.scores(question, found.tolist())
+        scores = self.scores(question, rows.tolist())
         hits = sorted((Hit(row, score) for row, score in scores.items()), key=lambda hit: (-hit.score, hit.row))
         end = through_tie([hit.score for hit in hits], k)
         if len(hits) <= k or end == len(hits):  # too few, or a tie that may go on

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, LegReader, RankedChunk
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader, RankedChunk
 from biblicus.errors import RunDamaged, StorageFailed
 from biblicus.retrieval.wording import Languages
 from biblicus.text import analysis
@@ -44,7 +44,7 @@ class Options(BaseModel):
     stemming: Literal["auto", "none"] = "auto"
 
 
-def build(options: Options) -> Lexical:
+def build(options: Options, given: Given) -> Lexical:
     """The leg for a recipe's options."""
     return Lexical(options)
 
@@ -115,30 +115,30 @@ class Lexical:
         from tantivy import Document
 
         titled, main = self.options.title == "prefix", stemmers.chosen[0]
-        for row, item, context, text, language, media_type, doctype, tags, path, symbols in chunks:
+        for chunk in chunks:
             document = Document()
-            ranked = analysis.ranked(context if titled else "", text, symbols)
-            stemmer = stemmers.of(language)
+            ranked = analysis.ranked(chunk.context if titled else "", chunk.text, chunk.symbols)
+            stemmer = stemmers.of(chunk.language)
             if stemmer == main:
                 document.add_text("text", ranked)
             else:
                 document.add_pre_tokenized_text("text", analysis.analyzer(stemmer).pre_tokenize(ranked))
-            document.add_unsigned("row", row)
-            document.add_unsigned("item", item)
-            document.add_text("type", media_type)
-            document.add_text("doctype", doctype)
-            if language:
-                document.add_text("language", language)
-            for tag in tags:
+            document.add_unsigned("row", chunk.row)
+            document.add_unsigned("item", chunk.item)
+            document.add_text("type", chunk.media_type)
+            document.add_text("doctype", chunk.doctype)
+            if chunk.language:
+                document.add_text("language", chunk.language)
+            for tag in chunk.tags:
                 document.add_text("tag", tag)
-            document.add_text("path", path)
+            document.add_text("path", chunk.path)
             yield document
 
 
 def _cause(error: ValueError) -> str:
     """The system's own words, where tantivy quotes them."""
-    found = re.search(r'message: "([^"]+)"|\'([^\']+) \(os error \d+\)', str(error))
-    return (found[1] or found[2]).lower() if found else str(error)
+    match = re.search(r'message: "([^"]+)"|\'([^\']+) \(os error \d+\)', str(error))
+    return (match[1] or match[2]).lower() if match else str(error)
 
 
 @contextmanager

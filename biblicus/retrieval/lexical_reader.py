@@ -8,7 +8,8 @@ from functools import lru_cache
 from tantivy import Index, Occur, Query, Schema, Searcher
 
 from biblicus.contracts import Call, Held, Hit
-from biblicus.models.question import Allow, Filters, Question
+from biblicus.models.question import Allow, Question
+from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import path_pattern
 from biblicus.retrieval.ranking import idf, rounded, support, through_tie
 from biblicus.retrieval.wording import Languages, Phrase, Wording, understood
@@ -69,13 +70,13 @@ class LexicalReader:
         limit = k + 8
         while True:
             limit = min(limit, self._documents)
-            found = self._searcher.search(query, limit, count=False).hits
-            scores = [rounded(score) for score, _ in found]
+            hits = self._searcher.search(query, limit, count=False).hits
+            scores = [rounded(score) for score, _ in hits]
             end = through_tie(scores, k)
-            if end < len(found) or len(found) < limit or limit == self._documents:
+            if end < len(hits) or len(hits) < limit or limit == self._documents:
                 break
             limit *= 8
-        rows = self._searcher.fast_field_values("row", [address for _, address in found[:end]]) if end else []
+        rows = self._searcher.fast_field_values("row", [address for _, address in hits[:end]]) if end else []
         return [Hit(int(row), score) for row, score in zip(rows, scores[:end], strict=True) if row is not None]
 
     def _asked(self, wording: Wording) -> Query | None:
@@ -130,16 +131,16 @@ class LexicalReader:
         return Query.boolean_query([(Occur.Must, query), (Occur.Must, Query.const_score_query(filters, 0.0))])
 
     def _filters(self, filters: Filters) -> Iterator[Query]:
-        """One query for each kind of filter that restricts; all of them must hold (see `filters.holds`)."""
-        for tag in filters.tags:
+        """One query for each kind of filter that restricts; all of them must hold (see `text.fitting`)."""
+        for tag in filters.tag:
             yield Query.term_query(self._schema, "tag", tag)
-        for field, values in (("doctype", filters.doctypes), ("language", filters.languages)):
+        for field, values in (("doctype", filters.doctype), ("language", filters.language)):
             if values:
                 yield Query.term_set_query(self._schema, field, list(values))
-        if filters.types:
-            yield self._one_of("type", lambda value: fits_type(value, filters.types))
-        if filters.paths:
-            paths = [(Occur.Should, self._path(glob)) for glob in filters.paths]
+        if filters.type:
+            yield self._one_of("type", lambda value: fits_type(value, filters.type))
+        if filters.path:
+            paths = [(Occur.Should, self._path(glob)) for glob in filters.path]
             yield Query.boolean_query(paths)
 
     def _under(self, glob: str) -> Query:

@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.contracts import Call, Passage, Resources
+from biblicus.contracts import Call, Given, Passage
 from biblicus.models.question import Question
 from biblicus.retrieval.ranking import rounded
 
@@ -27,24 +27,24 @@ class Options(BaseModel):
     candidates: Annotated[int, Field(ge=1, le=1_000)] = 50
 
 
-def build(options: Options, resources: Resources) -> Mmr:
+def build(options: Options, given: Given) -> Mmr:
     """The reranker for a recipe's options."""
-    return Mmr(options, resources)
+    return Mmr(options, given)
 
 
 class Mmr:
     """See `contracts.Reranker`."""
 
-    def __init__(self, options: Options, resources: Resources) -> None:
+    def __init__(self, options: Options, given: Given) -> None:
         self.candidates = options.candidates
-        self._balance, self._resources = options.balance, resources
+        self._balance, self._given = options.balance, given
 
     def rerank(self, question: Question, passages: Sequence[Passage], call: Call) -> list[float]:
         import numpy as np
 
         if not passages:
             return []
-        vectors = self._resources.vectors([passage.row for passage in passages])
+        vectors = self._given.chunk_vectors([passage.row for passage in passages])
         relevance = np.array([passage.score for passage in passages])
         spread = float(np.ptp(relevance))
         relevance = (relevance - relevance.min()) / spread if spread else np.ones(len(passages))

@@ -50,8 +50,8 @@ class Okapi(BM25Okapi):  # type: ignore[misc]  # rank-bm25 ships no types
         weight = sum(self.idf.get(term, 0.0) for term in terms) * (K1 + 1)
         for chunk, counts in enumerate(self.doc_freqs):
             if all(term in counts for term in terms):
-                found = times(chunk)
-                scores[chunk] = weight * found / (found + K1 * (1 - B + B * self.doc_len[chunk] / self.avgdl))
+                frequency = times(chunk)
+                scores[chunk] = weight * frequency / (frequency + K1 * (1 - B + B * self.doc_len[chunk] / self.avgdl))
         return scores
 
 

@@ -48,9 +48,9 @@ def best_of(scores: NDArray[Any], k: int) -> list[tuple[int, float]]:
         chosen = np.flatnonzero(scores >= last - abs(last) * _ROUNDING)
     else:
         chosen = np.arange(len(scores))
-    found = [(place, rounded(score)) for place, score in zip(chosen.tolist(), scores[chosen].tolist(), strict=True)]
-    found.sort(key=lambda entry: -entry[1])
-    return found[: through_tie([score for _, score in found], k)]
+    ranked = [(place, rounded(score)) for place, score in zip(chosen.tolist(), scores[chosen].tolist(), strict=True)]
+    ranked.sort(key=lambda entry: -entry[1])
+    return ranked[: through_tie([score for _, score in ranked], k)]
 
 
 def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], weigh: Callable[[str], float]) -> float:

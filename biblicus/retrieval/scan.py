@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, Held, Hit, LegReader, RankedChunk
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit, LegReader, RankedChunk
 from biblicus.errors import UsageError
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.filters import allowed
@@ -26,17 +26,12 @@ if TYPE_CHECKING:
 
 _CHECK_EVERY = 256
 
-__all__ = ["Options", "Scan", "ScanReader", "build", "reader"]
+__all__ = ["Options", "Scan", "ScanReader", "build"]
 
 
-def build(options: Options) -> Scan:
+def build(options: Options, given: Given) -> Scan:
     """The leg for a recipe's options."""
     return Scan(options)
-
-
-def reader(chunks: Sequence[RankedChunk], options: Options) -> ScanReader:
-    """A reader over chunks in memory."""
-    return ScanReader(chunks, options)
 
 
 class Scan:
@@ -57,6 +52,9 @@ class Scan:
             if number % _CHECK_EVERY == 0:
                 call.check()
         return {}
+
+    def over(self, chunks: Sequence[RankedChunk]) -> LegReader:
+        return ScanReader(chunks, self.options)
 
     def open(self, folder: Path) -> LegReader:
         raise UsageError("A scan keeps nothing to open; it ranks the live files.", "biblicus query --recipe scan")
@@ -82,13 +80,13 @@ class ScanReader:
         wording = understood(question, self._languages)
         if k < 1 or not self._chunks or not (wording.words or wording.required):
             return []
-        found = [
+        hits = [
             Hit(chunk.row, rounded(score))
             for chunk, score in zip(self._chunks, self._scores(wording).tolist(), strict=True)
             if score and allowed(allow, chunk)
         ]
-        found.sort(key=lambda hit: -hit.score)
-        return found[: through_tie([hit.score for hit in found], k)]
+        hits.sort(key=lambda hit: -hit.score)
+        return hits[: through_tie([hit.score for hit in hits], k)]
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """Nothing: a chunk that is not among the hits would cost a search of its own."""
@@ -124,8 +122,8 @@ class ScanReader:
         from biblicus.retrieval.okapi import best
 
         required = [best(map(self._phrase, variants)) for variants in wording.required]
-        asked = (*wording.words, *wording.symbols)
-        words = [word.weight * best(map(self._okapi.term, word.variants)) for word in asked]
+        terms = (*wording.words, *wording.symbols)
+        words = [word.weight * best(map(self._okapi.term, word.variants)) for word in terms]
         names = [wording.boost * best(map(self._phrase, variants)) for variants in wording.names]
         total: Scores = sum((*required, *words, *names), start=self._okapi.get_scores([]))
         for scores in required:

@@ -36,15 +36,15 @@ def snippet(text: str, question: str, languages: Mapping[str, float] = _NO_LANGU
 @lru_cache(maxsize=64)
 def _beginnings(question: str, languages: tuple[tuple[str, float], ...]) -> tuple[str, ...]:
     """What the question's words begin with in lower case, whatever their ending: cheap to look for."""
-    asked = Question(question, dict(languages))
-    stems = {variant for variants in understood(asked, _read_as(asked)).content for variant in variants}
-    found: dict[str, None] = {}
+    as_question = Question(question, dict(languages))
+    stems = {variant for variants in understood(as_question, _read_as(as_question)).content for variant in variants}
+    beginnings: dict[str, None] = {}
     words = analysis.plain_analyzer().analyze(analysis.bigrams(analysis.normalised(question)))
     for word in words[:_WORDS]:
         common = max((_common(word, stem) for stem in stems if stem[0] == word[0]), key=len, default="")
         if len(common) >= min(_SHORTEST, len(word)):
-            found[common] = None
-    return tuple(found)
+            beginnings[common] = None
+    return tuple(beginnings)
 
 
 def _read_as(question: Question) -> Languages:
@@ -79,15 +79,15 @@ def _best_start(lower: str, words: Sequence[str], width: int) -> int:
 def _places(lower: str, word: str) -> list[int]:
     """The first places where a word begins so."""
     starts_inside = not word[0].isascii()  # as the words of scripts without spaces do
-    found: list[int] = []
+    places: list[int] = []
     at = lower.find(word)
     for _ in range(_TRIES):
-        if at < 0 or len(found) == _OCCURRENCES:
+        if at < 0 or len(places) == _OCCURRENCES:
             break
         if at == 0 or starts_inside or not lower[at - 1].isalnum():
-            found.append(at)
+            places.append(at)
         at = lower.find(word, at + 1)
-    return found
+    return places
 
 
 def _word_start(text: str, start: int) -> int:
@@ -111,14 +111,14 @@ def highlights(text: str, question: Question) -> list[Span]:
     wording = understood(question, languages)
     terms = {variant for variants in wording.content for variant in variants}
     terms |= {variant for word in wording.words for variant in word.variants}
-    found: set[Span] = set()
+    spans: set[Span] = set()
     for stemmer in languages.stemmers:
         for token in analysis.analyzer(stemmer).pre_tokenize(text).tokens:
             if token.text in terms or _has_part(text[token.char_offset_from : token.char_offset_to], stemmer, terms):
-                found.add(Span(token.char_offset_from, token.char_offset_to))
+                spans.add(Span(token.char_offset_from, token.char_offset_to))
     if not text.isascii():
-        found.update(_unspaced(text, terms))
-    return _joined(sorted(found))
+        spans.update(_unspaced(text, terms))
+    return _joined(sorted(spans))
 
 
 def _has_part(word: str, stemmer: str, terms: set[str]) -> bool:

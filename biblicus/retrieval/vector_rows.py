@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus.contracts import Call, ChunkTable, RankedChunk, Vectors
 from biblicus.errors import RunDamaged, VectorsGone
 from biblicus.models.question import Allow
-from biblicus.retrieval.filters import holds
+from biblicus.text.fitting import Description, fits_indexed
 
 if TYPE_CHECKING:
     from numpy import bool_, int64, uint32
@@ -65,8 +65,8 @@ def load(folder: Path) -> VectorRows:
 
     try:
         head, _, body = (folder / ROWS).read_bytes().partition(b"\n")
-        said = json.loads(head)
-        return VectorRows(said["generation"], np.frombuffer(body, "<u4").reshape(4, said["chunks"]))
+        header = json.loads(head)
+        return VectorRows(header["generation"], np.frombuffer(body, "<u4").reshape(4, header["chunks"]))
     except (OSError, ValueError, KeyError) as error:
         raise RunDamaged(folder.parent.name, "its vector rows do not open") from error
 
@@ -166,9 +166,9 @@ class Permitted:
                 self._items = json.loads((self._folder / ITEMS).read_bytes())
             rows = [
                 int(row)
-                for row, (language, media_type, doctype, tags, path) in self._items.items()
+                for row, described in self._items.items()
                 if (allow.item_rows is None or int(row) in allow.item_rows)
-                and holds(allow.filters, language, media_type, doctype, tags, path)
+                and fits_indexed(Description(*described), allow.filters)
             ]
             if len(self._known) >= 64:
                 self._known.clear()

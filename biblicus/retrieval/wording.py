@@ -82,8 +82,8 @@ class Languages:
         if len(frequent) > 1:
             from biblicus.text.languages import detect  # loads a native detector; needed for mixed runs only
 
-            if (asked := detect(text)) in frequent:
-                return analysis.stemmer_of(asked) or ""
+            if (language := detect(text)) in frequent:
+                return analysis.stemmer_of(language) or ""
         return (analysis.stemmer_of(frequent[0]) or "") if frequent else self.stemmers[0]
 
 
@@ -131,13 +131,13 @@ def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:
     content = _content(text, stop_list)
     telling = [word for word in words if word and (len(words) == 1 or _content(word, stop_list) & content)]
     few = telling if len(telling) <= _FEW else []
-    found = [(terms, len(terms) > 1) for terms in symbols.asked(text, few)]
+    named = [(terms, len(terms) > 1) for terms in symbols.asked(text, few)]
     spelled = words if len(words) <= _SPELLED else telling
     if 1 < len(spelled) <= _SPELLED and (together := symbols.spelled_out(spelled)):
-        found.append((together, False))
+        named.append((together, False))
     # Of a qualified name the whole counts more than its last part, which others may have too.
-    whole = [Word(terms[:1], _WHOLE) if qualified else Word(terms, _SYMBOL) for terms, qualified in found]
-    parts = [Word(terms[1:], _PART) for terms, qualified in found if qualified]
+    whole = [Word(terms[:1], _WHOLE) if qualified else Word(terms, _SYMBOL) for terms, qualified in named]
+    parts = [Word(terms[1:], _PART) for terms, qualified in named if qualified]
     return (*whole, *parts)
 
 
@@ -178,8 +178,8 @@ def _words(text: str, stemmers: tuple[str, ...], stop_list: str) -> tuple[Word, 
 def _phrases(words: str, stemmers: Iterable[str]) -> tuple[Phrase, ...]:
     """The variants of a phrase: words in order, stop words too."""
     words = analysis.bigrams(words)
-    found = (tuple(analysis.positions(words, stemmer)) for stemmer in stemmers)
-    return tuple(dict.fromkeys(tuple((at - terms[0][0], term) for at, term in terms) for terms in found if terms))
+    variants = (tuple(analysis.positions(words, stemmer)) for stemmer in stemmers)
+    return tuple(dict.fromkeys(tuple((at - terms[0][0], term) for at, term in terms) for terms in variants if terms))
 
 
 def _name(name: str, stemmers: Iterable[str], stop_list: str) -> tuple[Phrase, ...]:

@@ -16,14 +16,14 @@ from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.extraction import media
+from biblicus.errors import ConfigInvalid
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest, Note
 from biblicus.models.recipe import Recipe
 from biblicus.runs.legs import Legs
 from biblicus.stores.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader, TableSizes, TableWriter
-from biblicus.text import symbols
+from biblicus.text import media, symbols
 from biblicus.text.lines import LineIndex
 from biblicus.text.tokens import estimate
 
@@ -45,19 +45,19 @@ class Parts:
     legs: Mapping[str, Leg]
 
     def fingerprints(self) -> dict[str, str]:
-        found = {f"chunking.{key}": chunker.fingerprint for key, chunker in self.chunkers.items()}
+        versions = {f"chunking.{key}": chunker.fingerprint for key, chunker in self.chunkers.items()}
         for name, leg in self.legs.items():
-            found.update({f"{name}.{key}": value for key, value in leg.fingerprints().items()})
-        return {**found, "chunks": CHUNKING_VERSION}
+            versions.update({f"{name}.{key}": value for key, value in leg.fingerprints().items()})
+        return {**versions, "chunks": CHUNKING_VERSION}
 
 
-def parts(place: CorpusFolder, recipe: Recipe) -> Parts:
-    """Build the plug-ins that a recipe names."""
+def parts(corpus: CorpusFolder, recipe: Recipe) -> Parts:
+    """Build the plug-ins that a recipe names. Raises `ConfigInvalid` where a leg without index has others beside it."""
     build = recipe.build
-    return Parts(
-        {key: recipes.plugin("chunking", "by", choice) for key, choice in build.chunking.items()},
-        Legs(place).of(build.legs),
-    )
+    legs = Legs(corpus).of(build.legs)
+    if len(legs) > 1 and (live := [name for name, leg in legs.items() if not leg.materializes]):
+        raise ConfigInvalid(recipe.name, f"build.legs.{live[0]} ranks the live files and stands alone.")
+    return Parts({key: recipes.plugin("chunking", choice) for key, choice in build.chunking.items()}, legs)
 
 
 @dataclass
@@ -107,9 +107,7 @@ class Cutter:
     def cut(self, item: Item, record: str, row: int, first_chunk: int) -> tuple[ItemRow, list[ChunkRow]]:
         """The item's row and its chunks' rows, numbered from `row` and `first_chunk`."""
         raw = raw_of(item)
-        outcome = self._extractions.get(raw)
-        if outcome is None:
-            outcome = NoExtraction("failed", "its parser gave no result; run the command again")
+        outcome = self._extractions.outcome(raw)
         key = self._extractions.extraction_id(raw)
         stamp = self._stamps.get(item.path)
         seen = (row, item.item_id, item.path, item.language, item.title, record, key)
@@ -184,8 +182,8 @@ def tables_fit(reader: TableReader, manifest: Manifest) -> bool:
             return False
         tally.count(row._replace(digest=digest.hexdigest()))
         records.append(row.record.encode())
-    found = catalogs.corpus_digest(records), tally.chunks_digest()
-    return found == (manifest.corpus_digest, manifest.chunks_digest)
+    digests = catalogs.corpus_digest(records), tally.chunks_digest()
+    return digests == (manifest.corpus_digest, manifest.chunks_digest)
 
 
 def ranked(item: Item, chunk: ChunkRow) -> RankedChunk:

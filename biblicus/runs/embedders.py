@@ -12,16 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from biblicus import plugins
-from biblicus.config import explain, user_folder
-from biblicus.contracts import Embedder
+from biblicus.config import settings_file, user_folder
+from biblicus.contracts import Embedder, Given
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files, seals
-from biblicus.embedding.places import Places, file_digest
 from biblicus.errors import BiblicusError, ConfigInvalid, StorageFailed, UnknownModel
-from biblicus.models.digest import canonical
+from biblicus.models.digest import canonical, file_digest
 
 BUILT_IN = ("minilm", "static")
 """Embedders that need no definition: their weights are in packages, and they connect to nothing."""
@@ -37,41 +34,32 @@ def name_of(choice: str | Mapping[str, Any]) -> str:
     name = choice.get("by")
     if not isinstance(name, str) or len(choice) > 1:
         raise ConfigInvalid(
-            "embedder", "a recipe gives the name of an embedder and nothing else.", f"define it in {_configuration()}"
+            "embedder", "a recipe gives the name of an embedder and nothing else.", f"define it in {settings_file()}"
         )
     return name
 
 
-def find(place: CorpusFolder, choice: str | Mapping[str, Any]) -> Embedder:
+def find(corpus: CorpusFolder, choice: str | Mapping[str, Any]) -> Embedder:
     """The embedder of that name. Raises `UnknownModel`, `ConfigInvalid`, `ExtraMissing` or `EmbedderUnavailable`."""
     name = name_of(choice)
-    settings = place.settings
-    places = Places(settings.device, remembered_digest)
+    settings = corpus.settings
+    given = Given(device=settings.device, digest=remembered_digest)
     if name in BUILT_IN:
         if name in settings.embedders:
             raise ConfigInvalid(
-                str(_configuration()), f"embedders.{name}: the name of a built-in embedder; use another."
+                str(settings_file()), f"embedders.{name}: the name of a built-in embedder; use another."
             )
-        return _built(name, {}, places, f"embedder {name}")
+        return _built(name, {}, given, f"embedder {name}")
     setting = settings.embedders.get(name)
     if setting is None:
-        where = f"{_configuration()}: embedders: {{{name}: {{by: …, model: …}}}}"
+        where = f"{settings_file()}: embedders: {{{name}: {{by: …, model: …}}}}"
         raise UnknownModel("embedder", name, [*BUILT_IN, *sorted(settings.embedders)], where)
-    return _built(setting.by, setting.model_extra or {}, places, f"{_configuration()}: embedders.{name}")
+    return _built(setting.by, setting.model_extra or {}, given, f"{settings_file()}: embedders.{name}")
 
 
-def _built(by: str, options: Mapping[str, Any], places: Places, where: str) -> Embedder:
-    module = plugins.find("embedding", by)
-    try:
-        checked = module.Options.model_validate(options)
-    except ValidationError as error:
-        raise ConfigInvalid(where, explain(error, module.Options), f"edit {_configuration()}") from error
-    embedder: Embedder = module.build(checked, places)
+def _built(by: str, options: Mapping[str, Any], given: Given, where: str) -> Embedder:
+    embedder: Embedder = plugins.make("embedding", by, options, given, where=where, remedy=f"edit {settings_file()}")
     return embedder
-
-
-def _configuration() -> Path:
-    return user_folder("config") / "config.yml"
 
 
 # --- digests of weights ----------------------------------------------------------------------------------------------
@@ -79,8 +67,7 @@ def _configuration() -> Path:
 
 def remembered_digest(path: Path) -> str:
     """The sha256 of a file, computed once: afterwards its inode, size and change time stand for it."""
-    found = path.stat()
-    stamp = [found.st_dev, found.st_ino, found.st_size, found.st_ctime_ns]
+    stamp = list(files.stamp_of(path.stat()))
     memory = user_folder("state") / "weights.json"
     known: dict[str, Any] = {}
     with suppress(ValueError, BiblicusError):

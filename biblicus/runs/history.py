@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +14,10 @@ from biblicus.corpus.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.errors import BiblicusError, UsageError
+from biblicus.models.fields import NoRequest
 from biblicus.models.manifest import Manifest
-from biblicus.runs import manifests as runs
+from biblicus.models.requests.runs import DiffRunsRequest, PruneRunsRequest, RunRequest
+from biblicus.runs import manifests
 from biblicus.runs.build import Work, build_fresh, parts
 from biblicus.stores.tables import TableReader
 
@@ -28,32 +31,84 @@ class RunEntry:
     materialized: bool
 
 
-def list_runs(place: CorpusFolder) -> list[RunEntry]:
+@dataclass(frozen=True)
+class ListedRun:
+    """A run. `indexed`: it has an index; `latest_of`: the recipes it is the latest run of; `materialized`: it can be
+    searched on this machine."""
+
+    run_id: str
+    recipe_id: str
+    build_id: str
+    index_version: str
+    built: str
+    counts: Mapping[str, int]
+    parent_run_id: str | None
+    indexed: bool
+    latest_of: tuple[str, ...]
+    materialized: bool
+
+    @classmethod
+    def of(cls, entry: RunEntry) -> ListedRun:
+        """What the list shows of a run."""
+        manifest = entry.manifest
+        return cls(
+            manifest.run_id,
+            manifest.recipe_id,
+            manifest.build_id,
+            manifest.index_version,
+            manifest.built,
+            manifest.counts,
+            manifest.parent_run_id,
+            bool(manifest.sizes),
+            entry.latest_of,
+            entry.materialized,
+        )
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The runs, oldest first."""
+
+    runs: tuple[ListedRun, ...]
+
+
+def list_runs(corpus: CorpusFolder) -> list[RunEntry]:
     """Every run whose manifest can be read, oldest first."""
-    header = catalogs.read_header(place)
+    header = catalogs.read_header(corpus)
     latest = header.latest if header else {}
-    found = []
-    for run_id in runs.ids(place):
+    entries = []
+    for run_id in manifests.ids(corpus):
         try:
-            manifest = runs.read(place, run_id)
+            manifest = manifests.read(corpus, run_id)
         except BiblicusError:
             continue  # `check` names it
         names = tuple(name for name, entry in latest.items() if entry.run_id == run_id)
-        found.append(RunEntry(manifest, names, runs.folder(place, run_id).exists()))
-    return found
+        entries.append(RunEntry(manifest, names, manifests.folder(corpus, run_id).exists()))
+    return entries
 
 
-def show(place: CorpusFolder, name: str) -> Manifest:
+def runs(corpus: CorpusFolder, request: NoRequest, call: Call) -> Runs:
+    """The runs, as they are listed."""
+    listed = list_runs(corpus)
+    return Runs(tuple(ListedRun.of(entry) for entry in listed))
+
+
+def run(corpus: CorpusFolder, request: RunRequest, call: Call) -> Manifest:
+    """A run's manifest. Raises `RunNotFound`, `AmbiguousRun`."""
+    return manifest_of(corpus, request.run)
+
+
+def manifest_of(corpus: CorpusFolder, name: str) -> Manifest:
     """A run's manifest, by id, an unambiguous part of it, or a recipe's name (its latest run)."""
-    header = catalogs.read_header(place)
+    header = catalogs.read_header(corpus)
     latest = header.latest.get(name) if header else None
-    return runs.read(place, latest.run_id if latest else runs.resolve(place, name))
+    return manifests.read(corpus, latest.run_id if latest else manifests.resolve(corpus, name))
 
 
-def diff(place: CorpusFolder, first: str, second: str) -> dict[str, Any]:
+def diff(corpus: CorpusFolder, request: DiffRunsRequest, call: Call) -> dict[str, Any]:
     """What differs: `settings`, `components` and `counts` as [first, second]; `items` while both tables are there."""
-    a, b = show(place, first), show(place, second)
-    items = _items(place, a), _items(place, b)
+    a, b = manifest_of(corpus, request.first), manifest_of(corpus, request.second)
+    items = _items(corpus, a), _items(corpus, b)
     return {
         "runs": [a.run_id, b.run_id],
         "same_corpus": a.corpus_digest == b.corpus_digest,
@@ -75,9 +130,9 @@ def _differences(a: dict[str, Any], b: dict[str, Any]) -> dict[str, list[Any]]:
     return {key: [a.get(key), b.get(key)] for key in sorted({*a, *b}) if a.get(key) != b.get(key)}
 
 
-def _items(place: CorpusFolder, manifest: Manifest) -> dict[str, tuple[str, str]] | None:
+def _items(corpus: CorpusFolder, manifest: Manifest) -> dict[str, tuple[str, str]] | None:
     """Path and record by item id, from the run's own table."""
-    folder = runs.folder(place, manifest.run_id)
+    folder = manifests.folder(corpus, manifest.run_id)
     if not folder.exists():
         return None
     reader = TableReader(folder)
@@ -96,14 +151,14 @@ def _item_differences(a: dict[str, tuple[str, str]], b: dict[str, tuple[str, str
     }
 
 
-def verify(place: CorpusFolder, name: str, call: Call) -> dict[str, Any]:
+def verify(corpus: CorpusFolder, request: RunRequest, call: Call) -> dict[str, Any]:
     """Rebuild the current state with the run's recipe, in memory, and compare digests: `ok`, and what differs."""
-    manifest = show(place, name)
+    manifest = manifest_of(corpus, request.run)
     recipe = recipes.resolve(manifest.recipe, f".biblicus/runs/{manifest.run_id}.json")
-    catalog = catalog_of(place)
-    built = parts(place, recipe)
-    extractions = Extractions(place, call, dict(recipe.build.extraction))
-    guarded = [raw_of(item) for item in catalog.items.values() if extractions.is_guarded(item.media_type)]
+    catalog = catalog_of(corpus)
+    built = parts(corpus, recipe)
+    extractions = Extractions(corpus, call, dict(recipe.build.extraction))
+    guarded = [raw_of(item) for item in catalog.items.values() if extractions.is_guarded(item.path, item.media_type)]
     for raw, outcome in extractions.guarded(raw for raw in guarded if not extractions.is_cached(raw)):
         extractions.remember(raw, outcome)
     tally = build_fresh(None, Work(catalog, {}, built, extractions, call))
@@ -118,29 +173,28 @@ def verify(place: CorpusFolder, name: str, call: Call) -> dict[str, Any]:
     return {"run_id": manifest.run_id, "ok": not differs, "differs": differs, "chunks": tally.chunks}
 
 
-def prune(
-    place: CorpusFolder, keep: int | None, names: list[str], call: Call, *, latest: bool = False
-) -> dict[str, Any]:
+def prune(corpus: CorpusFolder, request: PruneRunsRequest, call: Call) -> dict[str, Any]:
     """Delete runs: all but the newest `keep` of each build, or those named. The latest ones only with `latest`."""
+    keep, names, latest = request.keep, request.names, request.latest
     if (keep is None) == (not names):
         raise UsageError("Say how many runs to keep, or which to delete.", "biblicus runs prune --keep 5")
-    with place.writing(call):
-        events.settle(place)
-        header = catalogs.read_header(place)
+    with corpus.writing(call):
+        events.settle(corpus)
+        header = catalogs.read_header(corpus)
         needed = {entry.run_id for entry in header.latest.values()} if header else set()
-        doomed = [runs.resolve(place, name) for name in names] if names else _beyond(place, keep or 0)
+        doomed = [manifests.resolve(corpus, name) for name in names] if names else _beyond(corpus, keep or 0)
         if names and not latest and (held := [run_id for run_id in doomed if run_id in needed]):
             raise UsageError(f"{held[0]} is the latest run of a recipe.", "biblicus runs prune RUN --latest")
         doomed = [run_id for run_id in doomed if latest or run_id not in needed]
         if header and needed & set(doomed):
             kept = {name: entry for name, entry in header.latest.items() if entry.run_id not in doomed}
-            catalogs.write_header(place, header.model_copy(update={"latest": kept}))
-        freed = sum(runs.delete(place, run_id) for run_id in doomed)
+            catalogs.write_header(corpus, header.model_copy(update={"latest": kept}))
+        freed = sum(manifests.delete(corpus, run_id) for run_id in doomed)
     return {"deleted": doomed, "bytes": freed}
 
 
-def _beyond(place: CorpusFolder, keep: int) -> list[str]:
+def _beyond(corpus: CorpusFolder, keep: int) -> list[str]:
     by_build: dict[str, list[str]] = {}
-    for entry in list_runs(place):
+    for entry in list_runs(corpus):
         by_build.setdefault(entry.manifest.build_id, []).append(entry.manifest.run_id)
     return [run_id for ids in by_build.values() for run_id in ids[: len(ids) - keep if keep else None]]

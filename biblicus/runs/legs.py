@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from biblicus import plugins
-from biblicus.contracts import Leg
+from biblicus.contracts import Given, Leg
+from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.models.recipe import Choice
 
@@ -17,19 +17,16 @@ if TYPE_CHECKING:
 class Legs:
     """Makes legs for one corpus; legs of the same model share its vectors."""
 
-    def __init__(self, place: CorpusFolder) -> None:
-        self._place = place
+    def __init__(self, corpus: CorpusFolder) -> None:
+        self._corpus = corpus
         self._vectors: dict[str, CorpusVectors] = {}
 
     def __call__(self, choice: Choice) -> Leg:
         """The leg of a resolved choice. Raises what the engine or its model lacks (`ExtraMissing`, `UnknownName`)."""
-        module = plugins.find("retrieval", choice["engine"])
-        options = module.Options(**{name: value for name, value in choice.items() if name != "engine"})
-        embedder = getattr(options, "embedder", None)
-        made: Leg = module.build(options) if embedder is None else module.build(options, self._of(embedder))
+        made: Leg = recipes.plugin("retrieval", choice, Given(vectors=self._of))
         return made
 
-    def of(self, legs: Mapping[str, Choice]) -> dict[str, Any]:
+    def of(self, legs: Mapping[str, Choice]) -> dict[str, Leg]:
         """All of a recipe's legs, by name."""
         return {name: self(choice) for name, choice in legs.items()}
 
@@ -37,5 +34,5 @@ class Legs:
         from biblicus.runs.vectors import CorpusVectors  # lazy: most queries meet no vectors
 
         if embedder not in self._vectors:
-            self._vectors[embedder] = CorpusVectors(self._place, embedder)
+            self._vectors[embedder] = CorpusVectors(self._corpus, embedder)
         return self._vectors[embedder]

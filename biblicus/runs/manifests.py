@@ -27,14 +27,14 @@ _MANIFEST_LIMIT = 64 << 20
 _COUNTS = {"items", "chunks", "tokens"}
 
 
-def new_run_id(place: CorpusFolder, recipe: str, now: float) -> str:
+def new_run_id(corpus: CorpusFolder, recipe: str, now: float) -> str:
     """UTC second, build name and 6 hex digits. A second that has a run is passed over, so that ids sort by age."""
-    taken = {run_id[:16] for run_id in ids(place)}
+    taken = {run_id[:16] for run_id in ids(corpus)}
     while (stamp := time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))) in taken:
         now += 1
     while True:
         run_id = f"{stamp}-{recipe}-{secrets.token_hex(3)}"
-        if not (place.runs / f"{run_id}.json").exists() and not (place.index / run_id).exists():
+        if not (corpus.runs / f"{run_id}.json").exists() and not (corpus.index / run_id).exists():
             return run_id
 
 
@@ -53,35 +53,35 @@ def is_run_id(text: str) -> bool:
     return _RUN_ID.fullmatch(text) is not None
 
 
-def ids(place: CorpusFolder) -> list[str]:
+def ids(corpus: CorpusFolder) -> list[str]:
     """The ids of all runs with a manifest, oldest first."""
     try:
-        names = os.listdir(place.runs)
+        names = os.listdir(corpus.runs)
     except FileNotFoundError:
         return []
     return sorted(name[:-5] for name in names if name.endswith(".json") and is_run_id(name[:-5]))
 
 
-def resolve(place: CorpusFolder, name: str) -> str:
+def resolve(corpus: CorpusFolder, name: str) -> str:
     """A run id from itself or an unambiguous part of it. Raises `RunNotFound`, `AmbiguousRun`."""
-    known = ids(place)
-    found = [name] if name in known else [run_id for run_id in known if name and name in run_id]
-    if len(found) > 1:
-        raise AmbiguousRun(name, found)
-    if not found:
+    known = ids(corpus)
+    matching = [name] if name in known else [run_id for run_id in known if name and name in run_id]
+    if len(matching) > 1:
+        raise AmbiguousRun(name, matching)
+    if not matching:
         raise RunNotFound(name)
-    return found[0]
+    return matching[0]
 
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no JSON")
 
 
-def read(place: CorpusFolder, run_id: str) -> Manifest:
+def read(corpus: CorpusFolder, run_id: str) -> Manifest:
     """A run's manifest, validated. Raises `RunNotFound`, `RunDamaged`, `NewerSchema`."""
     if not is_run_id(run_id):
         raise RunNotFound(run_id)
-    path = place.runs / f"{run_id}.json"
+    path = corpus.runs / f"{run_id}.json"
     try:
         if path.stat().st_size > _MANIFEST_LIMIT:
             raise RunDamaged(run_id, "its manifest is too large")
@@ -113,51 +113,51 @@ def _encode(manifest: Manifest) -> bytes:
     return (json.dumps({**data, "digest": digest(data)}, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def commit(place: CorpusFolder, manifest: Manifest) -> None:
+def commit(corpus: CorpusFolder, manifest: Manifest) -> None:
     """Write the manifest: from here on the run exists. Never overwrites one."""
-    files.make_folder(place.runs)
-    files.write(place.runs / f"{manifest.run_id}.json", _encode(manifest), replace=False)
+    files.make_folder(corpus.runs)
+    files.write(corpus.runs / f"{manifest.run_id}.json", _encode(manifest), replace=False)
 
 
-def is_as_written(place: CorpusFolder, manifest: Manifest) -> bool:
+def is_as_written(corpus: CorpusFolder, manifest: Manifest) -> bool:
     """Whether a manifest's file is byte for byte what was committed (line ends aside, which git may translate)."""
-    found = files.read(place.runs / f"{manifest.run_id}.json").replace(b"\r\n", b"\n")
-    return found == _encode(manifest)
+    written = files.read(corpus.runs / f"{manifest.run_id}.json").replace(b"\r\n", b"\n")
+    return written == _encode(manifest)
 
 
-def folder(place: CorpusFolder, run_id: str) -> Path:
+def folder(corpus: CorpusFolder, run_id: str) -> Path:
     """Where a run's materialization lies, if it is there."""
-    return place.index / run_id
+    return corpus.index / run_id
 
 
-def begin(place: CorpusFolder, run_id: str) -> Path:
+def begin(corpus: CorpusFolder, run_id: str) -> Path:
     """A folder to build a materialization in; `finish` puts it in place."""
-    files.make_folder(place.index)
-    path = place.index / f"{run_id}.tmp"
+    files.make_folder(corpus.index)
+    path = corpus.index / f"{run_id}.tmp"
     if path.exists():
         shutil.rmtree(path)
     path.mkdir()
     return path
 
 
-def finish(place: CorpusFolder, run_id: str, known: Mapping[str, str] | None = None) -> Path:
+def finish(corpus: CorpusFolder, run_id: str, known: Mapping[str, str] | None = None) -> Path:
     """Make a built materialization durable, seal it and put it in place."""
-    built = place.index / f"{run_id}.tmp"
-    target = folder(place, run_id)
+    built = corpus.index / f"{run_id}.tmp"
+    target = folder(corpus, run_id)
     files.sync_tree(built)
     seals.seal_folder(built, dict(known or {}))
     try:
         _discard(target)
         os.rename(built, target)
-        files.sync_folder(place.index)
+        files.sync_folder(corpus.index)
     except OSError as error:
         raise StorageFailed(str(target), files.describe(error)) from error
     return target
 
 
-def abandon(place: CorpusFolder, run_id: str) -> None:
+def abandon(corpus: CorpusFolder, run_id: str) -> None:
     """Remove what a failed build left."""
-    shutil.rmtree(place.index / f"{run_id}.tmp", ignore_errors=True)
+    shutil.rmtree(corpus.index / f"{run_id}.tmp", ignore_errors=True)
 
 
 def link_files(source: Path, target: Path, *, copied: frozenset[str]) -> None:
@@ -179,16 +179,16 @@ def link_files(source: Path, target: Path, *, copied: frozenset[str]) -> None:
                 shutil.copyfile(Path(parent, name), there / name, follow_symlinks=False)
 
 
-def materialized(place: CorpusFolder) -> list[str]:
+def materialized(corpus: CorpusFolder) -> list[str]:
     """The runs whose materialization is in place, oldest first."""
     with suppress(FileNotFoundError):
-        return sorted(name for name in os.listdir(place.index) if is_run_id(name))
+        return sorted(name for name in os.listdir(corpus.index) if is_run_id(name))
     return []
 
 
-def forget(place: CorpusFolder, run_id: str) -> int:
+def forget(corpus: CorpusFolder, run_id: str) -> int:
     """Delete a run's materialization; returns the bytes it held (links to shared files counted)."""
-    path = folder(place, run_id)
+    path = folder(corpus, run_id)
     freed = size(path)
     try:
         _discard(path)
@@ -209,15 +209,15 @@ def _discard(path: Path) -> None:
         shutil.rmtree(doomed, ignore_errors=True)
 
 
-def delete(place: CorpusFolder, run_id: str) -> int:
+def delete(corpus: CorpusFolder, run_id: str) -> int:
     """Delete a run: manifest first, then its materialization."""
-    files.remove(place.runs / f"{run_id}.json")
-    return forget(place, run_id)
+    files.remove(corpus.runs / f"{run_id}.json")
+    return forget(corpus, run_id)
 
 
-def orphans(place: CorpusFolder) -> list[str]:
+def orphans(corpus: CorpusFolder) -> list[str]:
     """Materializations without a manifest: nothing can refer to them."""
-    return [run_id for run_id in materialized(place) if not (place.runs / f"{run_id}.json").exists()]
+    return [run_id for run_id in materialized(corpus) if not (corpus.runs / f"{run_id}.json").exists()]
 
 
 def size(path: Path) -> int:

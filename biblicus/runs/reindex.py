@@ -32,10 +32,10 @@ from biblicus.errors import (
     Untrusted,
     VectorsGone,
 )
-from biblicus.extraction import media
 from biblicus.models.digest import digest
 from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
 from biblicus.models.recipe import Recipe
+from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import manifests as runs
 from biblicus.runs.build import Plan, Tally, Work, build_fresh, build_incremental, parts, plan
 from biblicus.stores.tables import DELTA, TableReader
@@ -44,6 +44,8 @@ FRESH_BELOW = 4_000
 """Chunks under which a run with a leg that drifts is built fresh each time (about a second), to equal a fresh one."""
 CHURN_LIMIT = 0.02
 """Share of the base's chunks added or removed since, above which a run is built fresh again."""
+_WORTH_COMPACTING = 0.25
+"""Share of a store's vectors that no run needs, from which a store beyond its bound is written anew."""
 
 
 @dataclass(frozen=True)
@@ -96,34 +98,36 @@ def unembedded(manifest: Manifest) -> int:
     return sum(count for name, count in manifest.counts.items() if name.endswith(".unembedded"))
 
 
-def reindex(
-    place: CorpusFolder, names: list[str], call: Call, *, fresh: bool = False, strict: bool = False
-) -> ReindexReport:
+def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> ReindexReport:
     """Refresh, then build the named recipes: with none named, the default one and every one that has a run.
 
     Raises `CheckFailed` with `strict` where a file failed, after everything was built.
     """
     began = time.perf_counter()
-    wanted = {recipe.name: recipe for recipe in (recipes.find(place, name) for name in names)}
-    with telemetry.span("reindex"), place.writing(call), _no_collection():
-        refreshed = refresh(place, call)
-        if not names:
-            wanted = _all_recipes(place, refreshed)
+    wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in request.recipes)}
+    with telemetry.span("reindex"), corpus.writing(call), _no_collection():
+        refreshed = refresh(corpus, call)
+        if not request.recipes:
+            wanted = _all_recipes(corpus, refreshed)
         report = ReindexReport(refreshed.report)
-        for run_id in runs.orphans(place):  # a writer died, or failed, before it could write the manifest
-            runs.forget(place, run_id)
+        for run_id in runs.orphans(corpus):  # a writer died, or failed, before it could write the manifest
+            runs.forget(corpus, run_id)
         for number, recipe in enumerate(wanted.values()):
             try:
                 with telemetry.span("build", {"biblicus.recipe": recipe.recipe_id}) as span:
-                    report.runs.append(_Indexing(place, recipe, refreshed, call).run(fresh))
+                    report.runs.append(_Indexing(corpus, recipe, refreshed, call).run(request.fresh))
                     if telemetry.is_on():
                         _tell(span, report.runs[-1])
             except (ExtraMissing, UnknownModel) as error:
-                if names or not number:  # a colleague's recipe must not keep the default one from being built
+                if request.recipes or not number:  # a colleague's recipe must not keep the default one from being built
                     raise
                 report.unavailable.append({"recipe": recipe.name, **error.as_object()})
+        if corpus.vectors.exists():
+            from biblicus.runs import vectors  # lazy: most corpora have none
+
+            vectors.prune(corpus, corpus.settings.cache_bytes, _WORTH_COMPACTING)
     report.ms = round((time.perf_counter() - began) * 1000, 1)
-    if strict:
+    if request.strict:
         _refuse_failures(report)
     return report
 
@@ -153,12 +157,12 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _all_recipes(place: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe]:
-    default = recipes.find(place, None)
+def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe]:
+    default = recipes.find(corpus, None)
     wanted = {default.name: default}
     for name in refreshed.header.latest:
         try:
-            wanted.setdefault(name, recipes.find(place, name))
+            wanted.setdefault(name, recipes.find(corpus, name))
         except NotFound:
             continue  # a recipe that was deleted keeps its runs and gets no new ones
     return wanted
@@ -167,12 +171,13 @@ def _all_recipes(place: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe]
 class _Indexing:
     """One recipe's run."""
 
-    def __init__(self, place: CorpusFolder, recipe: Recipe, refreshed: Refreshed, call: Call) -> None:
-        self.place, self.recipe, self.refreshed, self.call = place, recipe, refreshed, call
-        self.parts = parts(place, recipe)
+    def __init__(self, corpus: CorpusFolder, recipe: Recipe, refreshed: Refreshed, call: Call) -> None:
+        self.corpus, self.recipe, self.refreshed, self.call = corpus, recipe, refreshed, call
+        self.parts = parts(corpus, recipe)
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
         options = recipe.build.extraction
-        self.extractions = refreshed.extractions if not options else Extractions(place, call, dict(options))
+        self.extractions = refreshed.extractions if not options else Extractions(corpus, call, dict(options))
+        refreshed.report.leave_to(self.extractions)
 
     def run(self, fresh: bool) -> RunReport:
         last = self._last()
@@ -190,31 +195,31 @@ class _Indexing:
     def _last(self) -> Manifest | None:
         """The latest run of this recipe, or of one with an equal build."""
         latest = self.refreshed.header.latest
-        found = latest.get(self.recipe.name)
-        if found is None or found.build_id != self.recipe.build_id:
+        latest_run = latest.get(self.recipe.name)
+        if latest_run is None or latest_run.build_id != self.recipe.build_id:
             same = [entry for entry in latest.values() if entry.build_id == self.recipe.build_id]
-            found = max(same, key=lambda entry: entry.run_id, default=found)
-        if found is None:
+            latest_run = max(same, key=lambda entry: entry.run_id, default=latest_run)
+        if latest_run is None:
             return None
         try:
-            return runs.read(self.place, found.run_id)
+            return runs.read(self.corpus, latest_run.run_id)
         except BiblicusError:
             return None
 
     def _differences(self, last: Manifest) -> tuple[str, ...]:
         """What keeps a run from standing for the corpus as it is now."""
-        found = []
+        differences = []
         if last.corpus_digest != self.refreshed.header.corpus_digest:
-            found.append("items")
+            differences.append("items")
         if last.build_id != self.recipe.build_id:
-            found.append("recipe")
+            differences.append("recipe")
         if last.corpus_id != self.refreshed.header.corpus_id:
-            found.append("corpus_id")
+            differences.append("corpus_id")
         if unembedded(last):
-            found.append("vectors")
+            differences.append("vectors")
         now = self._components(name[11:] for name in last.components if name.startswith("extraction."))
-        found += sorted(name for name in {*now, *last.components} if now.get(name) != last.components.get(name))
-        return tuple(found)
+        differences += sorted(name for name in {*now, *last.components} if now.get(name) != last.components.get(name))
+        return tuple(differences)
 
     def _components(self, extractors: Any) -> dict[str, str]:
         return {**self.extractions.fingerprints(extractors), **self.parts.fingerprints()}
@@ -222,13 +227,13 @@ class _Indexing:
     def _unchanged(self, last: Manifest) -> RunReport:
         """The run stands; its materialization is brought back where it is gone, foreign or damaged."""
         built: Built | Literal["unchanged"] = "unchanged"
-        if self.materializes and not (_is_sealed(self.place, last.run_id) and self._opens(last.run_id)):
+        if self.materializes and not (_is_sealed(self.corpus, last.run_id) and self._opens(last.run_id)):
             catalog = self._catalog()
             self._extract_guarded(catalog)
             tally = self._materialise(self._work(catalog), last.run_id, None)
             built = "rematerialised"
             if tally.chunks_digest() != last.chunks_digest:
-                runs.forget(self.place, last.run_id)
+                runs.forget(self.corpus, last.run_id)
                 return self._new(catalog, None, True, ("chunks",))
         self._point_to(last.run_id)
         return RunReport(last, self.recipe.recipe_id, built)
@@ -237,7 +242,7 @@ class _Indexing:
         """Whether every leg still has what it refers to outside the run's folder."""
         try:
             for name, leg in self.parts.legs.items():
-                leg.open(runs.folder(self.place, run_id) / name).close()
+                leg.open(runs.folder(self.corpus, run_id) / name).close()
         except (VectorsGone, RunDamaged):
             return False
         return True
@@ -245,7 +250,7 @@ class _Indexing:
     # --- building ---
 
     def _catalog(self) -> Catalog:
-        catalog = self.refreshed.catalog or catalogs.read(self.place)
+        catalog = self.refreshed.catalog or catalogs.read(self.corpus)
         if catalog is None:
             raise RunDamaged("-", "the catalog vanished")
         self.refreshed.catalog = catalog
@@ -253,8 +258,8 @@ class _Indexing:
 
     def _extract_guarded(self, catalog: Catalog) -> None:
         """Parse ahead, in parallel, what needs a worker and is not cached."""
-        guarded = [path for path, entry in catalog.entries.items() if self.extractions.is_guarded(entry.media_type)]
-        raws = [raw_of(catalog.items[path]) for path in guarded]
+        is_guarded, entries = self.extractions.is_guarded, catalog.entries.items()
+        raws = [raw_of(catalog.items[path]) for path, entry in entries if is_guarded(path, entry.media_type)]
         missing = [raw for raw in raws if not self.extractions.is_cached(raw)]
         with telemetry.span("extract", {"biblicus.files": len(missing)}):
             for raw, outcome in self.extractions.guarded(missing):
@@ -262,10 +267,9 @@ class _Indexing:
 
     def _new(self, catalog: Catalog, last: Manifest | None, fresh: bool, differs: tuple[str, ...]) -> RunReport:
         began = time.perf_counter()
-        run_id = runs.new_run_id(self.place, self.recipe.name, self.call.clock())
+        run_id = runs.new_run_id(self.corpus, self.recipe.name, self.call.clock())
         work = self._work(catalog)
-        media_types = {entry.media_type for entry in catalog.entries.values()}
-        components = self._components({name for kind in media_types if (name := media.choose(kind))})
+        components = self._components(self.extractions.used(catalog.entries.items()))
         step = None if fresh or last is None else self._step(last, work, components)
         tally = self._materialise(work, run_id, step)
         built: Built = "incremental" if step else "fresh"
@@ -293,12 +297,12 @@ class _Indexing:
             skipped=tally.skipped,
             failed=tally.failed,
         )
-        with recording_run(self.place, manifest, self.call):
-            runs.commit(self.place, manifest)
+        with recording_run(self.corpus, manifest, self.call):
+            runs.commit(self.corpus, manifest)
         self._point_to(run_id)
         self._prune()
         # Links made and unlinked changed the files' change times.
-        for folder in [runs.folder(self.place, run_id)] + ([step.parent.folder] if step else []):
+        for folder in [runs.folder(self.corpus, run_id)] + ([step.parent.folder] if step else []):
             seals.restamp(folder)
         return RunReport(manifest, self.recipe.recipe_id, built, differs)
 
@@ -308,7 +312,7 @@ class _Indexing:
     def _materialise(self, work: Work, run_id: str, step: Plan | None) -> Tally:
         if not self.materializes:
             return build_fresh(None, work)
-        folder = runs.begin(self.place, run_id)
+        folder = runs.begin(self.corpus, run_id)
         try:
             if step is None:
                 tally, known = build_fresh(folder, work), {}
@@ -319,7 +323,7 @@ class _Indexing:
                 tally = build_incremental(folder, step, work)
                 known = {name: digests[name] for name in digests if _is_shared(folder / name, parent / name)}
             with telemetry.span("write"):
-                runs.finish(self.place, run_id, known)
+                runs.finish(self.corpus, run_id, known)
             return tally
         except (OSError, sqlite3.Error) as error:
             cause = files.describe(error) if isinstance(error, OSError) else str(error)
@@ -327,7 +331,7 @@ class _Indexing:
         finally:
             if step is not None:
                 step.parent.close()
-            runs.abandon(self.place, run_id)
+            runs.abandon(self.corpus, run_id)
 
     def _step(self, last: Manifest, work: Work, components: dict[str, str]) -> Plan | None:
         """How to build on the last run, where that pays and stays true to a fresh build."""
@@ -338,16 +342,16 @@ class _Indexing:
         # A component may be new (the first PDF of a corpus), but none may have changed.
         if any(last.components.get(name, now) != now for name, now in components.items()):
             return None
-        if unembedded(last) or not (_is_sealed(self.place, last.run_id) and self._opens(last.run_id)):
+        if unembedded(last) or not (_is_sealed(self.corpus, last.run_id) and self._opens(last.run_id)):
             return None
-        step = plan(TableReader(runs.folder(self.place, last.run_id)), work)
+        step = plan(TableReader(runs.folder(self.corpus, last.run_id)), work)
         if step.churn > CHURN_LIMIT:
             step.parent.close()
             return None
         return step
 
     def _sizes(self, run_id: str) -> dict[str, int]:
-        folder = runs.folder(self.place, run_id)
+        folder = runs.folder(self.corpus, run_id)
         if not folder.exists():
             return {}
         legs = {name: runs.size(folder / name) for name in self.parts.legs}
@@ -363,24 +367,24 @@ class _Indexing:
             return
         latest = {**header.latest, self.recipe.name: entry}
         self.refreshed.header = header.model_copy(update={"latest": dict(sorted(latest.items()))})
-        catalogs.write_header(self.place, self.refreshed.header)
+        catalogs.write_header(self.corpus, self.refreshed.header)
 
     def _prune(self) -> None:
         """Keep the newest materializations of this build and those that a recipe points to."""
         needed = {entry.run_id for entry in self.refreshed.header.latest.values()}
         mine = []
-        for run_id in runs.materialized(self.place):
+        for run_id in runs.materialized(self.corpus):
             with suppress(BiblicusError):  # a damaged manifest: `check` names it
-                if runs.read(self.place, run_id).build_id == self.recipe.build_id:
+                if runs.read(self.corpus, run_id).build_id == self.recipe.build_id:
                     mine.append(run_id)
-        for run_id in mine[: -self.place.settings.materializations]:
+        for run_id in mine[: -self.corpus.settings.materializations]:
             if run_id not in needed:
-                runs.forget(self.place, run_id)
+                runs.forget(self.corpus, run_id)
 
 
-def _is_sealed(place: CorpusFolder, run_id: str) -> bool:
+def _is_sealed(corpus: CorpusFolder, run_id: str) -> bool:
     try:
-        seals.check_folder(runs.folder(place, run_id))
+        seals.check_folder(runs.folder(corpus, run_id))
     except Untrusted:
         return False
     return True

@@ -33,12 +33,12 @@ _QUESTIONS = 1_024
 class CorpusVectors:
     """See `contracts.Vectors`. Made for one build or one searcher; only a build, under the lock, adds to the store."""
 
-    def __init__(self, place: CorpusFolder, name: str) -> None:
+    def __init__(self, corpus: CorpusFolder, name: str) -> None:
         from biblicus.runs import embedders
 
         self._name = name
-        self._embedder: Embedder = embedders.find(place, name)
-        self._store = VectorStore(folder(place, self._embedder.fingerprint), self._embedder.dim)
+        self._embedder: Embedder = embedders.find(corpus, name)
+        self._store = VectorStore(folder(corpus, self._embedder.fingerprint), self._embedder.dim)
         self._asked: OrderedDict[str, NDArray[float32]] = OrderedDict()
         self._embedded = self._failures = 0
 
@@ -54,13 +54,13 @@ class CorpusVectors:
         missing = {key: text for key, text, row in zip(keys, texts, rows, strict=True) if row < 0}
         # Neighbours in length are embedded together, so that little is spent on padding.
         waiting = sorted(missing, key=lambda key: (len(missing[key]), key))
-        found: dict[bytes, int] = {}
+        embedded: dict[bytes, int] = {}
         for start in range(0, len(waiting), _GROUP):
             call.check()
             group = waiting[start : start + _GROUP]
-            found.update(self._embed(group, [missing[key] for key in group], call))
+            embedded.update(self._embed(group, [missing[key] for key in group], call))
             call.progress("embed", len(texts) - len(waiting) + start + len(group), len(texts))
-        places = [row if row >= 0 else found.get(key, -1) for key, row in zip(keys, rows, strict=True)]
+        places = [row if row >= 0 else embedded.get(key, -1) for key, row in zip(keys, rows, strict=True)]
         return np.array(places, np.int64), np.array(self._store.are_cut(places), bool)
 
     def _embed(self, keys: Sequence[bytes], texts: Sequence[str], call: Call) -> dict[bytes, int]:
@@ -113,19 +113,22 @@ class CorpusVectors:
         return known
 
 
-def folder(place: CorpusFolder, fingerprint: str) -> Path:
+def folder(corpus: CorpusFolder, fingerprint: str) -> Path:
     """Where a model's vectors lie."""
-    return place.vectors / hashlib.sha256(fingerprint.encode()).hexdigest()[:16]
+    return corpus.vectors / hashlib.sha256(fingerprint.encode()).hexdigest()[:16]
 
 
-def prune(place: CorpusFolder, limit: int) -> tuple[int, int]:
-    """Where a corpus's vectors take more than `limit` bytes, drop those that no run here needs: (vectors, bytes)."""
-    found = stores(place.vectors)
-    if sum(store.size() for store in found) <= limit:
+def prune(corpus: CorpusFolder, limit: int, worth: float = 0.0) -> tuple[int, int]:
+    """Where a corpus's vectors take more than `limit` bytes, drop those that no run here needs: (vectors, bytes).
+
+    `worth`: the share of a store that must be free to go, since the rest is written anew.
+    """
+    kept = stores(corpus.vectors)
+    if sum(store.size() for store in kept) <= limit:
         return 0, 0
     dropped = freed = 0
-    references = list(_references(place))
-    for store in found:
+    references = list(_references(corpus))
+    for store in kept:
         before = store.size()
         try:
             generation, count = store.generation(), store.count()
@@ -133,6 +136,8 @@ def prune(place: CorpusFolder, limit: int) -> tuple[int, int]:
             generation, count = "", 0
         mine = [(path, rows) for path, rows in references if rows.generation == generation]
         keep = sorted({int(at) for _, rows in mine for at in rows.embedded()[2]})
+        if len(keep) > (1 - worth) * count:
+            continue
         if not keep:
             store.delete()
         elif len(keep) < count:
@@ -145,12 +150,12 @@ def prune(place: CorpusFolder, limit: int) -> tuple[int, int]:
     return dropped, freed
 
 
-def _references(place: CorpusFolder) -> Iterator[tuple[Path, VectorRows]]:
+def _references(corpus: CorpusFolder) -> Iterator[tuple[Path, VectorRows]]:
     """The vector legs of the runs that are sealed here, with their rows."""
-    for run_id in runs.materialized(place):
+    for run_id in runs.materialized(corpus):
         with suppress(BiblicusError):
-            run = runs.folder(place, run_id)
+            run = runs.folder(corpus, run_id)
             seals.check_folder(run)
-            for leg in runs.read(place, run_id).recipe["build"]["legs"]:
+            for leg in runs.read(corpus, run_id).recipe["build"]["legs"]:
                 if (run / leg / vector_rows.ROWS).exists():
                     yield run / leg, vector_rows.load(run / leg)

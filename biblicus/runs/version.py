@@ -2,32 +2,64 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib.metadata import version as installed
-from typing import Any
 
+from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import NoRun
+from biblicus.models.fields import NoRequest
 from biblicus.runs import manifests as runs
 
 
-def version(place: CorpusFolder) -> dict[str, Any]:
-    """`current`: the catalog is still what the run was built from. `build_id`: the digest of what the run was built
-    by. Reads the catalog's first line and one manifest. Raises `NoRun`."""
-    header = catalogs.read_header(place)
-    entry = header.latest.get(place.default_recipe) if header else None
+@dataclass(frozen=True)
+class Version:
+    """What a bare query is answered from, and the software. `built_at`: UTC, ISO 8601. `build_id`: the digest of what
+    the run was built by. `current`: the catalog is still what it was built from."""
+
+    corpus_id: str
+    name: str
+    corpus_digest: str
+    index_version: str
+    run_id: str
+    current: bool
+    recipe: str
+    build_id: str
+    built_at: str
+    software: str
+
+
+def version(corpus: CorpusFolder, request: NoRequest, call: Call) -> Version:
+    """Reads the catalog's first line and one manifest, once for each state of the corpus. Raises `NoRun`."""
+    if corpus.host is not None:
+        made: Version = corpus.host.remembered("version", lambda: _version(corpus))
+        return made
+    return _version(corpus)
+
+
+def _version(corpus: CorpusFolder) -> Version:
+    header = catalogs.read_header(corpus)
+    entry = header.latest.get(corpus.default_recipe) if header else None
     if header is None or entry is None:
-        raise NoRun(place.default_recipe, True)
-    manifest = runs.read(place, entry.run_id)
-    return {
-        "corpus_id": header.corpus_id,
-        "name": place.config.name,
-        "corpus_digest": header.corpus_digest,
-        "index_version": manifest.index_version,
-        "run_id": manifest.run_id,
-        "current": manifest.corpus_digest == header.corpus_digest,
-        "recipe": place.default_recipe,
-        "build_id": manifest.build_id,
-        "built_at": runs.as_of(manifest.run_id),
-        "software": f"biblicus {installed('biblicus-corpus')}",
-    }
+        raise NoRun(corpus.default_recipe, True)
+    manifest = runs.read(corpus, entry.run_id)
+    return Version(
+        corpus_id=header.corpus_id,
+        name=corpus.config.name,
+        corpus_digest=header.corpus_digest,
+        index_version=manifest.index_version,
+        run_id=manifest.run_id,
+        current=manifest.corpus_digest == header.corpus_digest,
+        recipe=corpus.default_recipe,
+        build_id=manifest.build_id,
+        built_at=runs.as_of(manifest.run_id),
+        software=f"biblicus {installed('biblicus-corpus')}",
+    )
+
+
+def embedding_model(corpus: CorpusFolder) -> str | None:
+    """The embedder behind a bare query, by name; None where it ranks by words alone. Raises `NoRun`."""
+    manifest = runs.read(corpus, version(corpus, NoRequest(), Call()).run_id)
+    legs = manifest.recipe["build"]["legs"].values()
+    return next((str(leg["embedder"]) for leg in legs if leg.get("embedder")), None)

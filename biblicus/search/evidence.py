@@ -28,7 +28,7 @@ CHANGED = "changed"
 
 
 @dataclass(frozen=True)
-class Dressing:
+class EvidenceBuilder:
     """Makes evidence of one run's candidates. `root`: the corpus's folder."""
 
     root: Path
@@ -55,7 +55,7 @@ class Dressing:
         path = f"{self.root}/{to_os(row.path)}"
         try:
             now = os.lstat(path)
-            if row.stamp == f"{now.st_size}:{now.st_mtime_ns}:{now.st_ctime_ns}:{now.st_ino}":
+            if row.stamp == str(files.stamp_of(now)):
                 return False
             return now.st_size != item.bytes or files.sha256(path) != item.sha256
         except (OSError, UnsafeInput):
@@ -63,8 +63,8 @@ class Dressing:
 
 
 def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: Item, question: str) -> Evidence:
-    found: Found = candidate.chunk
-    chunk, row, stages = found
+    content: Found = candidate.chunk
+    chunk, row, stages = content
     text = candidate.text
     uri = item.source.uri
     last = chunk.line_start + text.count("\n")

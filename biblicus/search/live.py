@@ -10,14 +10,14 @@ from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.selection import fits_rows
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.models.item import Item
-from biblicus.models.question import Filters
+from biblicus.models.requests.query import Filters
 from biblicus.runs.build import Cutter
 from biblicus.search.evidence import CHANGED
 from biblicus.stores.tables import ChunkRow, Facets, ItemRow, Place, place_of
+from biblicus.text.fitting import fits_by_item
 
 
 class LiveTables:
@@ -27,14 +27,14 @@ class LiveTables:
     because its record keeps the digest that the catalog knows.
     """
 
-    def __init__(self, place: CorpusFolder, cutter: Cutter, extractions: Extractions, call: Call) -> None:
+    def __init__(self, corpus: CorpusFolder, cutter: Cutter, extractions: Extractions, call: Call) -> None:
         self._items: dict[int, ItemRow] = {}
         self._chunks: dict[int, ChunkRow] = {}
         self._known: dict[int, Item] = {}
-        catalog = catalogs.read(place)
+        catalog = catalogs.read(corpus)
         known_items = dict(catalog.items.items()) if catalog else {}
-        live = [item for known in known_items.values() if (item := _now(place, known)) is not None]
-        guarded = [raw_of(item) for item in live if extractions.is_guarded(item.media_type)]
+        live = [item for known in known_items.values() if (item := _now(corpus, known)) is not None]
+        guarded = [raw_of(item) for item in live if extractions.is_guarded(item.path, item.media_type)]
         for raw, outcome in extractions.guarded(raw for raw in guarded if not extractions.is_cached(raw)):
             extractions.remember(raw, outcome)
         for row, item in enumerate(live):
@@ -62,7 +62,7 @@ class LiveTables:
         return {row: place_of(self._chunks[row], self._items[self._chunks[row].item]) for row in rows}
 
     def rows_where(self, filters: Filters) -> frozenset[int]:
-        return frozenset(row for row, item in self._known.items() if fits_rows(item, filters))
+        return frozenset(row for row, item in self._known.items() if fits_by_item(item, filters))
 
     def facets(self) -> Iterator[Facets]:
         return (Facets(row, item.item_id, item.path, item.doctype) for row, item in self._known.items())
@@ -71,10 +71,10 @@ class LiveTables:
         """Nothing is held open."""
 
 
-def _now(place: CorpusFolder, item: Item) -> Item | None:
+def _now(corpus: CorpusFolder, item: Item) -> Item | None:
     """The item with its present digest, or None where its file is gone."""
     try:
-        data = files.read(place.inside(item.path), limit=place.settings.max_file_bytes)
+        data = files.read(corpus.inside(item.path), limit=corpus.settings.max_file_bytes)
     except (OSError, UnsafeInput):
         return None
     sha256 = hashlib.sha256(data).hexdigest()

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from biblicus.contracts import LegReader
 from biblicus.models.manifest import Manifest
-from biblicus.models.question import Filters
+from biblicus.models.requests.query import Filters
 from biblicus.models.weights import Weighing
 from biblicus.search.weighting import Weighed, weighed
 from biblicus.stores.tables import ChunkRow, Facets, ItemRow, Place

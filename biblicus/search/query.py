@@ -6,16 +6,16 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from biblicus import plugins
-from biblicus.contracts import Call
+from biblicus.contracts import Call, LiveLeg
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
-from biblicus.models.question import Query
 from biblicus.models.recipe import BUILT_IN, Recipe
+from biblicus.models.requests.query import QueryRequest
 from biblicus.runs import manifests as runs
 from biblicus.runs.legs import Legs
 from biblicus.search.opened_run import OpenRun, shares
@@ -24,7 +24,7 @@ from biblicus.search.searcher import LocalSearcher
 
 
 def searcher(
-    place: CorpusFolder, resolve: Callable[[str | None], Recipe] | None = None, *, hold: bool = False
+    corpus: CorpusFolder, resolve: Callable[[str | None], Recipe] | None = None, *, hold: bool = False
 ) -> LocalSearcher:
     """A searcher that may be kept and asked many times. `resolve`: recipes by name, where not those of the corpus.
 
@@ -34,17 +34,17 @@ def searcher(
 
     def live(manifest: Manifest, call: Call) -> OpenRun:
         if manifest.run_id not in held:
-            opened = _live(place, manifest, call)
+            opened = _live(corpus, manifest, call)
             if not hold:
                 return opened
             held[manifest.run_id] = opened
         return held[manifest.run_id]
 
     return LocalSearcher(
-        place,
-        resolve or _Recipes(place.root),
-        Legs(place),
-        Rerankers(place),
+        corpus,
+        resolve or _Recipes(corpus.root),
+        Legs(corpus),
+        Rerankers(corpus),
         live,
     )
 
@@ -69,15 +69,15 @@ class _Recipes:
 
     def _as_built(self, name: str | None) -> Recipe | None:
         """A built-in recipe, its build section taken from its latest run: resolving it would load every chunker."""
-        place = CorpusFolder(self._root)
-        wanted = name or place.default_recipe
+        corpus = CorpusFolder(self._root)
+        wanted = name or corpus.default_recipe
         if wanted not in BUILT_IN or os.path.lexists(f"{self._own}/{wanted}.yml"):
             return None
-        header = catalogs.read_header(place)
+        header = catalogs.read_header(corpus)
         if header is None or wanted not in header.latest:
             return None
         try:
-            built = runs.read(place, header.latest[wanted].run_id).recipe["build"]
+            built = runs.read(corpus, header.latest[wanted].run_id).recipe["build"]
             recipe = Recipe.model_validate({**BUILT_IN[wanted], "build": built})
         except (BiblicusError, KeyError, ValueError):
             return None
@@ -85,33 +85,21 @@ class _Recipes:
 
     def _stamps(self, recipe: Recipe) -> object:
         """Of the configuration, which names the default recipe, and of the file that is or would be this one's."""
-        return _stamp(self._config), _stamp(f"{self._own}/{recipe.name}.yml")
+        return files.stamp(self._config), files.stamp(f"{self._own}/{recipe.name}.yml")
 
 
-def _stamp(path: str | Path) -> object:
+def query(corpus: CorpusFolder, request: QueryRequest, call: Call) -> Result:
+    """Ask. A host that keeps runs open answers from them."""
+    if corpus.host is not None:
+        return corpus.host.search(request, call)
+    asker = searcher(corpus)
     try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
-
-
-def query(place: CorpusFolder, request: Query, call: Call) -> Result:
-    """Ask once."""
-    asked = searcher(place)
-    try:
-        return asked.search(request, call)
+        return asker.search(request, call)
     finally:
-        asked.close()
+        asker.close()
 
 
-def is_current(place: CorpusFolder, result: Result) -> bool:
-    """Whether the catalog still says what the result's run was built from."""
-    header = catalogs.read_header(place)
-    return header is None or header.corpus_digest == runs.read(place, result.run_id).corpus_digest
-
-
-def _live(place: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:
+def _live(corpus: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:
     """A run without materialization, over the files as they are now."""
     # Lazy: a query against an index needs neither extraction nor chunking.
     from biblicus.corpus.extractions import Extractions
@@ -119,11 +107,11 @@ def _live(place: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:
     from biblicus.search.live import LiveTables
 
     recipe = recipes.resolve(manifest.recipe, f".biblicus/runs/{manifest.run_id}.json")
-    built = parts(place, recipe)
-    extractions = Extractions(place, call, dict(recipe.build.extraction))
-    tables = LiveTables(place, Cutter(built.chunkers, extractions), extractions, call)
-    ((leg, choice),) = recipe.build.legs.items()
-    module = plugins.find("retrieval", choice["engine"])
-    options = module.Options(**{key: value for key, value in choice.items() if key != "engine"})
+    built = parts(corpus, recipe)
+    extractions = Extractions(corpus, call, dict(recipe.build.extraction))
+    tables = LiveTables(corpus, Cutter(built.chunkers, extractions), extractions, call)
+    ((name, leg),) = built.legs.items()
+    if not isinstance(leg, LiveLeg):
+        raise AssertionError(f"{name} has a materialization to be opened")
     chunks = [ranked(tables.item(chunk.item), chunk) for chunk in tables.all_chunks()]
-    return OpenRun(manifest, tables, {leg: lambda: module.reader(chunks, options)}, shares(manifest.languages))
+    return OpenRun(manifest, tables, {name: lambda: leg.over(chunks)}, shares(manifest.languages))

@@ -19,14 +19,14 @@ Scores = Callable[[str, Sequence[str], Call], Sequence[float]]
 """How well each text fits the question, higher is better."""
 
 
-def rerank(place: CorpusFolder, result: Result, model: str | Scores, call: Call) -> Result:
+def rerank(corpus: CorpusFolder, result: Result, model: str | Scores, call: Call) -> Result:
     """The result with its evidence in another order. `model`: by its name among `rerankers`, or what scores texts."""
-    scores = Rerankers(place).model(model).scores if isinstance(model, str) else model
+    scores = Rerankers(corpus).model(model).scores if isinstance(model, str) else model
     texts = ["\n".join(filter(None, (piece.title, piece.heading, piece.text))) for piece in result.evidence]
-    found = list(zip(scores(result.query, texts, call) if texts else [], result.evidence, strict=True))
-    found.sort(key=lambda one: (-one[0], one[1].item_id, one[1].span_start))
+    scored = list(zip(scores(result.query, texts, call) if texts else [], result.evidence, strict=True))
+    scored.sort(key=lambda one: (-one[0], one[1].item_id, one[1].span_start))
     pieces = [
         replace(piece, rank=rank, score=score, stage=STAGE, stage_scores={**piece.stage_scores, STAGE: score})
-        for rank, (score, piece) in enumerate(found, 1)
+        for rank, (score, piece) in enumerate(scored, 1)
     ]
     return replace(result, evidence=pieces)

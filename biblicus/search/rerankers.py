@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pydantic import ValidationError
-
-from biblicus import plugins
-from biblicus.config import explain, user_folder
-from biblicus.contracts import Call, Reranker, VectorReader
+from biblicus.config import options_of, settings_file
+from biblicus.contracts import Call, Given, Reranker, VectorReader
+from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import ConfigInvalid, UnknownModel, UsageError
+from biblicus.errors import UnknownModel, UsageError
 from biblicus.models.recipe import Choice
 from biblicus.search.opened_run import OpenRun
 
@@ -25,16 +23,24 @@ if TYPE_CHECKING:
 class Rerankers:
     """Makes rerankers for one searcher; models stay loaded between questions."""
 
-    def __init__(self, place: CorpusFolder) -> None:
-        self._place = place
+    def __init__(self, corpus: CorpusFolder) -> None:
+        self._corpus = corpus
         self._models: dict[str, CrossEncoder] = {}
 
     def __call__(self, choice: Choice, run: OpenRun) -> Reranker:
         """The reranker of a resolved choice, for one run."""
-        module = plugins.find("rerank", choice["by"])
-        options = module.Options(**{name: value for name, value in choice.items() if name != "by"})
-        made: Reranker = module.build(options, _Resources(self, run))
+
+        def chunk_vectors(rows: Sequence[int]) -> NDArray[float32]:
+            for leg in run.legs:
+                if isinstance(reader := run.reader(leg), VectorReader):
+                    return reader.vectors(rows)
+            raise UsageError("This reranker compares vectors, and the run has none.", "biblicus recipes show hybrid")
+
+        made: Reranker = recipes.plugin("rerank", choice, Given(chunk_vectors=chunk_vectors, pairs=self._pairs))
         return made
+
+    def _pairs(self, model: str, question: str, passages: Sequence[str], call: Call) -> Sequence[float]:
+        return self.model(model).scores(question, passages, call)
 
     def model(self, name: str) -> CrossEncoder:
         """A cross-encoder that the user's configuration defines. Raises `UnknownModel`, `ConfigInvalid`."""
@@ -45,31 +51,12 @@ class Rerankers:
     def _found(self, name: str) -> CrossEncoder:
         # Lazy: most recipes rerank with no model.
         from biblicus.embedding.pairs import CrossEncoder, Options
-        from biblicus.embedding.places import Places
         from biblicus.runs.embedders import remembered_digest
 
-        settings, file = self._place.settings, user_folder("config") / "config.yml"
-        known = settings.rerankers
-        if name not in known:
-            raise UnknownModel("reranker", name, sorted(known), f"{file}: rerankers: {{{name}: {{model: …}}}}")
-        try:
-            options = Options.model_validate(known[name])
-        except ValidationError as error:
-            raise ConfigInvalid(f"{file}: rerankers.{name}", explain(error, Options), f"edit {file}") from error
-        return CrossEncoder(options, Places(settings.device, remembered_digest))
-
-
-class _Resources:
-    """See `contracts.Resources`."""
-
-    def __init__(self, rerankers: Rerankers, run: OpenRun) -> None:
-        self._rerankers, self._run = rerankers, run
-
-    def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
-        for leg in self._run.legs:
-            if isinstance(reader := self._run.reader(leg), VectorReader):
-                return reader.vectors(rows)
-        raise UsageError("This reranker compares vectors, and the run has none.", "biblicus recipes show hybrid")
-
-    def pairs(self, model: str, question: str, passages: Sequence[str], call: Call) -> Sequence[float]:
-        return self._rerankers.model(model).scores(question, passages, call)
+        settings = self._corpus.settings
+        if name not in settings.rerankers:
+            where = f"{settings_file()}: rerankers: {{{name}: {{model: …}}}}"
+            raise UnknownModel("reranker", name, sorted(settings.rerankers), where)
+        where, remedy = f"{settings_file()}: rerankers.{name}", f"edit {settings_file()}"
+        options = options_of(Options, settings.rerankers[name], where, remedy)
+        return CrossEncoder(options, Given(device=settings.device, digest=remembered_digest))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from functools import partial
@@ -14,7 +13,7 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Header
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.weights_file import WeightFile
-from biblicus.disk import seals
+from biblicus.disk import files, seals
 from biblicus.errors import (
     BlankQuestion,
     NoRun,
@@ -25,16 +24,16 @@ from biblicus.errors import (
     RunOutdated,
     UnknownName,
     Untrusted,
-    UsageError,
     VectorsGone,
 )
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
-from biblicus.models.question import Budget, Query
+from biblicus.models.question import Budget
 from biblicus.models.recipe import Choice, Recipe
+from biblicus.models.requests.query import QueryRequest
 from biblicus.models.weights import Weighing
 from biblicus.runs import manifests as runs
-from biblicus.search.evidence import Dressing
+from biblicus.search.evidence import EvidenceBuilder
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Stages
 from biblicus.stores.tables import TableReader
@@ -55,15 +54,15 @@ class LocalSearcher:
 
     def __init__(
         self,
-        place: CorpusFolder,
+        corpus: CorpusFolder,
         resolve: Callable[[str | None], Recipe],
         legs: Callable[[Choice], Leg],
         rerankers: Callable[[Choice, OpenRun], Reranker],
         live: Live,
     ) -> None:
-        self._place, self._resolve, self._legs, self._rerankers, self._live = place, resolve, legs, rerankers, live
-        self._catalog = str(place.catalog)
-        self._weights = WeightFile(place)
+        self._corpus, self._resolve, self._legs, self._rerankers, self._live = corpus, resolve, legs, rerankers, live
+        self._catalog = str(corpus.catalog)
+        self._weights = WeightFile(corpus)
         self._open: dict[str, OpenRun] = {}
         self._header: tuple[object, Header | None] = (None, None)
 
@@ -72,7 +71,7 @@ class LocalSearcher:
             run.close()
         self._open.clear()
 
-    def search(self, query: Query, call: Call) -> Result:
+    def search(self, query: QueryRequest, call: Call) -> Result:
         """Evidence for a query. Raises `BlankQuestion`, `NoRun`, `RunNotFound`, `Untrusted`, `RunDamaged`."""
         with telemetry.span("retrieval", {"gen_ai.operation.name": "retrieval"}) as span:
             result = self._asked(query, lambda: self._search(query, call))
@@ -80,12 +79,12 @@ class LocalSearcher:
                 _tell(span, query, result)
         return result
 
-    def rank(self, query: Query, depth: int, call: Call) -> list[RankedItem]:
+    def rank(self, query: QueryRequest, depth: int, call: Call) -> list[RankedItem]:
         """The best `depth` items, each by its best chunk: what evaluation scores. Budgets do not count here."""
         return self._asked(query, lambda: self._rank(query, depth, call))
 
-    def _asked(self, query: Query, answer: Callable[[], Answer]) -> Answer:
-        if not query.text.strip():
+    def _asked(self, query: QueryRequest, answer: Callable[[], Answer]) -> Answer:
+        if not query.query.strip():
             raise BlankQuestion
         while True:
             header = self._current_header()
@@ -93,37 +92,41 @@ class LocalSearcher:
                 return answer()
             except (NotMaterialized, RunNotFound, RunDamaged, Untrusted, VectorsGone):
                 # A writer may have replaced and pruned the run since the catalog was read: then the next one answers.
-                if query.run_id is not None or self._current_header() == header:
+                if query.run is not None or self._current_header() == header:
                     raise
 
-    def _rank(self, query: Query, depth: int, call: Call) -> list[RankedItem]:
+    def _rank(self, query: QueryRequest, depth: int, call: Call) -> list[RankedItem]:
         run, recipe = self._run(query, call)
         weighing = self._weighing(query, recipe, call)
-        return Stages(run, recipe, self._rerankers, weighing).ranking(query.text, query.filters, depth, call)
+        return Stages(run, recipe, self._rerankers, weighing).ranking(query.query, query.filters, depth, call)
 
-    def _search(self, query: Query, call: Call) -> Result:
+    def _search(self, query: QueryRequest, call: Call) -> Result:
         began = time.perf_counter()
         run, recipe = self._run(query, call)
         opened = time.perf_counter()
         budget = _budget(query, recipe)
         weighing = self._weighing(query, recipe, call)
         stages = Stages(run, recipe, self._rerankers, weighing)
-        outcome = stages.outcome(query.text, query.filters, budget, call)
+        outcome = stages.outcome(query.query, query.filters, budget, call)
         retrieved = time.perf_counter()
-        evidence = Dressing(self._place.root, run, recipe).evidence(outcome.spent.kept, query.text)
+        evidence = EvidenceBuilder(self._corpus.root, run, recipe).evidence(outcome.spent.kept, query.query)
         done = time.perf_counter()
         return Result(
-            query=query.text,
+            query=query.query,
             corpus_id=run.manifest.corpus_id,
             run_id=run.manifest.run_id,
             recipe_id=recipe.recipe_id,
             index_version=run.manifest.index_version,
             weights_digest=weighing.digest,
             as_of=runs.as_of(run.manifest.run_id),
-            evidence=evidence,
+            evidence=tuple(evidence),
             insufficient=outcome.insufficient,
             support=outcome.support,
-            budget={"asked": _asked(budget), "used": outcome.spent.used, "dropped": outcome.spent.dropped},
+            budget={
+                "asked": _asked(budget),
+                "used": outcome.spent.used,
+                "dropped": [dropped.as_object() for dropped in outcome.spent.dropped],
+            },
             timings={
                 "open": _ms(began, opened),
                 "retrieve": _ms(opened, retrieved),
@@ -132,18 +135,18 @@ class LocalSearcher:
             },
         )
 
-    def _weighing(self, query: Query, recipe: Recipe, call: Call) -> Weighing:
+    def _weighing(self, query: QueryRequest, recipe: Recipe, call: Call) -> Weighing:
         """What counts for this question, at this time. Raises `ConfigInvalid`."""
-        weights = self._weights.read().in_force(call.clock(), query.filters.toolkits)
+        weights = self._weights.read().in_force(call.clock(), query.filters.toolkit)
         return Weighing(recipe.query.weights, weights)
 
     # --- which run ---
 
-    def _run(self, query: Query, call: Call) -> tuple[OpenRun, Recipe]:
+    def _run(self, query: QueryRequest, call: Call) -> tuple[OpenRun, Recipe]:
         header = self._current_header()
         latest = header.latest if header else {}
-        if query.run_id is not None:
-            run_id = runs.resolve(self._place, query.run_id)
+        if query.run is not None:
+            run_id = runs.resolve(self._corpus, query.run)
             run = self._opened(run_id, call)
             return run, self._recipe_of(query, run.manifest)
         recipe = self._resolve(query.recipe)
@@ -157,16 +160,12 @@ class LocalSearcher:
 
     def _current_header(self) -> Header | None:
         """The catalog's first line, read again where the file changed."""
-        try:
-            found = os.stat(self._catalog)
-            stamp = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
-        except OSError:
-            stamp = None
+        stamp = files.stamp(self._catalog)
         if stamp is None or stamp != self._header[0]:
-            self._header = stamp, catalogs.read_header(self._place)
+            self._header = stamp, catalogs.read_header(self._corpus)
         return self._header[1]
 
-    def _recipe_of(self, query: Query, manifest: Manifest) -> Recipe:
+    def _recipe_of(self, query: QueryRequest, manifest: Manifest) -> Recipe:
         """The recipe asked for if its build fits the run, else the one that the run was sealed with."""
         if query.recipe is None:
             return Recipe.model_validate(manifest.recipe)
@@ -178,7 +177,7 @@ class LocalSearcher:
     def _opened(self, run_id: str, call: Call) -> OpenRun:
         if run_id in self._open:
             return self._open[run_id]
-        manifest = runs.read(self._place, run_id)
+        manifest = runs.read(self._corpus, run_id)
         try:
             choices = Recipe.model_validate(manifest.recipe).build.legs
             legs = {name: self._legs(choice) for name, choice in choices.items()}
@@ -190,7 +189,7 @@ class LocalSearcher:
             for component, now in leg.fingerprints().items():
                 if manifest.components.get(f"{name}.{component}") != now:
                     raise RunOutdated(run_id, f"{name}.{component}")
-        folder = runs.folder(self._place, run_id)
+        folder = runs.folder(self._corpus, run_id)
         if not folder.exists():
             raise NotMaterialized(run_id)
         seals.check_folder(folder)
@@ -200,20 +199,17 @@ class LocalSearcher:
         return run
 
 
-def _budget(query: Query, recipe: Recipe) -> Budget:
-    for name in ("items", "tokens", "characters", "per_source"):
-        if (asked := getattr(query, name)) is not None and asked < 1:
-            raise UsageError(f"A budget of {asked} {name} holds nothing.", "biblicus query --help")
+def _budget(query: QueryRequest, recipe: Recipe) -> Budget:
     own = recipe.query.budget
     return Budget(
-        items=query.items or own.items,
-        tokens=query.tokens or own.tokens,
-        characters=query.characters or own.characters,
-        per_source=query.per_source or own.per_source,
+        items=query.limit or own.items,
+        tokens=query.max_tokens or own.tokens,
+        characters=query.max_characters or own.characters,
+        per_source=query.max_per_source or own.per_source,
     )
 
 
-def _tell(span: telemetry.Span, query: Query, result: Result) -> None:
+def _tell(span: telemetry.Span, query: QueryRequest, result: Result) -> None:
     span.set(
         {
             "gen_ai.data_source.id": result.corpus_id,
@@ -226,7 +222,7 @@ def _tell(span: telemetry.Span, query: Query, result: Result) -> None:
         }
     )
     if telemetry.with_texts():
-        span.set({"gen_ai.retrieval.query.text": query.text})
+        span.set({"gen_ai.retrieval.query.text": query.query})
 
 
 def _asked(budget: Budget) -> dict[str, int | None]:

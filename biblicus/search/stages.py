@@ -14,8 +14,9 @@ from biblicus import telemetry
 from biblicus.contracts import Call, Held, Hit, Passage, Reranker
 from biblicus.errors import ConfigInvalid, RunDamaged
 from biblicus.models.evidence import Dropped
-from biblicus.models.question import Allow, Budget, Filters, Question
+from biblicus.models.question import Allow, Budget, Question
 from biblicus.models.recipe import Choice, Recipe
+from biblicus.models.requests.query import Filters
 from biblicus.models.weights import Weighing
 from biblicus.retrieval.budget import Candidate, Spent, spend
 from biblicus.retrieval.duplicates import repeated
@@ -72,8 +73,8 @@ class Stages:
         k = max(section.retrieve.candidates, budget.items)
         while True:
             call.check()
-            found, is_all, bound = self._retrieve(question, allow, k, call)
-            candidates: Sequence[Candidate] = _Candidates(self.run, found)
+            fused, is_all, bound = self._retrieve(question, allow, k, call)
+            candidates: Sequence[Candidate] = _Candidates(self.run, fused)
             best = candidates[:_BEST]
             if section.rerank:
                 fetched = len(candidates)
@@ -112,12 +113,12 @@ class Stages:
         k = max(section.retrieve.candidates, 2 * depth if is_plain else 0)
         while True:
             call.check()
-            found, is_all, bound = self._retrieve(question, allow, k, call)
+            fused, is_all, bound = self._retrieve(question, allow, k, call)
             if section.rerank and not ranked:
-                again = self._rerank(section.rerank, question, _Candidates(self.run, found), call)
+                again = self._rerank(section.rerank, question, _Candidates(self.run, fused), call)
                 items: Iterable[RankedItem] = (ranked_item(candidate) for candidate in again)
             else:
-                items = _placed(self.run, found, ranked)
+                items = _placed(self.run, fused, ranked)
             if not section.rerank and not is_all and k < _FURTHEST:
                 items = takewhile(partial(_reaches, bound), items)
             for item in items:
@@ -129,8 +130,8 @@ class Stages:
             k = max(4 * k, 2 * depth)
 
     def _question(self, text: str, filters: Filters) -> tuple[Question, Allow | None]:
-        rows = self.run.tables.rows_where(filters) if filters.go_by_item else None
-        return Question(text, self.run.languages), Allow(filters, rows) if filters else None
+        rows = self.run.tables.rows_where(filters) if filters.by_item else None
+        return Question(text, self.run.languages), Allow(filters, rows) if filters.restricts else None
 
     # --- retrieve ---
 
@@ -150,14 +151,14 @@ class Stages:
         raised: dict[str, list[Hit]] = {}
         if weighed.alone and not is_all:
             raised = self._searched(question, _among(weighed.raised, allow), k, call)
-        found = self._fused(question, {leg: _joined(hits, raised.get(leg, ())) for leg, hits in lists.items()})
+        fused = self._fused(question, {leg: _joined(hits, raised.get(leg, ())) for leg, hits in lists.items()})
         with telemetry.span("weights"):
-            scores = {one.row: one.score for one in found}
+            scores = {entry.row: entry.score for entry in fused}
             rest = [scores[hit.row] for hits in lists.values() for hit in hits]
             own = [scores[hit.row] for hits in raised.values() for hit in hits]
             raised_are_all = all(len(hits) < k for hits in raised.values())
             bound = unseen([(rest, is_all, 1.0 if raised else weighed.most), (own, raised_are_all, weighed.most)])
-            return weighed.applied(found, self.run.tables.places(list(scores))), is_all, bound
+            return weighed.applied(fused, self.run.tables.places(list(scores))), is_all, bound
 
     def _searched(self, question: Question, allow: Allow | None, k: int, call: Call) -> dict[str, list[Hit]]:
         """What each leg finds."""
@@ -251,14 +252,14 @@ def _joined(hits: Sequence[Hit], more: Sequence[Hit]) -> Sequence[Hit]:
 
 
 def _passage(candidate: Candidate) -> Passage:
-    found: Found = candidate.chunk
-    score = unweighted(found.stages) if WEIGHTS in found.stages else candidate.score
-    return Passage(found.chunk.row, with_context(found), score)
+    content: Found = candidate.chunk
+    score = unweighted(content.stages) if WEIGHTS in content.stages else candidate.score
+    return Passage(content.chunk.row, with_context(content), score)
 
 
 def _held(candidate: Candidate, leg: str) -> Held:
-    found: Found = candidate.chunk
-    return Held(with_context(found), found.stages.get(leg))
+    content: Found = candidate.chunk
+    return Held(with_context(content), content.stages.get(leg))
 
 
 def with_context(found: Found) -> str:
@@ -270,23 +271,23 @@ def ranked_item(candidate: Candidate) -> RankedItem:
     """An item by one of its chunks, for evaluation."""
     from biblicus.models.evaluation import RankedItem  # lazy: a query ranks chunks
 
-    found: Found = candidate.chunk
-    start, end = found.chunk.start, found.chunk.end
-    return RankedItem(candidate.source, candidate.path, candidate.score, candidate.chunk_id, start, end, found.stages)
+    content: Found = candidate.chunk
+    start, end = content.chunk.start, content.chunk.end
+    return RankedItem(candidate.source, candidate.path, candidate.score, candidate.chunk_id, start, end, content.stages)
 
 
 def _placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Iterator[RankedItem]:
     """Ranked chunks in the order of `_candidates`, without their texts, where their items are not known yet."""
     from biblicus.models.evaluation import RankedItem  # lazy, as above
 
-    places = run.tables.places([one.row for one in ranked])
-    found = []
+    places = run.tables.places([entry.row for entry in ranked])
+    ordered = []
     for row, score, stages in ranked:
         if (place := places.get(row)) is None:
             raise _lacking(run)
-        found.append((-score, place.item_id, place.start, place, stages))
-    found.sort(key=itemgetter(0, 1, 2))
-    for negative, item_id, start, place, stages in found:
+        ordered.append((-score, place.item_id, place.start, place, stages))
+    ordered.sort(key=itemgetter(0, 1, 2))
+    for negative, item_id, start, place, stages in ordered:
         if item_id not in known:
             yield RankedItem(item_id, place.path, -negative, f"{item_id}:{place.ordinal}", start, place.end, stages)
 
@@ -314,11 +315,11 @@ class _Candidates(Sequence[Candidate]):
     def __getitem__(self, at: slice) -> list[Candidate]: ...
 
     def __getitem__(self, at: int | slice) -> Candidate | list[Candidate]:
-        asked = range(len(self))[at]
-        if isinstance(asked, int):
-            return self._upto(asked)[asked]
-        made = self._upto(max(asked, default=-1))
-        return [made[place] for place in asked]
+        places = range(len(self))[at]
+        if isinstance(places, int):
+            return self._upto(places)[places]
+        made = self._upto(max(places, default=-1))
+        return [made[place] for place in places]
 
     def _upto(self, place: int) -> Sequence[Candidate]:
         while place >= len(self._made):
@@ -332,14 +333,14 @@ class _Candidates(Sequence[Candidate]):
         while end < len(self._ranked) and self._ranked[end].score == self._ranked[end - 1].score:
             end += 1
         ranked = self._ranked[begin:end]
-        chunks = self._run.tables.chunks([one.row for one in ranked])
+        chunks = self._run.tables.chunks([entry.row for entry in ranked])
         if len(chunks) < len(ranked):
             raise _lacking(self._run)
         items = self._run.tables.items(sorted({chunk.item for chunk in chunks.values()}))
-        found = [Found(chunks[row], items[chunks[row].item], stages) for row, _, stages in ranked]
-        pairs = zip(ranked, found, strict=True)
+        contents = [Found(chunks[row], items[chunks[row].item], stages) for row, _, stages in ranked]
+        pairs = zip(ranked, contents, strict=True)
         ordered = sorted(pairs, key=lambda pair: (-pair[0].score, pair[1].row.item_id, pair[1].chunk.start))
-        self._made += [_candidate(one.score, made) for one, made in ordered]
+        self._made += [_candidate(entry.score, made) for entry, made in ordered]
 
 
 def _candidate(score: float, found: Found) -> Candidate:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from biblicus.contracts import Call
@@ -12,12 +11,13 @@ from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of, outcome_of, present
+from biblicus.corpus.items import catalog_of, present
 from biblicus.errors import BadData, ItemNotFound, NotFound
 from biblicus.guards import json as guarded_json
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
-from biblicus.models.reading import Status, Verdict
+from biblicus.models.reading import Status, Verdict, Verdicts
+from biblicus.models.requests.runs import VerifyRequest
 from biblicus.runs import manifests as runs
 from biblicus.text.lines import LineIndex
 
@@ -26,28 +26,17 @@ _TEXTS = ("item_id", "path", "text", "hash", "item_sha256")
 _NUMBERS = ("span_start", "span_end", "line_start", "line_end")
 
 
-def verify(place: CorpusFolder, document: bytes, call: Call) -> list[Verdict]:
-    """Verdicts for a result, a pack, an answer, a list of evidence, or one piece, given as JSON.
-
-    Of a pack its entries are judged, of an answer its citations. Raises `BadData` for anything else.
-    """
-    return judge(place, pieces(guarded_json.read(document, max_bytes=LIMIT)), call)
-
-
-def judge(place: CorpusFolder, evidence: Iterable[Mapping[str, Any]], call: Call) -> list[Verdict]:
-    """Verdicts for pieces of evidence as `pieces` gives them."""
-    checker = _Checker(place, call)
-    return [checker.judge(rank, piece) for rank, piece in enumerate(evidence, 1)]
-
-
-def summary(verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """The object of `verify --json`: whether all hold, how many there are of each status, and the verdicts."""
-    counts = Counter(verdict.status for verdict in verdicts)
-    return {"ok": all(verdict.holds for verdict in verdicts), "counts": dict(counts), "evidence": list(verdicts)}
+def verify(corpus: CorpusFolder, request: VerifyRequest, call: Call) -> Verdicts:
+    """Verdicts for pieces of evidence."""
+    checker = _Checker(corpus, call)
+    return Verdicts.of(tuple(checker.judge(rank, vars(piece)) for rank, piece in enumerate(request.evidence, 1)))
 
 
 def read(document: bytes) -> list[Mapping[str, Any]]:
-    """The pieces of a document, for who asks elsewhere. Raises `BadData`."""
+    """The pieces of a document: a result, a pack, an answer, a list of evidence, or one piece, as JSON.
+
+    Of a pack its entries are proved, of an answer its citations. Raises `BadData` for anything else.
+    """
     return list(pieces(guarded_json.read(document, max_bytes=LIMIT)))
 
 
@@ -69,19 +58,23 @@ def _inside(document: Mapping[str, Any]) -> Any:
     """The pieces of a document: what it claims comes before what it was made from."""
     if "statements" in document:
         statements = document["statements"]
-        if not isinstance(statements, list) or not all(isinstance(said, dict) for said in statements):
+        if not isinstance(statements, list) or not all(isinstance(statement, dict) for statement in statements):
             return None
-        cited = [said.get("citations") for said in statements]
-        return [piece for pieces in cited for piece in pieces] if all(isinstance(one, list) for one in cited) else None
+        cited = [statement.get("citations") for statement in statements]
+        return (
+            [piece for pieces in cited for piece in pieces]
+            if all(isinstance(citations, list) for citations in cited)
+            else None
+        )
     return next((document[key] for key in ("entries", "evidence") if key in document), [document])
 
 
 class _Checker:
     """Reads each item once."""
 
-    def __init__(self, place: CorpusFolder, call: Call) -> None:
-        self.place, self.call = place, call
-        self.catalog: Catalog = catalog_of(place)
+    def __init__(self, corpus: CorpusFolder, call: Call) -> None:
+        self.corpus, self.call = corpus, call
+        self.catalog: Catalog = catalog_of(corpus)
         self.read: dict[tuple[str, str], tuple[Raw, str, Extraction | None]] = {}
 
     def judge(self, rank: int, piece: Mapping[str, Any]) -> Verdict:
@@ -108,9 +101,9 @@ class _Checker:
             return self._at_home(piece, item, extraction, same_bytes)
         if same_bytes and piece.get("extraction_id") == extraction_id:
             return "forged", "the item has these bytes, but other text at this span", None
-        found = now.find(text) if text else -1
-        if found >= 0:
-            return "moved", f"the text now starts at {found}", found
+        offset = now.find(text) if text else -1
+        if offset >= 0:
+            return "moved", f"the text now starts at {offset}", offset
         if same_bytes:
             return "stale", "the item is extracted otherwise now, and the text is gone", None
         return "stale", "the item changed and the text is gone", None
@@ -137,9 +130,9 @@ class _Checker:
         """The item's present extraction, with the options of the run that the evidence came from."""
         key = (item.item_id, str(piece.get("run_id")))
         if key not in self.read:
-            raw = present(self.place, item)
-            extractions = Extractions(self.place, self.call, self._options(str(piece.get("run_id"))))
-            outcome = outcome_of(self.place, item, extractions, raw)
+            raw = present(self.corpus, item)
+            extractions = Extractions(self.corpus, self.call, self._options(str(piece.get("run_id"))))
+            outcome = extractions.outcome(raw)
             self.read[key] = (
                 raw,
                 extractions.extraction_id(raw),
@@ -149,7 +142,7 @@ class _Checker:
 
     def _options(self, run_id: str) -> dict[str, Any]:
         try:
-            recipe = recipes.resolve(runs.read(self.place, run_id).recipe, run_id)
+            recipe = recipes.resolve(runs.read(self.corpus, run_id).recipe, run_id)
         except (BadData, NotFound):
             return {}  # the run is not here: the default extraction is what can be checked
         return dict(recipe.build.extraction)

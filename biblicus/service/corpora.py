@@ -1,4 +1,4 @@
-"""Several corpora by name: the desks behind one service. A query over several is fused by rank.
+"""Several corpora by name: the askers behind one service. A query over several is fused by rank, within one budget.
 
 Two names are reserved. `personal` is served on this machine alone and listed to nobody else; `system` is read-only.
 """
@@ -8,33 +8,102 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.errors import BiblicusError, CorpusUnknown, ReadOnlyCorpus, UsageError
-from biblicus.models import requests
-from biblicus.models.evidence import Evidence, Result
+from biblicus.models.fields import NoRequest
 from biblicus.models.plain import plain
-from biblicus.service.desk import VERBS, Desk
+from biblicus.models.requests.query import QueryRequest
+from biblicus.runs.version import Version
+from biblicus.service.askers.here import Here
+from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
+
+if TYPE_CHECKING:
+    from biblicus.models.evidence import Result
 
 NAME = re.compile(r"[a-z0-9-]{1,64}")
 PERSONAL = "personal"
 SYSTEM = "system"
-RRF = 60
-"""k of reciprocal rank fusion: 1 / (k + rank) (Cormack, Clarke, Büttcher 2009)."""
+
+
+@dataclass(frozen=True)
+class AnsweredCorpus:
+    """A corpus that answered, and from which run. `evidence`: how much it gave to the fusion."""
+
+    corpus: str
+    corpus_id: str
+    run_id: str
+    recipe_id: str
+    index_version: str
+    as_of: str
+    insufficient: bool
+    evidence: int
+
+    @classmethod
+    def of(cls, name: str, result: Result) -> AnsweredCorpus:
+        """What is told of a corpus's result."""
+        kept = ("corpus_id", "run_id", "recipe_id", "index_version", "as_of", "insufficient")
+        return cls(name, **{key: getattr(result, key) for key in kept}, evidence=len(result.evidence))
+
+
+@dataclass(frozen=True)
+class FailedCorpus:
+    """A corpus that could not answer, and why."""
+
+    corpus: str
+    error: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class FusedResult:
+    """Evidence of several corpora, fused by rank within one budget; every piece names its `corpus`."""
+
+    query: str
+    corpora: tuple[AnsweredCorpus, ...]
+    failed: tuple[FailedCorpus, ...]
+    evidence: Sequence[Mapping[str, Any]]
+    insufficient: bool
+    budget: Mapping[str, Any]
+    timings: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServedCorpus(Version):
+    """A corpus by the name it is served under, and what a bare query of it is answered from."""
+
+    corpus: str
+    writable: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnreadableCorpus:
+    """A corpus that cannot be read, and why."""
+
+    corpus: str
+    writable: bool
+    error: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class ServedCorpora:
+    """The corpora that the asker may know of."""
+
+    corpora: tuple[ServedCorpus | UnreadableCorpus, ...]
 
 
 class Corpora:
-    """Desks by name. `remote`: the asker is not on this machine, so `personal` does not exist for them."""
+    """Askers by name. Who asks as a guest is not on this machine, so `personal` does not exist for them."""
 
     def __init__(self, places: Mapping[str, CorpusFolder]) -> None:
         for name in places:
             if not NAME.fullmatch(name):
                 raise UsageError(f'"{name}" is no name for a served corpus: a-z, 0-9 and -, at most 64.', "NAME=PATH")
-        self._desks = {name: Desk(place) for name, place in places.items()}
+        self._askers = {name: Here(place) for name, place in places.items()}
 
     @classmethod
     def open(cls, words: Iterable[str]) -> Corpora:
@@ -52,98 +121,98 @@ class Corpora:
         return cls(places)
 
     def close(self) -> None:
-        """Close every desk."""
-        for desk in self._desks.values():
-            desk.close()
+        """Close every asker."""
+        for asker in self._askers.values():
+            asker.close()
 
-    def names(self, *, remote: bool = False) -> list[str]:
+    def names(self, *, guest: bool = False) -> list[str]:
         """The corpora that the asker may know of."""
-        return sorted(name for name in self._desks if not (remote and name == PERSONAL))
+        return sorted(name for name in self._askers if not (guest and name == PERSONAL))
 
-    def meant(self, name: str | None, *, remote: bool = False, verb: str = "query") -> str:
+    def meant(self, name: str | None, *, guest: bool = False, verb: Verb[Any, Any] = QUERY) -> str:
         """The corpus of this name; None: the only one. Raises `CorpusUnknown`, `UsageError` where none is named, and
         `ReadOnlyCorpus` where the verb would change `system`."""
-        names = self.names(remote=remote)
+        names = self.names(guest=guest)
         if name is None:
             if len(names) != 1:
                 raise UsageError(f"Name a corpus: {', '.join(names) or 'none is served'}.")
             name = names[0]
         if name not in names:
             raise CorpusUnknown(name, names)
-        if VERBS[verb].scope != "read" and name == SYSTEM:
+        if verb.scope != "read" and name == SYSTEM:
             raise ReadOnlyCorpus(name)
         return name
 
-    def desk(self, name: str | None, *, remote: bool = False) -> Desk:
-        """The desk of this name; None: the only one. Raises `CorpusUnknown`, `UsageError` where none is named."""
-        return self._desks[self.meant(name, remote=remote)]
+    def ask(self, name: str | None, verb: Verb[Q, R], request: Q, call: Call) -> R:
+        """The reply of one corpus. Raises `ReadOnlyCorpus` for what would change `system`."""
+        name = self.meant(name, guest=call.guest, verb=verb)
+        with telemetry.span(verb.name, {"biblicus.corpus": name}):
+            return self._askers[name].ask(verb, request, call)
 
-    def ask(self, verb: str, name: str | None, request: requests.Request, call: Call, *, remote: bool = False) -> Any:
-        """Answer a verb from one corpus. Raises `ReadOnlyCorpus` for what would change `system`."""
-        name = self.meant(name, remote=remote, verb=verb)
-        with telemetry.span(verb, {"biblicus.corpus": name}):
-            return self._desks[name].ask(verb, request, call, guest=remote)
+    def asker(self, name: str | None, *, guest: bool = False) -> Here:
+        """Who answers for a corpus. Raises what `meant` raises."""
+        return self._askers[self.meant(name, guest=guest)]
 
-    def describe(self, *, remote: bool = False) -> dict[str, Any]:
-        """`corpora[]`: name, version and whether it may be written to; one that cannot be read has its `error`."""
-        call = Call()
-        found = []
-        for name in self.names(remote=remote):
-            entry: dict[str, Any] = {"corpus": name, "writable": name != SYSTEM}
+    def version_of(self, name: str | None, call: Call) -> str | None:
+        """The `index_version` that a bare query would be answered from; None where nothing is built."""
+        try:
+            return self.ask(name, VERSION, NoRequest(), Call(guest=call.guest)).index_version
+        except BiblicusError:
+            return None
+
+    def embedding_model(self, name: str) -> str | None:
+        """The embedder behind a bare query of a corpus; None where it ranks by words alone, or cannot be asked."""
+        from biblicus.runs.version import embedding_model  # lazy: few ask
+
+        try:
+            return embedding_model(self._askers[name].corpus)
+        except BiblicusError:
+            return None
+
+    def describe(self, *, guest: bool = False) -> ServedCorpora:
+        """Each corpus with its name, its version and whether it may be written to; or why it cannot be read."""
+        described: list[ServedCorpus | UnreadableCorpus] = []
+        for name in self.names(guest=guest):
+            writable = name != SYSTEM
             try:
-                entry.update(self._desks[name].version(requests.NoRequest(), call))
+                version = self._askers[name].ask(VERSION, NoRequest(), Call())
             except BiblicusError as error:
-                entry["error"] = error.as_object()
-            found.append(entry)
-        return {"corpora": found}
+                described.append(UnreadableCorpus(corpus=name, writable=writable, error=error.as_object()))
+            else:
+                described.append(ServedCorpus(**plain(version), corpus=name, writable=writable))
+        return ServedCorpora(tuple(described))
 
-    def query(
-        self, names: Sequence[str], request: requests.QueryRequest, call: Call, *, remote: bool = False
-    ) -> dict[str, Any]:
-        """One list of evidence from several corpora, fused by rank; each piece names its `corpus`.
+    def query(self, names: Sequence[str], request: QueryRequest, call: Call) -> FusedResult:
+        """One list of evidence from several corpora. `corpora` says what answered and from which run, `failed` what did
+        not and why. Raises the first error where none answered."""
+        from biblicus.retrieval.merging import merged  # lazy: most have one corpus
 
-        `corpora[]` says what answered and from which run, `failed[]` what did not and why. Raises the first error where
-        none answered.
-        """
         began = time.perf_counter()
-        desks = {name: self.desk(name, remote=remote) for name in dict.fromkeys(names)}
+        wanted = [self.meant(name, guest=call.guest) for name in dict.fromkeys(names)]
         results: dict[str, Result] = {}
         failed: dict[str, BiblicusError] = {}
-        for name, desk in desks.items():
+        for name in wanted:
             try:
-                results[name] = desk.query(request, call)
+                results[name] = self._askers[name].ask(QUERY, request, call)
             except BiblicusError as error:
                 failed[name] = error
         if not results:
             raise next(iter(failed.values()), UsageError("Name at least one corpus."))
-        return {
-            "query": request.query,
-            "corpora": [_answered(name, result) for name, result in results.items()],
-            "failed": [{"corpus": name, "error": error.as_object()} for name, error in failed.items()],
-            "evidence": _fused(results, request.limit),
-            "insufficient": all(result.insufficient for result in results.values()),
-            "timings": {"total": round((time.perf_counter() - began) * 1000, 3)},
-        }
+        lists = {name: result.evidence for name, result in results.items()}
+        evidence, budget = merged(lists, [result.budget["asked"] for result in results.values()])
+        for name, result in results.items():
+            budget["dropped"] += [{**dropped, "corpus": name} for dropped in result.budget["dropped"]]
+        return FusedResult(
+            query=request.query,
+            corpora=tuple(AnsweredCorpus.of(name, result) for name, result in results.items()),
+            failed=tuple(FailedCorpus(name, error.as_object()) for name, error in failed.items()),
+            evidence=evidence,
+            insufficient=all(result.insufficient for result in results.values()),
+            budget=budget,
+            timings={"total": round((time.perf_counter() - began) * 1000, 3)},
+        )
 
 
 def as_name(name: str) -> str:
     """A corpus's own name in the form that is served."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:64] or "corpus"
-
-
-def _answered(name: str, result: Result) -> dict[str, Any]:
-    kept = ("corpus_id", "run_id", "recipe_id", "index_version", "as_of", "insufficient")
-    return {"corpus": name, **{key: getattr(result, key) for key in kept}, "evidence": len(result.evidence)}
-
-
-def _fused(results: Mapping[str, Result], limit: int | None) -> list[dict[str, Any]]:
-    """Pieces by 1 / (k + rank), then by name of corpus; `score` stays the engine's own."""
-    wanted = limit or max(result.budget["asked"]["items"] for result in results.values())
-    pieces: list[tuple[float, str, Evidence]] = [
-        (1 / (RRF + piece.rank), name, piece) for name, result in results.items() for piece in result.evidence
-    ]
-    pieces.sort(key=lambda entry: (-entry[0], entry[1], entry[2].rank))
-    return [
-        {**plain(piece), "rank": rank, "corpus": name, "stage_scores": {**piece.stage_scores, "rrf": round(value, 6)}}
-        for rank, (value, name, piece) in enumerate(pieces[:wanted], 1)
-    ]

@@ -24,15 +24,15 @@ _LOG_LIMIT = 1 << 20
 def start(call: Call) -> dict[str, Any]:
     """Start the daemon, wait until it answers, and say what it is; one that runs already stays. Raises `PlaceDown`."""
     where = address()
-    found = _status(where)
-    if found["running"]:
-        return found
+    state = _status(where)
+    if state["running"]:
+        return state
     process = launch(where)
     until = time.monotonic() + STARTING
     while time.monotonic() < until:
         call.check()
-        if (found := _status(where))["running"]:
-            return found
+        if (state := _status(where))["running"]:
+            return state
         if process.poll() not in (None, 0) and not _status(where)["running"]:
             break
         time.sleep(_PAUSE)
@@ -102,10 +102,10 @@ def status() -> dict[str, Any]:
 
 def _status(where: Address) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = exchange(where, {"verb": "status"}, Call(deadline=time.monotonic() + 5))
+        state: dict[str, Any] = exchange(where, {"verb": "status"}, Call(deadline=time.monotonic() + 5))
     except BiblicusError:
         return {"running": False, "socket": os.fspath(where.socket)}
-    return found
+    return state
 
 
 def log(lines: int) -> list[str]:

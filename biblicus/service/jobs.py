@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, Busy, JobNotFound
+from biblicus.models.plain import LEFT_OUT
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 ENDED: frozenset[State] = frozenset({"done", "failed", "cancelled"})
@@ -37,19 +38,11 @@ class Job:
     verb: str
     corpus: str
     state: State = "queued"
-    progress: Step | None = None
-    result: Any = None
-    error: dict[str, str] | None = None
     created_at: float = 0.0
-    ended_at: float | None = None
-
-    def as_object(self) -> dict[str, Any]:
-        """The JSON object; without what it does not have yet."""
-        found = {name: getattr(self, name) for name in ("job_id", "verb", "corpus", "state", "created_at")}
-        for name in ("progress", "result", "error", "ended_at"):
-            if getattr(self, name) is not None:
-                found[name] = getattr(self, name)
-        return found
+    progress: Step | None = field(default=None, metadata=LEFT_OUT)
+    result: Any = field(default=None, metadata=LEFT_OUT)
+    error: dict[str, str] | None = field(default=None, metadata=LEFT_OUT)
+    ended_at: float | None = field(default=None, metadata=LEFT_OUT)
 
 
 @dataclass

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from biblicus.errors import CorpusUnknown, UnknownName, UsageError
-from biblicus.guards.folders import user_folder
+from biblicus.guards.folders import settings_file
 
 SCHEME = "corpus://"
 _NAME = re.compile(r"[a-z0-9-]{1,64}")
@@ -72,10 +72,10 @@ def _target(word: str, folder: Path | None, name: str | None) -> Target:
         return Target("local" if word == "local" else "daemon", folder)
     if not _ADDRESS.fullmatch(word):
         places = _places()
-        found = next((part for part in _words(places.get(word, "")) if _ADDRESS.fullmatch(part)), None)
-        if found is None:
-            raise UnknownName("place", word, ["local", "daemon", *sorted(places)], f"define it in {_file()}")
-        word = found
+        address_word = next((part for part in _words(places.get(word, "")) if _ADDRESS.fullmatch(part)), None)
+        if address_word is None:
+            raise UnknownName("place", word, ["local", "daemon", *sorted(places)], f"define it in {settings_file()}")
+        word = address_word
     address, _, corpus = word.partition("#")
     return Target("remote", address=address.rstrip("/"), corpus=corpus or name)
 
@@ -83,16 +83,12 @@ def _target(word: str, folder: Path | None, name: str | None) -> Target:
 def _known(name: str) -> list[str]:
     places = _places()
     if not _NAME.fullmatch(name) or name not in places:
-        raise CorpusUnknown(name, sorted(places), f"name it under places in {_file()}")
+        raise CorpusUnknown(name, sorted(places), f"name it under places in {settings_file()}")
     return _words(places[name])
 
 
 def _words(text: str) -> list[str]:
     return [word for part in text.split(",") if (word := part.strip())]
-
-
-def _file() -> Path:
-    return user_folder("config") / "config.yml"
 
 
 def _places() -> Mapping[str, str]:
@@ -103,10 +99,10 @@ def _places() -> Mapping[str, str]:
 
 def _setting() -> str:
     """The setting `at`, without the price of validating all settings where nothing says anything about it."""
-    if (said := os.environ.get("BIBLICUS_AT")) is not None:
-        return said
+    if (place := os.environ.get("BIBLICUS_AT")) is not None:
+        return place
     try:
-        text = _file().read_text("utf-8", "replace")
+        text = settings_file().read_text("utf-8", "replace")
     except OSError:
         return "local"
     if not _AT.search(text):

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from biblicus import telemetry
-from biblicus.guards.folders import user_folder
+from biblicus.guards.folders import settings_file
 
 if TYPE_CHECKING:
     from biblicus.models.evidence import Result
@@ -28,7 +28,7 @@ def observe() -> None:
 
 def _is_mentioned() -> bool:
     try:
-        return b"telemetry" in (user_folder("config") / "config.yml").read_bytes()
+        return b"telemetry" in settings_file().read_bytes()
     except OSError:
         return False
 

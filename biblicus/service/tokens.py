@@ -24,7 +24,7 @@ from biblicus.contracts import Call
 from biblicus.disk import files
 from biblicus.errors import BadData, ConfigInvalid, TokenNotFound, UnsafeInput
 from biblicus.guards import json as safe_json
-from biblicus.service.desk import Scope
+from biblicus.service.verbs import Scope
 
 PREFIX = "biblicus_"
 """What every token starts with, so that a scanner for leaked secrets can know it."""
@@ -91,11 +91,11 @@ class Tokens:
 
     def revoke(self, token_id: str, call: Call) -> Shown:
         """Forget a token: from now on it opens nothing. Raises `TokenNotFound`."""
-        found = next((kept for kept in self._read().tokens if kept.id == token_id), None)
-        if found is None:
+        revoked = next((kept for kept in self._read().tokens if kept.id == token_id), None)
+        if revoked is None:
             raise TokenNotFound(token_id)
         self._change(lambda tokens: tuple(kept for kept in tokens if kept.id != token_id), call)
-        return _shown(found)
+        return _shown(revoked)
 
     def scopes(self, secret: str) -> frozenset[Scope]:
         """What this token allows; nothing for one that is unknown. Every token is compared, equal or not."""
@@ -125,12 +125,12 @@ class Tokens:
     def _read(self) -> _File:
         """The file as it is now; a missing one holds no tokens."""
         try:
-            found = os.stat(self._path)
+            status = os.stat(self._path)
         except FileNotFoundError:
             return _File()
-        stamp = found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+        stamp = files.stamp_of(status)
         if stamp != self._held[0]:
-            if found.st_mode & 0o022:
+            if status.st_mode & 0o022:
                 raise UnsafeInput(f"{self._path} may be written by others.", f"chmod 600 {self._path}")
             try:
                 data = safe_json.read(files.read(self._path, limit=files.SMALL), max_bytes=files.SMALL)

@@ -7,14 +7,16 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from biblicus.config import user_folder
-from biblicus.corpus.catalog import Catalog
+from biblicus.config import settings_file
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
+from biblicus.disk import files
 from biblicus.errors import CorpusNotFound
-from biblicus.search.query import searcher
-from biblicus.search.searcher import LocalSearcher
+
+if TYPE_CHECKING:
+    from biblicus.corpus.catalog import Catalog
+    from biblicus.search.searcher import LocalSearcher
 
 _REMEMBERED = 64 << 20
 """Bytes of the largest catalog that is kept in memory: some hundred thousand items."""
@@ -30,8 +32,8 @@ class Warm:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        place = CorpusFolder(root)
-        self._catalog, self._config = str(place.catalog), str(place.config_file)
+        corpus = CorpusFolder(root)
+        self._catalog, self._config = str(corpus.catalog), str(corpus.config_file)
         self._lock = threading.Lock()
         self._stamp: object = None
         self._present: _Lent | None = None
@@ -60,19 +62,23 @@ class Warm:
     def stamp(self) -> tuple[object, object, object]:
         """Of the catalog, the configuration, and the user's own, which defines the models that runs are searched with:
         what decides which run answers. None for a file that is not there."""
-        return _stamp(self._catalog), _stamp(self._config), _stamp(f"{user_folder('config')}/config.yml")
+        return files.stamp(self._catalog), files.stamp(self._config), files.stamp(settings_file())
 
-    def catalog(self, place: CorpusFolder) -> Catalog:
+    def catalog(self) -> Catalog:
         """The catalog, for reading. Remembered until it is replaced: to read ten thousand items takes 200 ms."""
-        stamp = _stamp(self._catalog)
+        from biblicus.corpus.items import catalog_of  # lazy: an agent's server starts before anything is read
+
+        stamp = files.stamp(self._catalog)
         if self._read is None or self._read[0] != stamp:
-            found = catalog_of(place)
+            read = catalog_of(CorpusFolder(self._root))
             if stamp is None or os.path.getsize(self._catalog) > _REMEMBERED:
-                return found
-            self._read = stamp, found
+                return read
+            self._read = stamp, read
         return self._read[1]
 
     def _take(self, stamp: object) -> _Lent:
+        from biblicus.search.query import searcher  # lazy, as above
+
         with self._lock:
             if self._present is None or stamp != self._stamp:
                 if self._present is not None:
@@ -100,11 +106,3 @@ class _Lent:
     def close_if_idle(self) -> None:
         if self.retired and not self.users:
             self.searcher.close()
-
-
-def _stamp(path: str) -> object:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns

@@ -43,7 +43,7 @@ def _why(block: Any) -> str:
 
 def _reference(entry: Entry, library: Library) -> Reference:
     fields = {key.lower(): _value(field, library) for key, field in entry.fields_dict.items()}
-    said = {key: _plain(fields.get(key, "")) for key in ("title", "journal", "journaltitle", "booktitle")}
+    texts = {key: _plain(fields.get(key, "")) for key in ("title", "journal", "journaltitle", "booktitle")}
     eprint = (
         fields.get("eprint", "")
         if fields.get("archiveprefix", fields.get("eprinttype", "arxiv")).lower() == ("arxiv")
@@ -53,10 +53,10 @@ def _reference(entry: Entry, library: Library) -> Reference:
     return Reference(
         entry.key,
         entry.entry_type.lower(),
-        said["title"],
+        texts["title"],
         tuple(_authors(fields.get("author", "") or fields.get("editor", ""))),
         _date(fields),
-        said["journal"] or said["journaltitle"] or said["booktitle"],
+        texts["journal"] or texts["journaltitle"] or texts["booktitle"],
         doi,
         arxiv_of(eprint, bare=True) or _arxiv(fields, doi),
         fields.get("url", "")[:2_000],
@@ -80,16 +80,16 @@ def _value(field: Field, library: Library) -> str:
 
 def _joined(text: str, library: Library, depth: int) -> str:
     known = library.strings_dict
-    found = ""
+    joined = ""
     for part in re.split(r"\s+#\s+", text)[:50]:
         part = part.strip()
         if part[:1] in ('"', "{") and len(part) > 1:
-            found += part[1:-1]
+            joined += part[1:-1]
         elif part in known and depth < 3:
-            found += _joined(str(known[part].value), library, depth + 1)
+            joined += _joined(str(known[part].value), library, depth + 1)
         else:
-            found += part
-    return found[:_LONGEST]
+            joined += part
+    return joined[:_LONGEST]
 
 
 def _plain(text: str) -> str:
@@ -117,8 +117,8 @@ def _authors(text: str) -> Iterator[str]:
 
 def _date(fields: Mapping[str, str]) -> str:
     """`date`, else year with month and day where they are given."""
-    if found := re.match(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?![\d-])", fields.get("date", "")):
-        return found[0]
+    if match := re.match(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?![\d-])", fields.get("date", "")):
+        return match[0]
     year = re.search(r"\d{4}", fields.get("year", "") or fields.get("date", ""))
     if year is None:
         return ""
@@ -131,8 +131,8 @@ def _date(fields: Mapping[str, str]) -> str:
 
 def _files(text: str) -> Iterator[str]:
     """The paths of a `file` field: bare, or `title:path:type` as reference managers write it; several by semicolon."""
-    for one in re.split(r"(?<!\\);", text):
-        parts = [re.sub(r"\\(.)", r"\1", part) for part in _FILE.findall(one.replace("\\\\", "/"))]
+    for entry in re.split(r"(?<!\\);", text):
+        parts = [re.sub(r"\\(.)", r"\1", part) for part in _FILE.findall(entry.replace("\\\\", "/"))]
         path = parts[-2] if len(parts) >= 3 else max(parts, key=lambda part: "." in part, default="")
         if path := path.strip().strip("{}").replace("\\", "/"):
             yield path

@@ -22,31 +22,31 @@ def references_in(text: str) -> tuple[list[Reference], list[Note]]:
     entries = value.get("items") if isinstance(value, dict) else value
     if not isinstance(entries, list):
         raise BadData("It is JSON, but no list of references.", "export it as CSL-JSON")
-    found: list[Reference] = []
+    references: list[Reference] = []
     failed: list[Note] = []
     for number, entry in enumerate(entries, 1):
         if isinstance(entry, dict) and (reference := _reference(entry, number)).key:
-            found.append(reference)
+            references.append(reference)
         else:
             failed.append(Note(path=f"entry {number}", reason="it is no reference"))
-    return found, failed
+    return references, failed
 
 
 def _reference(entry: Mapping[str, Any], number: int) -> Reference:
-    said = {key: _text(entry, key) for key in ("title", "container-title", "URL", "DOI", "note", "number", "archive")}
-    where = " ".join(said[key] for key in ("URL", "note", "number", "archive"))
-    doi = doi_of(said["DOI"]) or doi_of(said["URL"])
+    texts = {key: _text(entry, key) for key in ("title", "container-title", "URL", "DOI", "note", "number", "archive")}
+    where = " ".join(texts[key] for key in ("URL", "note", "number", "archive"))
+    doi = doi_of(texts["DOI"]) or doi_of(texts["URL"])
     by_doi = arxiv_of(doi.removeprefix("10.48550/arxiv."), bare=True) if doi.startswith("10.48550/arxiv.") else ""
     return Reference(
         _text(entry, "citation-key") or _text(entry, "citationKey") or _text(entry, "id") or (f"entry-{number}"),
         _text(entry, "type"),
-        re.sub(r"<[^<>]{0,40}>", "", said["title"]),
+        re.sub(r"<[^<>]{0,40}>", "", texts["title"]),
         tuple(_authors(entry.get("author") or entry.get("editor"))),
         _date(entry.get("issued")),
-        said["container-title"],
+        texts["container-title"],
         doi,
         by_doi or arxiv_of(where),
-        said["URL"],
+        texts["URL"],
         tuple(_files(entry)),
     )
 
@@ -77,12 +77,12 @@ def _date(value: Any) -> str:
             if all(re.fullmatch(r"0?[1-9]|[12]\d|3[01]", number) for number in numbers):
                 return "-".join([str(year), *(number.zfill(2) for number in numbers)])
             return str(year)
-    found = re.match(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?![\d-])", _text(value, "raw") or _text(value, "literal"))
-    return found[0] if found else ""
+    match = re.match(r"\d{4}(?:-\d\d(?:-\d\d)?)?(?![\d-])", _text(value, "raw") or _text(value, "literal"))
+    return match[0] if match else ""
 
 
 def _files(entry: Mapping[str, Any]) -> Iterator[str]:
     attachments = entry.get("attachments")
-    for one in attachments[:50] if isinstance(attachments, list) else ():
-        if isinstance(one, dict) and (path := _text(one, "path")):
+    for attachment in attachments[:50] if isinstance(attachments, list) else ():
+        if isinstance(attachment, dict) and (path := _text(attachment, "path")):
             yield path.replace("\\", "/")

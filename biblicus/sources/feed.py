@@ -61,18 +61,18 @@ class _Reading:
         reply = self._feed(self.url, self._asked())
         if reply.status == 304:
             return self.known.state
-        found, reply = self._entries(reply)
+        entries, reply = self._entries(reply)
         self.url = parse(reply.url)
         try:
-            for one in _newest(found, self.entry.max_entries):
-                yield from self._entry(one)
+            for post in _newest(entries, self.entry.max_entries):
+                yield from self._entry(post)
         except Stopped as stopped:
             yield Change("failed", self.entry.url, reason=stopped.cause)
             return {"at": reply.url}
-        said = {"at": reply.url}
+        settled = {"at": reply.url}
         if not self.failed:  # else the next sync has to see the feed again
-            said |= {"etag": _etag(reply), "modified": reply.headers.get("last-modified", "")}
-        return {key: value for key, value in said.items() if value and len(value) <= 500}
+            settled |= {"etag": _etag(reply), "modified": reply.headers.get("last-modified", "")}
+        return {key: value for key, value in settled.items() if value and len(value) <= 500}
 
     def _asked(self) -> Row | None:
         """The feed as known, where all that came of it is here."""
@@ -81,18 +81,18 @@ class _Reading:
             return None
         return Row("", state["at"], "", "", ref=state.get("etag"), version=state.get("modified"))
 
-    def _feed(self, url: Url, asked: Row | None) -> Reply:
-        reply = self.visitor.get(url, asked, accept=_ACCEPT)
-        if reply.status != 304 or asked is None:
+    def _feed(self, url: Url, known: Row | None) -> Reply:
+        reply = self.visitor.get(url, known, accept=_ACCEPT)
+        if reply.status != 304 or known is None:
             got(reply)  # raises where it is nothing
         return reply
 
     def _entries(self, reply: Reply) -> tuple[list[FeedEntry], Reply]:
         """What the feed holds; where the address is a page that names a feed of its own host, what that one holds."""
-        found = got(reply)
-        if found.page and found.links.feeds:
-            url = join(found.base, found.links.feeds[0])
-            if url.host == found.url.host:
+        body = got(reply)
+        if body.page and body.links.feeds:
+            url = join(body.base, body.links.feeds[0])
+            if url.host == body.url.host:
                 reply = self._feed(url, None)
         try:
             return entries_of(reply.body, charset_of(reply.headers.get("content-type", ""))), reply
@@ -100,59 +100,59 @@ class _Reading:
             what = "a page" if is_html(reply.body, reply.headers.get("content-type", "")) else error.cause
             raise IngestionError(reply.url, f"it is no feed ({what})") from None
 
-    def _entry(self, one: FeedEntry) -> Iterator[Change]:
-        row = self.known.rows.get(one.key)
-        fresh = row is None or row.version != one.digest or row.gone or one.key in self.known.absent
+    def _entry(self, post: FeedEntry) -> Iterator[Change]:
+        row = self.known.rows.get(post.key)
+        fresh = row is None or row.version != post.digest or row.gone or post.key in self.known.absent
         if not fresh and not self.known.changed_entry:
             return
-        if not self._wanted(one):
+        if not self._wanted(post):
             return
         try:
-            yield Change("found", one.key, self._document(one))
+            yield Change("found", post.key, self._document(post))
         except Stopped:
             raise
         except (IngestionError, UrlRefused) as error:
             self.failed = True
-            yield Change("failed", one.key, reason=error.cause)
+            yield Change("failed", post.key, reason=error.cause)
 
-    def _wanted(self, one: FeedEntry) -> bool:
+    def _wanted(self, post: FeedEntry) -> bool:
         """By the globs of the source, over the path of the entry's link."""
-        link = self._link(one)
+        link = self._link(post)
         path = link.path[1:] if link else ""
         include, exclude = self.entry.include, self.entry.exclude
         return (not include or matches_path(path, include)) and not matches_path(path, exclude)
 
-    def _link(self, one: FeedEntry) -> Url | None:
+    def _link(self, post: FeedEntry) -> Url | None:
         try:
-            return plain(join(self.url, one.link)) if one.link else None
+            return plain(join(self.url, post.link)) if post.link else None
         except UrlRefused:
             return None
 
-    def _document(self, one: FeedEntry) -> Document:
+    def _document(self, post: FeedEntry) -> Document:
         """The entry's page where it must be fetched, else what the feed gives. Raises as `Visitor.get` and `got` do."""
-        link = self._link(one)
-        page = self._page(one, link)
-        uri = str(link) if link else f"{self.url}#{slug(one.key) or one.digest}"
-        metadata = {key: value for key, value in (("author", one.author), ("date", one.date[:10])) if value}
-        name = "-".join(filter(None, (one.date[:10], slug(one.title or one.key) or one.digest)))
+        link = self._link(post)
+        page = self._page(post, link)
+        uri = str(link) if link else f"{self.url}#{slug(post.key) or post.digest}"
+        metadata = {key: value for key, value in (("author", post.author), ("date", post.date[:10])) if value}
+        name = "-".join(filter(None, (post.date[:10], slug(post.title or post.key) or post.digest)))
         if page is None:
-            document = Document(f"{name}.html", as_page(one, uri).encode("utf-8", "replace"), uri)
+            document = Document(f"{name}.html", as_page(post, uri).encode("utf-8", "replace"), uri)
         else:
             document = page.document(uri, name + "." + page.path.rpartition(".")[2])
             metadata = {**document.metadata, **metadata}
-        path = self.paths.of(one.key, document.path)
-        return replace(document, path=path, ref=None, version=one.digest, title=one.title or None, metadata=metadata)
+        path = self.paths.of(post.key, document.path)
+        return replace(document, path=path, ref=None, version=post.digest, title=post.title or None, metadata=metadata)
 
-    def _page(self, one: FeedEntry, link: Url | None) -> Got | None:
+    def _page(self, post: FeedEntry, link: Url | None) -> Got | None:
         """The entry's own page: where the feed gives no more than a summary, and host and robots allow it."""
-        if one.whole or link is None or (link.host, link.port) != (self.url.host, self.url.port):
+        if post.whole or link is None or (link.host, link.port) != (self.url.host, self.url.port):
             return None
         if self.rules is None:
             self.rules = self._robots()
         if not self.rules.allows(link.target):
             return None
         reply = self.visitor.get(link)
-        if reply.status in GONE and one.content:
+        if reply.status in GONE and post.content:
             return None
         return got(reply)
 
@@ -165,9 +165,9 @@ class _Reading:
             return robots.NOTHING
         if reply.status >= 500:
             return robots.NOTHING
-        found = robots.parse(reply.body, AGENT) if reply.status == 200 else robots.Robots()
-        self.visitor.pause = max(self.visitor.pause, found.delay)
-        return found
+        rules = robots.parse(reply.body, AGENT) if reply.status == 200 else robots.Robots()
+        self.visitor.pause = max(self.visitor.pause, rules.delay)
+        return rules
 
 
 def _newest(entries: list[FeedEntry], most: int) -> list[FeedEntry]:
@@ -185,12 +185,12 @@ def _etag(reply: Reply) -> str:
     return etag if re.fullmatch(r'(?:W/)?"[\x21\x23-\x7e]{0,200}"', etag) else ""
 
 
-def as_page(one: FeedEntry, uri: str) -> str:
+def as_page(post: FeedEntry, uri: str) -> str:
     """An entry as a page: what the feed gives, under its title, with who wrote it and when."""
-    head = [f"<title>{escape(one.title or one.key)}</title>", f'<link rel="canonical" href="{escape(uri)}">']
-    head += [f'<meta name="author" content="{escape(one.author)}">'] if one.author else []
-    head += [f'<meta name="date" content="{escape(one.date)}">'] if one.date else []
-    body = one.content if _TAG.sub("", one.content).strip() else f"<p>{escape(one.title or one.key)}</p>"
+    head = [f"<title>{escape(post.title or post.key)}</title>", f'<link rel="canonical" href="{escape(uri)}">']
+    head += [f'<meta name="author" content="{escape(post.author)}">'] if post.author else []
+    head += [f'<meta name="date" content="{escape(post.date)}">'] if post.date else []
+    body = post.content if _TAG.sub("", post.content).strip() else f"<p>{escape(post.title or post.key)}</p>"
     lines = ["<!doctype html>", "<html><head>", '<meta charset="utf-8">', *head, "</head><body><article>"]
-    title = [f"<h1>{escape(one.title)}</h1>"] if one.title else []
+    title = [f"<h1>{escape(post.title)}</h1>"] if post.title else []
     return "\n".join([*lines, *title, body, "</article></body></html>", ""])

@@ -51,8 +51,8 @@ class FeedEntry:
     @property
     def digest(self) -> str:
         """Changes whenever the feed says otherwise."""
-        said = repr((self.link, self.title, self.author, self.date, self.content))
-        return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
+        content = repr((self.link, self.title, self.author, self.date, self.content))
+        return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def entries_of(raw: bytes, charset: str | None) -> list[FeedEntry]:
@@ -60,9 +60,9 @@ def entries_of(raw: bytes, charset: str | None) -> list[FeedEntry]:
     if len(raw) > _LARGEST:
         raise NoFeed(f"it is larger than {_LARGEST:,} bytes")
     text = decode(raw, charset).text.lstrip("\ufeff \t\r\n")
-    found = _from_json(text) if text.startswith("{") else _from_xml(text)
+    entries = _from_json(text) if text.startswith("{") else _from_xml(text)
     once: dict[str, FeedEntry] = {}
-    for entry in found:
+    for entry in entries:
         if entry.key:
             once.setdefault(entry.key, entry)
         if len(once) == _MOST:
@@ -158,8 +158,8 @@ def _text(element: Element, name: str, *, lines: bool = False) -> str:
 
 def _name_in(author: str) -> str:
     """RSS wants `ada@example.org (Ada)`."""
-    found = re.fullmatch(r"\S+@\S+ \(([^()]+)\)", author)
-    return found[1] if found else author
+    match = re.fullmatch(r"\S+@\S+ \(([^()]+)\)", author)
+    return match[1] if match else author
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------
@@ -194,8 +194,8 @@ def _item(item: dict[str, Any]) -> FeedEntry:
 
 
 def _said(value: dict[str, Any], key: str) -> str:
-    found = value.get(key)
-    return found.strip() if isinstance(found, str) else ""
+    text = value.get(key)
+    return text.strip() if isinstance(text, str) else ""
 
 
 # --- texts -----------------------------------------------------------------------------------------------------------
@@ -228,8 +228,8 @@ def _date(text: str) -> str:
     if re.fullmatch(r"\d{4}(?:-\d\d(?:-\d\d)?)?", text):
         return text
     try:
-        found = datetime.fromisoformat(text) if re.match(r"\d{4}-", text) else parsedate_to_datetime(text)
-        found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+        moment = datetime.fromisoformat(text) if re.match(r"\d{4}-", text) else parsedate_to_datetime(text)
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, TypeError, OverflowError):
         return ""
-    return found.strftime("%Y-%m-%dT%H:%M:%SZ") if found.year >= 1000 else ""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment.year >= 1000 else ""

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from warnings import catch_warnings
 
+from biblicus.disk.files import Stamp, stamp_of
 from biblicus.errors import UnsafeInput
 from biblicus.models.manifest import Note
 from biblicus.text.paths import from_os
@@ -39,15 +40,6 @@ _OPEN = re.compile(r"\[\^/\]\*(?!\?)|\.\+")
 _OPEN_LIMIT = 3
 _VARIABLE = re.compile(r"\(|\[\^(?!/\])")
 """What can match a slash or a length of its own choice."""
-
-
-class Stamp(NamedTuple):
-    """What the system says of a file; equal stamps mean equal bytes, unless the file was changed while it was read."""
-
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
 
 
 @dataclass(frozen=True)
@@ -89,8 +81,8 @@ def walk(root: Path, *, max_bytes: int) -> Scan:
     while stack:
         base, rules = stack.pop()
         try:
-            with os.scandir(os.path.join(root, base) if base else root) as found:
-                entries = list(found)
+            with os.scandir(os.path.join(root, base) if base else root) as listing:
+                entries = list(listing)
         except OSError as error:
             scan.failed.append(Note(path=from_os(base) or ".", reason=(error.strerror or str(error)).lower()))
             continue
@@ -136,18 +128,17 @@ def _place(
         scan.skipped.append(Note(path=from_os(raw), reason="symbolic link"))
         return
     try:
-        found = entry.stat(follow_symlinks=False)
+        status = entry.stat(follow_symlinks=False)
     except OSError as error:
         scan.failed.append(Note(path=from_os(raw), reason=(error.strerror or str(error)).lower()))
         return
     path = from_os(raw)
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         scan.skipped.append(Note(path=path, reason="not a regular file"))
-    elif found.st_size > max_bytes:
+    elif status.st_size > max_bytes:
         scan.skipped.append(Note(path=path, reason=f"larger than {max_bytes} bytes (max_file_bytes)"))
     else:
-        stamp = Stamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
-        (scan.sidecars if name.endswith(SIDECAR) else scan.files)[path] = stamp
+        (scan.sidecars if name.endswith(SIDECAR) else scan.files)[path] = stamp_of(status)
 
 
 def _ignored(raw: str, name: str, is_folder: bool, rules: Sequence[_Rules]) -> str | None:
@@ -172,9 +163,9 @@ def _rules_of(entries: Sequence[os.DirEntry[str]], base: str, in_git: bool, scan
     origins: list[str] = []
     for name in names:
         if name in present and present[name].is_file(follow_symlinks=False):
-            found = _read_rules(present[name].path)
-            lines += found
-            origins += [name] * len(found)
+            written = _read_rules(present[name].path)
+            lines += written
+            origins += [name] * len(written)
     if not lines:
         return []
     from pathspec import GitIgnoreSpec  # lazy: most folders have no ignore file

@@ -91,9 +91,9 @@ def look(entry: GitEntry, known: Known, reach: Reach, call: Call) -> Look:
     git = Git(reach.cache, remote, call, Bounds(reach.total_bytes, reach.seconds), private=reach.private)
     if entry.ref is not None and _COMMIT.fullmatch(entry.ref):
         return Look()
-    default, found = _asked(git, "HEAD", *_names(entry.ref))
+    default, tips = _asked(git, "HEAD", *_names(entry.ref))
     main = (default or "HEAD").removeprefix("refs/heads/")
-    tip = _named(found, entry.ref) if entry.ref else Tip(found.get("HEAD", ""), default or "HEAD", main)
+    tip = _named(tips, entry.ref) if entry.ref else Tip(tips.get("HEAD", ""), default or "HEAD", main)
     if tip is None or not tip.commit:
         wanted = f"branch or tag {entry.ref}" if entry.ref else "commit on its default branch"
         return Look(problem=f"it has no {wanted}; its default branch is {main}")
@@ -110,12 +110,12 @@ def _tip(git: Git, ref: str | None) -> Tip:
     """The commit that `ref` names there, or that its default branch has. Asked with one short exchange."""
     if ref is not None and _COMMIT.fullmatch(ref):
         return Tip(ref, ref, ref)
-    default, found = _asked(git, *(_names(ref) or ["HEAD"]))
+    default, tips = _asked(git, *(_names(ref) or ["HEAD"]))
     if ref is None:
-        if "HEAD" not in found:
+        if "HEAD" not in tips:
             raise IngestionError(git.remote, "it is empty, or its default branch has no commit")
-        return Tip(found["HEAD"], default or "HEAD", (default or "HEAD").removeprefix("refs/heads/"))
-    if (tip := _named(found, ref)) is None:
+        return Tip(tips["HEAD"], default or "HEAD", (default or "HEAD").removeprefix("refs/heads/"))
+    if (tip := _named(tips, ref)) is None:
         raise IngestionError(git.remote, f"it has no branch or tag {ref}", "biblicus check --sources")
     return tip
 
@@ -127,21 +127,21 @@ def _names(ref: str | None) -> list[str]:
 
 def _asked(git: Git, *wanted: str) -> tuple[str | None, dict[str, str]]:
     """The ref behind HEAD, and the commits of the refs that are there."""
-    found: dict[str, str] = {}
+    tips: dict[str, str] = {}
     default = None
     for line in git.ask("ls-remote", "--symref", "--", git.url, *wanted).decode("utf-8", "replace").split("\n"):
         value, _, name = line.partition("\t")
         if value.startswith("ref: ") and name == "HEAD" and _REMOTE_REF.fullmatch(value[5:]):
             default = value[5:]
         elif _COMMIT.fullmatch(value):
-            found[name] = value
-    return default, found
+            tips[name] = value
+    return default, tips
 
 
-def _named(found: Mapping[str, str], ref: str) -> Tip | None:
+def _named(tips: Mapping[str, str], ref: str) -> Tip | None:
     """A branch of this name, else a tag."""
-    name = next((name for name in _names(ref)[:2] if name in found), None)
-    return Tip(found.get(f"{name}^{{}}", found[name]), name, ref) if name else None
+    name = next((name for name in _names(ref)[:2] if name in tips), None)
+    return Tip(tips.get(f"{name}^{{}}", tips[name]), name, ref) if name else None
 
 
 def _fetch(git: Git, tip: Tip) -> None:
@@ -214,8 +214,8 @@ def _left_out(mode: str, blob: Blob, entry: GitEntry, reach: Reach) -> str | Non
 def _licence(git: Git, listing: _Listing) -> Mapping[str, str]:
     """The licence that the files at the top state; nothing where they state several."""
     texts = git.blobs(blob.oid for blob in listing.licences[:5])
-    found = {name for text in texts if text and (name := identify(text.decode("utf-8", "replace")))}
-    return {"licence": found.pop()} if len(found) == 1 else {}
+    licences = {name for text in texts if text and (name := identify(text.decode("utf-8", "replace")))}
+    return {"licence": licences.pop()} if len(licences) == 1 else {}
 
 
 # --- the difference ---
@@ -266,14 +266,14 @@ class _Comparing:
 
     def _renames(self, gone: set[str], fresh: set[str]) -> dict[str, str]:
         """The known origin of each document that was renamed: git's own pairs, else equal blobs."""
-        found = {new: old for new, old in self._told_by_git() if new in fresh and old in gone}
+        renames = {new: old for new, old in self._told_by_git() if new in fresh and old in gone}
         by_blob: dict[str, list[str]] = {}
-        for origin in sorted(gone - set(found.values())):
+        for origin in sorted(gone - set(renames.values())):
             by_blob.setdefault(self.known.rows[origin].version or "", []).append(origin)
-        for path in sorted(fresh - found.keys()):
+        for path in sorted(fresh - renames.keys()):
             if olds := by_blob.get(self.listing.blobs[path].oid):
-                found[path] = olds.pop(0)
-        return found
+                renames[path] = olds.pop(0)
+        return renames
 
     def _told_by_git(self) -> Iterator[tuple[str, str]]:
         """(new, old) of each rename between the last commit and this one; nothing where the last one is not there."""

@@ -43,33 +43,33 @@ class PageLinks:
 
 def links_of(page: str, robot: str) -> PageLinks:
     """What the page says. `robot`: the name of ours that a page's `meta` may speak to, beside `robots`."""
-    found = PageLinks()
+    links = PageLinks()
     seen: set[str] = set()
     for tag, attributes in _tags(page[:_LONGEST_PAGE]):
         href = attributes.get("href", "").strip()
         if tag == "meta":
             if attributes.get("name", "").lower() in ("robots", robot):
-                found.robots |= set(re.split(r"[\s,]+", attributes.get("content", "").lower()))
+                links.robots |= set(re.split(r"[\s,]+", attributes.get("content", "").lower()))
         elif not href:
             continue
         elif tag == "base":
-            found.base = found.base or href
+            links.base = links.base or href
         elif tag == "link":
-            _take_link(found, href, attributes)
+            _take_link(links, href, attributes)
         elif "nofollow" not in _words(attributes.get("rel")) and href not in seen and len(seen) < _MOST_LINKS:
             seen.add(href)
-            found.hrefs.append(href)
+            links.hrefs.append(href)
         if tag in ("a", "area", "link") and href and "license" in _words(attributes.get("rel")):
-            found.licence = found.licence or href
-    return found
+            links.licence = links.licence or href
+    return links
 
 
-def _take_link(found: PageLinks, href: str, attributes: Mapping[str, str]) -> None:
+def _take_link(links: PageLinks, href: str, attributes: Mapping[str, str]) -> None:
     rel = _words(attributes.get("rel"))
     if "canonical" in rel:
-        found.canonical = found.canonical or href
+        links.canonical = links.canonical or href
     elif "alternate" in rel and attributes.get("type", "").strip().lower() in _FEEDS:
-        found.feeds.append(href)
+        links.feeds.append(href)
 
 
 def _words(value: str | None) -> set[str]:
@@ -118,9 +118,9 @@ def _end_of_tag(page: str, place: int) -> int:
 
 
 def _attributes(text: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for name, value in _ATTRIBUTE.findall(text):
         if value[:1] in ('"', "'"):
             value = value[1:-1]
-        found.setdefault(name.lower(), unescape(value))
-    return found
+        values.setdefault(name.lower(), unescape(value))
+    return values

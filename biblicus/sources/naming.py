@@ -11,46 +11,22 @@ from urllib.parse import unquote
 
 from biblicus.guards.urls import Url
 from biblicus.models.syncing import Row
+from biblicus.text import media
 from biblicus.text.decoding import is_binary
 
-_HTML = frozenset(("text/html", "application/xhtml+xml"))
-_BY_TYPE = {
-    "text/plain": ".txt",
-    "text/markdown": ".md",
+_SERVED = {
     "text/x-markdown": ".md",
-    "text/csv": ".csv",
-    "text/tab-separated-values": ".tsv",
-    "text/css": ".css",
-    "text/javascript": ".js",
-    "text/x-rst": ".rst",
     "text/calendar": ".ics",
-    "application/javascript": ".js",
-    "application/json": ".json",
-    "application/ld+json": ".jsonld",
-    "application/xml": ".xml",
     "text/xml": ".xml",
+    "application/javascript": ".js",
     "application/rss+xml": ".rss",
     "application/atom+xml": ".atom",
-    "application/yaml": ".yaml",
-    "application/x-ipynb+json": ".ipynb",
     "application/x-bibtex": ".bib",
-    "image/svg+xml": ".svg",
-    "image/png": ".png",
-    "image/jpeg": ".jpg",
-    "image/gif": ".gif",
-    "image/webp": ".webp",
-    "application/epub+zip": ".epub",
-    "application/zip": ".zip",
-    "application/gzip": ".gz",
-    "application/msword": ".doc",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
-    "application/vnd.openxmlformats-officedocument.presentationml.presentation": ".pptx",
-    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
 }
+"""Extensions for names that servers give to types; the others have those of `text.media`."""
 _PROGRAMS = frozenset((".php", ".asp", ".aspx", ".jsp", ".cgi", ".do", ".html", ".htm", ".xhtml", ".shtml"))
 """Extensions of addresses that give pages, whatever made them."""
 
-_BINARY = frozenset((".pdf", ".png", ".jpg", ".jpeg", ".gif", ".zip", ".gz", ".docx", ".pptx", ".xlsx", ".epub"))
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}\Z")
 _OPENING = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,256}(?:<!--[^>]{0,500}>\s{0,64}){0,3}<(?:!doctype\s+html|html|head|body|title)\b",
@@ -68,25 +44,25 @@ def media_type_of(content_type: str) -> str:
 
 def charset_of(content_type: str) -> str | None:
     """The charset of a `Content-Type`, as it is named there."""
-    found = re.search(r";\s*charset\s*=\s*[\"']?([\w.:-]{1,40})", content_type, re.IGNORECASE)
-    return found[1] if found else None
+    match = re.search(r";\s*charset\s*=\s*[\"']?([\w.:-]{1,40})", content_type, re.IGNORECASE)
+    return match[1] if match else None
 
 
 def is_html(data: bytes, content_type: str) -> bool:
     """Whether a body is a page: what it is called counts less than what it begins with."""
     if b"%PDF-" in data[:1024] or is_binary(data[:4096]):
         return False
-    return media_type_of(content_type) in _HTML or _OPENING.match(data) is not None
+    return media.choose(media_type_of(content_type)) == "html" or _OPENING.match(data) is not None
 
 
 def path_of(url: Url, data: bytes, content_type: str) -> str:
     """A relative path for a body from this address: the address's own, its query in short, a telling extension."""
     *folders, last = [_part(segment) for segment in url.path.split("/")[1:]]
     name = last or "index"
-    found = _SUFFIX.search(name)
-    own = found[0].lower() if found else ""
+    match = _SUFFIX.search(name)
+    own = match[0].lower() if match else ""
     suffix = _suffix(own, data, content_type)
-    stem = name[: -len(own)] if own and (own in _PROGRAMS or own in _BINARY or own == suffix) else name
+    stem = name[: -len(own)] if own and (own in _PROGRAMS or _is_binary(own) or own == suffix) else name
     if url.query:
         stem += "-" + _part(url.query)[:40].strip("-") + "-" + hashlib.sha256(url.query.encode()).hexdigest()[:8]
     return "/".join([folder for folder in folders if folder] + [_short(stem or "index") + suffix])
@@ -109,9 +85,9 @@ class Paths:
             return wanted
         path = PurePosixPath(wanted)
         mark = hashlib.sha256(origin.encode("utf-8", "replace")).hexdigest()[:8]
-        found = str(path.with_name(f"{path.stem}-{mark}{path.suffix}"))
-        self._taken[_alike(found)] = origin
-        return found
+        other = str(path.with_name(f"{path.stem}-{mark}{path.suffix}"))
+        self._taken[_alike(other)] = origin
+        return other
 
 
 def _alike(path: str) -> str:
@@ -130,8 +106,18 @@ def _suffix(own: str, data: bytes, content_type: str) -> str:
     if is_html(data, content_type):
         return ".html"
     if is_binary(data[:4096]):
-        return own if own and own not in _PROGRAMS and own != ".pdf" else _BY_TYPE.get(kind, ".bin")
-    return own if own and own not in _PROGRAMS | _BINARY else _BY_TYPE.get(kind, ".txt")
+        if own and own not in _PROGRAMS and own != ".pdf":
+            return own
+        return ".bin" if media.is_textual(kind) else media.usable_extension(kind)
+    if own and own not in _PROGRAMS and not _is_binary(own):
+        return own
+    return _SERVED.get(kind) or (media.usable_extension(kind) if media.is_textual(kind) else ".txt")
+
+
+def _is_binary(suffix: str) -> bool:
+    """Whether text in a file of this name would be taken for something else."""
+    named = media.of_name(f"a{suffix}")
+    return named is not None and not media.is_textual(named)
 
 
 def _part(segment: str) -> str:

@@ -33,12 +33,12 @@ class Seen:
     links: list[str]
 
     @classmethod
-    def of(cls, document: Document, body: str, found: Got) -> Seen:
+    def of(cls, document: Document, body: str, got: Got) -> Seen:
         links = []
-        if not found.links.robots & {"nofollow", "none"}:
-            for href in found.links.hrefs:
+        if not got.links.robots & {"nofollow", "none"}:
+            for href in got.links.hrefs:
                 with suppress(UrlRefused):
-                    links.append(str(join(found.base, href)))
+                    links.append(str(join(got.base, href)))
         return cls(hashlib.sha256(document.data).hexdigest(), body, links)
 
 

@@ -87,10 +87,10 @@ def parse(raw: bytes, token: str) -> Robots:
     naming = False
     sitemaps: list[str] = []
     for line in re.split(r"\r\n|\r|\n", raw[:LIMIT].decode("utf-8-sig", "replace")):
-        found = _LINE.match(line)
-        if found is None:
+        match = _LINE.match(line)
+        if match is None:
             continue
-        key, value = found[1].lower(), found[2].strip()
+        key, value = match[1].lower(), match[2].strip()
         if key == "user-agent":
             named = (named if naming else set()) | {name for name in wanted if name == _product(value)}
             naming = True
@@ -107,8 +107,8 @@ def parse(raw: bytes, token: str) -> Robots:
 
 
 def _product(value: str) -> str:
-    found = _TOKEN.match(value)
-    return found[0].lower() if found else ""
+    match = _TOKEN.match(value)
+    return match[0].lower() if match else ""
 
 
 def _take(group: _Group, key: str, value: str) -> None:

@@ -122,9 +122,9 @@ class _Crawl:
             raise IngestionError(str(url), f"{error.cause}, {closed}") from None
         if reply.status >= 500:
             raise IngestionError(str(url), f"it answers {reply.status}, {closed}")
-        found = robots.parse(reply.body, AGENT) if reply.status == 200 else robots.Robots()
-        self.visitor.pause = max(self.visitor.pause, found.delay)
-        return found
+        rules = robots.parse(reply.body, AGENT) if reply.status == 200 else robots.Robots()
+        self.visitor.pause = max(self.visitor.pause, rules.delay)
+        return rules
 
     def _first(self) -> Reply:
         """The start, which must be there. Raises `IngestionError`."""
@@ -215,35 +215,35 @@ class _Crawl:
         else:
             self.seen.add(url)
             try:
-                found = got(reply)
+                page = got(reply)
             except IngestionError as error:
                 self._fall_back(due.url)
                 yield from self._note("failed", origin, error.cause)
                 return
-            yield from self._document(due, found, url, row)
+            yield from self._document(due, page, url, row)
 
-    def _document(self, due: _Due, found: Got, url: Url, row: Row | None) -> Iterator[Change]:
-        if found.page and not found.links.robots & {"nofollow", "none"}:
-            self._follow(found.base, found.links.hrefs, due.depth)
-        if (canonical := found.canonical) and canonical != url and not due.alone and self._heeds(canonical, url):
+    def _document(self, due: _Due, page: Got, url: Url, row: Row | None) -> Iterator[Change]:
+        if page.page and not page.links.robots & {"nofollow", "none"}:
+            self._follow(page.base, page.links.hrefs, due.depth)
+        if (canonical := page.canonical) and canonical != url and not due.alone and self._heeds(canonical, url):
             if self.better.setdefault(canonical, due) != due:
                 yield from self._superseded(due, row, f"its own address is {canonical}")
             self._push(canonical, due.depth)
             return
-        if reason := self._unfit(found, url):
+        if reason := self._unfit(page, url):
             self._fall_back(url)
             yield from self._superseded(due, row, reason)
             return
-        body = hashlib.sha256(found.data).hexdigest()
+        body = hashlib.sha256(page.data).hexdigest()
         if (first := self.bodies.setdefault(body, str(url))) != str(url):
             yield from self._superseded(due, row, f"the same as {first}")
             return
         self.kept += 1
-        origin, asked = str(url), str(due.url)
-        was = asked if row is not None and origin != asked and origin not in self.known.rows else None
-        self.told.update((origin, asked))
-        document = found.document(origin, self.paths.of(asked if was else origin, found.path))
-        self.remembered.put(origin, Seen.of(document, body, found))
+        origin, address = str(url), str(due.url)
+        was = address if row is not None and origin != address and origin not in self.known.rows else None
+        self.told.update((origin, address))
+        document = page.document(origin, self.paths.of(address if was else origin, page.path))
+        self.remembered.put(origin, Seen.of(document, body, page))
         yield Change("found", origin, document, was=was)
 
     def _heeds(self, canonical: Url, url: Url) -> bool:
@@ -265,14 +265,14 @@ class _Crawl:
         elif not reason.startswith("it answers"):
             yield from self._note("skipped", str(due.url), reason)
 
-    def _unfit(self, found: Got, url: Url) -> str:
+    def _unfit(self, page: Got, url: Url) -> str:
         """Why what an address gave is no document of the source; empty where it is one."""
-        if found.links.robots & {"noindex", "none"}:
+        if page.links.robots & {"noindex", "none"}:
             return "it asks to be left out (noindex)"
         if not self.scope.keeps(url):
             return "not among what the source includes"
-        kind = media_type_of(found.type)
-        return "" if found.page or _DOCUMENTS.fullmatch(kind) else f"no document ({kind})"
+        kind = media_type_of(page.type)
+        return "" if page.page or _DOCUMENTS.fullmatch(kind) else f"no document ({kind})"
 
     # --- what leads where ---
 

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from biblicus.sources.folder import _NEVER, _SYSTEM, IGNORE_FILE, SIDECAR
+from biblicus.text import media
 from biblicus.text.globs import matches_path
 from biblicus.text.paths import from_os
 
@@ -34,16 +35,8 @@ _LOCKS = frozenset(
         "pipfile.lock cargo.lock composer.lock gemfile.lock go.sum flake.lock",
     )
 )
-_BINARY = frozenset(
-    re.findall(
-        r"\S+",
-        "png jpg jpeg gif webp bmp ico icns tif tiff psd xcf ai eps mp3 wav ogg flac m4a mp4 mov avi mkv webm "
-        "woff woff2 ttf otf eot zip gz tgz bz2 xz zst 7z rar tar jar war whl egg class pyc pyo pyd o a so dylib "
-        "dll exe bin dat db sqlite npy npz pkl pt pth onnx safetensors h5 hdf5 parquet feather arrow wasm iso dmg "
-        "deb rpm apk keystore jks p12",
-    )
-)
-"""Suffixes of files that hold no text, whatever their first bytes say: they need not be read to know it."""
+_BINARY = media.suffixes_without_text()
+"""Files of these need not be read to know that they hold no text."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _PART = "[A-Za-z0-9_][A-Za-z0-9_ +-]{0,60}"
 _ORDINARY = re.compile(rf"(?:{_PART}/){{0,8}}{_PART}\.[A-Za-z0-9]{{1,8}}")
@@ -84,10 +77,10 @@ def unwanted(path: str, include: Sequence[str], exclude: Sequence[str]) -> str |
         return ""
     folders = path.lower().split("/")
     name = folders.pop()
-    asked = {part.lower() for glob in include for part in glob.split("/")}
-    if any(folder in _VENDORED and folder not in asked for folder in folders):
+    parts = {part.lower() for glob in include for part in glob.split("/")}
+    if any(folder in _VENDORED and folder not in parts for folder in folders):
         return "vendored or generated"
-    if (_MINIFIED.search(name) or name in _LOCKS) and name not in asked:
+    if (_MINIFIED.search(name) or name in _LOCKS) and name not in parts:
         return "minified or generated"
     if name.rpartition(".")[2] in _BINARY and "." in name:
         return "no text in files of this kind"

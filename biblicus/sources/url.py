@@ -36,7 +36,7 @@ def sync(
     if reply.status in GONE and row is not None:
         yield Change("gone", origin)
         return {}
-    found = got(reply)
-    uri = found.canonical or plain(found.url if reply.moved else url)
-    yield Change("found", origin, found.document(str(uri), Paths(known.rows.values()).of(origin, found.path)))
-    return {"at": str(found.url)} if len(str(found.url)) <= _LONGEST else {}
+    page = got(reply)
+    uri = page.canonical or plain(page.url if reply.moved else url)
+    yield Change("found", origin, page.document(str(uri), Paths(known.rows.values()).of(origin, page.path)))
+    return {"at": str(page.url)} if len(str(page.url)) <= _LONGEST else {}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
+from itertools import count
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from biblicus.contracts import Call
 from biblicus.errors import IngestionError
 from biblicus.guards.fetch import AGENT, Fetcher, Limits, Reply
+from biblicus.guards.transport import Retry, retry_after
 from biblicus.guards.urls import Url, UrlRefused, join, parse
 from biblicus.models.syncing import Document, Reach, Row
 from biblicus.sources.links import PageLinks, links_of
@@ -21,8 +21,7 @@ from biblicus.text.decoding import decode, is_binary
 
 GONE = frozenset((404, 410))
 _BUSY = frozenset((429, 503))
-_LONGEST_PAUSE = 60.0
-_ATTEMPTS = 3
+_RETRY = Retry(attempts=3, first=1.0)
 _SECONDS = 60.0
 """For one address, redirects included."""
 
@@ -70,18 +69,18 @@ class Visitor:
         """
         headers = {} if accept is None else {"Accept": accept}
         headers |= condition(row)
-        for attempt in range(1, _ATTEMPTS + 1):
+        for attempt in count(1):
             self._pace(url)
             assert self.fetcher is not None
             reply = self.fetcher.get(str(url), self.call, headers, only_at=row.origin if row else None)
             self.bytes += len(reply.body)
             if reply.status not in _BUSY:
                 return reply
-            asked = retry_after(reply.headers, self.call.clock())
-            if attempt == _ATTEMPTS or asked > _LONGEST_PAUSE:
-                said = f" and asks to be left alone for {asked:.0f} s" if asked else ""
-                raise IngestionError(reply.url, f"it answers {reply.status}{said}", status=reply.status, pause=asked)
-            self._sleep(url, max(asked, 2.0 ** (attempt - 1)))
+            seconds = retry_after(reply.headers, self.call.clock())
+            if (pause := _RETRY.pause(attempt, passing=True, unanswered=False, asked=seconds)) is None:
+                wish = f" and asks to be left alone for {seconds:.0f} s" if seconds else ""
+                raise IngestionError(reply.url, f"it answers {reply.status}{wish}", status=reply.status, pause=seconds)
+            self._sleep(url, pause)
         raise AssertionError("unreachable")
 
     def _check(self, url: Url) -> None:
@@ -105,23 +104,12 @@ class Visitor:
 
 def condition(row: Row | None) -> dict[str, str]:
     """Headers that ask for a document only where it changed (RFC 9110, 13)."""
-    found = {}
+    headers = {}
     if row is not None and row.ref:
-        found["If-None-Match"] = row.ref
+        headers["If-None-Match"] = row.ref
     if row is not None and row.version:
-        found["If-Modified-Since"] = row.version
-    return found
-
-
-def retry_after(headers: Mapping[str, str], now: float) -> float:
-    """Seconds that a server asks to wait, as a number or a date; 0 where it does not say."""
-    value = headers.get("retry-after", "")
-    if re.fullmatch(r"\d{1,9}", value):
-        return float(value)
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
-    except (ValueError, TypeError, OverflowError):
-        return 0.0
+        headers["If-Modified-Since"] = row.version
+    return headers
 
 
 class Got(NamedTuple):
@@ -152,11 +140,11 @@ class Got(NamedTuple):
         if not self.links.canonical:
             return None
         try:
-            found = join(self.base, self.links.canonical)
+            address = join(self.base, self.links.canonical)
         except UrlRefused:
             return None
-        believed = found.host == self.url.host and (found.target != "/" or is_index(self.url))
-        return plain(found) if believed else None
+        believed = address.host == self.url.host and (address.target != "/" or is_index(self.url))
+        return plain(address) if believed else None
 
     def metadata(self) -> dict[str, str]:
         """What the page says beside its text."""
@@ -211,12 +199,12 @@ def got(reply: Reply) -> Got:
 
 def _robots_header(value: str) -> set[str]:
     """The words of an `X-Robots-Tag` that are for every robot, or for us."""
-    found: set[str] = set()
+    rules: set[str] = set()
     for part in value.lower().split(","):
         who, colon, what = part.rpartition(":")
         if not colon or who.strip() == AGENT:
-            found.add(what.strip())
-    return found
+            rules.add(what.strip())
+    return rules
 
 
 def in_own_words(data: bytes, content_type: str) -> bytes:
@@ -225,8 +213,10 @@ def in_own_words(data: bytes, content_type: str) -> bytes:
     textual = media_type_of(content_type).startswith("text/") or is_html(data, content_type)
     if charset is None or not textual or is_binary(data[:4096]):
         return data
-    told = decode(data, charset)
-    return data if told.lossy or told.text == decode(data).text else _BOM + told.text.encode("utf-8", "replace")
+    decoded = decode(data, charset)
+    return (
+        data if decoded.lossy or decoded.text == decode(data).text else _BOM + decoded.text.encode("utf-8", "replace")
+    )
 
 
 def plain(url: Url) -> Url:

@@ -1,6 +1,6 @@
 """What filters mean for the table of items, in SQL: for what no index has a field for.
 
-The same in Python, for items in memory, is `corpus.selection.fits_rows`; a test compares both.
+The same in Python, for items in memory, is `text.fitting`; a test compares both.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from biblicus.models.item import DATES
-from biblicus.models.question import Filters
+from biblicus.models.requests.query import Filters
 
 Condition = tuple[str, Sequence[str]]
 """An expression over a row of `items`, and the values for its question marks."""
@@ -30,20 +30,20 @@ _FORMS = (_YEAR, f"{_YEAR}-[0-9][0-9]", f"{_YEAR}-[0-9][0-9]-[0-9][0-9]", f"{_YE
 
 
 def fitting(filters: Filters) -> Condition:
-    """The condition for the items that fit (see `Filters.go_by_item`)."""
-    found = list(_conditions(filters))
-    return " AND ".join(["1", *(sql for sql, _ in found)]), [value for _, values in found for value in values]
+    """The condition for the items that fit (see `Filters.by_item`)."""
+    conditions = list(_conditions(filters))
+    return " AND ".join(["1", *(sql for sql, _ in conditions)]), [value for _, values in conditions for value in values]
 
 
 def _conditions(filters: Filters) -> Iterator[Condition]:
     for key, wanted in filters.where.items():
         yield _holds(key, [wanted])
-    if filters.toolkits:
-        yield _holds("toolkit", filters.toolkits)
-    if filters.categories:
-        yield _holds("category", filters.categories)
-    if filters.sources:
-        named = [source for source in filters.sources if source]
+    if filters.toolkit:
+        yield _holds("toolkit", filters.toolkit)
+    if filters.category:
+        yield _holds("category", filters.category)
+    if filters.source:
+        named = [source for source in filters.source if source]
         values = [value for source in named for value in _of_source(source)]
         yield f"({' OR '.join([_SOURCE] * len(named)) or '0'})", values
     if filters.since:

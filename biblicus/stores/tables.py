@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from biblicus.errors import RunDamaged
 from biblicus.models.item import Item, Source
-from biblicus.models.question import Filters
+from biblicus.models.requests.query import Filters
 from biblicus.stores.conditions import fitting
 
 BASE = "tables.db"
@@ -49,7 +49,7 @@ _FILTERS = 64
 class ItemRow(NamedTuple):
     """An item as a run saw it. `record` is its catalog line; `digest` covers its chunks' spans and texts.
 
-    `note`: why there is no text, as `status: reason`. `stamp`: size, mtime and inode of the file when it was read,
+    `note`: why there is no text, as `status: reason`. `stamp`: `disk.files.Stamp` of the file when it was read,
     which lets a query tell cheaply that nothing changed since.
     """
 
@@ -248,8 +248,8 @@ class TableReader:
 
     def item_of(self, item_id: str) -> ItemRow | None:
         """The item of this id that stands, if any."""
-        found = self._rows(f"SELECT {_ITEM} FROM items WHERE item_id = ?", (item_id,))
-        return ItemRow(*found[0]) if found else None
+        rows = self._rows(f"SELECT {_ITEM} FROM items WHERE item_id = ?", (item_id,))
+        return ItemRow(*rows[0]) if rows else None
 
     def all_items(self) -> Iterator[ItemRow]:
         """Every item that stands, by path."""
@@ -257,7 +257,7 @@ class TableReader:
             yield ItemRow(*values)
 
     def rows_where(self, filters: Filters) -> frozenset[int]:
-        """Rows of the items that fit what no index has a field for (`Filters.go_by_item`). Remembered: the tables
+        """Rows of the items that fit what no index has a field for (`Filters.by_item`). Remembered: the tables
         never change, and the same filter is usually asked again."""
         key = repr(filters)
         if key not in self._fitting:
@@ -274,8 +274,8 @@ class TableReader:
 
     def chunks_of(self, item_row: int) -> list[ChunkRow]:
         """An item's chunks, in order of their start."""
-        found = self._rows(f"SELECT {_CHUNK} FROM chunks WHERE item = ? ORDER BY ordinal", (item_row,))
-        return [ChunkRow(*values) for values in found]
+        rows = self._rows(f"SELECT {_CHUNK} FROM chunks WHERE item = ? ORDER BY ordinal", (item_row,))
+        return [ChunkRow(*values) for values in rows]
 
     def all_chunks(self) -> Iterator[ChunkRow]:
         """Every chunk that stands, in order of row."""

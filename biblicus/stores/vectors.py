@@ -272,14 +272,14 @@ class VectorStore:
         return {path.name: seals.stamp(path) for path in (self._vectors(sealed), self._keys(sealed))}
 
     def _digests(self, sealed: _Sealed, first: int, rows: int) -> list[str]:
-        found = []
+        digests = []
         with files.opened(self._vectors(sealed)) as vectors, files.opened(self._keys(sealed)) as keys:
             for start in range(first, rows, _BLOCK):
                 count = min(_BLOCK, rows - start)
                 digest = hashlib.sha256(os.pread(vectors, count * self.dim * 4, start * self.dim * 4))
                 digest.update(os.pread(keys, count * _KEY, start * _KEY))
-                found.append(digest.hexdigest())
-        return found
+                digests.append(digest.hexdigest())
+        return digests
 
 
 def _append(path: Path, offset: int, data: bytes) -> None:

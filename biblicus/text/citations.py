@@ -35,16 +35,16 @@ _HOSTS = {
     "bitbucket.org": "bitbucket",
     "git.kernel.org": "cgit",
 }
-_DERIVED = frozenset({"text/html", "application/xhtml+xml", "application/x-ipynb+json"})
-"""Text types whose extraction has other lines than the file."""
-_TEXTUAL = re.compile(
-    r"text/|message/rfc822$|application/(?:json|mbox|.*\+json|x?ml|.*\+xml|yaml|toml|javascript|x-[a-z-]*|sql|ld\+json)$"
-)
+_DERIVED = frozenset({"html", "notebook"})
+"""Extractors of text whose lines are others than the file's."""
 
 
 def style_of(web: str) -> str:
     """How the host of a repository writes addresses: known by name, or by the software's name in it; else `plain`."""
-    host = (urlsplit(web).hostname or "").lower()
+    try:
+        host = (urlsplit(web).hostname or "").lower()
+    except ValueError:  # a host in odd brackets is nobody's
+        return "plain"
     if host in _HOSTS:
         return _HOSTS[host]
     labels = host.split(".")
@@ -76,7 +76,9 @@ def page_of(web: str, commit: str, path: str, style: str | None = None) -> str:
 
 def has_lines(media_type: str) -> bool:
     """Whether the lines of an extraction are the file's own, so that an address may name them."""
-    return media_type not in _DERIVED and bool(_TEXTUAL.match(media_type))
+    from biblicus.text import media  # lazy: what was born in a corpus has no address
+
+    return media.is_textual(media_type) and media.choose(media_type) not in _DERIVED
 
 
 def citation_url(uri: str, media_type: str, line_start: int | None, line_end: int | None) -> str | None:
@@ -84,8 +86,10 @@ def citation_url(uri: str, media_type: str, line_start: int | None, line_end: in
 
     `uri`: the item's source URI. A web page or a PDF is cited as a whole.
     """
+    if not _is_address(uri):
+        return None
     if line_start is None or line_end is None or not has_lines(media_type):
-        return uri if _is_address(uri) else None
+        return uri
     first, last = line_start, max(line_start, line_end)
     lines = f"L{first}" if first == last else f"L{first}-L{last}"
     if _GITLAB.fullmatch(uri):
@@ -100,7 +104,7 @@ def citation_url(uri: str, media_type: str, line_start: int | None, line_end: in
         return f"{uri}#n{first}"
     if _PLAIN.fullmatch(uri):
         return f"{uri}#{lines}"
-    return uri if _is_address(uri) else None
+    return uri
 
 
 def _is_address(uri: str) -> bool:

@@ -129,16 +129,20 @@ def _declared(raw: bytes, declared: str | None) -> Decoded | None:
         encoding = "cp1252"  # what these names mean in practice (WHATWG Encoding Standard)
     if encoding.startswith(("utf", "unicode", "raw", "idna", "punycode", "undefined")):
         return None
-    found = _strict(raw, encoding)
-    return found if found and len(_C1.findall(found.text[:_SAMPLE])) * 50 <= len(_HIGH.findall(raw[:_SAMPLE])) else None
+    decoded = _strict(raw, encoding)
+    return (
+        decoded
+        if decoded and len(_C1.findall(decoded.text[:_SAMPLE])) * 50 <= len(_HIGH.findall(raw[:_SAMPLE]))
+        else None
+    )
 
 
 def _declaration(head: bytes) -> str | None:
     """What an HTML or XML file, or one of the first two lines (PEP 263, Emacs, Vim), says of the encoding."""
-    found = _IN_MARKUP.search(head)
-    if found is None:
-        found = next(filter(None, map(_IN_LINE.match, head.split(b"\n", 2)[:2])), None)
-    return found[found.lastindex or 0].decode("ascii", "replace") if found else None
+    match = _IN_MARKUP.search(head)
+    if match is None:
+        match = next(filter(None, map(_IN_LINE.match, head.split(b"\n", 2)[:2])), None)
+    return match[match.lastindex or 0].decode("ascii", "replace") if match else None
 
 
 def _guessed(raw: bytes) -> Decoded:
@@ -151,9 +155,9 @@ def _guessed(raw: bytes) -> Decoded:
     from charset_normalizer import from_bytes  # 30 ms to import; most corpora never get here
 
     for match in from_bytes(sample):
-        if not match.encoding.startswith("utf") and (found := _strict(raw, match.encoding)):
-            usual = _strict(raw, _USUAL.get(found.encoding, found.encoding))
-            return usual if usual and usual.text == found.text else found
+        if not match.encoding.startswith("utf") and (decoded := _strict(raw, match.encoding)):
+            usual = _strict(raw, _USUAL.get(decoded.encoding, decoded.encoding))
+            return usual if usual and usual.text == decoded.text else decoded
     return _strict(raw, "cp1252") or Decoded(raw.decode("latin-1"), "latin-1", False)
 
 

@@ -33,7 +33,7 @@ def camels(text: str) -> list[str]:
     """The distinct names with camel humps (`getUserName`, `CObject`) in order of first sight; not `URLs`."""
     raw = text.encode("utf-8", "replace")
     classes = raw.translate(_CLASSES)
-    found: dict[bytes, None] = {}
+    names: dict[bytes, None] = {}
     find, rfind = classes.find, classes.rfind
     for hump in _HUMPS:
         at = find(hump)
@@ -41,9 +41,9 @@ def camels(text: str) -> list[str]:
             end = find(b" ", at)
             if end < 0:
                 end = len(classes)
-            found[raw[rfind(b" ", 0, at) + 1 : end]] = None
+            names[raw[rfind(b" ", 0, at) + 1 : end]] = None
             at = find(hump, end)
-    return [name.decode() for name in found if len(name) <= LONGEST] if found else []
+    return [name.decode() for name in names if len(name) <= LONGEST] if names else []
 
 
 @lru_cache(maxsize=65_536)

@@ -74,8 +74,8 @@ def _by_script(sample: str) -> str | None:
     """The language whose script makes up most of the letters; Russian by letters that its neighbours lack."""
     letters = sum(char.isalpha() for char in sample)
     for code, script in _SCRIPTS:
-        found = len(script.findall(sample))
-        if found and found * (5 if code == "ja" else 2) > letters:
+        count = len(script.findall(sample))
+        if count and count * (5 if code == "ja" else 2) > letters:
             return code
     cyrillic = len(_CYRILLIC.findall(sample)) * 2 > letters
     return "ru" if cyrillic and _RUSSIAN.search(sample) and not _NOT_RUSSIAN.search(sample) else None

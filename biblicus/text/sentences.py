@@ -60,12 +60,12 @@ def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[Spa
 
 def last_end(text: str, low: int, high: int, end: int) -> int | None:
     """The largest offset in `(low, high]` at which a sentence of `text[:end]` ends, if there is one."""
-    found = None
+    last = None
     for stop in _stops(text, low, min(high + 2, end), end):
         if stop > high:
             break
-        found = stop if stop > low else found
-    return found
+        last = stop if stop > low else last
+    return last
 
 
 def first_end(text: str, low: int, high: int, end: int) -> int | None:
@@ -80,8 +80,8 @@ def last_word_end(text: str, low: int, high: int) -> int | None:
     words = (text[low:high] + "|").rsplit(None, 1)  # the bar: white space at the end is not to be dropped
     white = low + len(words[0]) if len(words) == 2 else low
     wide = _WIDE.search(text[white:high][::-1])
-    found = high - wide.start() if wide else white
-    return found if found > low else None
+    word_end = high - wide.start() if wide else white
+    return word_end if word_end > low and _may_cut(text, word_end) else None
 
 
 def hard_cut(text: str, low: int, high: int) -> int:
@@ -111,8 +111,8 @@ def cut(text: str, limit_chars: int) -> int:
 def _next_visible(text: str, start: int, end: int) -> int:
     if start < end and not text[start].isspace():
         return start
-    found = _VISIBLE.search(text, start, end)
-    return found.start() if found else end
+    match = _VISIBLE.search(text, start, end)
+    return match.start() if match else end
 
 
 def _stops(text: str, start: int, scan_to: int, end: int) -> Iterator[int]:

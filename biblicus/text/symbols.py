@@ -46,8 +46,8 @@ def asked(question: str, alone: Sequence[str]) -> list[tuple[str, ...]]:
     Names are what stands in backticks, is called `so()`, or is joined or humped as only names are. `alone`: further
     words that may be names.
     """
-    found = [match[match.lastgroup or 0] for match in _NAMED.finditer(question)]
-    named = [name for name in (*found, *alone) if _NAME.fullmatch(name)]
+    matched = [match[match.lastgroup or 0] for match in _NAMED.finditer(question)]
+    named = [name for name in (*matched, *alone) if _NAME.fullmatch(name)]
     spelled = dict.fromkeys(tuple(_SEPARATOR.split(name.removesuffix("()"))) for name in named)
     return [tuple(map(_term, reversed(_endings(parts)))) for parts in list(spelled)[:_ASKED]]
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from biblicus.bring.allowances import allowances
-from biblicus.bring.sync import Syncing, SyncRequest, turn
+from biblicus.bring.sync import Syncing, turn
 from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
 from biblicus.corpus.describe import derived_id
@@ -18,6 +18,7 @@ from biblicus.corpus.registries import IMPORTS, Registry, RegistryHeader
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, Refused, Unavailable, UnsafeInput
 from biblicus.models.item import Item
+from biblicus.models.requests.bring import SyncRequest
 from biblicus.models.sources import KINDS, Entry, GitEntry
 from biblicus.models.syncing import Row
 
@@ -25,24 +26,24 @@ Notes = list[tuple[str, str]]
 """Paths with reasons."""
 
 
-def check_sources(place: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, int]]:
+def check_sources(corpus: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, int]]:
     """Problems, what is merely worth knowing, and how much was looked at."""
-    with turn(place, call):
-        return _checked(place, call)
+    with turn(corpus, call):
+        return _checked(corpus, call)
 
 
-def _checked(place: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, int]]:
+def _checked(corpus: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, int]]:
     problems: Notes = []
     notes: Notes = []
     try:
-        entries = {entry.name: entry for entry in stored.read_list(place).sources}
+        entries = {entry.name: entry for entry in stored.read_list(corpus).sources}
     except BiblicusError as error:
         return [(".biblicus/sources.yml", error.message)], [], {}
-    names = sorted({*entries, *stored.names(place)})
+    names = sorted({*entries, *stored.names(corpus)})
     documents = 0
     for name in names:
         try:
-            registry = stored.read_registry(place, name)
+            registry = stored.read_registry(corpus, name)
         except BiblicusError as error:
             problems.append((f".biblicus/sources/{name}.json", error.message))
             continue
@@ -50,9 +51,9 @@ def _checked(place: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, i
             notes.append((name, f"it was not synced yet (biblicus sources sync {name})"))
         else:
             documents += len(registry.rows)
-            problems += _copies(place, registry, call)
+            problems += _copies(corpus, registry, call)
         if entry := entries.get(name):
-            _ask(place, entry, problems, notes, call)
+            _ask(corpus, entry, problems, notes, call)
         else:
             notes.append((name, "it is not listed any more; its documents were kept"))
     return problems, notes, {"sources": len(names), "documents": documents}
@@ -67,7 +68,7 @@ def rebuilt(name: str, items: Iterable[Item]) -> Registry | None:
     rows, uris = {}, Counter(item.source.uri for item in ours)
     for item in ours:
         path, source = item.path.removeprefix(top), item.source
-        said = {key: value for key, value in item.metadata.items() if isinstance(value, str)}
+        metadata = {key: value for key, value in item.metadata.items() if isinstance(value, str)}
         own_id = item.item_id if item.item_id != derived_id(item.path) else None
         rows[path] = Row(
             path=path,
@@ -77,42 +78,42 @@ def rebuilt(name: str, items: Iterable[Item]) -> Registry | None:
             ref=source.ref,
             retrieved_at=source.retrieved_at,
             item_id=own_id,
-            metadata=said,
+            metadata=metadata,
         )
     return Registry(RegistryHeader(name=name, kind=ours[0].source.kind, entry=""), rows)
 
 
-def _copies(place: CorpusFolder, registry: Registry, call: Call) -> Notes:
+def _copies(corpus: CorpusFolder, registry: Registry, call: Call) -> Notes:
     """Copies that are missing or hold other bytes than were synced."""
-    found: Notes = []
+    problems: Notes = []
     name = registry.header.name
     for done, row in enumerate(registry.rows.values()):
         call.check()
         call.progress("copies", done, len(registry.rows))
         shown = f"{IMPORTS}/{name}/{row.path}"
         try:
-            if files.sha256(stored.copy_of(place, name, row.path)) != row.sha256:
-                found.append((shown, "its bytes are not those that were synced: edited here, or damaged"))
+            if files.sha256(stored.copy_of(corpus, name, row.path)) != row.sha256:
+                problems.append((shown, "its bytes are not those that were synced: edited here, or damaged"))
         except (OSError, UnsafeInput):
-            found.append((shown, f"it is missing (biblicus sources sync {name})"))
+            problems.append((shown, f"it is missing (biblicus sources sync {name})"))
         if row.ref and registry.header.kind == "git" and row.ref not in row.uri:
-            found.append((shown, "its address is not of the commit that it was read at"))
-    return found
+            problems.append((shown, "its address is not of the commit that it was read at"))
+    return problems
 
 
-def _ask(place: CorpusFolder, entry: Entry, problems: Notes, notes: Notes, call: Call) -> None:
+def _ask(corpus: CorpusFolder, entry: Entry, problems: Notes, notes: Notes, call: Call) -> None:
     """Ask a repository for the branch that it is synced from."""
     if not isinstance(entry, GitEntry):
         return
     from biblicus.sources.git import look
 
-    syncing = Syncing(place, entry, allowances(place.config.corpus_id).get(entry.digest), SyncRequest(), call)
+    syncing = Syncing(corpus, entry, allowances(corpus.config.corpus_id).get(entry.digest), SyncRequest(), call)
     try:
-        found = look(entry, syncing.known(), syncing.reach(), call)
+        seen = look(entry, syncing.known(), syncing.reach(), call)
     except Refused as error:
         notes.append((entry.name, f"it was not asked: {error.message} {error.hint}"))
     except Unavailable as error:
         notes.append((entry.name, f"it could not be asked: {error.message}"))
     else:
-        problems += [(entry.name, found.problem)] if found.problem else []
-        notes += [(entry.name, found.note)] if found.note else []
+        problems += [(entry.name, seen.problem)] if seen.problem else []
+        notes += [(entry.name, seen.note)] if seen.note else []

@@ -6,6 +6,7 @@ from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import seals
 from biblicus.errors import BiblicusError, UnsafeInput, Untrusted
+from biblicus.models.fields import NoRequest
 from biblicus.models.sources import where_of
 from biblicus.runs import manifests as runs
 from biblicus.runs.build import tables_fit
@@ -13,7 +14,7 @@ from biblicus.stores.tables import TableReader
 from biblicus.stores.vectors import stores
 
 
-def trust(place: CorpusFolder, call: Call) -> dict[str, list[str]]:
+def trust(corpus: CorpusFolder, request: NoRequest, call: Call) -> dict[str, list[str]]:
     """Seal every materialization whose tables are what its committed manifest says, and every store of vectors whose
     own digests hold: `sealed`, `already`, `refused`. `sources`: those of `sources.yml` that may now be synced and could
     not before, each with its address.
@@ -23,17 +24,17 @@ def trust(place: CorpusFolder, call: Call) -> dict[str, list[str]]:
     from biblicus.bring.sources import trust_all  # lazy: few corpora have sources
 
     report: dict[str, list[str]] = {"sealed": [], "already": [], "refused": [], "sources": []}
-    with place.writing(call):
-        report["sources"] = [f"{entry.name} ({where_of(entry)})" for entry in trust_all(place)[0]]
-        for run_id in runs.materialized(place):
+    with corpus.writing(call):
+        report["sources"] = [f"{entry.name} ({where_of(entry)})" for entry in trust_all(corpus)[0]]
+        for run_id in runs.materialized(corpus):
             call.check()
-            folder = runs.folder(place, run_id)
+            folder = runs.folder(corpus, run_id)
             try:
                 seals.check_folder(folder)
                 report["already"].append(run_id)
             except Untrusted:
-                report["sealed" if _is_sealed_now(place, run_id) else "refused"].append(run_id)
-        for store in stores(place.vectors):
+                report["sealed" if _is_sealed_now(corpus, run_id) else "refused"].append(run_id)
+        for store in stores(corpus.vectors):
             name = f"vectors/{store.folder.name}"
             if store.is_sealed():
                 report["already"].append(name)
@@ -42,10 +43,10 @@ def trust(place: CorpusFolder, call: Call) -> dict[str, list[str]]:
     return report
 
 
-def _is_sealed_now(place: CorpusFolder, run_id: str) -> bool:
+def _is_sealed_now(corpus: CorpusFolder, run_id: str) -> bool:
     """Seal a materialization, if its tables fit and it holds nothing but regular files."""
-    folder = runs.folder(place, run_id)
-    if folder.is_symlink() or not _fits(place, run_id):
+    folder = runs.folder(corpus, run_id)
+    if folder.is_symlink() or not _fits(corpus, run_id):
         return False
     try:
         seals.seal_folder(folder)
@@ -54,10 +55,10 @@ def _is_sealed_now(place: CorpusFolder, run_id: str) -> bool:
     return True
 
 
-def _fits(place: CorpusFolder, run_id: str) -> bool:
+def _fits(corpus: CorpusFolder, run_id: str) -> bool:
     try:
-        manifest = runs.read(place, run_id)
-        reader = TableReader(runs.folder(place, run_id))
+        manifest = runs.read(corpus, run_id)
+        reader = TableReader(runs.folder(corpus, run_id))
         try:
             return tables_fit(reader, manifest)
         finally:

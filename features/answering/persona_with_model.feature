@@ -66,3 +66,43 @@ Feature: With a language model, a persona's plan and prose are the model's
     Then the plan was made by "manual"
     And the plan's note says "made none"
     And it cites "two hundred crowns a month" of "tariff.txt"
+
+  Scenario: The usage counts what planning took, too
+    Given the model plans with the hint "crowns a month"
+    And the model states
+      | text                            | evidence   | quote                      |
+      | Two hundred crowns, every moon. | tariff.txt | two hundred crowns a month |
+    When "What does the quay cost?" is answered by "keeper" with
+      | answerer |
+      | llm      |
+    Then the usage counts every request that the model got, with its tokens
+
+  Scenario: Also where no plan came of it
+    Given the model states
+      | text                            | evidence   | quote                      |
+      | Two hundred crowns, every moon. | tariff.txt | two hundred crowns a month |
+    And its server is 503 once
+    When "What does the quay cost?" is answered by "keeper" with
+      | answerer |
+      | llm      |
+    Then the plan was made by "manual"
+    And the model was asked 5 times
+    And the usage counts every request that the model got, with its tokens
+
+  Scenario: No more requests are made than the persona allows, and one is kept for the answer
+    Given the persona "thrifty" is
+      """
+      name: The thrifty one
+      manual_corpus: ../manual
+      limits: {requests: 3}
+      """
+    And the model states
+      | text                            | evidence   | quote                      |
+      | Two hundred crowns, every moon. | tariff.txt | two hundred crowns a month |
+    When "What does the quay cost?" is answered by "thrifty" with
+      | answerer |
+      | llm      |
+    Then the model was asked 3 times
+    And the plan's note says "allows 3 requests"
+    And it cites "two hundred crowns a month" of "tariff.txt"
+    And the usage counts every request that the model got, with its tokens

@@ -33,6 +33,11 @@ Feature: Errors are one line for people, one object for programs
       | biblicus nosuch              | No such command            | biblicus --help        |
       | biblicus query               | Missing argument           | biblicus query --help  |
       | biblicus reindex --recipe nosuch | There is no recipe "nosuch" | biblicus recipes list |
+      | biblicus sources add https://[x  | https://[x is no address    | biblicus sources add  |
+      | biblicus ingest https://[x       | https://[x is no address    | biblicus sources add  |
+      | biblicus query moon --at https://[x | is no address of a service | biblicus query --at  |
+      | biblicus init tides.txt          | tides.txt is no folder      | biblicus init FOLDER  |
+      | biblicus -C there init here      | Name the folder once        | biblicus init here    |
 
   Scenario: Usage errors are objects too
     When I type "biblicus query moon --nosuch --json"

@@ -39,7 +39,7 @@ Feature: A person reads it
     Then standard output says "changed since the run: biblicus reindex"
 
   Scenario: The corpus is found from a folder inside it
-    When I type "biblicus list" in the folder "sea"
+    When in the folder "sea" I type "biblicus list"
     Then standard output says "sea/tides.md"
 
   Scenario: Progress and results do not mix

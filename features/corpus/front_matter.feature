@@ -15,7 +15,9 @@ Feature: Front matter describes a text
     Given a corpus with the items
       | path     | text                                   |
       | tides.md | ---\nvalue: <value>\n---\nThe moon.    |
-    When the items are listed where "value=<value>"
+    When the items are listed with
+      | where         |
+      | value=<value> |
     Then they are
       | path     |
       | tides.md |

@@ -184,6 +184,34 @@ Feature: Files from outside are imported
       | tides.txt | /out    | usage            |
       | tides.txt | .hidden | usage            |
 
+  Scenario Outline: A name that Biblicus gives to its own files is refused, and nothing of it stays
+    Given a corpus with the items
+      | path  | text  |
+      | a.txt | words |
+    And a folder outside with the files
+      | path   | text         |
+      | <name> | id: taken-id |
+    When "<name>" outside is ingested
+    Then the report fails "<name>" outside, as "its name is one that Biblicus gives to its own files"
+    And the folder holds no "imports"
+
+    Examples:
+      | name                   |
+      | report.md.biblicus.yml |
+      | Report.md.BIBLICUS.yml |
+      | .biblicusignore        |
+
+  Scenario: An import that does not become an item leaves nothing behind
+    Given a corpus without items
+    And the file ".biblicusignore" holds "*.log"
+    And a folder outside with the files
+      | path      | text  |
+      | noise.log | noise |
+    When "noise.log" outside is ingested
+    Then the report fails "noise.log" outside, as "ignored by .biblicusignore"
+    And the folder holds no "imports/noise.log"
+    And the folder holds no "imports/noise.log.biblicus.yml"
+
   Scenario: An address that is none of the web is not guessed at
     Given a corpus without items
     When "ftp://example.org/tides" is ingested

@@ -50,7 +50,10 @@ Feature: Places and names
       | unknown_name |
 
   Scenario: A corpus cannot say where it is asked
-    Given the corpus's configuration says also "at: http://127.0.0.1:9"
+    Given the corpus's configuration adds
+      """
+      at: http://127.0.0.1:9
+      """
     When I type "biblicus query moon --json"
     Then the exit code is 5
     And the last line of standard error holds
@@ -58,7 +61,7 @@ Feature: Places and names
       | invalid_file |
 
   Scenario: A token never leaves this machine in the clear
-    Given the variable "BIBLICUS_TOKEN" is "secret"
+    Given the setting "token" is "secret"
     When I type "biblicus query moon --at http://192.0.2.1 --json"
     Then the exit code is 7
     And standard output is empty

@@ -53,7 +53,9 @@ Feature: Runs are compared, verified and pruned
     And a sealed run "second"
     And "tides.txt" was since edited to "The stars do, too."
     And a sealed run "third"
-    When the runs are pruned to 1
+    When the runs are pruned with
+      | keep |
+      | 1    |
     Then the runs left are "third"
 
   Scenario: The latest run of a recipe stays

@@ -9,6 +9,7 @@ import pytest
 from pytest_bdd import given, then, when
 
 from features.phrase import phrase
+from features.shelf import Shelf
 from features.steps.folder import a_folder, write
 from features.world import Table, World, rows, same
 
@@ -16,32 +17,34 @@ CHANGES = ("added", "changed", "renamed", "removed", "skipped", "failed")
 
 
 @given("a corpus without items")
-def an_empty_corpus(world: World) -> None:
-    world.do("init")
+def an_empty_corpus(world: World, shelf: Shelf) -> None:
+    shelf.start(world, lambda: world.do("init"), "an empty corpus")
 
 
 @given("a corpus with the items")
-def a_corpus(world: World, datatable: Table) -> None:
+def a_corpus(world: World, shelf: Shelf, datatable: Table) -> None:
     a_folder(world, datatable)
-    world.do("init")
-    refreshed(world)
-    world.names |= {f"id of {path}": item["item_id"] for path, item in world.items().items()}
+    shelf.start(world, lambda: _made(world), "a corpus")
 
 
 @given("a corpus with the real documents")
-def real_documents(world: World, mixed: Path, datatable: Table) -> None:
+def real_documents(world: World, shelf: Shelf, mixed: Path, datatable: Table) -> None:
     for row in rows(datatable):
         write(world.path(row["file"]), (mixed / row["file"]).read_bytes())
-    world.do("init")
-    refreshed(world)
+    shelf.start(world, lambda: _made(world), "a corpus")
 
 
 @given(phrase("a corpus with {count#} items"))
-def a_large_corpus(world: World, count: str) -> None:
+def a_large_corpus(world: World, shelf: Shelf, count: str) -> None:
     for number in range(int(count)):
         write(world.path(f"{number:04}.txt"), f"Text {number}.".encode())
+    shelf.start(world, lambda: _made(world), "a corpus")
+
+
+def _made(world: World) -> None:
     world.do("init")
     refreshed(world)
+    world.names |= {f"id of {path}": item["item_id"] for path, item in world.items().items()}
 
 
 @given("the catalog was refreshed")

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from pytest_bdd import given, when
 
-from biblicus.connectors.cli.app import run
 from features.phrase import phrase
 from features.world import Row, Table, World, rows
+from tests.front_door import biblicus
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -55,7 +55,7 @@ def typing(world: World, typed: Typed, capsys: pytest.CaptureFixture[str], monke
             words.remove("<")
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(source.read_bytes())))
         capsys.readouterr()
-        typed.code = run(words)
+        typed.code = biblicus(words)
         typed.out, typed.err = capsys.readouterr()
         if target is not None:
             target.write_text(typed.out, "utf-8")
@@ -78,7 +78,7 @@ def type_each(typing: Any, typed: Typed, datatable: Table) -> list[tuple[Row, Ty
     return session
 
 
-@when(phrase('I type "{command!}" in the folder "{path}"'))
+@when(phrase('in the folder "{path}" I type "{command!}"'))
 def type_in(world: World, typing: Any, command: str, path: str) -> None:
     typing(command, world.path(path))
 

@@ -26,11 +26,6 @@ def verify_called(world: World, name: str) -> None:
     world.attempt("runs verify", name)
 
 
-@when(phrase("the runs are pruned to {count#}"))
-def prune_to(world: World, count: str) -> None:
-    world.attempt("runs prune", keep=int(count))
-
-
 @when(phrase("the runs are pruned with"))
 def prune_with(world: World, datatable: Table) -> None:
     world.attempt("runs prune", **numbers(options(datatable)))
@@ -41,13 +36,8 @@ def was_pruned(world: World, name: str) -> None:
     world.do("runs prune", world.names[name])
 
 
-@when(phrase('the run "{name}" is pruned'))
-def prune(world: World, name: str) -> None:
-    world.attempt("runs prune", world.names[name])
-
-
-@when(phrase('the run "{name}" is pruned with'))
-def prune_run_with(world: World, name: str, datatable: Table) -> None:
+@when(phrase('the run "{name}" is pruned[ with]'))
+def prune(world: World, name: str, datatable: Table | None = None) -> None:
     world.attempt("runs prune", world.names[name], **options(datatable))
 
 

@@ -20,13 +20,8 @@ def was_kept(world: World, name: str, file: str) -> None:
     write(world.outside / file, json.dumps(found).encode())
 
 
-@when(phrase('the dataset "{name}" is evaluated'))
-def evaluate(world: World, name: str) -> None:
-    world.attempt("eval", name, per_query=True)
-
-
-@when(phrase('the dataset "{name}" is evaluated with'))
-def evaluate_with(world: World, name: str, datatable: Table) -> None:
+@when(phrase('the dataset "{name}" is evaluated[ with]'))
+def evaluate(world: World, name: str, datatable: Table | None = None) -> None:
     world.attempt("eval", name, per_query=True, **options(datatable))
 
 

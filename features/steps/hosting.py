@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -20,15 +21,16 @@ from features.phrase import phrase
 from features.steps.commands import Typed
 from features.world import World
 
-_SOON = 10.0
+_SOON = 30.0
 
 
 @pytest.fixture
 def own_daemon(home: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A daemon of this scenario's own, stopped after it."""
-    monkeypatch.setenv("BIBLICUS_RUNTIME_HOME", f"{os.environ['BIBLICUS_RUNTIME_HOME']}/own")
-    yield
-    daemon.stop(Call())
+    with TemporaryDirectory(prefix="own", dir=os.environ["BIBLICUS_RUNTIME_HOME"]) as folder:
+        monkeypatch.setenv("BIBLICUS_RUNTIME_HOME", folder)
+        yield
+        daemon.stop(Call())
 
 
 def _wait_for(happens: Callable[[], bool]) -> bool:
@@ -46,24 +48,12 @@ def no_daemon() -> None:
 @given("the daemon was killed")
 def kill() -> None:
     os.kill(daemon.status()["pid"], signal.SIGKILL)
-    assert _wait_for(lambda: not daemon.status()["running"])
-
-
-@given(phrase('the setting "{name}" is "{value}"'))
-@given(phrase('the variable "BIBLICUS_{name}" is "{value}"'))
-def setting(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
-    monkeypatch.setenv(f"BIBLICUS_{name.upper()}", value)
+    assert _wait_for(daemon.may_start)
 
 
 @given(phrase('the corpus is "{name}" among my places'))
 def place(world: World, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv("BIBLICUS_PLACES", f"{{{name}: {world.folder}}}")
-
-
-@given(phrase('the corpus\'s configuration says also "{line!}"'))
-def configuration(world: World, line: str) -> None:
-    with world.path(".biblicus/config.yml").open("a", encoding="utf-8") as stream:
-        stream.write(f"{line}\n")
 
 
 @when(phrase('Python opens "{name!}"'), target_fixture="opened")

@@ -11,9 +11,9 @@ from features.steps.folder import write
 from features.world import Table, World, rows
 
 
-def options(table: Table) -> dict[str, Any]:
-    """The one row of a table of options, named as on the command line; `yes` sets a flag."""
-    (row,) = rows(table)
+def options(table: Table | None) -> dict[str, Any]:
+    """The one row of a table of options, named as on the command line; `yes` sets a flag. No table, no options."""
+    (row,) = rows(table) if table else ({},)
     return {key: True if value == "yes" else value for key, value in row.items()}
 
 
@@ -53,13 +53,8 @@ def was_removed(world: World, name: str) -> None:
     world.do("remove", name)
 
 
-@when(phrase('"{path}" outside is ingested'))
-def ingest(world: World, path: str) -> None:
-    world.attempt("ingest", str(world.outside / path))
-
-
-@when(phrase('"{path}" outside is ingested with'))
-def ingest_with(world: World, path: str, datatable: Table) -> None:
+@when(phrase('"{path}" outside is ingested[ with]'))
+def ingest(world: World, path: str, datatable: Table | None = None) -> None:
     world.attempt("ingest", str(world.outside / path), **options(datatable))
 
 
@@ -73,23 +68,13 @@ def ingest_address(world: World, address: str) -> None:
     world.attempt("ingest", address)
 
 
-@when(phrase('the text "{text}" is ingested'))
-def ingest_text(world: World, text: str) -> None:
-    world.attempt("ingest", text=text)
-
-
-@when(phrase('the text "{text}" is ingested with'))
-def ingest_text_with(world: World, text: str, datatable: Table) -> None:
+@when(phrase('the text "{text}" is ingested[ with]'))
+def ingest_text(world: World, text: str, datatable: Table | None = None) -> None:
     world.attempt("ingest", text=text, **options(datatable))
 
 
-@when(phrase('"{name}" is removed'))
-def remove(world: World, name: str) -> None:
-    world.attempt("remove", name)
-
-
-@when(phrase('"{name}" is removed with'))
-def remove_with(world: World, name: str, datatable: Table) -> None:
+@when(phrase('"{name}" is removed[ with]'))
+def remove(world: World, name: str, datatable: Table | None = None) -> None:
     world.attempt("remove", name, **options(datatable))
 
 

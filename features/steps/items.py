@@ -16,19 +16,9 @@ def was_tagged(world: World, item: str, changes: str) -> None:
     world.do("tag", item, *changes.split())
 
 
-@when("the items are listed")
-def list_items(world: World) -> None:
-    world.attempt("list")
-
-
-@when("the items are listed with")
-def list_with(world: World, datatable: Table) -> None:
+@when(phrase("the items are listed[ with]"))
+def list_items(world: World, datatable: Table | None = None) -> None:
     world.attempt("list", **options(datatable))
-
-
-@when(phrase('the items are listed where "{pair}"'))
-def list_where(world: World, pair: str) -> None:
-    world.attempt("list", where=pair)
 
 
 @when(phrase('the item "{item}" is tagged "{changes}"'))
@@ -41,13 +31,8 @@ def show(world: World, item: str) -> None:
     world.attempt("show", item)
 
 
-@when(phrase('the item "{item}" is read'))
-def read(world: World, item: str) -> None:
-    world.attempt("get", item)
-
-
-@when(phrase('the item "{item}" is read with'))
-def read_with(world: World, item: str, datatable: Table) -> None:
+@when(phrase('the item "{item}" is read[ with]'))
+def read(world: World, item: str, datatable: Table | None = None) -> None:
     found = options(datatable)
     world.attempt("get", item, **(numbers(found) if "page" in found else found))
 

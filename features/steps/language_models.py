@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -25,9 +26,9 @@ def llm_server() -> Iterator[Scripted]:
 
 
 def define(monkeypatch: pytest.MonkeyPatch, server: Scripted, name: str, model: str = MODEL) -> None:
-    mine = {"by": "ollama", "model": model, "url": server.url, "seconds": 1}
+    mine = {"by": "ollama", "model": model, "url": server.url, "seconds": 20}
     monkeypatch.setenv("BIBLICUS_LLMS", json.dumps({name: mine}))
-    monkeypatch.setattr("biblicus.llm.retrying._FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("biblicus.guards.transport._FIRST_PAUSE", 0.01)
 
 
 @given(phrase('a language model that the user calls "{name}"'))
@@ -71,8 +72,11 @@ def model_always_says(llm_server: Scripted, text: str) -> None:
 
 
 @given(phrase("its server is {kind!} for good"))
-def fails_for_good(llm_server: Scripted, kind: str) -> None:
+def fails_for_good(llm_server: Scripted, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     llm_server.always = kind
+    if kind == "silent":  # waiting is all that shows it
+        ((name, mine),) = json.loads(os.environ["BIBLICUS_LLMS"]).items()
+        monkeypatch.setenv("BIBLICUS_LLMS", json.dumps({name: {**mine, "seconds": 0.2}}))
 
 
 @given(phrase("its server is {kind!} once"))
@@ -140,6 +144,13 @@ def confidence_is_lower(world: World) -> None:
 @then(phrase("the model was asked {times#} times"))
 def asked_times(llm_server: Scripted, times: str) -> None:
     assert len(llm_server.asked) == int(times)
+
+
+@then("the usage counts every request that the model got, with its tokens")
+def usage_counts_all(world: World, llm_server: Scripted) -> None:
+    usage = world.value["usage"]
+    assert usage["requests"] == len(llm_server.asked)
+    assert (usage["input_tokens"], usage["output_tokens"]) == (llm_server.read, llm_server.written)
 
 
 @then(phrase('the model was shown "{text!}"'))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from pytest_bdd import given, then, when
+from pytest_bdd import given, then
 
 from features.model import Meaning
 from features.phrase import phrase
@@ -30,7 +30,6 @@ def another_model(world: World) -> None:
 
 
 @given("the model is away")
-@when("the model goes away")
 def away(world: World) -> None:
     model(world).away = True
 

@@ -20,15 +20,10 @@ def entries(world: World) -> list[dict[str, Any]]:
     return found
 
 
-@when(phrase('a context for "{question}" is asked'))
-def asked(world: World, question: str) -> None:
-    world.attempt("context", question)
-
-
-@when(phrase('a context for "{question}" is asked with'))
-def asked_with(world: World, question: str, datatable: Table) -> None:
+@when(phrase('a context for "{question}" is asked[ with]'))
+def asked(world: World, question: str, datatable: Table | None = None) -> None:
     """Columns are options; several rows of `tag` and its like repeat the option."""
-    (row,) = rows(datatable)
+    (row,) = rows(datatable) if datatable else ({},)
     options: dict[str, Any] = {key: int(value) if key in _WHOLE else value for key, value in row.items()}
     if "share" in options:
         options["share"] = float(options["share"])

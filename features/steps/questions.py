@@ -13,24 +13,14 @@ def asked(question: str) -> str:
     return question.replace("\\n", "\n").replace("\\t", "\t")
 
 
-@when(phrase('"{question!}" is asked'))
-def ask(world: World, question: str) -> None:
-    world.attempt("query", asked(question))
-
-
-@when(phrase("{question!} is asked as it is"))
-def ask_as_it_is(world: World, question: str) -> None:
-    world.attempt("query", question)
+@when(phrase('"{question!}" is asked[ with]'))
+def ask(world: World, question: str, datatable: Table | None = None) -> None:
+    world.attempt("query", asked(question), **numbers(options(datatable)))
 
 
 @when(phrase('"{words}" is asked in quotes'))
 def ask_in_quotes(world: World, words: str) -> None:
     world.attempt("query", f'"{words}"')
-
-
-@when(phrase('"{question!}" is asked with'))
-def ask_with(world: World, question: str, datatable: Table) -> None:
-    world.attempt("query", asked(question), **numbers(options(datatable)))
 
 
 @when(phrase('"{question!}" is asked of the run "{name}"'))

@@ -163,13 +163,8 @@ def became(world: World, path: str, old: str, new: str) -> None:
     world.path(path).write_bytes(text.replace(raw(old), raw(new)))
 
 
-@when("the sources are synced")
-def sync(world: World) -> None:
-    world.attempt("sources sync")
-
-
-@when("the sources are synced with")
-def sync_with(world: World, datatable: Table) -> None:
+@when(phrase("the sources are synced[ with]"))
+def sync(world: World, datatable: Table | None = None) -> None:
     world.attempt("sources sync", **options(datatable))
 
 
@@ -203,13 +198,8 @@ def address_listed(world: World, address: str) -> None:
     world.attempt("sources add", address)
 
 
-@when(phrase('the source "{name}" is removed'))
-def removed(world: World, name: str) -> None:
-    world.attempt("sources remove", name)
-
-
-@when(phrase('the source "{name}" is removed with'))
-def removed_with(world: World, name: str, datatable: Table) -> None:
+@when(phrase('the source "{name}" is removed[ with]'))
+def removed(world: World, name: str, datatable: Table | None = None) -> None:
     world.attempt("sources remove", name, **options(datatable))
 
 

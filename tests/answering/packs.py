@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from biblicus.answering.joining import Around, Home
+from biblicus.answering.packs.joining import Around, Home
 from biblicus.models.evidence import Evidence, Result
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from biblicus.answering.dspy_answerer import Options, build
-from biblicus.contracts import Call
+from biblicus.contracts import Call, Given
 from biblicus.errors import ConfigInvalid, ExtraMissing, LLMError, NoLLM
 from biblicus.models.answer import Drafted
 from tests.answering.language_models import Saying, careless, statement
@@ -19,7 +19,7 @@ from tests.answering.test_llm import found, verified
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(__import__("sys").modules, "dspy", None)
     with pytest.raises(ExtraMissing) as caught:
-        build(Options(), Saying(lambda _: ""))
+        build(Options(), Given(llm=Saying(lambda _: "")))
     assert caught.value.hint == 'pip install "biblicus-corpus[dspy]"'
 
 
@@ -36,7 +36,7 @@ def chat(*statements: dict[str, Any], insufficient: bool = False) -> str:
 
 
 def answered(model: Saying, **options: Any) -> Drafted:
-    drafted = build(Options(**options), model).answer("What pulls the tides?", found(), Call())
+    drafted = build(Options(**options), Given(llm=model)).answer("What pulls the tides?", found(), Call())
     verified(drafted, found())
     return drafted
 
@@ -72,7 +72,7 @@ def test_a_failure_of_the_model_stays_what_it_was(dspy: Any):
 
 def test_without_a_model_it_says_what_to_define(dspy: Any):
     with pytest.raises(NoLLM):
-        build(Options(), None)
+        build(Options(), Given())
 
 
 def test_a_program_is_compiled_against_questions_with_answers(dspy: Any, tmp_path: Path):
@@ -118,4 +118,4 @@ def test_a_program_that_is_none_is_refused(dspy: Any, tmp_path: Path):
     (tmp_path / "bad.pkl").write_bytes(b"")
     for name in ("bad.json", "bad.pkl", "gone.json"):
         with pytest.raises(ConfigInvalid):
-            build(Options(program=tmp_path / name), Saying(lambda _: ""))
+            build(Options(program=tmp_path / name), Given(llm=Saying(lambda _: "")))

@@ -16,11 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from biblicus.answering import formats
-from biblicus.answering.pack import context_pack
+from biblicus.answering.packs import formats
+from biblicus.answering.packs.pack import context_pack
 from biblicus.guards.terminal import safe
 from biblicus.models.evidence import Evidence
-from biblicus.models.pack import Pack, PackPolicy
+from biblicus.models.pack import Pack
+from biblicus.models.requests.answer import PackPolicy
 from tests.answering.packs import piece, result
 
 HOSTILE = (
@@ -47,7 +48,7 @@ def made(told: Sequence[tuple[str, str, str, str]], form: str) -> Pack:
     for number, (text, title, heading, path) in enumerate(told, 1):
         one = piece(str(number), text, 0, len(text), number, title=title, heading=heading, path=path or "x")
         found.append(replace(one, citation_url=f"https://example.org/{title}"))
-    return context_pack(result(found), PackPolicy(1_000_000, form))  # type: ignore[arg-type]
+    return context_pack(result(found), PackPolicy(max_tokens=1_000_000, format=form))  # type: ignore[arg-type]
 
 
 def shown(text: str) -> str:
@@ -95,7 +96,7 @@ READERS = {"markdown": read_markdown, "xml": read_xml, "plain": read_plain}
 @given(told=pieces_of)
 def test_a_hostile_text_stays_in_its_place(form: str, told: Sequence[tuple[str, str, str, str]]):
     pack = made(told, form)
-    texts = [shown(entry.piece.text) for entry in pack.entries]
+    texts = [shown(entry.text) for entry in pack.entries]
     if pack.entries:
         found = READERS[form](pack)
         assert [text.strip("\n") for text in found] == [text.strip("\n") for text in texts]
@@ -105,8 +106,8 @@ def test_a_hostile_text_stays_in_its_place(form: str, told: Sequence[tuple[str, 
 def test_json_is_exact(told: Sequence[tuple[str, str, str, str]]):
     pack = made(told, "json")
     entries = json.loads(pack.text)["entries"]
-    assert [entry["text"] for entry in entries] == [entry.piece.text for entry in pack.entries]
-    assert [entry["path"] for entry in entries] == [entry.piece.path for entry in pack.entries]
+    assert [entry["text"] for entry in entries] == [entry.text for entry in pack.entries]
+    assert [entry["path"] for entry in entries] == [entry.path for entry in pack.entries]
 
 
 @pytest.mark.parametrize("form", [*READERS, "json"])

@@ -21,9 +21,11 @@ def test_neighbours_end_with_the_page(tmp_path: Path):
         recipe.parent.mkdir(exist_ok=True)
         recipe.write_text(text)
         corpus.reindex("fine")
-        pack = corpus.context("winter visiting boat", PackPolicy(20_000, neighbours=50), recipe="fine", limit=5)
+        pack = corpus.context(
+            "winter visiting boat", PackPolicy(max_tokens=20_000, neighbours=20), recipe="fine", limit=5
+        )
         assert any(entry.widened for entry in pack.entries)
         for entry in pack.entries:
-            page = corpus.get("handbook.pdf", page=entry.piece.page)
-            assert page.span_start <= entry.piece.span_start < entry.piece.span_end <= page.span_end
+            page = corpus.get("handbook.pdf", page=entry.page)
+            assert page.span_start <= entry.span_start < entry.span_end <= page.span_end
         assert {verdict.status for verdict in corpus.verify(pack)} == {"ok"}

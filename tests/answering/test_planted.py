@@ -17,7 +17,7 @@ from biblicus.answering.llm import LLMAnswerer, Options
 from biblicus.answering.prompts import PromptManager
 from biblicus.contracts import Call
 from biblicus.errors import LLMError
-from biblicus.llm.json_replies import CheckedLLMClient
+from biblicus.llm.dependable import DependableLLMClient
 from biblicus.models.answer import Drafted
 from tests.answering.language_models import Saying, reply, shown, statement
 from tests.answering.packs import cut, result
@@ -48,7 +48,7 @@ def obeyed(attack: dict[str, Any], said: Any) -> tuple[Drafted | None, Saying]:
     documents = [TRUE, attack["text"], ANOTHER]
     evidence = result(cut(documents, [(at, 0, len(text)) for at, text in enumerate(documents)]), "Who keeps the log?")
     model = Saying(lambda _: said)
-    answerer = LLMAnswerer(Options(), CheckedLLMClient(model, 1), PromptManager())
+    answerer = LLMAnswerer(Options(), DependableLLMClient(model, 1, 1), PromptManager())
     try:
         drafted = answerer.answer("Who keeps the log?", evidence, Call())
     except LLMError:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from biblicus.chunking import cells, definitions, lines, paragraphs, sentences, whole, windows
+from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Heading, Span
 from biblicus.text.sentences import sentences as split
 from biblicus.text.tokens import estimate
@@ -49,14 +50,18 @@ def counted_options(draw, module, name):
     return module.Options(**{name: size}, overlap=draw(st.integers(0, size - 1)), cross_pages=draw(st.booleans()))
 
 
+def by(module):
+    return lambda options: module.build(options, Given())
+
+
 CHUNKERS = st.one_of(
-    token_options(paragraphs).map(paragraphs.build),
-    token_options(windows).map(windows.build),
-    counted_options(sentences, "sentences").map(sentences.build),
-    counted_options(lines, "lines").map(lines.build),
-    counted_options(lines, "lines").map(definitions.build),
-    token_options(paragraphs).map(cells.build),
-    st.builds(whole.Options, cross_pages=st.booleans()).map(whole.build),
+    token_options(paragraphs).map(by(paragraphs)),
+    token_options(windows).map(by(windows)),
+    counted_options(sentences, "sentences").map(by(sentences)),
+    counted_options(lines, "lines").map(by(lines)),
+    counted_options(lines, "lines").map(by(definitions)),
+    token_options(paragraphs).map(by(cells)),
+    st.builds(whole.Options, cross_pages=st.booleans()).map(by(whole)),
 )
 check = settings(deadline=None, max_examples=300)
 
@@ -100,7 +105,7 @@ def test_the_same_extraction_gives_the_same_spans(chunker, extraction):
 
 
 @check
-@given(st.sampled_from([paragraphs, windows]).flatmap(lambda m: token_options(m).map(m.build)), extractions())
+@given(st.sampled_from([paragraphs, windows]).flatmap(lambda m: token_options(m).map(by(m))), extractions())
 def test_tokens_and_overlap_keep_their_limits(chunker, extraction):
     tokens, overlap = chunker.options.tokens, chunker.options.overlap
     before = None
@@ -112,7 +117,7 @@ def test_tokens_and_overlap_keep_their_limits(chunker, extraction):
 
 
 @check
-@given(counted_options(sentences, "sentences").map(sentences.build), extractions())
+@given(counted_options(sentences, "sentences").map(by(sentences)), extractions())
 def test_sentences_keep_their_limit(chunker, extraction):
     text = extraction.text
     spans = list(chunker.chunk(extraction))
@@ -122,7 +127,7 @@ def test_sentences_keep_their_limit(chunker, extraction):
 
 
 @check
-@given(counted_options(lines, "lines").map(lines.build), extractions())
+@given(counted_options(lines, "lines").map(by(lines)), extractions())
 def test_lines_keep_their_limit(chunker, extraction):
     for start, end in chunker.chunk(extraction):
         assert extraction.text.count("\n", start, end) < chunker.options.lines + chunker.options.lines // 10
@@ -148,7 +153,7 @@ def test_options_out_of_bounds_are_refused_with_a_reason(module, options, messag
 
 @pytest.mark.parametrize("module", [paragraphs, windows, sentences, lines, whole])
 def test_a_fingerprint_names_the_chunker_and_its_version(module):
-    assert module.build(module.Options()).fingerprint == f"{module.__name__.rpartition('.')[2]}/1"
+    assert module.build(module.Options(), Given()).fingerprint == f"{module.__name__.rpartition('.')[2]}/1"
 
 
 @pytest.mark.parametrize("module", [paragraphs, windows, sentences, lines, whole])
@@ -157,7 +162,7 @@ def test_a_fingerprint_names_the_chunker_and_its_version(module):
 )
 def test_a_hostile_mebibyte_takes_less_than_two_seconds(module, unit):
     extraction = Extraction("a" + unit * (2**20 // len(unit)) + "z")
-    chunker = module.build(module.Options())
+    chunker = module.build(module.Options(), Given())
     began = time.thread_time()
     for _ in chunker.chunk(extraction):
         pass
@@ -169,11 +174,12 @@ def test_a_hostile_mebibyte_of_headings_takes_less_than_two_seconds(unit):
     count = 2**20 // len(unit)
     extraction = Extraction(unit * count, headings=tuple(Heading(n * len(unit), 1, "a") for n in range(count)))
     began = time.thread_time()
-    assert sum(1 for _ in paragraphs.build(paragraphs.Options()).chunk(extraction)) > 500
+    assert sum(1 for _ in paragraphs.build(paragraphs.Options(), Given()).chunk(extraction)) > 500
     assert time.thread_time() - began < 10
 
 
 @pytest.mark.parametrize("module", [paragraphs, windows, sentences, lines])
 def test_a_line_of_a_mebibyte_is_no_single_chunk(module):
-    longest = max(end - start for start, end in module.build(module.Options()).chunk(Extraction("{'a':1}," * 2**17)))
+    chunker = module.build(module.Options(), Given())
+    longest = max(end - start for start, end in chunker.chunk(Extraction("{'a':1}," * 2**17)))
     assert longest <= 12_000

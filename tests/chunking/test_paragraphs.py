@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from biblicus.chunking.paragraphs import Options, build
 from biblicus.chunking.structure import fences, span_around
+from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Heading, Span
 from biblicus.text.tokens import estimate
 
@@ -23,7 +24,7 @@ def extraction(text: str, **fields) -> Extraction:
 
 
 def chunks(text: str, tokens: int = 20, overlap: int = 0, **fields) -> list[str]:
-    found = build(Options(tokens=tokens, overlap=overlap)).chunk(extraction(text, **fields))
+    found = build(Options(tokens=tokens, overlap=overlap), Given()).chunk(extraction(text, **fields))
     return [text[start:end] for start, end in found]
 
 
@@ -172,7 +173,7 @@ def test_ideographs_count_as_a_token_each():
 def test_pages_part_chunks_unless_asked_otherwise():
     pages = (0, 10)
     assert chunks("Page one. Page two.", pages=pages) == ["Page one.", "Page two."]
-    both = build(Options(tokens=20, cross_pages=True)).chunk(extraction("Page one. Page two.", pages=pages))
+    both = build(Options(tokens=20, cross_pages=True), Given()).chunk(extraction("Page one. Page two.", pages=pages))
     assert list(both) == [Span(0, 19)]
 
 
@@ -215,6 +216,6 @@ def test_a_heading_is_never_the_last_of_a_chunk_but_at_the_end(text, tokens, ove
 @given(BLOCKS.map(lambda text: text.replace("#", "")), st.integers(20, 60))
 def test_no_fence_that_fits_is_divided(text, tokens):
     whole = fences(text)
-    for span in build(Options(tokens=tokens)).chunk(Extraction(text)):
+    for span in build(Options(tokens=tokens), Given()).chunk(Extraction(text)):
         fence = span_around(whole, span.end)
         assert fence is None or estimate(text[fence.start : fence.end]) > tokens

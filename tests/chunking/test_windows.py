@@ -1,6 +1,7 @@
 from itertools import pairwise
 
 from biblicus.chunking.windows import Options, build
+from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction
 from biblicus.text.tokens import estimate
 
@@ -9,14 +10,14 @@ PARAGRAPHS = "\n\n".join([SENTENCE.strip()] * 60)
 
 
 def chunks(text: str, tokens: int = 100, overlap: int = 20) -> list[str]:
-    return [text[a:b] for a, b in build(Options(tokens=tokens, overlap=overlap)).chunk(Extraction(text))]
+    return [text[a:b] for a, b in build(Options(tokens=tokens, overlap=overlap), Given()).chunk(Extraction(text))]
 
 
 def test_windows_are_nearly_full_and_overlap():
     found = chunks(PARAGRAPHS)
     assert all(75 <= estimate(chunk) <= 100 for chunk in found[:-1])
     assert all(chunk.startswith("The") and chunk.endswith("dusk.") for chunk in found)
-    spans = list(build(Options(tokens=100, overlap=20)).chunk(Extraction(PARAGRAPHS)))
+    spans = list(build(Options(tokens=100, overlap=20), Given()).chunk(Extraction(PARAGRAPHS)))
     repeated = [estimate(PARAGRAPHS[later.start : earlier.end]) for earlier, later in pairwise(spans)]
     assert all(8 <= tokens <= 20 for tokens in repeated)
 

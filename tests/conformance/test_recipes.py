@@ -99,16 +99,16 @@ def test_more_is_asked_for_than_there_is(make, recipe):
 @pytest.mark.parametrize(
     ("filters", "paths"),
     [
-        (Filters(tags=("deck",)), {"ropes.txt"}),
-        (Filters(languages=("de",)), {"mond.txt"}),
-        (Filters(doctypes=("code",)), {"gauge.py"}),
-        (Filters(paths=("*.md",)), {"tides.md"}),
-        (Filters(types=("markdown",)), {"tides.md"}),
-        (Filters(tags=("nosuch",)), set()),
-        (Filters(toolkits=("rigging", "sails")), {"ropes.txt"}),
-        (Filters(categories=("guide",), doctypes=("code",)), set()),
+        (Filters(tag=("deck",)), {"ropes.txt"}),
+        (Filters(language=("de",)), {"mond.txt"}),
+        (Filters(doctype=("code",)), {"gauge.py"}),
+        (Filters(path=("*.md",)), {"tides.md"}),
+        (Filters(type=("markdown",)), {"tides.md"}),
+        (Filters(tag=("nosuch",)), set()),
+        (Filters(toolkit=("rigging", "sails")), {"ropes.txt"}),
+        (Filters(category=("guide",), doctype=("code",)), set()),
         (Filters(since="2026-05", until="2026-05-12"), {"ropes.txt"}),
-        (Filters(sources=("gauge.py", "git")), {"gauge.py"}),
+        (Filters(source=("gauge.py", "git")), {"gauge.py"}),
     ],
 )
 def test_filters_act_before_ranking(make, recipe, filters, paths):

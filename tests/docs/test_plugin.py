@@ -1,5 +1,6 @@
 """The example plug-in of docs/plugins.md works, found by its entry points as an installed distribution is."""
 
+import importlib
 import json
 import os
 import re
@@ -7,11 +8,15 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from biblicus.contracts import Call, Given, MediaHint, RankedChunk
+from biblicus.models.question import Question
 from tests.docs.console import blocks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -118,6 +123,68 @@ def test_without_the_plugin_its_recipe_is_refused_by_name(poems: Path):
     biblicus("init")
     error = biblicus("reindex", "--recipe", RECIPE, code=5)["error"]
     assert '"odt"' in error["message"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LaterChunk(RankedChunk):
+    """A chunk of a later version."""
+
+    shelf: str = "left"
+
+
+@dataclass(frozen=True)
+class LaterHint(MediaHint):
+    """A hint of a later version."""
+
+    shelf: str = "left"
+
+
+@dataclass(frozen=True)
+class Chunks:
+    """A `ChunkTable` of chunks that are all new."""
+
+    chunks: Sequence[RankedChunk]
+
+    def languages(self) -> dict[str, float]:
+        return {"en": 1.0}
+
+    def count(self) -> int:
+        return len(self.chunks)
+
+    def rows(self) -> Iterator[RankedChunk]:
+        return iter(self.chunks)
+
+    def added(self) -> Iterator[RankedChunk]:
+        return iter(self.chunks)
+
+    def removed_items(self) -> Sequence[int]:
+        return []
+
+
+def test_a_new_field_breaks_no_plugin(poems: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Nor what the plug-in wrote when there was no such field."""
+    monkeypatch.syspath_prepend(str(PLUGIN))
+    odt, shared_words = (importlib.import_module(f"biblicus_example.{name}") for name in ("odt", "shared_words"))
+    raw = (poems / "log.odt").read_bytes()
+    assert "A whale" in odt.build(odt.Options(), Given()).extract(raw, LaterHint("log.odt", "-")).text
+
+    fields: dict[str, Any] = {
+        "context": "",
+        "language": "en",
+        "media_type": "text/plain",
+        "doctype": "doc",
+        "tags": ("sea",),
+    }
+    leg = shared_words.build(shared_words.Options(), Given())
+    before, after = tmp_path / "before", tmp_path / "after"
+    before.mkdir()
+    leg.build(Chunks([RankedChunk(row=0, item=0, text="a whale", path="a.txt", **fields)]), before, None, Call())
+    monkeypatch.setattr(shared_words, "RankedChunk", LaterChunk)
+    after.mkdir()
+    later = LaterChunk(row=1, item=1, text="a whale again", path="b.txt", **fields)
+    leg.build(Chunks([later]), after, before, Call())
+    hits = leg.open(after).search(Question("whale"), None, 5, Call())
+    assert [hit.row for hit in hits] == [0, 1]
 
 
 def test_the_page_quotes_the_plugin():

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from biblicus.connectors.cli.app import run
 from tests.docs.console import Shell, blocks, missing, steps
+from tests.front_door import biblicus
 from tools import cli_page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,8 +70,8 @@ def test_every_example_of_the_command_line_page_runs(harbour: Path, home: Path):
             if set(command) & set("|~"):
                 shell.run(command)
             else:  # in this process, which spares the start of forty others
-                assert run(shlex.split(command)[1:]) == 0, command
-    assert run(["remove", "imports/tides.html"]) == 0
+                assert biblicus(shlex.split(command)[1:]) == 0, command
+    assert biblicus(["remove", "imports/tides.html"]) == 0
 
 
 @pytest.mark.parametrize("name", ["evaluation.md", "evidence.md", "recipes.md", "tuning.md"])

@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from biblicus.connectors.cli.app import run
+from tests.front_door import biblicus
 from tools import schemas
 
 SCHEMAS: dict[str, Any] = {name: json.loads(text) for name, text in schemas.documents().items()}
@@ -36,11 +36,11 @@ def check(name: str, document: Any) -> Any:
 @pytest.fixture
 def command(harbour: Path, capsys: pytest.CaptureFixture[str]) -> Command:
     """Runs a command in the harbour and returns its JSON document."""
-    assert run(["init"]) == 0
+    assert biblicus(["init"]) == 0
     capsys.readouterr()
 
     def call(*words: str, code: int = 0) -> Any:
-        assert run([*words, "--json"]) == code, capsys.readouterr().err
+        assert biblicus([*words, "--json"]) == code, capsys.readouterr().err
         shown = capsys.readouterr()
         return json.loads(shown.out if not code or code == 4 else shown.err.splitlines()[-1])
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,7 +21,8 @@ def vector(text: str) -> list[float]:
 
 @dataclass
 class Scripted:
-    """`script`: what happens to the next requests for vectors, then `always`. `bad`: texts that are answered 400."""
+    """`script`: what happens to the next requests for vectors, then `always`. `bad`: texts that are answered 400.
+    `over`: nobody listens any more."""
 
     script: list[str] = field(default_factory=list)
     always: str = "good"
@@ -33,6 +33,7 @@ class Scripted:
     bodies: list[dict[str, Any]] = field(default_factory=list)
     url: str = ""
     stop: Callable[[], None] = lambda: None
+    over: threading.Event = field(default_factory=threading.Event)
 
 
 def _handler(scripted: Scripted) -> type[BaseHTTPRequestHandler]:
@@ -73,7 +74,7 @@ def _handler(scripted: Scripted) -> type[BaseHTTPRequestHandler]:
             if act == "redirect":
                 return self._send(302, {}, headers={"Location": "http://127.0.0.1:1/"})
             if act == "silent":
-                time.sleep(3)
+                scripted.over.wait(20)
                 return None
             if act == "hang up":
                 self.connection.close()
@@ -124,6 +125,7 @@ def running() -> Iterator[Scripted]:
     scripted.url = f"http://127.0.0.1:{server.server_address[1]}"
 
     def stop() -> None:
+        scripted.over.set()
         server.shutdown()
         server.server_close()
 

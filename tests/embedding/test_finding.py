@@ -10,8 +10,8 @@ from biblicus.config import load_settings
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.embedding import static
 from biblicus.embedding.ollama import Ollama
-from biblicus.embedding.places import file_digest
 from biblicus.errors import ConfigInvalid, UnknownModel, UnknownName
+from biblicus.models.digest import file_digest
 from biblicus.runs import embedders
 
 

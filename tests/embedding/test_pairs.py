@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
-from biblicus.contracts import Call
+from biblicus.contracts import Call, Given
 from biblicus.embedding.pairs import CrossEncoder, Options
-from biblicus.embedding.places import Places
 from biblicus.errors import EmbedderUnavailable, UnknownModel, UnsafeInput
 
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -36,7 +35,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def encoder(folder: Path) -> CrossEncoder:
-    return CrossEncoder(Options(model=str(folder)), Places("cpu", lambda path: ""))
+    return CrossEncoder(Options(model=str(folder)), Given(device="cpu", digest=lambda path: ""))
 
 
 def test_it_scores_what_the_library_scores(made):

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from biblicus.contracts import Call, Embedder
+from biblicus.contracts import Call, Embedder, Given
 from biblicus.embedding import sentence_model
-from biblicus.embedding.places import Places
 from biblicus.errors import BiblicusError, ConfigInvalid, EmbedderUnavailable, ExtraMissing, UnsafeInput
 
 pytestmark = pytest.mark.skipif(find_spec("sentence_transformers") is None, reason="the extra [embed] is not installed")
@@ -77,7 +76,7 @@ def folder(made: Path, tmp_path: Path) -> Path:
 
 def embedder_of(folder: Path, **options: object) -> Embedder:
     checked = sentence_model.Options.model_validate({"model": str(folder), **options})
-    return sentence_model.build(checked, Places(device="cpu"))
+    return sentence_model.build(checked, Given(device="cpu"))
 
 
 def test_vectors_are_those_of_the_library_normalised(made: Path):
@@ -185,7 +184,7 @@ def test_a_name_that_the_hub_cannot_give_is_a_sentence(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(huggingface_hub, "snapshot_download", away)
     with pytest.raises(EmbedderUnavailable, match=r"could not be fetched \(no route\)"):
-        _ = sentence_model.build(sentence_model.Options(model="someone/some-model"), Places()).fingerprint
+        _ = sentence_model.build(sentence_model.Options(model="someone/some-model"), Given()).fingerprint
 
 
 def test_of_a_model_on_the_hub_only_data_is_fetched(made: Path, monkeypatch: pytest.MonkeyPatch):
@@ -198,7 +197,7 @@ def test_of_a_model_on_the_hub_only_data_is_fetched(made: Path, monkeypatch: pyt
         return str(made)
 
     monkeypatch.setattr(huggingface_hub, "snapshot_download", snapshot)
-    embedder = sentence_model.build(sentence_model.Options(model="someone/some-model", revision="abc"), Places())
+    embedder = sentence_model.build(sentence_model.Options(model="someone/some-model", revision="abc"), Given())
     assert embedder.dim == 8
     options = asked["someone/some-model"]
     assert options["revision"] == "abc"

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from biblicus.contracts import Call, Embedder
+from biblicus.contracts import Call, Embedder, Given
 from biblicus.embedding import ollama, openai_compatible
-from biblicus.embedding.places import Places
 from biblicus.errors import Cancelled, DeadlineExceeded, EmbedderUnavailable
 from tests.embedding.server import DIM, Scripted, running, vector
 
@@ -26,14 +25,14 @@ def server() -> Iterator[Scripted]:
 @pytest.fixture(params=["ollama", "openai-compatible"])
 def make(request: pytest.FixtureRequest, server: Scripted, monkeypatch: pytest.MonkeyPatch) -> Make:
     """An embedder of either protocol at the server."""
-    monkeypatch.setattr("biblicus.embedding.service._FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("biblicus.guards.transport._FIRST_PAUSE", 0.01)
 
     def made(**options: object) -> Embedder:
         values = {"model": "tiny", "seconds": 1.0, "batch": 4, "attempts": 3} | options
         if request.param == "ollama":
-            return ollama.build(ollama.Options.model_validate({"url": server.url, **values}), Places())
+            return ollama.build(ollama.Options.model_validate({"url": server.url, **values}), Given())
         url = f"{server.url}/v1"
-        return openai_compatible.build(openai_compatible.Options.model_validate({"url": url, **values}), Places())
+        return openai_compatible.build(openai_compatible.Options.model_validate({"url": url, **values}), Given())
 
     return made
 
@@ -198,7 +197,7 @@ def test_only_plain_web_addresses_are_taken(url: str):
 
 
 def ollama_at(server: Scripted, model: str = "tiny") -> Embedder:
-    return ollama.build(ollama.Options(model=model, url=server.url), Places())
+    return ollama.build(ollama.Options(model=model, url=server.url), Given())
 
 
 def test_ollama_is_known_by_the_digest_that_it_tells(server: Scripted):
@@ -222,9 +221,9 @@ def test_the_key_comes_from_the_environment_and_goes_to_the_server_only(
     options = openai_compatible.Options(model="tiny", url=server.url, key_env="A_KEY")
     monkeypatch.delenv("A_KEY", raising=False)
     with pytest.raises(EmbedderUnavailable, match="A_KEY"):
-        openai_compatible.build(options, Places())
+        openai_compatible.build(options, Given())
     monkeypatch.setenv("A_KEY", "s3cret")
-    embedder = openai_compatible.build(options, Places())
+    embedder = openai_compatible.build(options, Given())
     embedder.question("moon", Call())
     assert server.headers[0]["Authorization"] == "Bearer s3cret"
     assert "s3cret" not in embedder.fingerprint
@@ -238,12 +237,12 @@ def test_the_key_comes_from_the_environment_and_goes_to_the_server_only(
 def test_a_fingerprint_names_no_address(server: Scripted):
     for embedder in (
         ollama_at(server),
-        openai_compatible.build(openai_compatible.Options(model="m", url=server.url), Places()),
+        openai_compatible.build(openai_compatible.Options(model="m", url=server.url), Given()),
     ):
         assert "127.0.0.1" not in embedder.fingerprint
 
 
 def test_dimensions_are_asked_for_where_they_are_chosen(server: Scripted):
     options = openai_compatible.Options(model="tiny", url=server.url, dimensions=DIM)
-    openai_compatible.build(options, Places()).question("moon", Call())
+    openai_compatible.build(options, Given()).question("moon", Call())
     assert server.bodies[0]["dimensions"] == DIM

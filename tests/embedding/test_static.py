@@ -6,9 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from biblicus.contracts import Call, Embedder
+from biblicus.contracts import Call, Embedder, Given
 from biblicus.embedding import static
-from biblicus.embedding.places import Places
 from biblicus.errors import BiblicusError, EmbedderUnavailable, ExtraMissing
 from tests.embedding.conftest import write_safetensors
 
@@ -37,7 +36,7 @@ def write_model(folder: Path, **tensors: np.ndarray) -> Path:
 
 
 def embedder_of(folder: Path) -> Embedder:
-    return static.build(static.Options(model=str(folder)), Places())
+    return static.build(static.Options(model=str(folder)), Given())
 
 
 def test_a_text_has_the_mean_of_its_known_tokens_normalised(tmp_path: Path):
@@ -92,14 +91,14 @@ def test_a_folder_that_is_none_is_a_sentence(tmp_path: Path, name: str, raw: byt
 def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(static, "find_spec", lambda name: None)
     with pytest.raises(ExtraMissing) as caught:
-        static.build(static.Options(), Places())
+        static.build(static.Options(), Given())
     assert caught.value.hint == 'pip install "biblicus-corpus[static]"'
 
 
 def test_wordllama_gives_the_same_numbers():
     library = pytest.importorskip("wordllama", reason="the extra [static] is not installed")
     texts = ["The moon pulls tides.", "a", "Größe und 日本語 text", "tide " * 900]
-    embedder = static.build(static.Options(), Places())
+    embedder = static.build(static.Options(), Given())
     model = library.WordLlama.load(cache_dir=Path(library.__file__).parent, disable_download=True)
     np.testing.assert_allclose(embedder.embed(texts, Call()), model.embed(texts, norm=True), atol=1e-6)
     assert embedder.dim == 256

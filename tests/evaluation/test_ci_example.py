@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
-from biblicus.connectors.cli.app import run
+from tests.front_door import biblicus
 
 CI = Path(__file__).resolve().parents[2] / "examples" / "ci"
 WORKFLOW = (CI / "github-actions.yml").read_text("utf-8")
@@ -29,17 +29,15 @@ def commands(step: str) -> list[list[str]]:
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A corpus as the workflow's comments make it."""
-    monkeypatch.setenv("BIBLICUS_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(tmp_path / "config"))
     folder = tmp_path / "harbour"
     shutil.copytree(CI.parent / "harbour", folder)
     shutil.copy(CI.parent / "questions.jsonl", tmp_path)
     monkeypatch.chdir(folder)
     (folder / "report").mkdir()
-    assert run(["init", "."]) == 0
+    assert biblicus(["init", "."]) == 0
     for line in BEFORE:
         words = [str(tmp_path / word) if word == "questions.jsonl" else word for word in shlex.split(line)[1:]]
-        assert run(words) == 0, line
+        assert biblicus(words) == 0, line
     return folder
 
 
@@ -57,7 +55,7 @@ def test_the_workflow_has_the_steps_of_a_gate():
 
 def test_a_change_that_does_no_harm_passes(checkout: Path):
     for words in commands("Build the run") + commands("Measure, and compare with the baseline"):
-        assert run(words) == 0, words
+        assert biblicus(words) == 0, words
     suite = ET.parse(checkout / "report/junit.xml").getroot()[0]
     assert suite.get("failures") == "0"
     assert (checkout / "report/summary.md").read_text("utf-8").startswith("## Evaluation of `questions`")
@@ -68,9 +66,9 @@ def test_a_change_that_makes_questions_worse_fails_and_names_them(checkout: Path
     for path in ("notes/seals.md", "notes/gaeste.md"):
         (checkout / path).unlink()
     for words in commands("Build the run"):
-        assert run(words) == 0, words
+        assert biblicus(words) == 0, words
     (words,) = commands("Measure, and compare with the baseline")
-    assert run(words) == 4
+    assert biblicus(words) == 4
     failures = list(ET.parse(checkout / "report/junit.xml").getroot().iter("failure"))
     assert len(failures) == 2
     said = "\n".join(failure.text or "" for failure in failures)

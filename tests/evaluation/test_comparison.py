@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biblicus.evaluation import comparison
-from biblicus.evaluation.comparison import compare, holm, intervals, most_changed, randomisation
+from biblicus.evaluation.comparison import compare, holm, intervals, randomisation
 from biblicus.models.evaluation import Row, System
 
 
@@ -148,14 +148,3 @@ def test_three_systems_five_metrics_three_hundred_questions_take_well_under_a_se
     began = time.thread_time()
     assert len(compare(systems, names)) == 10
     assert time.thread_time() - began < 5
-
-
-def test_most_changed_puts_the_largest_change_first_and_leaves_out_what_stayed():
-    a, b = system("a", [0.5, 0.5, 0.5, 0.5]), system("b", [0.6, 0.0, 0.5, 1.0])
-    found = most_changed(a, b, "m", 10)
-    assert [(change.before.question_id, round(change.difference, 2)) for change in found] == [
-        ("q0001", -0.5),
-        ("q0003", 0.5),
-        ("q0000", 0.1),
-    ]
-    assert len(most_changed(a, b, "m", 1)) == 1

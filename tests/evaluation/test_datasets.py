@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from biblicus.errors import ConfigInvalid
 from biblicus.evaluation import datasets
 from biblicus.evaluation.datasets import beir, lines, questions, trec
-from biblicus.models.evaluation import Judged, Judgement
+from biblicus.models.evaluation import JudgedQuestion, Judgement
 
 TOPICS = b"""<top>
 <num> Number: 301
@@ -114,7 +114,10 @@ def test_topics_as_trec_writes_them():
 
 
 def test_topics_as_rows_and_their_qrels():
-    assert list(trec.topics([b"1\tred\n2\tblue sky\n"], "t")) == [Judged("1", "red"), Judged("2", "blue sky")]
+    assert list(trec.topics([b"1\tred\n2\tblue sky\n"], "t")) == [
+        JudgedQuestion("1", "red"),
+        JudgedQuestion("2", "blue sky"),
+    ]
     assert trec.judgements([b"1 0 d1 1\n1 0 d2 -2\n"], "q") == {"1": [Judgement("d1", 1), Judgement("d2", -2)]}
 
 
@@ -157,7 +160,7 @@ texts = st.text(min_size=1, max_size=20).filter(
 spans = st.none() | st.tuples(st.integers(0, 50), st.integers(51, 99))
 judgements = st.builds(Judgement, texts, st.integers(-5, 5), spans)
 asked = st.builds(
-    Judged,
+    JudgedQuestion,
     texts,
     texts,
     st.lists(judgements, max_size=3).map(tuple),
@@ -179,15 +182,15 @@ def test_the_digest_does_not_depend_on_order(found, random):
 
 
 def test_the_digest_depends_on_everything_that_scores():
-    base = Judged("q", "text", (Judgement("a"),))
+    base = JudgedQuestion("q", "text", (Judgement("a"),))
     others = [
-        Judged("r", "text", (Judgement("a"),)),
-        Judged("q", "other", (Judgement("a"),)),
-        Judged("q", "text", (Judgement("b"),)),
-        Judged("q", "text", (Judgement("a", 2),)),
-        Judged("q", "text", (Judgement("a", 1, (0, 5)),)),
-        Judged("q", "text", (Judgement("a"),), ("tag",)),
-        Judged("q", "text", (Judgement("a"),), (), "synthetic"),
+        JudgedQuestion("r", "text", (Judgement("a"),)),
+        JudgedQuestion("q", "other", (Judgement("a"),)),
+        JudgedQuestion("q", "text", (Judgement("b"),)),
+        JudgedQuestion("q", "text", (Judgement("a", 2),)),
+        JudgedQuestion("q", "text", (Judgement("a", 1, (0, 5)),)),
+        JudgedQuestion("q", "text", (Judgement("a"),), ("tag",)),
+        JudgedQuestion("q", "text", (Judgement("a"),), (), "synthetic"),
     ]
     assert len({datasets.digest([one]) for one in [base, *others]}) == len(others) + 1
 
@@ -195,7 +198,7 @@ def test_the_digest_depends_on_everything_that_scores():
 def test_questions_without_a_relevant_judgement_are_counted():
     found = datasets.assemble(
         "d",
-        [Judged("1", "a"), Judged("2", "b"), Judged("3", "c")],
+        [JudgedQuestion("1", "a"), JudgedQuestion("2", "b"), JudgedQuestion("3", "c")],
         {"1": [Judgement("x", 0), Judgement("y", -1)], "2": [Judgement("x", 1)], "9": [Judgement("x"), Judgement("y")]},
     )
     assert [question.question_id for question in found.questions] == ["2"]

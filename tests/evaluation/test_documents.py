@@ -17,7 +17,8 @@ from biblicus.evaluation.datasets.beir import Document
 from biblicus.extraction import front_matter
 from biblicus.measure import datasets, documents
 from biblicus.measure.judgements import Judgements, uri_of
-from biblicus.models.evaluation import Dataset, Judged, Judgement
+from biblicus.models.evaluation import Dataset, JudgedQuestion, Judgement
+from biblicus.models.requests.measure import DatasetRequest, ImportDatasetRequest
 
 NOW = "2026-11-21T12:00:00Z"
 words = st.text(max_size=60).filter(lambda text: not any("\ud800" <= char <= "\udfff" for char in text))
@@ -55,10 +56,7 @@ def test_metadata_comes_along_and_what_yaml_refuses_is_left_aside():
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CorpusFolder:
-    monkeypatch.setenv("BIBLICUS_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("BIBLICUS_WORKERS", "1")
+def place(tmp_path: Path) -> CorpusFolder:
     return create(tmp_path / "corpus", None)
 
 
@@ -71,17 +69,21 @@ def collection(folder: Path, texts: dict[str, str]) -> Path:
     return folder
 
 
+def bring(place: CorpusFolder, source: Path) -> documents.Imported:
+    return datasets.bring(place, ImportDatasetRequest(str(source)), Call())
+
+
 @pytest.mark.parametrize(
     "name", ["../../escape", "a/b", "..", ".hidden", "CON.", "x" * 300, "\u202e", "~", "null", "--x", "*"]
 )
 def test_a_hostile_document_id_stays_in_its_folder(place: CorpusFolder, tmp_path: Path, name: str):
     source = collection(tmp_path / "set", {"ok": "fine", name: "text"})
     (source / "qrels" / "test.tsv").write_text("q\tok\t1\n")
-    done = datasets.bring(place, str(source), Call())
+    done = bring(place, source)
     assert (done.added, done.failed) == (2, [])
     assert len(list((place.root / "imports" / "set").iterdir())) == 2
     assert sorted(path.name for path in place.root.iterdir()) == [".biblicus", "imports"]
-    shown = datasets.show(place, "set")
+    shown = datasets.show(place, DatasetRequest("set"), Call())
     assert shown.missing == 0
 
 
@@ -89,7 +91,7 @@ def test_a_file_in_the_way_is_never_replaced(place: CorpusFolder, tmp_path: Path
     mine = place.root / "imports" / "set" / "1.txt"
     mine.parent.mkdir(parents=True)
     mine.write_text("mine")
-    done = datasets.bring(place, str(collection(tmp_path / "set", {"1": "theirs", "2": "too"})), Call())
+    done = bring(place, collection(tmp_path / "set", {"1": "theirs", "2": "too"}))
     assert (done.added, [note["path"] for note in done.failed]) == (1, ["imports/set/1.txt"])
     assert mine.read_text() == "mine"
 
@@ -103,32 +105,34 @@ def test_a_failed_fsync_leaves_nothing_behind(place: CorpusFolder, tmp_path: Pat
     with monkeypatch.context() as patch:
         patch.setattr(files, "_sync_file", broken)
         with pytest.raises(StorageFailed, match="input/output error"):
-            datasets.bring(place, str(source), Call())
+            bring(place, source)
     assert not (place.root / "imports").exists()
     assert place.leftovers() == []
     assert datasets.registered(place) == []
-    assert datasets.bring(place, str(source), Call()).added == 300
+    assert bring(place, source).added == 300
 
 
 def test_a_changed_file_keeps_its_mode(place: CorpusFolder, tmp_path: Path):
-    datasets.bring(place, str(collection(tmp_path / "set", {"1": "old"})), Call())
+    bring(place, collection(tmp_path / "set", {"1": "old"}))
     file = place.root / "imports" / "set" / "1.txt"
     os.chmod(file, 0o640)
-    assert datasets.bring(place, str(collection(tmp_path / "set", {"1": "new"})), Call()).changed == 1
+    assert bring(place, collection(tmp_path / "set", {"1": "new"})).changed == 1
     assert file.stat().st_mode & 0o777 == 0o640
     assert file.read_text().endswith("new\n")
 
 
 def test_a_document_that_is_no_more_is_counted_and_stays(place: CorpusFolder, tmp_path: Path):
-    datasets.bring(place, str(collection(tmp_path / "set", {"1": "one", "2": "two"})), Call())
-    done = datasets.bring(place, str(collection(tmp_path / "set", {"1": "one"})), Call())
+    bring(place, collection(tmp_path / "set", {"1": "one", "2": "two"}))
+    done = bring(place, collection(tmp_path / "set", {"1": "one"}))
     assert (done.unchanged, done.gone) == (1, 1)
     assert (place.root / "imports" / "set" / "2.txt").exists()
 
 
 def test_judgements_find_the_datasets_own_document_then_id_then_path():
     dataset = Dataset(
-        "two", [Judged("q", "what", (Judgement("1"), Judgement("2", 3), Judgement("a.txt"), Judgement("x")))], ""
+        "two",
+        [JudgedQuestion("q", "what", (Judgement("1"), Judgement("2", 3), Judgement("a.txt"), Judgement("x")))],
+        "",
     )
     items = [
         ("1", "one/1.txt", "dataset:one/1"),

@@ -11,16 +11,13 @@ from biblicus.evaluation import metrics, record
 from biblicus.measure import systems as measuring
 from biblicus.measure.evaluate import chosen_metrics
 from biblicus.measure.systems import Bench
-from biblicus.models.evaluation import Dataset, Judged
-from biblicus.models.question import Query
+from biblicus.models.evaluation import Dataset, JudgedQuestion
+from biblicus.models.requests.query import QueryRequest
 from biblicus.search.query import searcher
 
 
 @pytest.fixture
-def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Corpus:
-    monkeypatch.setenv("BIBLICUS_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("BIBLICUS_WORKERS", "1")
+def corpus(tmp_path: Path) -> Corpus:
     folder = tmp_path / "corpus"
     folder.mkdir()
     for number in range(12):
@@ -56,8 +53,8 @@ def test_a_cut_off_of_nothing_is_refused():
 
 
 def test_a_ranking_begins_with_what_a_query_returns(corpus: Corpus):
-    asked = searcher(corpus._place)
-    query = Query("lamp mole 3", recipe="lexical", items=5, per_source=1)
+    asked = searcher(corpus._asker.corpus)
+    query = QueryRequest("lamp mole 3", recipe="lexical", limit=5, max_per_source=1)
     from biblicus.contracts import Call
 
     shown = [piece.item_id for piece in asked.search(query, Call()).evidence]
@@ -93,8 +90,8 @@ def test_a_price_makes_costs_and_none_makes_none(corpus: Corpus):
     legs = {"vector": {"engine": "exact", "embedder": "paid-model"}}
     recipe = {**manifest.recipe, "build": {**manifest.recipe["build"], "legs": legs}}
     manifest = manifest.model_copy(update={"recipe": recipe, "counts": {**manifest.counts, "tokens": 2_000_000}})
-    dataset = Dataset("d", [Judged("q", "x" * 400)], "")
-    place = corpus._place
+    dataset = Dataset("d", [JudgedQuestion("q", "x" * 400)], "")
+    place = corpus._asker.corpus
     bench = Bench(place, lambda: searcher(place), dataset, [], 0, {"paid-model": 0.5})
     found = measuring._costs(manifest, bench)
     assert found["build_cost"] == pytest.approx(1.0)

@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from biblicus import Corpus
-from biblicus.connectors.cli.app import run
 from biblicus.errors import BiblicusError
+from tests.front_door import biblicus
 
 GOOD = "{question: Where is the rope?, expect: {document: rope.txt, contains: 'rope  LIES', within: 1}}"
 BAD = "{question: Where is <the> rope?, expect: {url: 'https://*#L1', within: 1}}"
@@ -32,7 +32,7 @@ def written(corpus: Path, *questions: str) -> str:
 def test_failures_leave_with_4_and_say_why(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = corpus.parent / f"{corpus.name}.xml"
     file = written(corpus, GOOD, NONE, BAD)
-    assert run(["eval", file, "--golden", "--report", str(report), "-C", str(corpus)]) == 4
+    assert biblicus(["eval", file, "--golden", "--report", str(report), "-C", str(corpus)]) == 4
     said = capsys.readouterr().out
     assert "2 of 3 golden questions hold." in said
     assert "expected: url https://*#L1, within the first 1" in said
@@ -43,7 +43,7 @@ def test_failures_leave_with_4_and_say_why(corpus: Path, capsys: pytest.CaptureF
 
 
 def test_all_that_hold_leave_with_0(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["eval", written(corpus, GOOD, NONE), "--golden", "--json", "-C", str(corpus)]) == 0
+    assert biblicus(["eval", written(corpus, GOOD, NONE), "--golden", "--json", "-C", str(corpus)]) == 0
     assert json.loads(capsys.readouterr().out)["ok"] is True
 
 
@@ -62,12 +62,12 @@ def test_without_a_file_the_error_names_it(corpus: Path) -> None:
 
 
 def test_without_a_dataset_there_is_nothing_to_measure(corpus: Path) -> None:
-    assert run(["eval", "-C", str(corpus)]) == 2
+    assert biblicus(["eval", "-C", str(corpus)]) == 2
 
 
 def test_where_there_are_none_it_says_how_to_write_them(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (corpus / ".biblicus" / "datasets" / "golden.yml").unlink(missing_ok=True)
-    assert run(["eval", "--golden", "-C", str(corpus)]) == 3
+    assert biblicus(["eval", "--golden", "-C", str(corpus)]) == 3
     said = capsys.readouterr().err
     assert "There are no golden questions in .biblicus/datasets/golden.yml." in said
     assert "golden: [{question: …" in said

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from biblicus.errors import UsageError
 from biblicus.evaluation.space import grid, parse, sample, size, words
 from biblicus.measure.tune import split
-from biblicus.models.evaluation import Dataset, Judged, Judgement
+from biblicus.models.evaluation import Dataset, JudgedQuestion, Judgement
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_settings_are_shown_as_typed():
 
 
 def dataset(count: int) -> Dataset:
-    return Dataset("d", [Judged(f"q{n}", "text", (Judgement("i"),)) for n in range(count)], "")
+    return Dataset("d", [JudgedQuestion(f"q{n}", "text", (Judgement("i"),)) for n in range(count)], "")
 
 
 @given(st.integers(4, 60), st.floats(0.1, 0.9), st.integers(0, 1000))

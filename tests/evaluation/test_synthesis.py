@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biblicus.contracts import MediaHint
+from biblicus.contracts import Given, MediaHint
 from biblicus.evaluation.synthesis import BLANK, KINDS, Made, synthesize
 from biblicus.extraction import markdown
 from biblicus.models.extraction import Extraction
@@ -23,7 +23,7 @@ NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def extraction(text: str) -> Extraction:
-    found = markdown.build(markdown.Options()).extract(text.encode(), MediaHint("a.md", "text/markdown"))
+    found = markdown.build(markdown.Options(), Given()).extract(text.encode(), MediaHint("a.md", "text/markdown"))
     assert isinstance(found, Extraction)
     return found
 

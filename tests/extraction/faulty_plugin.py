@@ -9,7 +9,7 @@ import time
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.contracts import MediaHint
+from biblicus.contracts import Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.models.extraction import Extraction, Heading
 
@@ -87,6 +87,6 @@ def _is_pipe(fd: int) -> bool:
         return False
 
 
-def build(options: Options) -> Faulty:
+def build(options: Options, given: Given) -> Faulty:
     sys.setswitchinterval(0.005)
     return Faulty()

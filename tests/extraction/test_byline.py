@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.contracts import MediaHint
+from biblicus.contracts import Given, MediaHint
 from biblicus.extraction.byline import day
 from biblicus.extraction.html import Options, build
 from biblicus.models.extraction import Extraction
@@ -17,7 +17,7 @@ from biblicus.models.extraction import Extraction
 
 def metadata(head: str, body: str = "") -> Mapping[str, object]:
     raw = f"<!doctype html><head>{head}</head><body><p>words</p>{body}".encode()
-    found = build(Options()).extract(raw, MediaHint("a.html", "text/html"))
+    found = build(Options(), Given()).extract(raw, MediaHint("a.html", "text/html"))
     assert isinstance(found, Extraction)
     return found.metadata
 
@@ -105,6 +105,6 @@ def test_any_text_is_a_date_or_none(text: str) -> None:
      '<script type="application/ld+json">{"author": 1}</script>' * 20_000],
 )  # fmt: skip
 def test_hostile_pages(head: str) -> None:
-    began = time.monotonic()
+    began = time.thread_time()
     assert len(str(metadata(head).get("author", ""))) <= 30_000
-    assert time.monotonic() - began < 3
+    assert time.thread_time() - began < 3

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.contracts import MediaHint
+from biblicus.contracts import Given, MediaHint
 from biblicus.extraction.html import Options, build
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
 
 def extract(html: str | bytes, **options: str) -> Extraction:
     raw = html.encode() if isinstance(html, str) else html
-    outcome = build(Options.model_validate(options)).extract(raw, MediaHint("a.html", "text/html"))
+    outcome = build(Options.model_validate(options), Given()).extract(raw, MediaHint("a.html", "text/html"))
     assert isinstance(outcome, Extraction)
     return outcome
 
@@ -56,7 +56,8 @@ def test_a_small_article_beside_more_text_does_not_win() -> None:
 
 
 def test_a_page_without_content_but_menus_keeps_nothing_hidden() -> None:
-    assert isinstance(build(Options()).extract(b"<script>x</script><nav>y</nav>", MediaHint("a", "b")), NoExtraction)
+    outcome = build(Options(), Given()).extract(b"<script>x</script><nav>y</nav>", MediaHint("a", "b"))
+    assert isinstance(outcome, NoExtraction)
 
 
 def test_layout_tables_keep_their_blocks() -> None:
@@ -107,7 +108,7 @@ _PIECES = [
 
 @given(st.lists(st.sampled_from(_PIECES), max_size=40).map("".join))
 def test_any_soup_gives_sound_offsets(html: str) -> None:
-    outcome = build(Options()).extract(html.encode(), MediaHint("a", "b"))
+    outcome = build(Options(), Given()).extract(html.encode(), MediaHint("a", "b"))
     if isinstance(outcome, Extraction):
         for heading in outcome.headings:
             assert outcome.text[heading.offset :].startswith(heading.title.split()[0])

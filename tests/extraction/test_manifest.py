@@ -14,10 +14,10 @@ from typing import NamedTuple
 import pytest
 
 from biblicus import plugins
-from biblicus.contracts import MediaHint
+from biblicus.contracts import Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction import media
 from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.text import media
 
 _SENTENCE = re.compile(r'\[([^\]]*)\] "(.+?)"(?=$| ;| \()')
 
@@ -61,7 +61,7 @@ def read(path: Path, **options: str) -> Extraction | NoExtraction | None:
         return None
     module = plugins.find("extraction", name)
     try:
-        outcome = module.build(module.Options(**options)).extract(raw, MediaHint(path.name, kind))
+        outcome = module.build(module.Options(**options), Given()).extract(raw, MediaHint(path.name, kind))
     except ExtractionFailed as error:
         return NoExtraction("failed", error.reason)
     assert isinstance(outcome, Extraction | NoExtraction)

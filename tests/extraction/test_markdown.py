@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.contracts import MediaHint
+from biblicus.contracts import Given, MediaHint
 from biblicus.extraction.markdown import Options, build, headings
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
 
 
 def extract(text: str | bytes) -> Extraction:
     raw = text.encode() if isinstance(text, str) else text
-    outcome = build(Options()).extract(raw, MediaHint("a.md", "text/markdown"))
+    outcome = build(Options(), Given()).extract(raw, MediaHint("a.md", "text/markdown"))
     assert isinstance(outcome, Extraction)
     return outcome
 
@@ -147,7 +147,7 @@ def test_a_rule_is_no_front_matter(text: str) -> None:
 
 
 def test_nothing_but_white_space_is_empty() -> None:
-    outcome = build(Options()).extract(b" \n\t\r\n", MediaHint("a.md", "text/markdown"))
+    outcome = build(Options(), Given()).extract(b" \n\t\r\n", MediaHint("a.md", "text/markdown"))
     assert isinstance(outcome, NoExtraction)
     assert outcome.status == "empty"
 
@@ -202,5 +202,5 @@ def test_a_hostile_mebibyte_takes_no_time(unit: str) -> None:
         "# " + unit * ((1 << 20) // len(unit)),
     ):
         began = time.thread_time()
-        build(Options()).extract(hostile.encode(), MediaHint("a.md", "text/markdown"))
+        build(Options(), Given()).extract(hostile.encode(), MediaHint("a.md", "text/markdown"))
         assert time.thread_time() - began < 10

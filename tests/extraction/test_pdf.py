@@ -7,7 +7,7 @@ import io
 import pypdf
 import pytest
 
-from biblicus.contracts import MediaHint
+from biblicus.contracts import Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.pdf import Options, build
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
@@ -55,7 +55,9 @@ def written(writer: pypdf.PdfWriter) -> bytes:
 
 
 def read(raw: bytes, engine: str = "pdfium") -> Extraction | NoExtraction:
-    return build(Options.model_validate({"engine": engine})).extract(raw, MediaHint("a.pdf", "application/pdf"))
+    return build(Options.model_validate({"engine": engine}), Given()).extract(
+        raw, MediaHint("a.pdf", "application/pdf")
+    )
 
 
 def text_of(raw: bytes, engine: str = "pdfium") -> Extraction:
@@ -129,7 +131,7 @@ def test_a_cut_file_never_raises_anything_else() -> None:
 
 
 def test_engines_have_fingerprints_of_their_own() -> None:
-    engines = [build(Options(engine="pdfium")), build(Options(engine="pypdf"))]
+    engines = [build(Options(engine="pdfium"), Given()), build(Options(engine="pypdf"), Given())]
     assert all(engine.guarded for engine in engines)
     assert engines[0].fingerprint.startswith("pdf/1 pypdfium2/")
     assert engines[1].fingerprint.startswith("pdf/1 pypdf/")

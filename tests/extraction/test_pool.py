@@ -17,9 +17,11 @@ from biblicus.contracts import MediaHint
 from biblicus.errors import UnknownName
 from biblicus.extraction.pool import ExtractionPool, Job, WorkersUnavailable
 from biblicus.guards.process import Limits
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
-_LIMITS = Limits(memory=512 << 20, seconds=1.0, output=1 << 20)
+_LIMITS = Limits(memory=512 << 20, seconds=60.0, output=1 << 20)
+_HASTY = Limits(memory=512 << 20, seconds=3.0, output=1 << 20)
+"""For what is to hang: long enough for a worker to start on a busy machine."""
 
 
 def job(content: str | Path, path: str = "a.bin", **more: object) -> Job:
@@ -35,6 +37,13 @@ def module_of(extractor: str) -> str:
 def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[ExtractionPool]:
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
     with ExtractionPool(2, _LIMITS, module_of) as pool:
+        yield pool
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[ExtractionPool]:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    with ExtractionPool(2, _HASTY, module_of) as pool:
         yield pool
 
 
@@ -63,7 +72,7 @@ def test_every_job_is_answered_once_and_by_its_own_content(pool: ExtractionPool)
     for content, outcome in outcomes(pool, *contents).items():
         assert isinstance(outcome, Extraction)
         assert outcome.text == content
-        assert outcome.headings == ((0, 1, "a.bin"),)
+        assert outcome.headings == (Heading(0, 1, "a.bin"),)
 
 
 def test_workers_run_side_by_side_and_stay_warm(pool: ExtractionPool) -> None:
@@ -94,18 +103,16 @@ def test_a_fault_costs_one_file(pool: ExtractionPool, fault: str, reason: str) -
 
 
 @pytest.mark.parametrize("fault", ["hang", "spin"])
-def test_a_hang_costs_its_time_limit(pool: ExtractionPool, fault: str) -> None:
-    began = time.monotonic()
-    found = outcomes(pool, "one", fault, "two", "three", "four", "five")
-    assert found.pop(fault) == NoExtraction("failed", "it took longer than 1 s")
+def test_a_hang_costs_its_time_limit(hasty: ExtractionPool, fault: str) -> None:
+    found = outcomes(hasty, "one", fault, "two", "three", "four", "five")
+    assert found.pop(fault) == NoExtraction("failed", "it took longer than 3 s")
     assert all(isinstance(outcome, Extraction) for outcome in found.values())
-    assert time.monotonic() - began < 60
 
 
-def test_a_worker_that_disables_its_alarm_is_killed(pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_disables_its_alarm_is_killed(hasty: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("biblicus.guards.process._GRACE", 0.5)
-    found = outcomes(pool, "stubborn", "one")
-    assert found["stubborn"] == NoExtraction("failed", "it took longer than 1 s")
+    found = outcomes(hasty, "stubborn", "one")
+    assert found["stubborn"] == NoExtraction("failed", "it took longer than 3 s")
 
 
 def test_an_oversized_text_is_refused(pool: ExtractionPool) -> None:
@@ -155,7 +162,6 @@ def test_links_fifos_folders_and_missing_files_fail_at_once(pool: ExtractionPool
     (tmp_path / "target").write_text("secret")
     (tmp_path / "link").symlink_to(tmp_path / "target")
     os.mkfifo(tmp_path / "fifo")
-    began = time.monotonic()
     names = ["link", "fifo", ".", "missing"]
     found = {done.hint.path: outcome for done, outcome in pool.extract([job(tmp_path / name, name) for name in names])}
     assert set(found) == set(names)
@@ -164,7 +170,6 @@ def test_links_fifos_folders_and_missing_files_fail_at_once(pool: ExtractionPool
         assert outcome.status == "failed"
         assert outcome.reason.startswith("could not be read: ")
     assert found["fifo"] == NoExtraction("failed", "could not be read: it is not a regular file")
-    assert time.monotonic() - began < 40
 
 
 def test_large_raw_bytes_and_large_answers_do_not_deadlock(pool: ExtractionPool) -> None:

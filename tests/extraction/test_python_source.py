@@ -39,7 +39,8 @@ def by_scan(text: str) -> list[tuple[int, str]]:
     found = definitions(text)
     ends = [*(heading.offset for heading in found[1:]), len(text)]
     lines = []
-    for (start, _, name), end in zip(found, ends, strict=True):
+    for heading, end in zip(found, ends, strict=True):
+        start, name = heading.offset, heading.title
         last = re.escape(name.rpartition(".")[2])
         defined = re.compile(rf"^[ \t\f\ufeff]*(?:async[ \t]+)?(?:def|class)[ \t]+{last}\b", re.MULTILINE)
         if name and (line := defined.search(text, start, end)):

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 import pytest
 
 from biblicus import plugins
-from biblicus.contracts import MediaHint
+from biblicus.contracts import Given, MediaHint
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
 
 
 def run(name: str, raw: bytes | str, **options: object) -> Extraction | NoExtraction:
     module = plugins.find("extraction", name)
-    extractor = module.build(module.Options(**options))
+    extractor = module.build(module.Options(**options), Given())
     outcome = extractor.extract(raw.encode() if isinstance(raw, str) else raw, MediaHint("a", "b"))
     assert isinstance(outcome, Extraction | NoExtraction)
     return outcome
@@ -30,7 +30,7 @@ def text_of(name: str, raw: bytes | str, **options: object) -> Extraction:
 @pytest.mark.parametrize("name", ["text", "markdown", "code", "csv", "json", "rst", "notebook"])
 def test_every_one_of_them_is_decoded_in_process_and_says_what_it_is(name: str) -> None:
     module = plugins.find("extraction", name)
-    extractor = module.build(module.Options())
+    extractor = module.build(module.Options(), Given())
     assert extractor.guarded is False
     assert extractor.fingerprint.startswith(f"{name}/")
     with pytest.raises(ValueError, match="extra"):

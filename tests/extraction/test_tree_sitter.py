@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
-from biblicus.contracts import MediaHint
+from biblicus.contracts import Given, MediaHint
 from biblicus.models.extraction import Extraction
 
 pytest.importorskip("tree_sitter_javascript", reason="needs the extra [code]")
@@ -121,7 +121,7 @@ int A::f(int x) {
 @pytest.mark.parametrize("media_type", CASES)
 def test_definitions_are_headings(media_type: str) -> None:
     text, wanted = CASES[media_type]
-    found = build(Options()).extract(text.encode(), MediaHint("a", media_type))
+    found = build(Options(), Given()).extract(text.encode(), MediaHint("a", media_type))
     assert isinstance(found, Extraction)
     assert found.text == text
     assert [(text.count("\n", 0, heading.offset) + 1, heading.title) for heading in found.headings] == wanted
@@ -130,7 +130,7 @@ def test_definitions_are_headings(media_type: str) -> None:
 @pytest.mark.parametrize("media_type", CASES)
 @pytest.mark.parametrize("text", ["{{{{(((", "class", "é 漢 class A { 漢() {} }", "\x00\x01", "class A {" * 3_000])
 def test_what_no_grammar_reads_keeps_its_text(media_type: str, text: str) -> None:
-    found = build(Options()).extract(text.encode(), MediaHint("a", media_type))
+    found = build(Options(), Given()).extract(text.encode(), MediaHint("a", media_type))
     assert isinstance(found, Extraction)
     assert found.text == text
     assert all(text[: heading.offset].endswith("\n") or not heading.offset for heading in found.headings)

@@ -155,7 +155,8 @@ def test_a_corpus_of_another_user_can_be_read(corpus_for_all: World):
         "from biblicus.connectors.cli.app import app, run\n"
         "from biblicus.connectors.cli import query, items, corpus, runs\n"
         "from biblicus.retrieval import lexical, lexical_reader\n"
-        "import biblicus.guards.yaml, biblicus.search.query, biblicus.connectors.python\n"
+        "import biblicus.guards.yaml, biblicus.search.query, biblicus.connectors.python, importlib.metadata\n"
+        "importlib.metadata.version('tantivy')\n"
         f"os.setresuid({NOBODY}, {NOBODY}, {NOBODY})\n"
         "sys.exit(run(sys.argv[1:]))\n"
     )

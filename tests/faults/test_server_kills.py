@@ -21,7 +21,7 @@ from biblicus import Corpus
 from tests.faults.figures import Figures
 from tests.faults.world import ROOT
 
-pytest.importorskip("fastapi", reason="the service needs the extra [serve]")
+pytest.importorskip("starlette", reason="the service needs the extra [serve]")
 KILLS = int(os.environ.get("BIBLICUS_KILLS", "50"))
 
 

@@ -98,9 +98,10 @@ def _import_everything() -> None:
     import tantivy  # noqa: F401
 
     from biblicus.connectors.cli import corpus, items, query, runs  # noqa: F401
-    from biblicus.extraction import markdown, media, text  # noqa: F401
+    from biblicus.extraction import markdown, text  # noqa: F401
     from biblicus.guards import process, yaml  # noqa: F401
     from biblicus.retrieval import lexical, lexical_reader  # noqa: F401
+    from biblicus.text import media  # noqa: F401
 
 
 def _become(start: Start) -> None:

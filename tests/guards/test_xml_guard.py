@@ -50,10 +50,10 @@ def test_a_document_type_alone_is_no_harm() -> None:
     ],
 )
 def test_what_is_refused(text: str) -> None:
-    began = time.monotonic()
+    began = time.thread_time()
     with pytest.raises(XmlRefused) as refused:
         read(text)
-    assert time.monotonic() - began < 1
+    assert time.thread_time() - began < 1
     assert "\n" not in refused.value.message
 
 
@@ -64,7 +64,7 @@ def test_size_is_bounded() -> None:
 
 def test_hostile_megabytes_take_no_time() -> None:
     for text in ("<x>" + "&" * 1_000_000, "<x>" + "&a" * 500_000, "<" * 1_000_000, "<x" + " a" * 500_000):
-        began = time.monotonic()
+        began = time.thread_time()
         with pytest.raises(XmlRefused):
             read(text, named_entities=True)
-        assert time.monotonic() - began < 1
+        assert time.thread_time() - began < 1

@@ -17,10 +17,10 @@ import pytest
 from biblicus import Corpus
 from biblicus.connectors.http.app import application
 from biblicus.connectors.http.gate import Access
-from biblicus.connectors.http.limits import Limits
 from biblicus.connectors.http.server import Server, listening
 from biblicus.connectors.http.service import Service
 from biblicus.contracts import Call
+from biblicus.service.admission import Limits
 from biblicus.service.corpora import Corpora
 from biblicus.service.tokens import Tokens
 
@@ -91,16 +91,6 @@ def corpus(folder: Path) -> Path:
             (folder / name).write_text(text)
         made.reindex()
     return folder
-
-
-@pytest.fixture(autouse=True, scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    folder = tmp_path_factory.mktemp("home")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
-        patch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
-        patch.setenv("BIBLICUS_WORKERS", "1")
-        yield folder
 
 
 Serve = Callable[..., Running]

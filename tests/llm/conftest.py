@@ -15,11 +15,9 @@ from typing import Any
 import pytest
 
 from biblicus import plugins
-from biblicus.contracts import LLMClient, LLMResult
-from biblicus.llm import retrying
-from biblicus.llm.json_replies import CheckedLLMClient
-from biblicus.llm.options import silent
-from biblicus.llm.retrying import RetryingLLMClient
+from biblicus.contracts import Given, LLMClient, LLMResult, silent
+from biblicus.guards import transport
+from biblicus.llm.dependable import DependableLLMClient
 from tests.llm.server import MODEL, Scripted, running
 
 REAL = os.environ.get("BIBLICUS_TEST_LLM", "").split()
@@ -36,7 +34,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("BIBLICUS_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setattr(retrying, "_FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(transport, "_FIRST_PAUSE", 0.01)
     return tmp_path
 
 
@@ -63,12 +61,11 @@ def make(server: Scripted, provider: str) -> Make:
 
 
 def client(by: str, asked: dict[str, Any], *, bare: bool = False, hear: Any = silent) -> LLMClient:
-    module = plugins.find("llm", by)
-    options = module.Options(**asked)
-    found: LLMClient = module.build(options, hear)
+    options = plugins.checked("llm", by, asked)
+    found: LLMClient = plugins.make("llm", by, options, Given(hear=hear))
     if bare:
         return found
-    return CheckedLLMClient(RetryingLLMClient(found, options.attempts, hear), options.repairs, hear)
+    return DependableLLMClient(found, options.attempts, options.repairs, hear)
 
 
 def real_client() -> LLMClient:

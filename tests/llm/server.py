@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -49,15 +48,20 @@ class Asked:
 @dataclass
 class Scripted:
     """`says`: the replies' texts in turn, the last for ever; or who makes them. `script`: what happens to the next
-    requests, then `always`. `asked`: the requests so far."""
+    requests, then `always`. `asked`: the requests so far. `read`, `written`: tokens that were told to be used. `over`:
+    nobody listens any more. `dripped`: the first word of a reply that takes long has left."""
 
     says: list[str] | Says = field(default_factory=lambda: ["Good day."])
     script: list[str] = field(default_factory=list)
     always: str = "good"
     key: str | None = None
     asked: list[Asked] = field(default_factory=list)
+    read: int = 0
+    written: int = 0
     url: str = ""
     stop: Callable[[], None] = lambda: None
+    over: threading.Event = field(default_factory=threading.Event)
+    dripped: threading.Event = field(default_factory=threading.Event)
 
     def text(self, asked: Asked) -> str:
         if callable(self.says):
@@ -146,21 +150,25 @@ def _handler(scripted: Scripted) -> type[BaseHTTPRequestHandler]:
             self.begin("application/x-ndjson" if asked.path == "/api/chat" else "text/event-stream")
             for line in _lines(asked, text, act):
                 self.part(line)
+            used = _used(asked, text)
+            scripted.read, scripted.written = scripted.read + used["prompt"], scripted.written + used["output"]
             return self.part(b"")
 
         # --- how it can go wrong ---
 
         def silent(self, asked: Asked) -> None:
-            time.sleep(1.5)
+            scripted.over.wait(20)
             self.close_connection = True
 
         def dripping(self, asked: Asked) -> None:
             """A reply that takes long, a word at a time."""
             self.begin("application/x-ndjson" if asked.path == "/api/chat" else "text/event-stream")
-            for line in _lines(asked, "one two three four five six seven eight nine ten", "good"):
-                self.part(line)
-                time.sleep(0.2)
-            self.part(b"")
+            word = next(line for line in _lines(asked, "one word", "good") if b"one word" in line)
+            for _ in range(100):
+                self.part(word)
+                scripted.dripped.set()
+                if scripted.over.wait(0.2):
+                    break
 
         def hang_up(self, asked: Asked) -> None:
             self.close_connection = True
@@ -231,9 +239,9 @@ def _handler(scripted: Scripted) -> type[BaseHTTPRequestHandler]:
 
 def _lines(asked: Asked, text: str, act: str) -> Iterator[bytes]:
     """A reply as its protocol streams it: a line or event for each few characters, then one that ends it."""
-    pieces = [text[at : at + 12] for at in range(0, len(text), 12)] or [""]
+    pieces = _pieces(text)
     length = act == "length"
-    used = {"prompt": len(str(asked.body["messages"])) // 4, "output": len(pieces)}
+    used = _used(asked, text)
     if asked.path == "/api/chat":
         head: dict[str, Any] = {"model": f"{MODEL}:latest", "created_at": "2026-11-21T12:00:00.000000Z"}
         if act == "thinking":
@@ -256,6 +264,15 @@ def _lines(asked: Asked, text: str, act: str) -> Iterator[bytes]:
         usage = {"prompt_tokens": used["prompt"], "completion_tokens": used["output"], "total_tokens": 0}
         yield _event({**head, "choices": [], "usage": usage})
     yield b"data: [DONE]\n\n"
+
+
+def _pieces(text: str) -> list[str]:
+    return [text[at : at + 12] for at in range(0, len(text), 12)] or [""]
+
+
+def _used(asked: Asked, text: str) -> dict[str, int]:
+    """Tokens, as a server counts them."""
+    return {"prompt": len(str(asked.body["messages"])) // 4, "output": len(_pieces(text))}
 
 
 def _whole(asked: Asked, text: str) -> dict[str, Any]:
@@ -292,6 +309,7 @@ def running() -> Iterator[Scripted]:
     scripted.url = f"http://127.0.0.1:{server.server_address[1]}"
 
     def stop() -> None:
+        scripted.over.set()
         server.shutdown()
         server.server_close()
 

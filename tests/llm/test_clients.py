@@ -9,7 +9,7 @@ import tracemalloc
 
 import pytest
 
-from biblicus.errors import BiblicusError, LLMError
+from biblicus.errors import BiblicusError, ConfigInvalid, LLMError
 from tests.llm.conftest import Make, ask, client, real_client
 from tests.llm.server import KEY, Scripted
 
@@ -257,7 +257,7 @@ def test_what_does_not_pass_is_an_error_after_so_many_attempts(make: Make, serve
     assert error.http_status == 503
     assert "\x1b" not in error.message
     assert "\n" not in error.message
-    assert time.monotonic() - began < 8
+    assert time.monotonic() - began < 30
 
 
 @pytest.mark.parametrize("act", ["endless", "endless line", "bomb"])
@@ -301,7 +301,7 @@ def test_a_reply_that_takes_too_long_is_given_up_at_once(make: Make, server: Scr
     server.always = act
     began = time.monotonic()
     error = refused(make(seconds=0.5))
-    assert time.monotonic() - began < 1.4
+    assert time.monotonic() - began < 10  # the server takes 20
     assert "within 0.5 s" in error.message
     assert len(server.asked) == 1, "another attempt would take as long"
 
@@ -309,22 +309,21 @@ def test_a_reply_that_takes_too_long_is_given_up_at_once(make: Make, server: Scr
 def test_a_reply_can_be_cancelled_while_it_is_written(make: Make, server: Scripted):
     server.always = "dripping"
 
-    async def cancelled() -> float:
+    async def cancelled() -> None:
         task = asyncio.create_task(make().generate("Count."))
-        await asyncio.sleep(0.4)
+        assert await asyncio.to_thread(server.dripped.wait, 20)
         task.cancel()
-        began = time.monotonic()
         with pytest.raises(asyncio.CancelledError):
             await task
-        return time.monotonic() - began
 
-    assert asyncio.run(cancelled()) < 0.3
+    asyncio.run(cancelled())
+    assert not server.over.is_set()
 
 
 def test_options_that_are_not_known_or_not_safe_are_refused(make: Make):
     for wrong in ({"mdoel": "x"}, {"url": "file:///etc/passwd"}, {"url": "http://me:secret@host/"}, {"model": ""},
                   {"key_env": "a b"}, {"seconds": 0}):  # fmt: skip
-        with pytest.raises(ValueError, match="validation error"):
+        with pytest.raises(ConfigInvalid):
             make(**wrong)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,7 +14,8 @@ from mcp import Client, types
 from biblicus import Corpus
 from biblicus.connectors.mcp.server import Client as Asker
 from biblicus.connectors.mcp.server import server
-from biblicus.connectors.mcp.work import Work
+from biblicus.connectors.mcp.stdio import LIMITS
+from biblicus.service.admission import Admission
 from biblicus.service.corpora import Corpora
 
 Value = TypeVar("Value")
@@ -25,16 +26,6 @@ TEXTS = {
     "notes/ŷ #1.txt": "Ebbe und Flut am Kai.\n",
     "log.txt": "".join(f"Day {day}: the moon rose over the harbour, tide {day % 13}.\n" for day in range(2_000)),
 }
-
-
-@pytest.fixture(autouse=True, scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    folder = tmp_path_factory.mktemp("home")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
-        patch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
-        patch.setenv("BIBLICUS_WORKERS", "1")
-        yield folder
 
 
 def filled(folder: Path) -> Path:
@@ -56,20 +47,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class Served:
     """A server over corpora, for an asker who may or may not ingest, from here or from afar."""
 
-    def __init__(self, words: list[str], *, ingest: bool = False, remote: bool = False, mode: str = "auto") -> None:
+    def __init__(self, words: list[str], *, ingest: bool = False, guest: bool = False, mode: str = "auto") -> None:
         self.words, self.mode = words, mode
-        self.asker = Asker(frozenset({"read", "ingest"} if ingest else {"read"}), remote)
+        self.asker = Asker(frozenset({"read", "ingest"} if ingest else {"read"}), guest)
 
     def talk(self, said: Callable[[Client], Awaitable[Value]]) -> Value:
         """A conversation with a client of its own."""
 
         async def conversation() -> Value:
-            corpora, work = Corpora.open(self.words), Work()
+            corpora, admission = Corpora.open(self.words), Admission(LIMITS)
             try:
-                async with Client(server(corpora, lambda ctx: self.asker, work), mode=self.mode) as client:
+                async with Client(server(corpora, lambda ctx: self.asker, admission), mode=self.mode) as client:
                     return await said(client)
             finally:
-                work.close()
+                admission.close()
                 corpora.close()
 
         return asyncio.run(conversation())

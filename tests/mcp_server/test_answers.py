@@ -214,7 +214,7 @@ def test_the_personal_corpus_is_not_there_for_others(folder: Path, tmp_path: Pat
     shutil.copytree(folder, tmp_path / "mine")
     words = [f"team={folder}", f"personal={tmp_path / 'mine'}"]
     assert [one["corpus"] for one in Served(words).answer("stats")["corpora"]] == ["personal", "team"]
-    afar = Served(words, remote=True)
+    afar = Served(words, guest=True)
     assert [one["corpus"] for one in afar.answer("stats")["corpora"]] == ["team"]
     assert afar.refusal("query", query="moon", corpus="personal")["code"] == "corpus_unknown"
     (found,) = afar.answer("get", items=["biblicus://personal/item/tides.md"])["results"]

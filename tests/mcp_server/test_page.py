@@ -51,8 +51,9 @@ def test_the_table_has_every_tool_with_its_parameters():
     for tool in TOOLS:
         (row,) = re.findall(rf"^\| `{tool.name}` \|[^|]*\|([^|]*)\|$", text, re.MULTILINE)
         shown = set(re.findall(r"`([a-z_0-9]+)`", row)) | (filters if "filters" in row else set())
-        assert shown == tool.parameters.model_fields.keys() - {"corpus"}, tool.name
+        properties = tool.listed().input_schema["properties"]
+        assert shown == properties.keys() - {"corpus"}, tool.name
         for name in shown:
-            default = tool.parameters.model_fields[name].default
+            default = properties[name].get("default")
             if isinstance(default, int) and not isinstance(default, bool):
                 assert f"`{name}` ({default:,})" in row

@@ -18,11 +18,11 @@ from mcp.client.streamable_http import streamable_http_client
 from biblicus import Corpus
 from biblicus.connectors.http.app import application
 from biblicus.connectors.http.gate import Access
-from biblicus.connectors.http.limits import Limits
 from biblicus.connectors.http.server import Server, listening
 from biblicus.connectors.mcp.mount import mount
 from biblicus.contracts import Call
 from biblicus.models.plain import plain
+from biblicus.service.admission import Limits
 from biblicus.service.corpora import Corpora
 from biblicus.service.tokens import Tokens
 from tests.mcp_server.conftest import filled, said

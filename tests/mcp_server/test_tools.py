@@ -8,9 +8,12 @@ import pytest
 from mcp import Client, types
 
 from biblicus.connectors.mcp import tools
+from biblicus.connectors.mcp.parameters import names_of
 from biblicus.connectors.mcp.server import INSTRUCTIONS
-from biblicus.connectors.mcp.tools import TOOLS
-from biblicus.service.desk import Scope
+from biblicus.connectors.mcp.tools import TOOLS, Tool
+from biblicus.errors import UsageError
+from biblicus.models.requests.query import FILTERS
+from biblicus.service.verbs import Scope
 from biblicus.text.tokens import estimate
 from tests.mcp_server.conftest import Served, said
 
@@ -58,9 +61,33 @@ def test_a_tool_has_all_four_hints_and_valid_schemas(tool: types.Tool):
     assert kinds <= {"string", "integer", "number", "boolean", "array", "enum"}, "parameters are flat"
 
 
-def test_a_schema_has_every_parameter():
-    for tool in TOOLS:
-        assert tool.shown().input_schema["properties"].keys() == tool.parameters.model_fields.keys()
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_the_table_fits_the_verbs(tool: Tool):
+    """What is shown exists; what a request can say can be said here, or the table says why not."""
+    fields, own = names_of(tool.verb.request), names_of(tool.own)
+    shown = tool.shown.keys()
+    assert shown <= fields | own
+    assert tool.defaults.keys() <= shown & fields
+    by_name = set(FILTERS) if "where" in shown else set()
+    assert fields - shown - by_name == tool.without.keys()
+    assert all(tool.without.values())
+    assert tool.listed().input_schema["properties"].keys() == shown
+
+
+@pytest.mark.parametrize("name", [name for name in FILTERS if name != "where"])
+def test_where_takes_every_filter_by_name(name: str):
+    value = {"doctype": "paper", "since": "2026-05", "until": "2026"}.get(name, "a")
+    _, request = tools.BY_NAME["knowledge_base_list"].read({"where": [f"{name}={value}", "keeper=Ada"]})
+    assert getattr(request, name) in (value, (value,))
+    assert request.where == {"keeper": "Ada"}
+
+
+def test_null_is_as_good_as_nothing_and_an_unknown_name_is_refused():
+    """Clients send null for what they leave out."""
+    tool = tools.BY_NAME["knowledge_base_weight"]
+    assert tool.read({"target": "a.txt", "namespace": None, "corpus": None}) == tool.read({"target": "a.txt"})
+    with pytest.raises(UsageError, match='unknown key "max_tokens"'):
+        tools.BY_NAME["knowledge_base_query"].read({"query": "moon", "max_tokens": 9})
 
 
 CALLS = [
@@ -77,7 +104,7 @@ CALLS = [
 def test_structured_content_fits_its_schema_and_stands_as_text_too(reader: Served, tool: str, arguments: dict):
     result = reader.call(tool, **arguments)
     assert json.loads(said(result)) == result.structured_content
-    jsonschema.validate(result.structured_content, tools.BY_NAME[f"knowledge_base_{tool}"].shown().output_schema)
+    jsonschema.validate(result.structured_content, tools.BY_NAME[f"knowledge_base_{tool}"].listed().output_schema)
 
 
 if __name__ == "__main__":

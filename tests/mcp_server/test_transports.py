@@ -20,6 +20,8 @@ from tests.mcp_server.conftest import said
 
 ROOT = Path(__file__).resolve().parents[2]
 
+OPENING = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+
 
 def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "biblicus", "mcp", *words]
@@ -58,10 +60,8 @@ def test_a_client_over_standard_input_and_output_gets_the_same_evidence(folder: 
 
 
 def test_standard_output_carries_the_protocol_alone(folder: Path):
-    info = {"name": "t", "version": "1"}
-    opening = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": info}
     sent = [
-        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": opening},
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": OPENING},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
     ]
@@ -79,6 +79,33 @@ def test_standard_output_carries_the_protocol_alone(folder: Path):
         assert process.wait(20) == 0
     assert [answer["id"] for answer in answers] == [1, 2]
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_what_answers_need_is_loaded_with_the_first_question(folder: Path, asked: bool):
+    sent: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": OPENING},
+        {"method": "notifications/initialized"},
+    ]
+    question = {"name": "knowledge_base_query", "arguments": {"query": "moon"}}
+    sent += [{"id": 2, "method": "tools/call", "params": question}] if asked else []
+    program, *words = command(str(folder))
+    with subprocess.Popen(
+        [program, "-X", "importtime", *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in sent).encode())
+        process.stdin.flush()
+        for _ in range(2 if asked else 1):
+            assert "result" in json.loads(process.stdout.readline())
+        _, imported = process.communicate()
+    for name in (b"tantivy", b"biblicus.search.searcher"):
+        assert (name in imported) is asked, name
 
 
 def test_a_message_may_be_long(tmp_path: Path):

@@ -5,16 +5,21 @@ import json
 import shutil
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from mcp import Client
 
 from biblicus import Corpus
-from biblicus.connectors.mcp.work import Work
-from biblicus.contracts import Call
-from biblicus.errors import Busy, DeadlineExceeded
+from biblicus.connectors.mcp.progress import paced
+from biblicus.contracts import Call, Progress
+from biblicus.errors import Busy, Cancelled, DeadlineExceeded
+from biblicus.service.admission import Admission, Limits, Line
 from tests.mcp_server.conftest import Served, said
+
+Value = TypeVar("Value")
 
 
 def until_told(call: Call) -> str:
@@ -24,52 +29,58 @@ def until_told(call: Call) -> str:
         time.sleep(0.005)
 
 
-async def started(work: Work, writes: bool = False) -> tuple[asyncio.Task[str], threading.Event]:
+async def run(line: Line, work: Callable[[Call], Value]) -> Value:
+    with line.admitted() as ticket:
+        return await ticket.run(work)
+
+
+async def started(line: Line) -> asyncio.Task[str]:
     began = threading.Event()
 
-    def run(call: Call) -> str:
+    def work(call: Call) -> str:
         began.set()
         return until_told(call)
 
-    task = asyncio.create_task(work.run(run, writes=writes))
-    while not began.is_set():
-        await asyncio.sleep(0.005)
-    return task, began
+    task = asyncio.create_task(run(line, work))
+    assert await asyncio.to_thread(began.wait, 20)
+    return task
 
 
 def test_an_answer_that_nobody_waits_for_is_not_worked_out():
-    ended = threading.Event()
+    began, ended = threading.Event(), threading.Event()
 
-    def run(call: Call) -> None:
+    def work(call: Call) -> None:
+        began.set()
         try:
             until_told(call)
         finally:
             ended.set()
 
     async def leave() -> None:
-        task = asyncio.create_task(Work().run(run, writes=False))
-        await asyncio.sleep(0.05)
+        task = asyncio.create_task(run(Admission(Limits()).questions, work))
+        assert await asyncio.to_thread(began.wait, 20)
         assert not ended.is_set()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
     asyncio.run(leave())
-    assert ended.wait(2)
+    assert ended.wait(20)
 
 
 def test_one_too_many_is_told_so_and_the_others_are_not_disturbed():
     async def crowd() -> None:
-        work = Work(readers=1, waiting=1)
-        first, _ = await started(work)
-        second = asyncio.create_task(work.run(lambda call: "second", writes=False))
+        admission = Admission(Limits(workers=1, waiting=1))
+        line = admission.questions
+        first = await started(line)
+        second = asyncio.create_task(run(line, lambda call: "second"))
         await asyncio.sleep(0.01)
         with pytest.raises(Busy):
-            await work.run(lambda call: "third", writes=False)
-        assert await work.run(lambda call: "a writer", writes=True) == "a writer"
+            await run(line, lambda call: "third")
+        assert await run(admission.documents, lambda call: "a writer") == "a writer"
         first.cancel()
         assert await second == "second"
         await asyncio.sleep(0.01)
-        assert await work.run(lambda call: "again", writes=False) == "again"
+        assert await run(line, lambda call: "again") == "again"
 
     asyncio.run(crowd())
 
@@ -77,7 +88,7 @@ def test_one_too_many_is_told_so_and_the_others_are_not_disturbed():
 def test_a_deadline_ends_a_question():
     async def late() -> None:
         with pytest.raises(DeadlineExceeded):
-            await Work(seconds=0.05).run(until_told, writes=False)
+            await run(Admission(Limits(seconds=0.05)).questions, until_told)
 
     asyncio.run(late())
 
@@ -87,7 +98,7 @@ def test_what_does_not_look_at_its_deadline_is_left_behind():
         release = threading.Event()
         began = time.monotonic()
         with pytest.raises(DeadlineExceeded):
-            await Work(seconds=0.05).run(lambda call: release.wait(20), writes=False)
+            await run(Admission(Limits(seconds=0.05)).questions, lambda call: release.wait(20))
         assert time.monotonic() - began < 15
         release.set()
 
@@ -96,12 +107,13 @@ def test_what_does_not_look_at_its_deadline_is_left_behind():
 
 def test_closing_ends_what_runs():
     async def close() -> None:
-        work = Work()
-        task, _ = await started(work, writes=True)
-        await asyncio.to_thread(work.close)
-        await asyncio.gather(task, return_exceptions=True)
+        admission = Admission(Limits())
+        task = await started(admission.documents)
+        await asyncio.to_thread(admission.close)
+        (ended,) = await asyncio.gather(task, return_exceptions=True)
+        assert isinstance(ended, Cancelled)
 
-    asyncio.run(asyncio.wait_for(close(), 5))
+    asyncio.run(asyncio.wait_for(close(), 30))
 
 
 def test_progress_grows_at_a_bounded_pace_and_ends_with_the_last_step():
@@ -110,15 +122,21 @@ def test_progress_grows_at_a_bounded_pace_and_ends_with_the_last_step():
     async def report(number: float, message: str) -> None:
         seen.append((number, message))
 
-    def run(call: Call) -> None:
+    def work(progress: Progress) -> None:
         for done in range(1, 301):
-            call.progress("read", done, 300)
+            progress("read", done, 300)
             time.sleep(0.001)
 
-    asyncio.run(Work().run(run, writes=True, report=report))
+    async def told() -> None:
+        async with paced(report) as progress:
+            await asyncio.to_thread(work, progress)
+
+    began = time.monotonic()
+    asyncio.run(told())
+    most = (time.monotonic() - began) / 0.1 + 2
     assert [number for number, _ in seen] == list(range(1, len(seen) + 1))
     assert seen[-1][1] == "read 300 of 300"
-    assert 2 <= len(seen) <= 20
+    assert 2 <= len(seen) <= most
 
 
 def many(folder: Path, count: int = 3_000) -> Path:

@@ -1,4 +1,3 @@
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -7,19 +6,6 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.models.evidence import Evidence, Result
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine of our own: settings, and the key of its seals."""
-    folder = tmp_path_factory.mktemp("home")
-    for name in [name for name in os.environ if name.startswith("BIBLICUS_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
-    monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
-    monkeypatch.setenv("BIBLICUS_WORKERS", "1")
-    return folder
-
 
 RESEARCH = {
     "rules.md": "# Rules\n\nA visitor may stay for 21 nights in winter.\n",
@@ -72,6 +58,5 @@ def piece(rank: int, text: str, **fields: object) -> Evidence:
 
 def result(query: str, *pieces: Evidence, items: int = 10, tokens: int | None = 4000) -> Result:
     asked = {"items": items, "tokens": tokens, "characters": None, "per_source": None}
-    return Result(
-        query, "c", "run", "r", "v", None, "2026-01-01T00:00:00Z", pieces, False, {"asked": asked}, {"total": 1.0}
-    )
+    budget = {"asked": asked, "dropped": []}
+    return Result(query, "c", "run", "r", "v", None, "2026-01-01T00:00:00Z", pieces, False, budget, {"total": 1.0})

@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 from biblicus import Call, Corpus
-from biblicus.answers.answer import AnswerRequest
-from biblicus.answers.answer_as import answer_as, tightened
+from biblicus.answers.answer_as import answer, tightened
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import DeadlineExceeded, PersonaError, PersonaNotFound, RecipeNotFound
 from biblicus.models.persona import Persona, Plan
 from biblicus.models.plain import plain
-from biblicus.models.question import Query
-from biblicus.search.query import query as ask_here
+from biblicus.models.requests.answer import AnswerRequest
+from biblicus.models.requests.query import QueryRequest
 from tests.personas.conftest import made, persona
 
 QUESTION = "What are the costs of a berth?"
@@ -24,7 +23,7 @@ def test_the_manual_is_planned_with_and_never_cited(corpus: Corpus):
     found = corpus.answer_as("keeper", QUESTION)
     research = corpus.stats()["corpus_id"]
     assert {p.corpus_id for p in found.manual}.isdisjoint({research})
-    cited = [citation.piece for said in found.answer.statements for citation in said.citations]
+    cited = [citation.piece for said in found.statements for citation in said.citations]
     assert {p.corpus_id for p in cited} == {research}
     assert all(verdict.holds for verdict in corpus.verify(cited))
     assert [step.text for step in found.plan.steps][:1] == ["Look for the price in the **tariff** first."]
@@ -42,10 +41,9 @@ def test_the_document_says_it_all(corpus: Corpus):
 
 def test_whoever_is_a_guest_reads_only_what_came_with_the_corpus(corpus: Corpus, tmp_path: Path):
     place = CorpusFolder(corpus.path)
-    request = AnswerRequest(Query(QUESTION))
 
     def ask(name: str) -> object:
-        return answer_as(place, name, request, lambda q, c: ask_here(place, q, c), Call(), guest=True)
+        return answer(place, AnswerRequest(QUESTION, persona=name), Call(guest=True))
 
     with pytest.raises(PersonaError, match="not served"):
         ask("keeper")  # beside the corpus: on this machine it is the user's
@@ -91,10 +89,11 @@ def test_a_manual_that_is_damaged_is_named_as_the_manual(corpus: Corpus, tmp_pat
 
 def test_limits_tighten_and_never_loosen():
     strict = Persona.model_validate({"id": "k", "name": "K", "budget": {"items": 3, "tokens": 500}, "recipe": "scan"})
-    assert tightened(Query("q", items=5, tokens=100), strict) == Query("q", items=3, tokens=100, recipe="scan")
-    assert tightened(Query("q", recipe="vector"), strict).recipe == "vector"
-    assert tightened(Query("q", run_id="r"), strict).recipe is None
-    assert tightened(Query("q", per_source=2), strict).per_source == 2
+    asked = QueryRequest("q", limit=5, max_tokens=100)
+    assert tightened(asked, strict) == QueryRequest("q", limit=3, max_tokens=100, recipe="scan")
+    assert tightened(QueryRequest("q", recipe="vector"), strict).recipe == "vector"
+    assert tightened(QueryRequest("q", run="r"), strict).recipe is None
+    assert tightened(QueryRequest("q", max_per_source=2), strict).max_per_source == 2
 
 
 def test_a_personas_time_bounds_the_answer(corpus: Corpus):
@@ -120,7 +119,7 @@ def test_a_graph_names_what_else_to_search_for(corpus: Corpus):
         ("Ingrid keeps the lamp", "graph"),
         ("Halvard", "graph"),
     ]
-    assert "crew.md" in {p.path for p in found.answer.result.evidence}
+    assert "crew.md" in {p.path for p in found.result.evidence}
     assert found.graph_context == ("Ingrid  keeps\nthe lamp", " ", "Halvard")
     assert found.ontology_context == {"berth": "a place"}
     assert seen[0][0] == "Who pays the berth?"
@@ -146,7 +145,7 @@ def test_a_snippet_that_only_shares_a_word_is_left_out(corpus: Corpus, tmp_path:
 def test_a_graph_finds_no_answer_to_what_the_corpus_does_not_know(corpus: Corpus):
     """What a hook brings in is searched for; it answers nothing by itself."""
     found = corpus.answer_as("keeper", "Who won the chess tournament?", graph=lambda q, p, c: ["Ingrid keeps the lamp"])
-    assert (found.answer.statements, found.answer.insufficient) == ((), True)
+    assert (found.statements, found.insufficient) == ((), True)
 
 
 def test_an_unknown_persona_and_an_unknown_recipe(corpus: Corpus):

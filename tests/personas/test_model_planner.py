@@ -13,13 +13,12 @@ from biblicus import Call, Corpus
 from biblicus.answering import model_planner
 from biblicus.answering.bounded import BoundedLLMClient
 from biblicus.answering.planner import Brief, terms_of
-from biblicus.answers.answer import AnswerRequest
 from biblicus.answers.answer_as import answer_as
 from biblicus.contracts import LLMResult
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import Cancelled, LLMError
 from biblicus.models.persona import Persona
-from biblicus.models.question import Query
+from biblicus.models.requests.answer import AnswerRequest
 from biblicus.search.query import query as ask_here
 from tests.personas.conftest import persona, piece, result
 
@@ -38,7 +37,7 @@ class Model:
 
     name = "scripted"
 
-    def __init__(self, *says: str | Exception) -> None:
+    def __init__(self, *says: str | LLMResult | Exception) -> None:
         self.says = list(says)
         self.asked: list[dict[str, Any]] = []
 
@@ -47,6 +46,8 @@ class Model:
         said = self.says.pop(0) if len(self.says) > 1 else self.says[0]
         if isinstance(said, Exception):
             raise said
+        if isinstance(said, LLMResult):
+            return said
         return LLMResult(said, {}, {"input": 10, "output": 5})
 
 
@@ -167,8 +168,8 @@ Answer = Callable[..., Any]
 def answered(corpus: Corpus) -> Answer:
     def act(model: Model, name: str = "keeper", **options: Any) -> Any:
         place = CorpusFolder(corpus.path)
-        request = AnswerRequest(Query(QUESTION), "llm", options)
-        return answer_as(place, name, request, lambda query, call: ask_here(place, query, call), Call(), model)
+        request = AnswerRequest(QUESTION, answerer="llm", persona=name)
+        return answer_as(place, request, lambda query, call: ask_here(place, query, call), Call(), model, options)
 
     return act
 
@@ -177,8 +178,8 @@ def test_planning_and_answering_are_counted_together(answered: Answer):
     model = Model(json.dumps(PLAN), json.dumps(ANSWER))
     found = answered(model)
     assert [query.origin for query in found.queries] == ["question", "plan", "plan"]
-    assert found.answer.usage["requests"] == len(model.asked) == 2
-    assert {citation.piece.path for said in found.answer.statements for citation in said.citations} == {"tariff.md"}
+    assert found.usage["requests"] == len(model.asked) == 2
+    assert {citation.piece.path for said in found.statements for citation in said.citations} == {"tariff.md"}
     assert found.unused == ()
 
 
@@ -197,8 +198,8 @@ def test_a_persona_that_invites_lies_cannot_make_them_cited(corpus: Corpus, answ
                           {"text": "Look for it.", "citations": [{"evidence": 1, "quote": "Name the unit."}]}],
            "insufficient": False}  # fmt: skip
     found = answered(Model(json.dumps(PLAN), json.dumps(lie)), "liar")
-    assert found.answer.statements == ()
-    assert len(found.answer.left_out) == 2
+    assert found.statements == ()
+    assert len(found.left_out) == 2
 
 
 def test_what_the_asker_says_of_style_comes_first(corpus: Corpus, answered: Answer):
@@ -212,10 +213,10 @@ def test_what_the_asker_says_of_style_comes_first(corpus: Corpus, answered: Answ
 def test_a_model_that_plans_for_quotes_writes_in_no_style(corpus: Corpus):
     persona(corpus, "salty", "style: Like a sailor.\nsystem: Mind the tide.\nmanual_corpus: ../manual\n")
     place, model = CorpusFolder(corpus.path), Model(json.dumps(PLAN))
-    request = AnswerRequest(Query(QUESTION), "quote")
-    found = answer_as(place, "salty", request, lambda query, call: ask_here(place, query, call), Call(), model)
-    assert (found.plan.by, found.answer.answerer, found.unused) == ("llm", "quote", ("style",))
-    assert found.answer.usage["requests"] == 1
+    request = AnswerRequest(QUESTION, answerer="quote", persona="salty")
+    found = answer_as(place, request, lambda query, call: ask_here(place, query, call), Call(), model)
+    assert (found.plan.by, found.answerer, found.unused) == ("llm", "quote", ("style",))
+    assert found.usage["requests"] == 1
 
 
 def test_tokens_of_a_reply_are_bounded_and_never_raised(corpus: Corpus, answered: Answer):
@@ -246,7 +247,14 @@ def test_requests_beyond_the_personas_are_not_made():
     assert len(model.asked) == 2
 
 
+def test_a_reply_that_is_no_plan_is_not_kept():
+    forgotten: list[str] = []
+    model = Model(LLMResult("{}", {}, {}, lambda: forgotten.append("plan")))
+    found, usage = planned(model)
+    assert (found.by, usage["requests"], forgotten) == ("manual", 1, ["plan"])
+
+
 def test_a_model_that_fails_at_planning_may_still_answer(answered: Answer):
     found = answered(Model(LLMError("scripted", "busy"), json.dumps(ANSWER)))
     assert found.plan.note == "The plan is the manual's: the language model scripted made none (busy)."
-    assert len(found.answer.statements) == 1
+    assert len(found.statements) == 1

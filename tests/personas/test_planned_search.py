@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 from biblicus.answers.planned_search import search
 from biblicus.contracts import Call
 from biblicus.models.evidence import Evidence, Result
-from biblicus.models.question import Query
+from biblicus.models.requests.query import QueryRequest
 from tests.personas.conftest import piece, result
 
 
 def asker(results: Mapping[str, Result]):
-    return lambda query, call: results[query.text]
+    return lambda query, call: results[query.query]
 
 
 def test_one_query_is_the_query_itself():
     own = result("q", piece(1, "one"), piece(2, "two"))
-    found, (query,) = search(asker({"q": own}), Query("q"), [], Call())
+    found, (query,) = search(asker({"q": own}), QueryRequest("q"), [], Call())
     assert found is own
     assert (query.origin, query.found, query.kept) == ("question", 2, 2)
 
@@ -28,7 +28,7 @@ def test_one_query_is_the_query_itself():
 def test_the_questions_own_order_leads_and_gaps_are_filled():
     one, two, three = piece(1, "one"), piece(2, "two"), piece(1, "three", item_id="x")
     results = {"q": result("q", one, two), "h": result("h", three)}
-    found, queries = search(asker(results), Query("q"), [("h", "plan")], Call())
+    found, queries = search(asker(results), QueryRequest("q"), [("h", "plan")], Call())
     assert [(p.text, p.rank, p.stage) for p in found.evidence] == [
         ("one", 1, "plan"), ("two", 2, "plan"), ("three", 3, "plan")
     ]  # fmt: skip
@@ -41,13 +41,13 @@ def test_what_several_queries_find_comes_before_what_one_finds():
         "q": result("q", piece(1, "one"), piece(2, "two")),
         "h": result("h", piece(1, "two", item_id="i2")),
     }
-    found, _ = search(asker(results), Query("q"), [("h", "plan")], Call())
+    found, _ = search(asker(results), QueryRequest("q"), [("h", "plan")], Call())
     assert [p.text for p in found.evidence] == ["two", "one"]
 
 
 def test_the_result_stays_the_questions():
     own = result("q", piece(1, "one"))
-    found, _ = search(asker({"q": own, "h": result("h", piece(1, "x"))}), Query("q"), [("h", "graph")], Call())
+    found, _ = search(asker({"q": own, "h": result("h", piece(1, "x"))}), QueryRequest("q"), [("h", "graph")], Call())
     assert (found.query, found.run_id, found.insufficient) == ("q", own.run_id, own.insufficient)
     assert found.timings == {"total": 2.0}
 
@@ -58,7 +58,7 @@ def test_a_reranker_has_the_last_word():
     def by_text(question: str, pieces: list[Evidence], call: Call) -> list[float]:
         return [float(one.text == "x") for one in pieces]
 
-    found, _ = search(asker(results), Query("q"), [("h", "plan")], Call(), by_text)  # type: ignore[arg-type]
+    found, _ = search(asker(results), QueryRequest("q"), [("h", "plan")], Call(), by_text)  # type: ignore[arg-type]
     assert (found.evidence[0].text, found.evidence[0].stage) == ("x", "rerank")
     assert {"lexical", "plan", "rerank"} == set(found.evidence[0].stage_scores)
 
@@ -79,7 +79,7 @@ def test_fused_evidence_is_exact_and_within_the_budget(lists: list[list[tuple[in
         ]
         results[str(number)] = result(str(number), *pieces, items=items, tokens=tokens)
     more = [(name, "plan") for name in list(results)[1:]]
-    found, queries = search(asker(results), Query("0"), more, Call())  # type: ignore[arg-type]
+    found, queries = search(asker(results), QueryRequest("0"), more, Call())  # type: ignore[arg-type]
     assert len(found.evidence) <= items
     assert [p.rank for p in found.evidence] == list(range(1, len(found.evidence) + 1))
     assert len({p.chunk_id for p in found.evidence}) == len(found.evidence)
@@ -96,22 +96,22 @@ def test_of_a_piece_that_was_shortened_somewhere_the_longest_form_counts():
         "q": result("q", piece(1, "one"), piece(2, "two and", item_id="x")),
         "h": result("h", piece(1, "two and three", item_id="x")),
     }
-    found, _ = search(asker(results), Query("q"), [("h", "plan")], Call())
+    found, _ = search(asker(results), QueryRequest("q"), [("h", "plan")], Call())
     assert [(p.text, p.span_end) for p in found.evidence if p.item_id == "x"] == [("two and three", 13)]
 
 
 def test_a_piece_that_the_budget_shortens_is_exact():
     long = "One sentence of some length.\nAnother sentence that is longer still."
     results = {"q": result("q", piece(1, long, span_start=100), tokens=10), "h": result("h")}
-    found, _ = search(asker(results), Query("q"), [("h", "plan")], Call())
+    found, _ = search(asker(results), QueryRequest("q"), [("h", "plan")], Call())
     (kept,) = found.evidence
     assert (kept.text, kept.span_start, kept.span_end) == (long[:28], 100, 128)
     assert (kept.line_start, kept.line_end) == (1, 1)
     assert kept.hash == hashlib.sha256(kept.text.encode()).hexdigest()
-    assert [one.reason for one in found.budget["dropped"]] == ["tokens:shortened"]
+    assert [dropped["reason"] for dropped in found.budget["dropped"]] == ["tokens:shortened"]
 
 
 def test_hints_make_no_thin_evidence_sufficient():
     thin = replace(result("q", piece(1, "one")), insufficient=True)
-    found, _ = search(asker({"q": thin, "h": result("h", piece(1, "x"))}), Query("q"), [("h", "plan")], Call())
+    found, _ = search(asker({"q": thin, "h": result("h", piece(1, "x"))}), QueryRequest("q"), [("h", "plan")], Call())
     assert found.insufficient

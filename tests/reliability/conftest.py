@@ -1,5 +1,5 @@
 import io
-import os
+import shutil
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from biblicus.connectors.cli.app import run
+from biblicus.disk.seals import check_folder
+from tests.front_door import biblicus
 
 TEXT = "# Tides\n\nThe moon pulls tides.\n"
 
@@ -30,26 +31,23 @@ class Told:
 Command = Callable[..., Told]
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine of our own: settings, and the key of its seals."""
-    folder = tmp_path_factory.mktemp("home")
-    for name in [name for name in os.environ if name.startswith("BIBLICUS_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
-    monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
-    monkeypatch.setenv("BIBLICUS_WORKERS", "1")
+@pytest.fixture(scope="module")
+def made(home: Path) -> Path:
+    folder = home / "made"
+    folder.mkdir()
+    (folder / "tides.md").write_text(TEXT)
+    assert biblicus(["init", str(folder)]) == 0
+    assert biblicus(["reindex", "-C", str(folder)]) == 0
     return folder
 
 
 @pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    """A folder that is a corpus of one item, with one run."""
+def corpus(made: Path, tmp_path: Path) -> Path:
+    """A folder that is a corpus of one item, with one run: made once, copied for each test."""
     folder = tmp_path / "corpus"
-    folder.mkdir()
-    (folder / "tides.md").write_text(TEXT)
-    assert run(["init", str(folder)]) == 0
-    assert run(["-C", str(folder), "reindex"]) == 0
+    shutil.copytree(made, folder)
+    for run in (folder / ".biblicus" / "local" / "index").iterdir():
+        check_folder(run)  # as any reader would: inode and times stand for the copied files from now on
     return folder
 
 
@@ -60,7 +58,7 @@ def told(corpus: Path) -> Command:
     def tell(*words: str) -> Told:
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err):
-            code = run([*words, "-C", str(corpus)])
+            code = biblicus([*words, "-C", str(corpus)])
         return Told(code, out.getvalue(), err.getvalue())
 
     return tell

@@ -14,15 +14,23 @@ import pytest
 KILLED = 137
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    """A corpus with a run, and an edit that the run has not seen."""
-    folder = tmp_path / "corpus"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A machine with a corpus that has a run: made once, copied for each test."""
+    folder = tmp_path_factory.mktemp("machine") / "corpus"
     folder.mkdir()
     for number in range(5):
         (folder / f"{number}.md").write_text(f"# Note {number}\n\nThe tide table of pier {number}.\n")
     assert _biblicus(folder, "init").returncode == 0
     assert _biblicus(folder, "reindex").returncode == 0
+    return folder.parent
+
+
+@pytest.fixture
+def corpus(made: Path, tmp_path: Path) -> Path:
+    """A corpus with a run, and an edit that the run has not seen."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    folder = tmp_path / "corpus"
     (folder / "5.md").write_text("# Note 5\n\nA walrus on pier 5.\n")
     return folder
 

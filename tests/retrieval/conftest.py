@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from biblicus.contracts import Call, LegReader, RankedChunk
+from biblicus.contracts import Call, Given, LegReader, RankedChunk
 from biblicus.retrieval import lexical, scan
 from biblicus.retrieval.lexical import Options
 
@@ -62,7 +62,7 @@ def built(tmp_path: Path) -> Iterator[Read]:
     open_readers: list[LegReader] = []
 
     def read(chunks: Sequence[RankedChunk], **options: str) -> LegReader:
-        leg = lexical.build(Options.model_validate(options))
+        leg = lexical.build(Options.model_validate(options), Given())
         folder = tmp_path / f"index{len(open_readers)}"
         leg.build(Table(chunks), folder, None, Call())
         open_readers.append(leg.open(folder))
@@ -78,4 +78,4 @@ def read(request: pytest.FixtureRequest, built: Read) -> Read:
     """Chunks to a reader of either leg: what both must do alike is tested once, with both."""
     if request.param == "lexical":
         return built
-    return lambda chunks, **options: scan.reader(chunks, Options.model_validate(options))
+    return lambda chunks, **options: scan.build(Options.model_validate(options), Given()).over(chunks)

@@ -3,7 +3,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from biblicus.contracts import Call
-from biblicus.models.question import Allow, Filters, Question
+from biblicus.models.question import Allow, Question
+from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import allowed, path_pattern
 
 PATHS = [
@@ -25,7 +26,7 @@ def shelf(built, chunk):
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=7).map("".join))
 def test_the_engine_finds_the_paths_that_a_glob_fits(shelf, glob):
     reader, chunks = shelf
-    allow = Allow(Filters(paths=(glob,)))
+    allow = Allow(Filters(path=(glob,)))
     found = reader.search(Question("tide", {"en": 1.0}), allow, 100, Call())
     assert {hit.row for hit in found} == {chunk.row for chunk in chunks if allowed(allow, chunk)}
 

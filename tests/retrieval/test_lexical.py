@@ -6,18 +6,20 @@ import os
 import random
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
-from biblicus.contracts import Call, Held
+from biblicus.contracts import Call, Given, Held
 from biblicus.errors import Cancelled
-from biblicus.models.question import Allow, Filters, Question
+from biblicus.models.question import Allow, Question
+from biblicus.models.requests.query import Filters
 from biblicus.retrieval import lexical
 from biblicus.retrieval.lexical import Options
 
 WORDS = [f"{a}{b}{c}" for a in "bdgklmnprst" for b in "aeiou" for c in ("rk", "mm", "lt", "nd")]
 ENGLISH = {"en": 1.0}
-LEG = lexical.build(Options())
+LEG = lexical.build(Options(), Given())
 
 
 @pytest.fixture
@@ -84,10 +86,10 @@ def test_uncorrected_statistics_would_miss_that(tmp_path, table, library, monkey
     """The negative control: without the correction, a word that mostly deleted items had scores wrong."""
     chance = random.Random(0)
     items = {item: library(chance, item, 4 * item) for item in range(100)}
-    rare = [c._replace(text=c.text + " zeppelin") for c in items[0]]
+    rare = [replace(c, text=c.text + " zeppelin") for c in items[0]]
     LEG.build(table([*rare, *(c for item in range(1, 100) for c in items[item])]), tmp_path / "0", None, Call())
     link(tmp_path / "0", tmp_path / "1")
-    one = rare[0]._replace(row=9_000, item=9_000)
+    one = replace(rare[0], row=9_000, item=9_000)
     LEG.build(table([], [one], [0]), tmp_path / "1", tmp_path / "0", Call())
     LEG.build(table([one, *(c for item in range(1, 100) for c in items[item])]), tmp_path / "fresh", None, Call())
     fresh = scores(LEG.open(tmp_path / "fresh"), "zeppelin")[9_000]
@@ -163,7 +165,7 @@ def test_ten_thousand_equal_chunks_are_one_tie(built, chunk):
 
 def test_filters_see_every_value_of_a_large_index(built, chunk):
     chunks = [chunk(row, "tide", path=f"part{row % 7}/{row}.md", tags=(f"t{row % 5}",)) for row in range(700)]
-    allow = Allow(Filters(tags=("t3",), paths=("part[2]/*", "part4/**")))
+    allow = Allow(Filters(tag=("t3",), path=("part[2]/*", "part4/**")))
     found = built(chunks).search(Question("tide", ENGLISH), allow, 1_000, Call())
     assert {hit.row for hit in found} == {row for row in range(700) if row % 5 == 3 and row % 7 in (2, 4)}
 

@@ -6,7 +6,7 @@ import random
 import pytest
 from rank_bm25 import BM25Okapi
 
-from biblicus.contracts import Call
+from biblicus.contracts import Call, Given
 from biblicus.errors import UsageError
 from biblicus.models.question import Question
 from biblicus.retrieval import scan
@@ -22,9 +22,8 @@ TEXTS = [
 
 
 def test_scores_are_rank_bm25s_with_lucenes_idf(chunk):
-    reader = scan.reader(
-        [chunk(row, text) for row, text in enumerate(TEXTS)], Options(stemming="none", stopwords="keep")
-    )
+    leg = scan.build(Options(stemming="none", stopwords="keep"), Given())
+    reader = leg.over([chunk(row, text) for row, text in enumerate(TEXTS)])
     theirs = BM25Okapi([text.split() for text in TEXTS], k1=1.2, b=0.75)
     for term in theirs.idf:
         n = sum(term in text.split() for text in TEXTS)
@@ -42,7 +41,7 @@ def test_scan_and_lexical_rank_and_score_alike(built, chunk):
         chunk(row, " ".join(chance.choices(words, k=chance.choice((5, 30, 90, 400)))), context=chance.choice(words))
         for row in range(200)
     ]
-    reader, scanner = built(chunks), scan.reader(chunks, Options())
+    reader, scanner = built(chunks), scan.build(Options(), Given()).over(chunks)
     asked = [" ".join(chance.choices(words, k=3)) for _ in range(20)]
     for text in [*asked, '"moon tide" sea', "getUserName", "parse_query ice", "「黑猫」 moon", "the sonnets' lines"]:
         ours = reader.search(Question(text, {"en": 1.0}), None, 20, Call())
@@ -56,7 +55,7 @@ def test_lengths_are_rounded_as_the_index_stores_them(length, stored):
 
 
 def test_a_scan_keeps_nothing_to_open(tmp_path, table, chunk):
-    leg = scan.build(Options())
+    leg = scan.build(Options(), Given())
     leg.build(table([chunk(0, "moon")]), tmp_path, None, Call())
     assert list(tmp_path.iterdir()) == []
     assert not leg.materializes

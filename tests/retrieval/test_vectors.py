@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
 
-from biblicus.contracts import Call, RankedChunk
+from biblicus.contracts import Call, Given, RankedChunk
 from biblicus.errors import ExtraMissing, RunDamaged, VectorsGone
-from biblicus.models.question import Allow, Filters, Question
+from biblicus.models.question import Allow, Question
+from biblicus.models.requests.query import Filters
 from biblicus.retrieval import exact, graphs, hnsw, vector_rows
 from tests.retrieval.conftest import Table
 
@@ -66,9 +67,9 @@ def truth(vectors, found, asked, k):
 
 def leg_of(kind, vectors, **options):
     if kind == "exact":
-        return exact.build(exact.Options(), vectors)
+        return exact.build(exact.Options(), Given(vectors=lambda name: vectors))
     pytest.importorskip(kind, reason=f"needs the extra [{kind}]")
-    return hnsw.build(hnsw.Options(library=kind, exact_below=0, **options), vectors)
+    return hnsw.build(hnsw.Options(library=kind, exact_below=0, **options), Given(vectors=lambda name: vectors))
 
 
 @pytest.fixture(params=["exact", "hnswlib", "usearch"])
@@ -105,12 +106,12 @@ def test_filters_leave_the_best_of_what_fits(kind, tmp_path):
     leg.build(Table(found), tmp_path / "leg", None, Call())
     reader = leg.open(tmp_path / "leg")
     for allow in (
-        Allow(Filters(tags=("rare",))),
-        Allow(Filters(paths=("b/*",))),
+        Allow(Filters(tag=("rare",))),
+        Allow(Filters(path=("b/*",))),
         Allow(Filters(), frozenset(range(500, 505))),
     ):
         assert rows_of(reader, "ask", 10, allow) == truth(vectors, few, "ask", 10)
-    assert rows_of(reader, "ask", 10, Allow(Filters(tags=("none",)))) == []
+    assert rows_of(reader, "ask", 10, Allow(Filters(tag=("none",)))) == []
 
 
 def test_what_went_is_not_found_and_what_came_is(kind, tmp_path):
@@ -133,7 +134,7 @@ def test_what_went_is_not_found_and_what_came_is(kind, tmp_path):
 
 def test_equal_vectors_tie_to_the_last(kind, tmp_path):
     vectors = Memory()
-    same = [chunk._replace(text="the same") for chunk in chunks(range(300))]
+    same = [replace(chunk, text="the same") for chunk in chunks(range(300))]
     leg = leg_of(kind, vectors)
     leg.build(Table([*same, *chunks(range(300, 320))]), tmp_path / "leg", None, Call())
     hits = leg.open(tmp_path / "leg").search(Question("the same"), None, 5, Call())
@@ -143,7 +144,7 @@ def test_equal_vectors_tie_to_the_last(kind, tmp_path):
 
 def test_chunks_without_a_vector_are_counted_and_not_found(kind, tmp_path):
     vectors = Memory()
-    found = [*chunks(range(50)), *[chunk._replace(text="nothing") for chunk in chunks(range(50, 53))]]
+    found = [*chunks(range(50)), *[replace(chunk, text="nothing") for chunk in chunks(range(50, 53))]]
     leg = leg_of(kind, vectors)
     assert leg.build(Table(found), tmp_path / "leg", None, Call())["unembedded"] == 3
     reader = leg.open(tmp_path / "leg")
@@ -191,7 +192,7 @@ def test_rows_that_are_damaged_say_so(tmp_path, data):
 
 def test_small_corpora_need_no_library(tmp_path, monkeypatch):
     monkeypatch.setattr(graphs, "version", lambda library: pytest.fail("asked for"))
-    leg = hnsw.build(hnsw.Options(exact_below=100), Memory())
+    leg = hnsw.build(hnsw.Options(exact_below=100), Given(vectors=lambda name: Memory()))
     leg.build(Table(chunks(range(50))), tmp_path / "leg", None, Call())
     assert not (tmp_path / "leg" / "graph.bin").exists()
     assert rows_of(leg.open(tmp_path / "leg"), "text 7", 1) == [7]

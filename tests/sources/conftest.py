@@ -8,18 +8,6 @@ import pytest
 from biblicus import Corpus
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's state and settings of our own."""
-    folder = tmp_path_factory.mktemp("home")
-    for name in [name for name in os.environ if name.startswith("BIBLICUS_") and name != "BIBLICUS_DATA"]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
-    monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
-    monkeypatch.setenv("BIBLICUS_WORKERS", "1")
-    return folder
-
-
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
     with Corpus.init(tmp_path / "corpus") as made:

@@ -416,6 +416,6 @@ def test_a_registry_says_nothing_of_this_machine(tmp_path: Path, corpus: Corpus)
     text = (corpus.path / ".biblicus/sources/x.json").read_text() + (corpus.path / ".biblicus/catalog.json").read_text()
     assert str(tmp_path) not in text
     assert os.sep + "tmp" not in text
-    registry = read_registry(corpus._place, "x")
+    registry = read_registry(corpus._asker.corpus, "x")
     assert registry is not None
     assert list(registry.rows) == ["a.md"]

@@ -13,9 +13,9 @@ from biblicus.bring.sources import entry_of
 from biblicus.corpus import registries as sources
 from biblicus.corpus.registries import Registry, RegistryHeader
 from biblicus.errors import ConfigInvalid, IngestionError, UsageError
-from biblicus.extraction import media
 from biblicus.models.sources import FolderEntry, GitEntry, SourceList, ref_name, web_address
 from biblicus.models.syncing import Row
+from biblicus.text import media
 from biblicus.text.citations import citation_url, has_lines, page_of, style_of
 from biblicus.text.licences import identify
 from tests.sources.repositories import repository
@@ -110,7 +110,7 @@ def test_a_licence_is_told_by_its_sentences(text: str, name: str | None) -> None
 
 
 def test_the_list_keeps_what_a_person_wrote(corpus: Corpus) -> None:
-    place = corpus._place
+    place = corpus._asker.corpus
     written = "# ours\nsources:\n- name: one   # the first\n  kind: git\n  url: https://example.org/one.git\n"
     sources.list_file(place).write_text(written)
     sources.add_entry(place, GitEntry(name="two", kind="git", url="https://example.org/two.git"))
@@ -126,7 +126,7 @@ def test_the_list_keeps_what_a_person_wrote(corpus: Corpus) -> None:
 
 
 def test_a_list_in_another_style_is_still_changed(corpus: Corpus) -> None:
-    place = corpus._place
+    place = corpus._asker.corpus
     sources.list_file(place).write_text("sources: [{name: one, kind: git, url: 'https://example.org/one.git'}]\n")
     sources.add_entry(place, FolderEntry(name="two", kind="folder", path="../two"))
     assert [entry.name for entry in sources.read_list(place).sources] == ["one", "two"]
@@ -146,7 +146,7 @@ def test_a_list_in_another_style_is_still_changed(corpus: Corpus) -> None:
     ],
 )
 def test_a_list_that_is_none_is_refused(corpus: Corpus, text: str) -> None:
-    sources.list_file(corpus._place).write_text(text)
+    sources.list_file(corpus._asker.corpus).write_text(text)
     with pytest.raises(ConfigInvalid):
         corpus.sync()
     assert [note["path"] for note in corpus.check().notes] == [".biblicus/sources.yml"]
@@ -189,13 +189,13 @@ def test_an_address_that_passes_has_a_host_and_no_password(text: str) -> None:
 def test_an_address_tells_its_kind(
     corpus: Corpus, address: str, said: dict[str, object], entry: tuple[str, str, str | None]
 ) -> None:
-    found = entry_of(corpus._place, address, said)
+    found = entry_of(corpus._asker.corpus, address, said)
     assert (found.kind, found.name, getattr(found, "ref", None)) == entry
 
 
 def test_an_option_of_another_kind_is_refused(corpus: Corpus) -> None:
     with pytest.raises(UsageError, match="--depth is for a site source"):
-        entry_of(corpus._place, "https://example.org/a.git", {"kind": "git", "depth": 2})
+        entry_of(corpus._asker.corpus, "https://example.org/a.git", {"kind": "git", "depth": 2})
 
 
 # --- the registry ----------------------------------------------------------------------------------------------------
@@ -205,13 +205,13 @@ def test_a_registry_comes_back_as_it_was(corpus: Corpus) -> None:
     header = RegistryHeader(name="x", kind="git", entry="e", toolkit="sea", state={"commit": COMMIT})
     row = Row("a.md", "a.md", "git+file:x", "0" * 64, ref=COMMIT, metadata={"author": "Ada"})
     registry = Registry(header, {"a.md": row, "b ü.md": Row("b ü.md", "b", "u", "1" * 64, gone=True)})
-    sources.write_registry(corpus._place, registry)
-    assert sources.read_registry(corpus._place, "x") == registry
+    sources.write_registry(corpus._asker.corpus, registry)
+    assert sources.read_registry(corpus._asker.corpus, "x") == registry
 
 
 @pytest.mark.parametrize("cut", [1, 30, -1, -4, -30])
 def test_a_torn_registry_is_a_clean_error(corpus: Corpus, cut: int) -> None:
-    place = corpus._place
+    place = corpus._asker.corpus
     registry = Registry(RegistryHeader(name="x", kind="git", entry="e"), {"a": Row("a", "a", "u", "0" * 64)})
     sources.write_registry(place, registry)
     file = sources.registry_file(place, "x")

@@ -98,8 +98,8 @@ def test_nothing_may_be_asked_of_a_host_that_does_not_tell() -> None:
      "User-agent: biblicus\n" * 40_000, "\0" * 600_000, ":" * 600_000],
 )  # fmt: skip
 def test_hostile_files_take_no_time(text: str) -> None:
-    began = time.monotonic()
+    began = time.thread_time()
     found = robots(text)
     for _ in range(20):
         found.allows("/" + "a" * 1_000)
-    assert time.monotonic() - began < 2
+    assert time.thread_time() - began < 2

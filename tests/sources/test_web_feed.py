@@ -238,14 +238,14 @@ def test_what_is_no_feed(raw: bytes) -> None:
 
 
 def test_hostile_entries_take_no_time_and_leave_nothing_behind() -> None:
-    began = time.monotonic()
+    began = time.thread_time()
     title = "&lt;" * 100_000 + "\u202e" + "x" * 1_000_000
     guid, date = "k" * 9_000 + "\u202e", "1 " * 90_000
     item = f"<item><guid>{guid}</guid><title>{title}</title><pubDate>{date}</pubDate></item>"
     raw = f"<rss><channel>{item}</channel></rss>"
     (one,) = entries_of(raw.encode(), None)
     assert (len(one.title), len(one.key), one.date) == (300, 71, "")
-    assert time.monotonic() - began < 2
+    assert time.thread_time() - began < 2
 
 
 def test_an_entry_without_words_has_its_title(web: Web, read: Any) -> None:

@@ -411,7 +411,7 @@ def test_a_broken_sitemap_is_passed_over(web: Web, visit: Any, body: bytes) -> N
     pages(web, "/docs/", "/docs/a")
     began = time.monotonic()
     assert paths(web, visit()) == ["/docs/"]
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
 
 
 def test_sitemaps_without_end(web: Web, visit: Any) -> None:

@@ -82,6 +82,7 @@ def test_a_text_is_cut_at_a_sentence_else_a_word_else_anywhere():
 
 def test_a_cut_leaves_characters_whole():
     assert cut("e\u0301" * 10, 9) == 8
+    assert cut("漢字\u0301Word ", 3) == 3
     assert cut("👍🏽" * 5, 3) == 2
     assert cut("👩\u200d👧" * 3, 5) == 3
 

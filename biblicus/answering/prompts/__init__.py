@@ -106,11 +106,11 @@ def names() -> list[str]:
 
 def parse(name: str, text: str, *, needs: frozenset[str] = frozenset(), own: bool = False) -> Prompt:
     """A template's text as a prompt. Raises `ValueError`."""
-    found = _FORM.fullmatch(text.replace("\r\n", "\n"))
-    if found is None:
+    parts = _FORM.fullmatch(text.replace("\r\n", "\n"))
+    if parts is None:
         raise ValueError("expected `version: …`, then the sections `## system` and `## user`")
-    declared = {word for word in re.split(r"[, ]+", found["needs"] or "") if word}
-    prompt = Prompt(name, found["version"], needs | declared, found["system"], found["user"], own)
+    declared = {word for word in re.split(r"[, ]+", parts["needs"] or "") if word}
+    prompt = Prompt(name, parts["version"], needs | declared, parts["system"], parts["user"], own)
     if not prompt.needs <= prompt.placeholders and not own:
         raise ValueError(f"{sorted(prompt.needs - prompt.placeholders)} do not stand in it")
     return prompt

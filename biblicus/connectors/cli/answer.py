@@ -1,165 +1,95 @@
-"""The command that answers: statements with footnotes, or an honest empty answer."""
+"""Commands that make something of evidence: context, a pack for a prompt; answer, statements with footnotes or none."""
 
 from __future__ import annotations
 
 import textwrap
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import typer
-
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.options import (
-    At,
-    Category,
-    Corpus,
-    Doctype,
-    Json,
-    Language,
-    Limit,
-    MaxPerSource,
-    MaxTokens,
-    PathGlob,
-    RecipeName,
-    RunId,
-    Since,
-    SourceOption,
-    Tag,
-    Timeout,
-    Toolkit,
-    Type,
-    Until,
-    Where,
-    filters,
-    place_of,
-    reader_of,
-)  # fmt: skip
-from biblicus.errors import BiblicusError, UsageError
+from biblicus.connectors.cli.commands import Command, Given
+from biblicus.errors import BiblicusError
+from biblicus.models.fields import said
+from biblicus.service.verbs import ANSWER, CONTEXT, QUERY
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from biblicus.answers.answer import AnswerRequest
-    from biblicus.contracts import Call, LLMClient
+    from biblicus.contracts import Call
     from biblicus.corpus.folder import CorpusFolder
     from biblicus.models.answer import Answer
-    from biblicus.models.evidence import Evidence
+    from biblicus.models.evidence import Evidence, Result
+    from biblicus.models.pack import Pack
+    from biblicus.models.persona import Assessment, PersonaAnswer
+    from biblicus.models.requests.query import QueryRequest
+
+_SHOWN = 8
+
+# --- context ---------------------------------------------------------------------------------------------------------
 
 
-def add(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command()(answer)
-
-
-def answer(
-    question: Annotated[
-        list[str], typer.Argument(metavar="QUESTION", help='The question; "quoted words" must stand together.')
-    ],
-    answerer: Annotated[
-        str | None,
-        typer.Option("--answerer", metavar="NAME", help="Who answers: quote (the default) needs no model, llm does."),
-    ] = None,
-    llm: Annotated[
-        str | None, typer.Option("--llm", metavar="NAME", help="Which language model of your configuration.")
-    ] = None,
-    persona: Annotated[
-        str | None, typer.Option("--persona", metavar="ID", help="Who answers, by which manual: see biblicus personas.")
-    ] = None,
-    max_words: Annotated[
-        int | None, typer.Option("--max-words", min=5, metavar="N", help="At most this many words (60; llm: 150).")
-    ] = None,
-    recipe: RecipeName = None,
-    run: RunId = None,
-    limit: Limit = None,
-    max_tokens: MaxTokens = None,
-    max_per_source: MaxPerSource = None,
-    tag: Tag = None,
-    media_type: Type = None,
-    doctype: Doctype = None,
-    language: Language = None,
-    path: PathGlob = None,
-    where: Where = None,
-    toolkit: Toolkit = None,
-    category: Category = None,
-    source: SourceOption = None,
-    since: Since = None,
-    until: Until = None,
-    at: At = None,
-    timeout: Timeout = None,
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Answer a question from the corpus: sentences that cite the exact words they stand on, or none."""
-    from biblicus.answers.answer import AnswerRequest
-    from biblicus.answers.answer import answer as operation
-    from biblicus.answers.language_models import answerer_for
-    from biblicus.contracts import Call
-    from biblicus.models.question import Query
-
-    if recipe is not None and run is not None:
-        raise UsageError("Give a recipe or a run, not both.", "biblicus answer QUESTION --run ID")
-    query = Query(
-        " ".join(question),
-        filters(tag, media_type, doctype, language, path, where, toolkit, category, source, since, until),
-        limit,
-        max_tokens,
-        None,
-        max_per_source,
-        recipe,
-        run,
-    )
-    options = {} if max_words is None else {"max_words": max_words}
-    call = Call(deadline=None if timeout is None else time.monotonic() + timeout)
-    request = AnswerRequest(query, answerer_for(answerer, llm), options)
-    if persona is not None:
-        _answer_as(persona, request, call, corpus, at, llm, as_json=as_json)
-        return
-    with _model(corpus, request, llm, shown=not as_json) as model:
-        found = operation(reader_of(corpus, at).query, request, call, model)
-    if as_json:
-        output.document(found)
+def _context(pack: Pack, given: Given) -> None:
+    """The text on standard output; what is not in it on standard error, so that the text can be piped."""
+    if pack.text:
+        output.raw(pack.text)
     else:
-        show(found, _root(corpus))
+        output.remark(f"Not even a sentence fits into {pack.budget.tokens} tokens.")
+    if pack.dropped:
+        used = f"{pack.budget.used} of {pack.budget.tokens} tokens are used"
+        output.remark(f"Left out ({len(pack.dropped)}), while {used}:")
+    for dropped in pack.dropped[:_SHOWN]:
+        output.remark(f"  {dropped.path} ({dropped.chunk_id}): {dropped.reason}")
+    if len(pack.dropped) > _SHOWN:
+        output.remark(f"  … and {len(pack.dropped) - _SHOWN} more; --json lists them all")
 
 
-@contextmanager
-def _model(corpus: str | None, request: AnswerRequest, name: str | None, *, shown: bool) -> Iterator[LLMClient | None]:
-    """The language model where one is needed; a terminal shows what it writes while it does."""
-    from biblicus.answers import language_models as llms
-    from biblicus.answers.answer import DEFAULT
-
-    with output.writing(shown=shown and request.answerer != DEFAULT) as hear:
-        yield llms.for_answerer(_place(corpus), request.answerer, name, hear=hear)
+# --- answer ----------------------------------------------------------------------------------------------------------
 
 
-def _answer_as(
-    persona: str,
-    request: AnswerRequest,
-    call: Call,
-    corpus: str | None,
-    at: str | None,
-    llm: str | None,
-    *,
-    as_json: bool,
-) -> None:
-    """The same as a persona, with how it came to the answer."""
-    from biblicus.answers.answer_as import answer_as as operation
-    from biblicus.connectors.cli.persona_answer import show_approach
-
-    place = place_of(corpus)
-    with _model(corpus, request, llm, shown=not as_json) as model:
-        found = operation(place, persona, request, reader_of(corpus, at).query, call, model)
-    if as_json:
-        output.document(found)
-        return
-    show(found.answer, place.root)
-    show_approach(found)
+@dataclass(frozen=True, kw_only=True)
+class _Model:
+    llm: str | None = field(default=None, metadata=said("Which language model of your configuration."))
 
 
-def show(found: Answer, root: Path | None) -> None:
+def _answered(given: Given) -> Answer | PersonaAnswer:
+    """Evidence from wherever the corpus is asked, the answer by the models of this machine's user."""
+    from biblicus.answers.answer import DEFAULT, answer
+    from biblicus.answers.answer_as import answer_as
+    from biblicus.answers.language_models import answerer_for, for_answerer
+
+    request, llm = given.request, given.own.llm
+    request = replace(request, answerer=answerer_for(request.answerer, llm))
+
+    def evidence(question: QueryRequest, call: Call) -> Result:
+        return given.asker.ask(QUERY, question, call)
+
+    persona_place = given.here.corpus if request.persona is not None else None
+    with output.writing(shown=not given.common.json and request.answerer != DEFAULT) as hear:
+        model = for_answerer(_place(given), request.answerer, llm, hear=hear)
+        if persona_place is not None:
+            return answer_as(persona_place, request, evidence, given.call, model)
+        return answer(evidence, request, given.call, model)
+
+
+def _place(given: Given) -> CorpusFolder | None:
+    """The corpus, where it is on this machine."""
+    try:
+        return given.here.corpus
+    except BiblicusError:
+        return None
+
+
+def _answer(reply: Answer | PersonaAnswer, given: Given) -> None:
+    from biblicus.models.persona import PersonaAnswer
+
+    place = _place(given)
+    _show_answer(reply, place.root if place else None)
+    if isinstance(reply, PersonaAnswer):
+        _show_approach(reply)
+
+
+def _show_answer(found: Answer, root: Path | None) -> None:
     """Print an answer with its footnotes. `root`: the corpus's folder, where it is on this machine."""
     if not found.statements:
         _show_empty(found)
@@ -226,14 +156,46 @@ def _measures(found: Answer) -> str:
     return f"{said}{left_out}; {found.answerer}, {found.timings['total']:.0f} ms"
 
 
-def _root(corpus: str | None) -> Path | None:
-    """The corpus's folder, where it is on this machine."""
-    place = _place(corpus)
-    return place.root if place else None
+def _show_approach(found: PersonaAnswer) -> None:
+    """Print what stands beside the answer of a persona."""
+    output.line()
+    output.line(f"As {found.by.name}:", bold=True)
+    for step in found.plan.steps:
+        piece = found.manual[step.manual - 1] if step.manual else None
+        output.parts(
+            output.styled(f"  · {_short(step.text)}"),
+            output.styled(f"  {piece.path}:{piece.line_start}" if piece else "", fg="bright_black"),
+        )
+    for query in found.queries[1:]:
+        output.line(f"  asked too: {query.text} ({query.kept} of {query.found} pieces kept)", fg="bright_black")
+    if found.plan.note:
+        output.line(f"  {found.plan.note}", fg="yellow")
+    output.line(f"  {_worth(found.assessment)}")
+    if found.unused:
+        output.line(f"  Without a language model these change nothing: {', '.join(found.unused)}.", fg="bright_black")
 
 
-def _place(corpus: str | None) -> CorpusFolder | None:
-    try:
-        return place_of(corpus)
-    except BiblicusError:
-        return None
+def _short(text: str) -> str:
+    return textwrap.shorten(text, output.width() - 30, placeholder=" …")
+
+
+def _worth(found: Assessment) -> str:
+    """The assessment in a line."""
+    sources = "1 source" if found.sources == 1 else f"{found.sources} sources"
+    lacking = f"; nothing on: {', '.join(found.missing)}" if found.missing else ""
+    stale = f"; {found.stale} changed since" if found.stale else ""
+    return (
+        f"Evidence: {found.strength}; {found.pieces} pieces of {sources}, {found.cited_sources} cited{lacking}{stale}"
+    )
+
+
+COMMANDS = (
+    Command(
+        "context",
+        CONTEXT,
+        _context,
+        more="Its evidence is numbered and exact, and stands behind marks that nobody can forge.",
+        timed=True,
+    ),
+    Command("answer", ANSWER, _answer, own=_Model, reply=_answered, timed=True),
+)

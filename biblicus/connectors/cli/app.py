@@ -1,42 +1,47 @@
-"""The command line's front door: the commands, and the one boundary where errors become words and exit codes."""
+"""The command line's front door: commands as Typer knows them, made from their declarations."""
 
 from __future__ import annotations
 
-import os
-import sys
-import traceback
-from collections.abc import Sequence
+import inspect
+from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
-from biblicus.connectors.cli.options import CORPUS_HELP, State
-from biblicus.connectors.cli.output import fail
-from biblicus.errors import BiblicusError, StorageFailed, UsageError
-from biblicus.service.telemetry import observe
+from biblicus.connectors.cli.commands import Command, Given, State, exit_code
+from biblicus.connectors.cli.options import Common, Option, options_of
+from biblicus.errors import UsageError
 
-_GROUPS = {
+_HOMES = {
     "corpus": ("init", "ingest", "remove", "tag", "stats", "check", "trust"),
     "items": ("list", "show", "get", "tree"),
     "runs": ("reindex", "runs", "recipes"),
     "query": ("query", "verify"),
-    "context": ("context",),
-    "answer": ("answer",),
+    "answer": ("context", "answer"),
     "personas": ("personas",),
     "weights": ("weight",),
     "version": ("version",),
-    "sources": ("sources",),
-    "bibliography": ("bibliography",),
+    "sources": ("sources", "bibliography"),
     "daemon": ("daemon",),
     "events": ("events",),
-    "serve": ("serve", "token"),
-    "mcp": ("mcp",),
-    "datasets": ("datasets",),
+    "serve": ("serve", "token", "mcp"),
     "evaluation": ("eval",),
     "tuning": ("tune",),
+    "datasets": ("datasets",),
 }
 """Module to its commands. One command needs one module: what the others would cost is spared."""
+
+_GROUPS = {
+    "runs": "List, show, compare, verify and delete runs.",
+    "recipes": "List, show and write recipes.",
+    "personas": "List, show, write and check personas: who answers, with which manual and limits.",
+    "weight": "Make items count more, or less, than their scores: set, list and clear weights.",
+    "sources": "List what the corpus draws from (repositories, pages, sites, feeds, folders); sync it.",
+    "daemon": "Keep corpora warm in the background, so that --at daemon answers fast.",
+    "token": "Tokens for the service: make, list, revoke.",
+    "datasets": "Questions with relevance judgements: import, list, show, synthesize.",
+}
 
 _SETTINGS: dict[str, Any] = {
     "name": "biblicus",
@@ -48,8 +53,8 @@ _SETTINGS: dict[str, Any] = {
 }
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(wanted: bool) -> None:
+    if wanted:
         from importlib.metadata import version
 
         typer.echo(f"biblicus {version('biblicus-corpus')}")
@@ -57,7 +62,15 @@ def _version(asked: bool) -> None:
 
 
 def _global(
-    corpus_path: Annotated[str | None, typer.Option("-C", "--corpus", metavar="PATH", help=CORPUS_HELP)] = None,
+    corpus_path: Annotated[
+        str | None,
+        typer.Option(
+            "-C",
+            "--corpus",
+            metavar="PATH",
+            help=next(option.help for option in options_of(Common, "") if option.name == "corpus"),
+        ),
+    ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,
@@ -66,67 +79,84 @@ def _global(
     State.corpus = corpus_path
 
 
-def app(command: str | None = None) -> typer.Typer:
-    """The application: with every command, or with the group that holds the one asked for."""
+def commands(name: str | None = None) -> Iterator[Command]:
+    """Every command, or those of the module that holds the one named."""
+    modules = [module for module, names in _HOMES.items() if name in names] or list(_HOMES)
+    for module in modules:
+        yield from import_module(f"biblicus.connectors.cli.{module}").COMMANDS
+
+
+def app(name: str | None = None) -> typer.Typer:
+    """The application: with every command, or with those of the module that holds the one named."""
     made = typer.Typer(**_SETTINGS)
     made.callback()(_global)
-    groups = [group for group, names in _GROUPS.items() if command in names] or list(_GROUPS)
-    for group in groups:
-        import_module(f"biblicus.connectors.cli.{group}").add(made)
+    groups: dict[str, typer.Typer] = {}
+    for command in commands(name):
+        add(made, groups, command)
+    for group, inner in groups.items():
+        made.add_typer(inner, name=group)
     return made
 
 
-def _command(words: Sequence[str]) -> str | None:
-    """The command among the arguments; None where global options stand before it, or help was asked for."""
-    return words[0] if words and not words[0].startswith("-") else None
+def add(made: typer.Typer, groups: dict[str, typer.Typer], command: Command) -> None:
+    """Add a command to the application, or to the group that it is in."""
+    group, _, last = command.words.rpartition(" ")
+    inner = groups.setdefault(group, typer.Typer(help=_GROUPS[group])) if group else made
+    settings = {"ignore_unknown_options": True} if command.dashes else None
+    inner.command(last, help=command.summary, context_settings=settings)(_function(command))
+
+
+def _function(command: Command) -> Any:
+    """What Typer calls: its parameters are the command's options."""
+
+    def ask(**values: Any) -> int:
+        return Given(command, values).run()
+
+    function: Any = ask
+    function.__signature__ = inspect.Signature([_parameter(option) for option in command.options])
+    function.__annotations__ = {}
+    return function
+
+
+def _parameter(option: Option) -> inspect.Parameter:
+    kind: Any = {"flag": bool, "number": int, "decimal": float}.get(option.form, str)
+    if option.choices:
+        kind = Literal[option.choices]
+    if option.many:
+        kind = list[kind]
+    default = option.default
+    if option.must_be_given:
+        default = inspect.Parameter.empty
+    elif option.form == "flag":
+        default = False
+    elif default is None:
+        kind |= None
+    about: dict[str, Any] = {"metavar": option.metavar, "help": option.help, "min": option.least, "max": option.most}
+    said = typer.Option(*option.flags, **about) if option.flags else typer.Argument(**about)
+    return inspect.Parameter(
+        option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, said]
+    )
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command; returns its exit code. Never lets an exception out unless `--debug` is among the arguments."""
+    """Run one command; returns its exit code. Never lets an exception out."""
     words = list(arguments) or ["--help"]
     before = words[: words.index("--")] if "--" in words else words
     debug, as_json = "--debug" in before, "--json" in before
     if debug:
         words.remove("--debug")
-    State.corpus = None
-    _accept_any_text()
+    return exit_code(lambda: _called(words), as_json=as_json, debug=debug)
+
+
+def _called(words: Sequence[str]) -> object:
+    """What the command returns, with Typer's own errors and ways to leave as everybody knows them."""
+    name = words[0] if not words[0].startswith("-") else None  # global options stand before it, or help was asked for
     try:
-        observe()
-        code: object = app(_command(words))(words, prog_name="biblicus", standalone_mode=False)
-        sys.stdout.flush()
-        return code if isinstance(code, int) else 0
+        return app(name)(words, prog_name="biblicus", standalone_mode=False)
     except typer.Exit as leaving:
         return leaving.exit_code
-    except (typer.Abort, KeyboardInterrupt):
-        fail(BiblicusError("Interrupted; the previous state stands."), as_json)
-        return 130
-    except BrokenPipeError:
-        # The reader of our output left (`| head`): point the descriptor elsewhere, so that the exit stays silent.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 0
-    except Exception as error:
-        if debug:
-            traceback.print_exc()
-        known = _known(error)
-        fail(known, as_json)
-        return known.exit_code
-
-
-def _accept_any_text() -> None:
-    """File names and arguments may hold bytes that are no UTF-8: printing them must not fail."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-
-
-def _known(error: Exception) -> BiblicusError:
-    """The error as one of ours, with its exit code."""
-    if isinstance(error, BiblicusError):
-        return error
-    if isinstance(error, typer.TyperException):
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    except typer.TyperException as error:
         context = getattr(error, "ctx", None)
-        command = context.command_path if context else "biblicus"
-        return UsageError(error.format_message(), f"{command} --help")
-    if isinstance(error, OSError):
-        return StorageFailed(str(error.filename or "a file"), (error.strerror or str(error)).lower())
-    return BiblicusError(f"Something unexpected: {type(error).__name__}: {error}", "the same command with --debug")
+        raise UsageError(error.format_message(), f"{context.command_path if context else 'biblicus'} --help") from error

@@ -2,79 +2,87 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-import typer
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.options import Json
+from biblicus.connectors.cli.commands import Command, Given
+from biblicus.models.fields import said
 
 
-def add(app: typer.Typer) -> None:
-    """Register the group."""
-    group = typer.Typer(help="Keep corpora warm in the background, so that --at daemon answers fast.")
-    group.command()(start)
-    group.command()(stop)
-    group.command()(status)
-    group.command()(logs)
-    app.add_typer(group, name="daemon")
+@dataclass(frozen=True, kw_only=True)
+class _Log:
+    lines: int = field(default=50, metadata=said("How many lines.", ge=1))
 
 
-def start(as_json: Json = False) -> None:
-    """Start the daemon, unless it runs. It ends by itself when nobody asks for a while (daemon_idle)."""
-    from biblicus.contracts import Call
-    from biblicus.service.daemon import start as operation
+def _started(given: Given) -> Mapping[str, Any]:
+    from biblicus.service.daemon import start
 
-    _show(operation(Call()), as_json)
+    return start(given.call)
 
 
-def stop(as_json: Json = False) -> None:
-    """Stop the daemon once it has answered what it is answering."""
-    from biblicus.contracts import Call
-    from biblicus.service.daemon import stop as operation
+def _stopped(given: Given) -> Mapping[str, Any]:
+    from biblicus.service.daemon import stop
 
-    found = operation(Call())
-    if as_json:
-        output.document(found)
-    else:
-        output.line("The daemon has stopped." if found["stopped"] else "The daemon was not running.")
+    return stop(given.call)
 
 
-def status(as_json: Json = False) -> None:
-    """Say whether the daemon runs, and what it keeps warm."""
-    from biblicus.service.daemon import status as operation
+def _state(given: Given) -> Mapping[str, Any]:
+    from biblicus.service.daemon import status
 
-    _show(operation(), as_json)
+    return status()
 
 
-def logs(
-    lines: Annotated[int, typer.Option("-n", "--lines", min=1, metavar="N", help="How many lines.")] = 50,
-    as_json: Json = False,
-) -> None:
-    """Print the end of the daemon's log. It holds verbs, codes and times, never what was asked."""
+def _log(given: Given) -> Sequence[str]:
     from biblicus.service.daemon import log
 
-    found = log(lines)
-    if as_json:
-        output.document({"lines": found})
+    return log(given.own.lines)
+
+
+def _show(state: Mapping[str, Any], given: Given) -> None:
+    if not state["running"]:
+        output.line("The daemon is not running. biblicus daemon start starts it.")
         return
-    for text in found:
+    memory = f", {output.size(state['memory_bytes'])}" if state["memory_bytes"] else ""
+    output.line(f"The daemon runs: pid {state['pid']}, since {state['since']}{memory}", bold=True)
+    output.line(
+        f"{state['answered']} answered, {state['failed']} failed; ends {state['idle_seconds']:.0f} s after the last"
+    )
+    for corpus in state["corpora"]:
+        output.line(f"warm: {corpus}")
+
+
+def _stop(outcome: Mapping[str, Any], given: Given) -> None:
+    output.line("The daemon has stopped." if outcome["stopped"] else "The daemon was not running.")
+
+
+def _lines(lines: Sequence[str], given: Given) -> None:
+    for text in lines:
         output.line(text)
-    if not found:
+    if not lines:
         output.line("No log yet. biblicus daemon start begins one.")
 
 
-def _show(found: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        output.document(found)
-        return
-    if not found["running"]:
-        output.line("The daemon is not running. biblicus daemon start starts it.")
-        return
-    memory = f", {output.size(found['memory_bytes'])}" if found["memory_bytes"] else ""
-    output.line(f"The daemon runs: pid {found['pid']}, since {found['since']}{memory}", bold=True)
-    output.line(
-        f"{found['answered']} answered, {found['failed']} failed; ends {found['idle_seconds']:.0f} s after the last"
-    )
-    for corpus in found["corpora"]:
-        output.line(f"warm: {corpus}")
+COMMANDS = (
+    Command(
+        "daemon start",
+        None,
+        _show,
+        help="Start the daemon, unless it runs. It ends by itself when nobody asks for a while (daemon_idle).",
+        reply=_started,
+    ),
+    Command(
+        "daemon stop", None, _stop, help="Stop the daemon once it has answered what it is answering.", reply=_stopped
+    ),
+    Command("daemon status", None, _show, help="Say whether the daemon runs, and what it keeps warm.", reply=_state),
+    Command(
+        "daemon logs",
+        None,
+        _lines,
+        help="Print the end of the daemon's log. It holds verbs, codes and times, never what was asked.",
+        own=_Log,
+        reply=_log,
+        document=lambda lines, _: {"lines": lines},
+    ),
+)

@@ -1,42 +1,20 @@
-"""Commands for datasets: import, list, show; `synthesize` is in `tuning`."""
+"""Commands for datasets: import, list, show, synthesize."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.options import Corpus, Json, place_of
-from biblicus.connectors.cli.tuning import synthesize
+from biblicus.connectors.cli.commands import Command, Given
+from biblicus.service.verbs import DATASET, DATASETS, IMPORT_DATASET, SYNTHESIZE
+
+if TYPE_CHECKING:
+    from biblicus.measure.datasets import DatasetEntry, Datasets
+    from biblicus.measure.documents import Imported
+    from biblicus.measure.synthesize import Synthesized
 
 
-def add(app: typer.Typer) -> None:
-    """Register the group."""
-    datasets = typer.Typer(help="Questions with relevance judgements: import, list, show, synthesize.")
-    datasets.command("import")(import_dataset)
-    datasets.command("list")(list_datasets)
-    datasets.command("show")(show_dataset)
-    datasets.command("synthesize")(synthesize)
-    app.add_typer(datasets, name="datasets")
-
-
-def import_dataset(
-    path: Annotated[str, typer.Argument(metavar="PATH", help="A BEIR or TREC folder, or questions as JSON lines.")],
-    name: Annotated[
-        str | None, typer.Option("--name", metavar="NAME", help="Its name here (default: the folder's or file's).")
-    ] = None,
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Register a dataset, and make items of its documents where it has some."""
-    from biblicus.measure.datasets import bring as operation
-
-    with output.watched() as call:
-        done = operation(place_of(corpus), path, call, name=name)
-    if as_json:
-        output.document(done)
-        return
+def _import(done: Imported, given: Given) -> None:
     kept = "registered" if done.registered else "registered already"
     output.line(f"{done.name}: {done.questions} judged questions, {kept}.", bold=True)
     if done.documents:
@@ -53,52 +31,47 @@ def import_dataset(
         output.line(f"Next: biblicus reindex, then: biblicus eval {done.name}")
 
 
-def list_datasets(as_json: Json = False, corpus: Corpus = None) -> None:
-    """List the datasets registered here."""
-    from biblicus.measure.datasets import list_datasets as operation
-
-    found = operation(place_of(corpus))
-    if as_json:
-        output.document({"datasets": found})
-        return
-    for entry in found:
+def _list(listed: Datasets, given: Given) -> None:
+    for entry in listed.datasets:
         output.line(f"{entry.name:24} {entry.problem or _words(entry)}")
-    if not found:
+    if not listed.datasets:
         output.line("No datasets yet. biblicus datasets import PATH registers one.")
 
 
-def _words(entry: Any) -> str:
+def _words(entry: DatasetEntry) -> str:
     parts = [f"{entry.questions} questions", f"{entry.judgements} judgements"]
     parts += [f"{entry.synthetic} synthetic"] if entry.synthetic else []
     parts += [f"{entry.missing} judged items are not in the corpus"] if entry.missing else []
     return ", ".join(parts)
 
 
-def show_dataset(
-    name: Annotated[str, typer.Argument(metavar="DATASET", help="A registered name, or the path of a dataset.")],
-    split: Annotated[
-        str | None, typer.Option("--split", metavar="NAME", help="Which judgements (default: test).")
-    ] = None,
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Show what a dataset holds, and how much of what it judges is in the corpus."""
-    from biblicus.measure.datasets import show as operation
-
-    found = operation(place_of(corpus), name, split)
-    if as_json:
-        output.document(found)
-        return
+def _show(entry: DatasetEntry, given: Given) -> None:
     rows = [
-        ("layout", found.layout),
-        ("splits", ", ".join(found.splits) or "one"),
-        ("questions", str(found.questions)),
-        ("left out, without a relevant judgement", str(found.unjudged)),
-        ("judgements", str(found.judgements)),
-        ("of spans", str(found.spans)),
-        ("synthetic questions", str(found.synthetic)),
-        ("judged items that are not in the corpus", str(found.missing)),
-        ("digest", found.digest),
+        ("layout", entry.layout),
+        ("splits", ", ".join(entry.splits) or "one"),
+        ("questions", str(entry.questions)),
+        ("left out, without a relevant judgement", str(entry.unjudged)),
+        ("judgements", str(entry.judgements)),
+        ("of spans", str(entry.spans)),
+        ("synthetic questions", str(entry.synthetic)),
+        ("judged items that are not in the corpus", str(entry.missing)),
+        ("digest", entry.digest),
     ]
-    output.line(found.name, bold=True)
+    output.line(entry.name, bold=True)
     output.table(rows)
+
+
+def _synthesize(dataset: Synthesized, given: Given) -> None:
+    output.line(f"{dataset.name}: {dataset.questions} synthetic questions from {dataset.items} items", bold=True)
+    for kind, made in dataset.made.items():
+        unclear = f", {dataset.unclear[kind]} left out with more than one answer" if dataset.unclear[kind] else ""
+        output.line(f"  {kind:8} {made} of {dataset.possible[kind]} possible{unclear}")
+    output.line(f"Wrote {dataset.path}. Next: biblicus eval {dataset.name}")
+
+
+COMMANDS = (
+    Command("datasets import", IMPORT_DATASET, _import, watched=True),
+    Command("datasets list", DATASETS, _list),
+    Command("datasets show", DATASET, _show),
+    Command("datasets synthesize", SYNTHESIZE, _synthesize, more="They are marked synthetic.", watched=True),
+)

@@ -3,160 +3,98 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.options import Corpus, Json, place_of
+from biblicus.connectors.cli.commands import Command, Given
 from biblicus.errors import UsageError
+from biblicus.models.fields import said
+from biblicus.service.verbs import EVALUATE, GOLDEN
 
 if TYPE_CHECKING:
-    from biblicus.corpus.folder import CorpusFolder
+    from biblicus.measure.evaluate import Evaluated
+    from biblicus.measure.golden import GoldenReport
     from biblicus.models.evaluation import Difference, Evaluation, Gate, System
 
 _SHOWN = 10
 
 
-def add(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command("eval")(evaluate)
-
-
-def evaluate(
-    dataset: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="DATASET", help="A registered name, or the path of a dataset; with --golden, of a YAML file."
-        ),
-    ] = None,
-    recipe: Annotated[
-        list[str] | None, typer.Option("--recipe", metavar="NAME|FILE", help="A recipe that has a run (repeat).")
-    ] = None,
-    run: Annotated[
-        list[str] | None, typer.Option("--run", metavar="RUN|FILE", help="A run, or a TREC run file (repeat).")
-    ] = None,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--metric",
-            metavar="NAME",
-            help="ndcg, recall, precision, map, mrr, success, span_success; with a cut-off: ndcg@10 (repeat).",
-        ),
-    ] = None,
-    cutoff: Annotated[
-        list[int] | None,
-        typer.Option("-k", "--cutoff", metavar="N", help="Cut-off of metrics named without one (repeat)."),
-    ] = None,
-    split: Annotated[
-        str | None, typer.Option("--split", metavar="NAME", help="Which judgements (default: test).")
-    ] = None,
-    baseline: Annotated[
-        str | None,
-        typer.Option(
-            "--baseline", metavar="RUN|FILE|RECIPE", help="What the others are compared with: an evaluation's JSON too."
-        ),
-    ] = None,
-    fail_if: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--fail-if", metavar="CONDITION", help='Leave with exit code 4 if so: "ndcg@10 < baseline - 0.01" (repeat).'
-        ),
-    ] = None,
-    report: Annotated[
-        list[Path] | None,
-        typer.Option("--report", metavar="FILE", help="Write .html, .md, .xml (JUnit), .json or .trec (repeat)."),
-    ] = None,
-    answers: Annotated[
-        bool, typer.Option("--answers", help="Measure answers: right, cited, verified, silent where nothing answers.")
-    ] = False,
-    answerer: Annotated[
-        str | None, typer.Option("--answerer", metavar="NAME", help="Who answers, with --answers (default: quote).")
-    ] = None,
-    llm: Annotated[
-        str | None, typer.Option("--llm", metavar="NAME", help="Which language model of your configuration answers.")
-    ] = None,
-    unanswerable: Annotated[
-        str | None,
-        typer.Option(
-            "--unanswerable", metavar="DATASET", help="Questions that this corpus does not answer, with --answers."
-        ),
-    ] = None,
-    golden: Annotated[
-        bool,
-        typer.Option(
-            "--golden",
-            help="Check golden questions (default: .biblicus/datasets/golden.yml); exit code 4 where one fails.",
-        ),
-    ] = False,
-    per_query: Annotated[bool, typer.Option("--per-query", help="With --json, also a row for every question.")] = False,
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Measure recipes on a dataset: quality, latency, size. With no recipe or run named, all recipes that have one."""
-    from biblicus.answers.language_models import answerer_for
-    from biblicus.measure.evaluate import EvaluationRequest
-    from biblicus.measure.evaluate import evaluate as operation
-
-    if golden:
-        _golden(place_of(corpus), dataset, recipe or [], report or [], as_json=as_json)
-        return
-    if dataset is None:
-        raise UsageError("Name a dataset, or say --golden.", "biblicus datasets list")
-    request = EvaluationRequest(
-        dataset,
-        tuple(recipe or ()),
-        tuple(run or ()),
-        tuple(metric or ()),
-        tuple(cutoff or ()),
-        split,
-        baseline,
-        tuple(fail_if or ()),
-        tuple(report or ()),
-        answerer_for(answerer, llm) if answers or answerer or llm or unanswerable else None,
-        llm,
-        unanswerable,
+@dataclass(frozen=True, kw_only=True)
+class _Measuring:
+    answers: bool = field(
+        default=False, metadata=said("Measure answers: right, cited, verified, silent where nothing answers.")
     )
-    with output.watched() as call:
-        found, written = operation(place_of(corpus), request, call)
-    if as_json:
-        from biblicus.evaluation.record import as_document
-
-        output.document(as_document(found, per_query=per_query))
-    else:
-        _show(found)
-        for path in written:
-            output.line(f"Wrote {path}")
-    if any(not gate.holds for gate in found.gates):
-        raise typer.Exit(4)
+    golden: bool = field(
+        default=False,
+        metadata=said("Check golden questions (default: .biblicus/datasets/golden.yml); exit code 4 where one fails."),
+    )
+    per_query: bool = field(default=False, metadata=said("With --json, also a row for every question."))
 
 
-def _golden(
-    place: CorpusFolder, file: str | None, recipe: Sequence[str], report: Sequence[Path], *, as_json: bool
-) -> None:
-    """Golden questions: what fails, with what was expected and what was found."""
-    from biblicus.measure.golden import check_golden
+def _measured(given: Given) -> Evaluated | GoldenReport:
+    if given.own.golden:
+        return _checked_golden(given)
+    if given.values.get("dataset") is None:
+        raise UsageError("Name a dataset, or say --golden.", "biblicus datasets list")
+    from biblicus.answers.language_models import answerer_for
 
-    if len(recipe) > 1:
+    request = given.request
+    if given.own.answers or request.answerer or request.llm or request.unanswerable:
+        request = replace(request, answerer=answerer_for(request.answerer, request.llm))
+    evaluated: Evaluated = given.ask(EVALUATE, request)
+    return evaluated
+
+
+def _checked_golden(given: Given) -> GoldenReport:
+    from biblicus.models.requests.measure import GoldenRequest
+
+    recipes = given.values.get("recipes") or ()
+    if len(recipes) > 1:
         raise UsageError("Golden questions are asked of one recipe.", "biblicus eval --golden --recipe lexical")
-    with output.watched() as call:
-        found = check_golden(place, call, file=file, recipe=recipe[0] if recipe else None, reports=report)
-    if as_json:
-        output.document(found)
-    else:
-        for one in found.checked:
-            output.line(f"{'ok' if one.holds else 'failed':7} {one.question}", fg="green" if one.holds else "red")
-            if not one.holds:
-                output.line(f"        expected: {one.expected}")
-                output.line(f"        found:    {one.found}")
-        good = sum(one.holds for one in found.checked)
-        output.line(f"{good} of {len(found.checked)} golden questions hold.", bold=True)
-    if not found.ok:
-        raise typer.Exit(4)
+    request = GoldenRequest(
+        given.values.get("dataset"), recipe=next(iter(recipes), None), reports=given.values.get("reports") or ()
+    )
+    report: GoldenReport = given.ask(GOLDEN, request)
+    return report
 
 
-def _show(found: Evaluation) -> None:
+def _document(reply: Evaluated | GoldenReport, given: Given) -> Any:
+    if given.own.golden:
+        return reply
+    from biblicus.evaluation.record import as_document
+
+    return as_document(reply.evaluation, per_query=given.own.per_query)  # type: ignore[union-attr]  # not golden
+
+
+def _show(reply: Any, given: Given) -> None:
+    if given.own.golden:
+        _show_golden(reply)
+        return
+    _show_evaluation(reply.evaluation)
+    for path in reply.files:
+        output.line(f"Wrote {path}")
+
+
+def _code(reply: Any) -> int:
+    holds = reply.ok if hasattr(reply, "checked") else all(gate.holds for gate in reply.evaluation.gates)
+    return 0 if holds else 4
+
+
+def _show_golden(report: GoldenReport) -> None:
+    """What fails, with what was expected and what was found."""
+    for checked in report.checked:
+        output.line(
+            f"{'ok' if checked.holds else 'failed':7} {checked.question}", fg="green" if checked.holds else "red"
+        )
+        if not checked.holds:
+            output.line(f"        expected: {checked.expected}")
+            output.line(f"        found:    {checked.found}")
+    good = sum(checked.holds for checked in report.checked)
+    output.line(f"{good} of {len(report.checked)} golden questions hold.", bold=True)
+
+
+def _show_evaluation(found: Evaluation) -> None:
     left = f", {found.unjudged} without judgements left out" if found.unjudged else ""
     output.line(f"{found.dataset}: {found.questions} questions{left}", bold=True)
     unasked = found.settings.get("unasked")
@@ -264,3 +202,19 @@ def _show_gate(gate: Gate, found: Evaluation) -> None:
         output.line(f"  {question}  {texts.get(question, '')[:90]}")
     if len(gate.worse) > _SHOWN:
         output.line(f"  … and {len(gate.worse) - _SHOWN} more; --json lists them all")
+
+
+COMMANDS = (
+    Command(
+        "eval",
+        EVALUATE,
+        _show,
+        help="Measure recipes on a dataset: quality, latency, size. "
+        "With no recipe or run named, all recipes that have one.",
+        own=_Measuring,
+        reply=_measured,
+        document=_document,
+        code=_code,
+        watched=True,
+    ),
+)

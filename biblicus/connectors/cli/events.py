@@ -4,73 +4,66 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.options import At, Corpus, Json, reader_of
+from biblicus.connectors.cli.commands import Command, Given
+from biblicus.models.fields import said
+from biblicus.models.plain import jsonable
+from biblicus.service.verbs import EVENTS
 
 if TYPE_CHECKING:
-    from biblicus.service.askers.in_turn import Reader
+    from biblicus.models.event import Event, EventPage
 
 
-def add(app: typer.Typer) -> None:
-    """Register the command."""
-    app.command()(events)
+@dataclass(frozen=True, kw_only=True)
+class _Following:
+    follow: bool = field(default=False, metadata=said("Go on with each event as it comes, until Ctrl-C."))
 
 
-def events(
-    after: Annotated[
-        str | None, typer.Option("--after", metavar="CURSOR", help="Only what came after; now: only what comes.")
-    ] = None,
-    follow: Annotated[bool, typer.Option("--follow", help="Go on with each event as it comes, until Ctrl-C.")] = False,
-    limit: Annotated[
-        int, typer.Option("-n", "--limit", min=1, max=100_000, metavar="N", help="At most N, if not followed.")
-    ] = 1_000,
-    at: At = None,
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Tell what happened: items ingested, changed or removed, runs sealed; each with a cursor to go on from."""
-    from biblicus.contracts import Call
-
-    reader = reader_of(corpus, at)
-    if follow:
-        _follow(reader, after, as_json)
-        return
-    page = reader.told("events", {"after": after, "limit": limit}, Call())
-    if as_json:
-        output.document(page)
-        return
-    for event in page["events"]:
-        _show(event)
-    if page["more"]:
-        output.line(f"There are more: biblicus events --after {page['cursor']}")
-    elif page["cursor"] is None:
-        output.line("Nothing has happened yet.")
-    elif not page["events"]:
-        output.line(f"Nothing came after {page['cursor']}.")
-
-
-def _follow(reader: Reader, after: str | None, as_json: bool) -> None:
-    """Each event at once. Ctrl-C is how this ends, not a failure."""
-    from biblicus.contracts import Call
+def _told(given: Given) -> EventPage | None:
+    """A page; or each event at once, where they are followed. Ctrl-C is how that ends, not a failure."""
+    if not given.own.follow:
+        page: EventPage = given.ask()
+        return page
+    from biblicus.service.askers.loops import followed
 
     try:
-        for event in reader.follow(after, Call()):
-            if as_json:
-                sys.stdout.write(json.dumps(event, ensure_ascii=False) + "\n")
+        for event in followed(given.asker, given.request.after, given.call):
+            if given.common.json:
+                sys.stdout.write(json.dumps(event, ensure_ascii=False, default=jsonable) + "\n")
             else:
                 _show(event)
             sys.stdout.flush()
     except KeyboardInterrupt:
-        return
+        pass
+    return None
 
 
-def _show(event: Mapping[str, Any]) -> None:
-    moved = f" (was {event['from']})" if "from" in event else ""
-    output.line(
-        f"{event['cursor']}  {event['at']}  {event['event']:13}  {event.get('path') or event.get('run_id')}{moved}"
-    )
+def _page(page: EventPage, given: Given) -> None:
+    for event in page.events:
+        _show(event)
+    if page.more:
+        output.line(f"There are more: biblicus events --after {page.cursor}")
+    elif page.cursor is None:
+        output.line("Nothing has happened yet.")
+    elif not page.events:
+        output.line(f"Nothing came after {page.cursor}.")
+
+
+def _show(event: Event) -> None:
+    moved = f" (was {event.came_from})" if event.came_from is not None else ""
+    output.line(f"{event.cursor}  {event.at}  {event.event:13}  {event.path or event.run_id}{moved}")
+
+
+COMMANDS = (
+    Command(
+        "events",
+        EVENTS,
+        _page,
+        help="Tell what happened: items ingested, changed or removed, runs sealed; each with a cursor to go on from.",
+        own=_Following,
+        reply=_told,
+    ),
+)

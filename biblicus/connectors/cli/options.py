@@ -1,139 +1,288 @@
-"""Options that several commands share, so that they mean the same everywhere."""
+"""The options of a command, derived from what its request can say.
+
+A field is an option in its own name: its type says how it is read, its description is the help, its bounds hold.
+Positional fields are arguments, fields that may be given several times are named in the singular, what is on by itself
+is turned off. Where the command line says otherwise, it does so in `OWN` alone. Nothing here needs Typer: a plain
+question is read without it (`connectors.cli.plain_query`).
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import Any, Literal, NamedTuple
 
 from biblicus.errors import UsageError
+from biblicus.models.fields import said
 
-if TYPE_CHECKING:
-    from biblicus.corpus.folder import CorpusFolder
-    from biblicus.models.question import Filters
-    from biblicus.service.askers.in_turn import Reader
-
-CORPUS_HELP = "The corpus: a folder in it, or corpus://NAME from your settings (default: where you are)."
-Corpus = Annotated[str | None, typer.Option("-C", "--corpus", metavar="PATH", help=CORPUS_HELP)]
-At = Annotated[
-    str | None,
-    typer.Option("--at", metavar="PLACE", help="Where to ask: local, daemon, an address, or several by comma."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
-Strict = Annotated[bool, typer.Option("--strict", help="Leave with exit code 4 where a file failed.")]
-Tag = Annotated[
-    list[str] | None, typer.Option("--tag", metavar="TAG", help="Only items with this tag (all, if repeated).")
-]
-Type = Annotated[
-    list[str] | None,
-    typer.Option("--type", metavar="TYPE", help="Only this media type: text/markdown, text/*, pdf (any, if repeated)."),
-]
-Doctype = Annotated[
-    list[str] | None, typer.Option("--doctype", metavar="NAME", help="Only this doctype: paper, code, … (any).")
-]
-Language = Annotated[
-    list[str] | None, typer.Option("--language", metavar="CODE", help="Only this language: en, de, … (any).")
-]
-PathGlob = Annotated[
-    list[str] | None, typer.Option("--path", metavar="GLOB", help="Only paths that fit: notes/**, *.pdf (any).")
-]
-Where = Annotated[
-    list[str] | None, typer.Option("--where", metavar="K=V", help="Only items with this metadata (all, if repeated).")
-]
-
-Toolkit = Annotated[
-    list[str] | None, typer.Option("--toolkit", metavar="NAME", help="Only items of this toolkit (any, if repeated).")
-]
-Category = Annotated[
-    list[str] | None, typer.Option("--category", metavar="NAME", help="Only items of this category (any).")
-]
-SourceOption = Annotated[
-    list[str] | None,
-    typer.Option("--source", metavar="SOURCE", help="Only this source: its name, kind or address's beginning (any)."),
-]
-Since = Annotated[str | None, typer.Option("--since", metavar="DAY", help="Only items of this day or later: 2026-05.")]
-Until = Annotated[str | None, typer.Option("--until", metavar="DAY", help="Only items of this day or earlier.")]
-Text = Annotated[list[str], typer.Argument(metavar="TEXT", help='The question; "quoted words" must stand together.')]
-RecipeName = Annotated[str | None, typer.Option("--recipe", metavar="NAME|FILE", help="The recipe to rank with.")]
-RunId = Annotated[str | None, typer.Option("--run", metavar="ID", help="A certain run.")]
-Limit = Annotated[int | None, typer.Option("-n", "--limit", min=1, metavar="N", help="At most this much evidence.")]
-MaxTokens = Annotated[
-    int | None, typer.Option("--max-tokens", min=1, metavar="N", help="Budget of the evidence in tokens (estimate).")
-]
-MaxCharacters = Annotated[
-    int | None, typer.Option("--max-characters", min=1, metavar="N", help="Budget of the evidence in characters.")
-]
-MaxPerSource = Annotated[
-    int | None, typer.Option("--max-per-source", min=1, metavar="N", help="At most this much evidence per item.")
-]
-Timeout = Annotated[
-    float | None, typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Answer in this time, or fail.")
-]
+Form = Literal["flag", "number", "decimal", "text", "words", "range", "pairs", "places"]
 
 
-class State:
-    """What the global options said."""
+class Own(NamedTuple):
+    """What the command line says otherwise of a field. `form`: how it is read, where its type does not tell.
+    `withheld`: why it is no option."""
 
-    corpus: str | None = None
-
-
-def place_of(corpus: str | None) -> CorpusFolder:
-    """The corpus a command works on, on this machine. Raises `CorpusNotFound`."""
-    from biblicus.corpus.folder import find
-    from biblicus.service.places import folder_of  # lazy, as below: --help needs no corpus
-
-    return find(folder_of(corpus or State.corpus))
+    flags: tuple[str, ...] = ()
+    metavar: str | None = None
+    help: str | None = None
+    form: Form | None = None
+    required: bool | None = None
+    withheld: str | None = None
 
 
-def reader_of(corpus: str | None, at: str | None) -> Reader:
-    """The corpus a command reads, wherever it is asked; where a place is passed over, standard error says so."""
-    from biblicus.connectors.cli.output import remark
-    from biblicus.service.askers.in_turn import reading
-
-    return reading(corpus or State.corpus, at, remark)
+def own(*flags: str, **otherwise: Any) -> Own:
+    """A row of `OWN`."""
+    return Own(flags, **otherwise)
 
 
-def pairs(values: list[str] | None, option: str) -> dict[str, str]:
-    """`K=V` options as a mapping."""
-    found = {}
-    for value in values or []:
+_ONE_LIST = own(withheld="everything is printed as one list")
+_STANDARD_INPUT = own(withheld="- reads standard input")
+
+OWN: Mapping[str, Own] = {
+    # of every command
+    "at": own(metavar="PLACE"),
+    "corpus": own("-C", "--corpus", metavar="PATH"),
+    "timeout": own(metavar="SECONDS"),
+    # of every verb that has the field
+    "base": own("--from", metavar="NAME|FILE"),
+    "fail_if": own(metavar="CONDITION"),
+    "include": own(metavar="GLOB"),
+    "exclude": own(metavar="GLOB"),
+    "keep": own(metavar="N"),
+    "limit": own("-n", "--limit"),
+    "metadata": own("--meta"),
+    "path": own(metavar="GLOB"),
+    "recipe": own(metavar="NAME|FILE"),
+    "recipes": own(metavar="NAME|FILE"),
+    "since": own(metavar="DAY"),
+    "strict": own(help="Leave with exit code 4 where a file failed."),
+    "target": own(metavar="ITEM|PATTERN"),
+    "token_file": own(metavar="FILE"),
+    "ttl_days": own("--ttl", metavar="DAYS"),
+    "until": own(metavar="DAY"),
+    # of one verb, or of one command
+    "add_source.doctypes": own(metavar="GLOB=NAME", form="places"),
+    "answer.debug": own(withheld="--debug shows a traceback, as everywhere"),
+    "answer.query": own(metavar="QUESTION", form="words"),
+    "check_personas.name": own(metavar="ID"),
+    "context.query": own(metavar="TEXT", form="words"),
+    "daemon logs.lines": own("-n", "--lines"),
+    "dataset.name": own(metavar="DATASET"),
+    "diff_runs.first": own(metavar="RUN"),
+    "diff_runs.second": own(metavar="RUN"),
+    "evaluate.baseline": own(metavar="RUN|FILE|RECIPE"),
+    "evaluate.cutoffs": own("-k", "--cutoff"),
+    "evaluate.dataset": own(
+        required=False, help="A registered name, or the path of a dataset; with --golden, of a YAML file."
+    ),
+    "evaluate.reports": own(metavar="FILE"),
+    "evaluate.runs": own(metavar="RUN|FILE"),
+    "events.after": own("--after", metavar="CURSOR"),
+    "import_dataset.path": own(metavar="PATH"),
+    "init.path": own(metavar="PATH"),
+    "ingest.into": own(metavar="FOLDER"),
+    "ingest.text": _STANDARD_INPUT,
+    "ingest.stdin_name": _STANDARD_INPUT,
+    "ingest.stdin_source": _STANDARD_INPUT,
+    "list.cursor": _ONE_LIST,
+    "list.limit": _ONE_LIST,
+    "mcp.corpora": own(metavar="[CORPUS|NAME=CORPUS]…"),
+    "new_persona.name": own(metavar="ID"),
+    "new_persona.title": own("--name"),
+    "persona.name": own(metavar="ID"),
+    "prune_runs.names": own(metavar="RUN"),
+    "query.query": own(metavar="TEXT", form="words"),
+    "recipe.name": own(metavar="NAME|FILE"),
+    "reindex.recipes": own("--recipe", metavar="NAME|FILE"),
+    "serve.corpora": own(metavar="[CORPUS|NAME=CORPUS]…"),
+    "sync.delete": own(help="Keep documents that their source has no more."),
+    "synthesize.count": own("-n", "--count"),
+    "synthesize.kinds": own("--by", metavar="KIND"),
+    "tag.changes": own(metavar="+TAG|-TAG"),
+    "token revoke.token": own(metavar="ID"),
+    "tree.cursor": _ONE_LIST,
+    "tree.max_entries": _ONE_LIST,
+    "tree.prefix": own(metavar="FOLDER"),
+    "tune.over": own("--over", metavar="KEY=VALUES", required=True),
+    "verify.evidence": own(withheld="it is read from FILE"),
+}
+"""The command line's own names, by field, or by verb (or command) and field; the second counts more."""
+
+
+class Option(NamedTuple):
+    """An option, or an argument where it has no flags. `many`: it may be given several times. `default`: `MISSING`
+    where it must be given. `turns_off`: to give it says no."""
+
+    name: str
+    flags: tuple[str, ...]
+    form: Form
+    many: bool
+    metavar: str | None
+    help: str
+    default: Any
+    least: float | None = None
+    most: float | None = None
+    choices: tuple[str, ...] = ()
+    turns_off: bool = False
+
+    @property
+    def must_be_given(self) -> bool:
+        return self.default is MISSING
+
+    def one(self, text: str) -> Any:
+        """One value as it was typed, where it plainly is one; raises `ValueError` otherwise."""
+        if self.form not in ("number", "decimal"):
+            if self.choices and text not in self.choices:
+                raise ValueError(text)
+            return text
+        if not re.fullmatch(r"[0-9]{1,9}" if self.form == "number" else r"[0-9]{1,9}(\.[0-9]{1,9})?", text):
+            raise ValueError(text)
+        value = int(text) if self.form == "number" else float(text)
+        if not (self.least is None or value >= self.least) or not (self.most is None or value <= self.most):
+            raise ValueError(text)
+        return value
+
+    def value(self, given: Any) -> Any:
+        """The field's value, from what was typed: numbers as such, several values as a list. Raises `UsageError`."""
+        if self.turns_off:
+            return not given
+        if (read := _READ.get(self.form)) is not None:
+            return read(given, self.flags[-1] if self.flags else "")
+        return tuple(given) if self.many else given
+
+
+def options_of(kind: type, name: str) -> list[Option]:
+    """The options that a class of requests comes to, in the command of a verb, or in one that has none, by `name`.
+    What the class itself adds stands before what it has from others."""
+    return [
+        _option(entry, otherwise)
+        for entry in sorted(fields(kind), key=lambda entry: _distance(kind, entry.name))
+        if (otherwise := own_of(name, entry.name)).withheld is None
+    ]
+
+
+def own_of(name: str, field_name: str) -> Own:
+    """What the command line says otherwise of a field."""
+    return OWN.get(f"{name}.{field_name}") or OWN.get(field_name) or Own()
+
+
+def _distance(kind: type, name: str) -> int:
+    """How far above a class the field is said."""
+    return next(up for up, above in enumerate(kind.__mro__) if name in vars(above).get("__annotations__", {}))
+
+
+def _option(entry: Field[Any], otherwise: Own) -> Option:
+    metadata = entry.metadata
+    written, many = _written(str(entry.type))
+    form: Form = otherwise.form or _FORMS.get(written, "text")
+    many = many or form in ("words", "pairs")
+    turns_off = form == "flag" and entry.default is True
+    single = entry.name.removesuffix("s") if many else entry.name
+    flags = otherwise.flags or ((f"--{'no-' if turns_off else ''}{single.replace('_', '-')}",) if entry.kw_only else ())
+    choices = tuple(metadata.get("json_schema_extra", {}).get("enum", ()))
+    bounded = form in ("number", "decimal") and bool(flags) and "gt" not in metadata
+    return Option(
+        name=entry.name,
+        flags=flags,
+        form=form,
+        many=many,
+        metavar=otherwise.metavar or (None if choices or form == "flag" else _metavar(form, single, flags)),
+        help=_help(otherwise.help or metadata["description"], again=many and bool(flags)),
+        default=_default(entry, otherwise),
+        least=metadata.get("ge") if bounded else None,
+        most=metadata.get("le") if bounded else None,
+        choices=choices,
+        turns_off=turns_off,
+    )
+
+
+def _written(annotation: str) -> tuple[str, bool]:
+    """The type of one value, and whether there may be several."""
+    plain = annotation.removesuffix(" | None")
+    if plain.startswith("tuple[") and plain.endswith(", ...]"):
+        return plain[len("tuple[") : -len(", ...]")], True
+    return plain, False
+
+
+_FORMS: Mapping[str, Form] = {
+    "bool": "flag",
+    "int": "number",
+    "float": "decimal",
+    "tuple[int, int]": "range",
+    "Mapping[str, str]": "pairs",
+}
+_METAVARS: Mapping[Form, str] = {"number": "N", "decimal": "NUMBER", "range": "A:B", "pairs": "K=V"}
+
+
+def _metavar(form: Form, name: str, flags: Sequence[str]) -> str:
+    return _METAVARS.get(form, name.upper()) if flags else name.upper()
+
+
+def _help(text: str, *, again: bool) -> str:
+    """The help, which tells where an option may be given several times."""
+    return f"{text} Repeat for more." if again and "repeat" not in text else text
+
+
+def _default(entry: Field[Any], otherwise: Own) -> Any:
+    """What stands where nothing is given; None where the request knows it by itself."""
+    if otherwise.required is not None:
+        return MISSING if otherwise.required else None
+    if entry.default is MISSING and entry.default_factory is MISSING:
+        return MISSING
+    return entry.default if isinstance(entry.default, bool | int | float | str) and entry.default != "" else None
+
+
+# --- what is typed in a form of its own ---
+
+
+def _pairs(values: Sequence[str], option: str) -> dict[str, str]:
+    pairs = {}
+    for value in values:
         key, equals, text = value.partition("=")
         if not equals or not key.strip():
             raise UsageError(f"{option} takes KEY=VALUE, not {value}.", f"{option} author=Ada")
-        found[key.strip()] = text
-    return found
+        pairs[key.strip()] = text
+    return pairs
 
 
-def filters(
-    tag: list[str] | None,
-    media_type: list[str] | None,
-    doctype: list[str] | None,
-    language: list[str] | None,
-    path: list[str] | None,
-    where: list[str] | None,
-    toolkit: list[str] | None = None,
-    category: list[str] | None = None,
-    source: list[str] | None = None,
-    since: str | None = None,
-    until: str | None = None,
-) -> Filters:
-    """The filters of `list`, `query` and whatever else asks."""
-    from biblicus.models.item import DOCTYPES
-    from biblicus.models.question import Filters
+def _range(text: str, option: str) -> tuple[int, int]:
+    first, colon, last = text.partition(":")
+    try:
+        return int(first), int(last if colon else first)
+    except ValueError:
+        raise UsageError(f"{option} takes A:B, not {text}.", f"biblicus get ITEM {option} 1:10") from None
 
-    for name in doctype or []:
-        if name not in DOCTYPES:
-            raise UsageError(f"There is no doctype {name}; known: {', '.join(DOCTYPES)}.")
-    return Filters(
-        tuple(tag or ()),
-        tuple(media_type or ()),
-        tuple(doctype or ()),
-        tuple(code.lower() for code in language or ()),
-        tuple(path or ()),
-        pairs(where, "--where"),
-        tuple(toolkit or ()),
-        tuple(category or ()),
-        tuple(source or ()),
-        since,
-        until,
+
+def _places(values: Sequence[str], option: str) -> tuple[dict[str, str], ...]:
+    rules = []
+    for value in values:
+        path, equals, doctype = value.rpartition("=")
+        if not equals or not path:
+            raise UsageError(f"{option} takes GLOB=NAME, not {value}.", f"{option} 'guide/**=doc'")
+        rules.append({"path": path, "doctype": doctype})
+    return tuple(rules)
+
+
+_READ: Mapping[str, Callable[[Any, str], Any]] = {
+    "words": lambda words, _: " ".join(words),
+    "pairs": _pairs,
+    "range": _range,
+    "places": _places,
+}
+
+
+# --- what commands have beside their requests ---
+
+
+@dataclass(frozen=True, kw_only=True)
+class Common:
+    """How a command is to be run, whatever it does."""
+
+    at: str | None = field(default=None, metadata=said("Where to ask: local, daemon, an address, or several by comma."))
+    timeout: float | None = field(default=None, metadata=said("Answer in this time, or fail.", ge=0.001))
+    json: bool = field(default=False, metadata=said("Print one JSON document on standard output."))
+    corpus: str | None = field(
+        default=None,
+        metadata=said("The corpus: a folder in it, or corpus://NAME from your settings (default: where you are)."),
     )

@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from biblicus.contracts import Call
@@ -144,10 +145,10 @@ def changes(report: Any) -> None:
 
 
 @contextmanager
-def watched() -> Iterator[Call]:
-    """A call whose progress is a bar on a terminal, and nothing elsewhere."""
+def watched(call: Call) -> Iterator[Call]:
+    """The call with its progress as a bar on a terminal, and as nothing elsewhere."""
     if not sys.stderr.isatty():
-        yield Call()
+        yield call
         return
     from rich.console import Console  # lazy: only a terminal pays for it
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -161,25 +162,25 @@ def watched() -> Iterator[Call]:
         transient=True,
     )
     with bar:
-        yield Call(progress=_steps(bar))
+        yield replace(call, progress=_steps(bar))
 
 
 @contextmanager
 def writing(*, shown: bool) -> Iterator[Callable[[str], None]]:
     """What hears a model: a terminal shows its last words dimmed, and nothing of them stays."""
-    from biblicus.answering.spoken import Spoken  # lazy, as below
+    from biblicus.answering.drafts import Draft  # lazy, as below
 
-    spoken = Spoken()
+    draft = Draft()
     if not shown or not sys.stderr.isatty():
-        yield spoken.hear
+        yield draft.hear
         return
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
     def hear(piece: str) -> None:
-        spoken.hear(piece)
-        live.update(Text(safe(spoken.text)[-_DRAFT:], style="dim"))
+        draft.hear(piece)
+        live.update(Text(safe(draft.text)[-_DRAFT:], style="dim"))
 
     with Live(Text("The model is asked …", style="dim"), console=Console(stderr=True), transient=True) as live:
         yield hear

@@ -3,123 +3,89 @@
 from __future__ import annotations
 
 import sys
-import time
+import textwrap
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.options import (
-    At,
-    Category,
-    Corpus,
-    Doctype,
-    Json,
-    Language,
-    Limit,
-    MaxCharacters,
-    MaxPerSource,
-    MaxTokens,
-    PathGlob,
-    RecipeName,
-    RunId,
-    Since,
-    SourceOption,
-    Tag,
-    Text,
-    Timeout,
-    Toolkit,
-    Type,
-    Until,
-    Where,
-    filters,
-    reader_of,
-)  # fmt: skip
-from biblicus.errors import SourceNotFound, UsageError
+from biblicus.connectors.cli.commands import Command, Given
+from biblicus.errors import SourceNotFound
+from biblicus.models.fields import said
+from biblicus.service.verbs import QUERY, VERIFY
+
+if TYPE_CHECKING:
+    from biblicus.models.evidence import Evidence, Result
+    from biblicus.models.reading import Verdicts
 
 
-def add(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command()(query)
-    app.command()(verify)
-
-
-def query(
-    text: Text,
-    recipe: RecipeName = None,
-    run: RunId = None,
-    limit: Limit = None,
-    max_tokens: MaxTokens = None,
-    max_characters: MaxCharacters = None,
-    max_per_source: MaxPerSource = None,
-    tag: Tag = None,
-    media_type: Type = None,
-    doctype: Doctype = None,
-    language: Language = None,
-    path: PathGlob = None,
-    where: Where = None,
-    toolkit: Toolkit = None,
-    category: Category = None,
-    source: SourceOption = None,
-    since: Since = None,
-    until: Until = None,
-    at: At = None,
-    timeout: Timeout = None,
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Ask a question; the answer is evidence: exact text with its source, line or page, and score."""
-    from biblicus.connectors.cli.evidence import show
+def _query(result: Result, given: Given) -> None:
     from biblicus.contracts import Call
-    from biblicus.models.question import Query
+    from biblicus.service.askers.loops import is_current  # lazy: JSON says it otherwise
 
-    if recipe is not None and run is not None:
-        raise UsageError("Give a recipe or a run, not both.", "biblicus query TEXT --run ID")
-    request = Query(
-        " ".join(text),
-        filters(tag, media_type, doctype, language, path, where, toolkit, category, source, since, until),
-        limit,
-        max_tokens,
-        max_characters,
-        max_per_source,
-        recipe,
-        run,
+    _show_result(result)
+    if not is_current(given.asker, result, Call()):
+        output.line("The catalog has changed since this run: biblicus reindex brings it up to date.", fg="yellow")
+
+
+def _show_result(result: Result) -> None:
+    if not result.evidence:
+        output.line("Nothing found. Other words or fewer filters may help.")
+        return
+    if result.insufficient:
+        output.line("The evidence is thin: the best match holds little of the question.", fg="yellow")
+        output.line()
+    for piece in result.evidence:
+        _show_piece(piece, result.query)
+    dropped = result.budget["dropped"]
+    more = f"; {len(dropped)} left out by the budget" if dropped else ""
+    pieces = "1 piece" if len(result.evidence) == 1 else f"{len(result.evidence)} pieces"
+    output.line(f"{pieces} of evidence in {result.timings['total']:.0f} ms{more}", fg="bright_black")
+
+
+def _show_piece(piece: Evidence, question: str) -> None:
+    place = f"page {piece.page}" if piece.page else f"line {piece.line_start}"
+    title = piece.title or piece.path
+    heading = f" › {piece.heading}" if piece.heading and piece.heading != title else ""
+    mark = output.styled("  (changed since the run: biblicus reindex)", fg="yellow") if piece.stale else ""
+    output.parts(
+        output.styled(f"{piece.rank:>2}. ", bold=True),
+        output.styled(f"{title}{heading}", bold=True),
+        output.styled(f"  {piece.score:.2f}", fg="bright_black"),
+        mark,
     )
-    call = Call(deadline=None if timeout is None else time.monotonic() + timeout)
-    reader = reader_of(corpus, at)
-    result = reader.query(request, call)
-    show(result, reader, as_json=as_json)
+    output.parts("    ", output.styled(f"{piece.path}, {place}", fg="cyan"))
+    _show_snippet(piece, question)
+    opener = f"--page {piece.page}" if piece.page else f"--lines {piece.line_start}:{piece.line_end}"
+    output.parts("    ", output.styled(f"biblicus get {piece.item_id} {opener}", fg="bright_black"))
+    output.line()
 
 
-def verify(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A result or a list of evidence as JSON; - reads standard input.")
-    ],
-    at: At = None,
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Prove every piece of evidence against the corpus. Exit code 4 unless all are ok or moved."""
-    from biblicus.contracts import Call
-    from biblicus.search.verify import read, summary
+def _show_snippet(piece: Evidence, question: str) -> None:
+    for row in textwrap.wrap(piece.snippet, output.width() - 4, break_on_hyphens=False):
+        if not output.is_terminal():
+            output.line(f"    {row}")
+            continue
+        from biblicus.models.question import Question
+        from biblicus.retrieval.snippet import highlights
 
-    evidence = read(_read(file))
-    verdicts = reader_of(corpus, at).verify(evidence, Call())
-    holds = all(verdict.holds for verdict in verdicts)
-    if as_json:
-        output.document(summary(verdicts))
-    else:
-        colours = {"ok": "green", "moved": "cyan"}
-        for verdict in verdicts:
-            output.parts(
-                output.styled(f"{verdict.status:8}", fg=colours.get(verdict.status, "red"), bold=True),
-                output.styled(f"{verdict.rank:>3}. {verdict.path}: {verdict.reason}"),
-            )
-        good = sum(verdict.holds for verdict in verdicts)
-        output.line(f"{good} of {len(verdicts)} pieces of evidence hold.", bold=True)
-    if not holds:
-        raise typer.Exit(4)
+        shown, last = [], 0
+        for start, end in highlights(row, Question(question, {piece.language: 1.0} if piece.language else {})):
+            shown += [output.styled(row[last:start]), output.styled(row[start:end], bold=True, fg="green")]
+            last = end
+        output.parts("    ", *shown, output.styled(row[last:]))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Document:
+    file: str = field(kw_only=False, metadata=said("A result or a list of evidence as JSON; - reads standard input."))
+
+
+def _proved(given: Given) -> Verdicts:
+    from biblicus.search.verify import read
+    from biblicus.service.askers.loops import proved
+
+    return proved(given.asker, read(_read(given.own.file)), given.call)
 
 
 def _read(file: str) -> bytes:
@@ -133,3 +99,31 @@ def _read(file: str) -> bytes:
         raise SourceNotFound(file)
     with path.open("rb") as stream:
         return stream.read(LIMIT + 1)
+
+
+def _verify(verdicts: Verdicts, given: Given) -> None:
+    colours = {"ok": "green", "moved": "cyan"}
+    for verdict in verdicts.evidence:
+        output.parts(
+            output.styled(f"{verdict.status:8}", fg=colours.get(verdict.status, "red"), bold=True),
+            output.styled(f"{verdict.rank:>3}. {verdict.path}: {verdict.reason}"),
+        )
+    good = sum(verdict.holds for verdict in verdicts.evidence)
+    output.line(f"{good} of {len(verdicts.evidence)} pieces of evidence hold.", bold=True)
+
+
+ASK = Command("query", QUERY, _query, more="Exact text with its source, line or page, and score.", timed=True)
+"""What the short way (`connectors.cli.plain_query`) takes, too."""
+
+COMMANDS = (
+    ASK,
+    Command(
+        "verify",
+        VERIFY,
+        _verify,
+        more="Exit code 4 unless all is ok or moved.",
+        own=_Document,
+        reply=_proved,
+        code=lambda verdicts: 0 if verdicts.ok else 4,
+    ),
+)

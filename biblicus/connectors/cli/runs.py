@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.options import At, Corpus, Json, Strict, place_of, reader_of
+from biblicus.connectors.cli.commands import Command, Given
+from biblicus.models.plain import plain
+from biblicus.service.verbs import DIFF_RUNS, NEW_RECIPE, PRUNE_RUNS, RECIPE, RECIPES, REINDEX, RUN, RUNS, VERIFY_RUN
+
+if TYPE_CHECKING:
+    from biblicus.corpus.recipes import NewRecipe, Recipes
+    from biblicus.models.manifest import Manifest
+    from biblicus.models.recipe import Recipe
+    from biblicus.runs.history import Runs
+    from biblicus.runs.reindex import ReindexReport
 
 
-def add(app: typer.Typer) -> None:
-    """Register the commands and groups."""
-    app.command()(reindex)
-    runs = typer.Typer(help="List, show, compare, verify and delete runs.")
-    runs.command("list")(list_runs)
-    runs.command("show")(show_run)
-    runs.command("diff")(diff)
-    runs.command("verify")(verify)
-    runs.command("prune")(prune)
-    app.add_typer(runs, name="runs")
-    recipes = typer.Typer(help="List, show and write recipes.")
-    recipes.command("list")(list_recipes)
-    recipes.command("show")(show_recipe)
-    recipes.command("new")(new_recipe)
-    app.add_typer(recipes, name="recipes")
-
-
-def reindex(
-    recipe: Annotated[
-        list[str] | None, typer.Option("--recipe", metavar="NAME|FILE", help="A recipe (repeat for more).")
-    ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Build anew even where nothing changed.")] = False,
-    strict: Strict = False,
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Refresh the catalog and build a run: extract, chunk, index, seal. Nothing is overwritten."""
-    from biblicus.runs.reindex import reindex as operation
-
-    with output.watched() as call:
-        report = operation(place_of(corpus), recipe or [], call, fresh=fresh, strict=strict)
-    if as_json:
-        output.document(
-            {"refresh": report.refresh, "runs": report.runs, "unavailable": report.unavailable, "ms": report.ms}
-        )
-        return
+def _reindex(report: ReindexReport, given: Given) -> None:
     output.changes(report.refresh)
     for run in report.runs:
         counts = run.manifest.counts
@@ -64,41 +37,17 @@ def reindex(
         output.line(f"{missing['recipe']}: not built. {missing['message']} {missing['hint']}", fg="yellow")
 
 
-def list_runs(at: At = None, as_json: Json = False, corpus: Corpus = None) -> None:
-    """List the runs, oldest first."""
-    from biblicus.contracts import Call
-
-    found = reader_of(corpus, at).told("runs", {}, Call())
-    if as_json:
-        output.document(found)
-        return
-    for entry in found["runs"]:
-        marks = [f"latest of {', '.join(entry['latest_of'])}"] if entry["latest_of"] else []
-        marks += ["not materialized here"] if entry["indexed"] and not entry["materialized"] else []
-        output.line(
-            f"{entry['run_id']}  {entry['built']}  {entry['counts']['chunks']} chunks  {'; '.join(marks)}".rstrip()
-        )
-    if not found["runs"]:
+def _runs(listed: Runs, given: Given) -> None:
+    for run in listed.runs:
+        marks = [f"latest of {', '.join(run.latest_of)}"] if run.latest_of else []
+        marks += ["not materialized here"] if run.indexed and not run.materialized else []
+        output.line(f"{run.run_id}  {run.built}  {run.counts['chunks']} chunks  {'; '.join(marks)}".rstrip())
+    if not listed.runs:
         output.line("No runs yet. biblicus reindex builds one.")
 
 
-_RUN = "A run id, an unambiguous part of it, or a recipe's name: its latest run."
-
-
-def show_run(
-    run: Annotated[str, typer.Argument(metavar="RUN", help=_RUN)],
-    at: At = None,
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Show a run's manifest."""
-    from biblicus.contracts import Call
-
-    manifest = reader_of(corpus, at).told("run", {"run": run}, Call())
-    if as_json:
-        output.document(manifest)
-        return
-    for key, value in manifest.items():
+def _run(manifest: Manifest, given: Given) -> None:
+    for key, value in plain(manifest).items():
         if isinstance(value, dict):
             output.line(key)
             for name, part in value.items():
@@ -109,110 +58,62 @@ def show_run(
             output.line(f"{key:26} {value}")
 
 
-def diff(
-    first: Annotated[str, typer.Argument(metavar="RUN", help=_RUN)],
-    second: Annotated[str, typer.Argument(metavar="RUN", help=_RUN)],
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Say which settings, components and items differ between two runs."""
-    from biblicus.runs.history import diff as operation
-
-    found = operation(place_of(corpus), first, second)
-    if as_json:
-        output.document(found)
-        return
+def _diff(differences: Mapping[str, Any], given: Given) -> None:
     for title in ("settings", "components", "counts"):
-        for key, (a, b) in found[title].items():
-            output.line(f"{title}: {key}: {a} -> {b}")
-    if found["items"] is None:
+        for key, (first, second) in differences[title].items():
+            output.line(f"{title}: {key}: {first} -> {second}")
+    if differences["items"] is None:
         output.line("items: not comparable, an item table is gone")
-    for kind, paths in (found["items"] or {}).items():
+    for kind, paths in (differences["items"] or {}).items():
         output.notes(f"items {kind}", [{"path": path, "reason": kind} for path in paths])
-    if found["same_corpus"] and found["same_chunks"]:
+    if differences["same_corpus"] and differences["same_chunks"]:
         output.line("The same corpus and the same chunks.")
 
 
-def verify(
-    run: Annotated[str, typer.Argument(metavar="RUN", help=_RUN)], as_json: Json = False, corpus: Corpus = None
-) -> None:
-    """Rebuild the current state in memory and compare its digests with the run's. Exit code 4 where they differ."""
-    from biblicus.runs.history import verify as operation
-
-    with output.watched() as call:
-        found = operation(place_of(corpus), run, call)
-    if as_json:
-        output.document(found)
-    elif found["ok"]:
-        output.line(f"{found['run_id']} is what the corpus gives now: {found['chunks']} chunks.")
+def _verify(outcome: Mapping[str, Any], given: Given) -> None:
+    if outcome["ok"]:
+        output.line(f"{outcome['run_id']} is what the corpus gives now: {outcome['chunks']} chunks.")
     else:
-        output.line(f"{found['run_id']} differs in: {', '.join(found['differs'])}.")
-    if not found["ok"]:
-        raise typer.Exit(4)
+        output.line(f"{outcome['run_id']} differs in: {', '.join(outcome['differs'])}.")
 
 
-def prune(
-    names: Annotated[list[str] | None, typer.Argument(metavar="RUN", help="Runs to delete.")] = None,
-    keep: Annotated[
-        int | None, typer.Option("--keep", min=0, metavar="N", help="Keep the newest N of each build.")
-    ] = None,
-    latest: Annotated[bool, typer.Option("--latest", help="Delete even the latest run of a recipe.")] = False,
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Delete runs: their manifests and materializations."""
-    from biblicus.contracts import Call
-    from biblicus.runs.history import prune as operation
-
-    found = operation(place_of(corpus), keep, names or [], Call(), latest=latest)
-    if as_json:
-        output.document(found)
-        return
-    for run_id in found["deleted"]:
+def _prune(outcome: Mapping[str, Any], given: Given) -> None:
+    for run_id in outcome["deleted"]:
         output.line(f"- {run_id}")
-    output.line(f"{len(found['deleted'])} runs deleted, {output.size(found['bytes'])} freed.")
+    output.line(f"{len(outcome['deleted'])} runs deleted, {output.size(outcome['bytes'])} freed.")
 
 
-def list_recipes(at: At = None, as_json: Json = False, corpus: Corpus = None) -> None:
-    """List the recipes that can be named here."""
-    from biblicus.contracts import Call
-
-    found = reader_of(corpus, at).told("recipes", {}, Call())
-    if as_json:
-        output.document(found)
-        return
-    for entry in found["recipes"]:
-        mark = "*" if entry["name"] == found["default"] else " "
-        output.line(f"{mark} {entry['name']:16} {entry['description']} ({entry['origin']})")
+def _recipes(listed: Recipes, given: Given) -> None:
+    for recipe in listed.recipes:
+        mark = "*" if recipe.name == listed.default else " "
+        output.line(f"{mark} {recipe.name:16} {recipe.description} ({recipe.origin})")
 
 
-def show_recipe(
-    name: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A recipe's name or file.")],
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Show a recipe with every option spelled out."""
-    from biblicus.corpus.recipes import as_text, find
+def _recipe(recipe: Recipe, given: Given) -> None:
+    from biblicus.corpus.recipes import as_text
 
-    recipe = find(place_of(corpus), name)
-    if as_json:
-        output.document({**recipe.model_dump(mode="json"), "build_id": recipe.build_id, "recipe_id": recipe.recipe_id})
-    else:
-        output.raw(as_text(recipe))
+    output.raw(as_text(recipe))
 
 
-def new_recipe(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The new recipe's name.")],
-    base: Annotated[str, typer.Option("--from", metavar="NAME|FILE", help="The recipe to start from.")] = "lexical",
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Write a recipe of your own to .biblicus/recipes/, to be edited."""
-    from biblicus.corpus.recipes import new as operation
+def _new_recipe(made: NewRecipe, given: Given) -> None:
+    output.line(f"Edit {made.path}, then: biblicus reindex --recipe {made.name}")
 
-    place = place_of(corpus)
-    path = operation(place, name, base).relative_to(place.root)
-    if as_json:
-        output.document({"name": name, "path": str(path)})
-    else:
-        output.line(f"Edit {path}, then: biblicus reindex --recipe {name}")
+
+COMMANDS = (
+    Command("reindex", REINDEX, _reindex, more="Nothing is overwritten.", watched=True),
+    Command("runs list", RUNS, _runs),
+    Command("runs show", RUN, _run),
+    Command("runs diff", DIFF_RUNS, _diff),
+    Command(
+        "runs verify",
+        VERIFY_RUN,
+        _verify,
+        more="Exit code 4 where they differ.",
+        code=lambda outcome: 0 if outcome["ok"] else 4,
+        watched=True,
+    ),
+    Command("runs prune", PRUNE_RUNS, _prune),
+    Command("recipes list", RECIPES, _recipes),
+    Command("recipes show", RECIPE, _recipe),
+    Command("recipes new", NEW_RECIPE, _new_recipe),
+)

@@ -1,105 +1,86 @@
-"""Commands of the service: serve, token."""
+"""Commands of servers: serve, token, mcp."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
-
-import typer
+from typing import TYPE_CHECKING, Any, Literal
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.options import Json, State
+from biblicus.connectors.cli.commands import Command, Given, State
 from biblicus.errors import ExtraMissing, TokenNeeded
+from biblicus.models.fields import said
 
 if TYPE_CHECKING:
-    from biblicus.service.tokens import Shown, Tokens
+    from collections.abc import Sequence
 
-_tokens = typer.Typer(help="Tokens for the service: make, list, revoke.", no_args_is_help=True)
-
-TokenFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--token-file", metavar="FILE", help="The file that keeps the tokens' digests (default: this user's)."
-    ),
-]
-
-
-def add(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command()(serve)
-    _tokens.command("new")(new)
-    _tokens.command("list")(listed)
-    _tokens.command("revoke")(revoke)
-    app.add_typer(_tokens, name="token")
-
-
-def serve(
-    corpora: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[CORPUS|NAME=CORPUS]…", help="The corpora to serve (default: where you are)."),
-    ] = None,
-    host: Annotated[
-        str,
-        typer.Option(
-            "--host", metavar="ADDRESS", help="The address to listen on; beyond this machine a token is needed."
-        ),
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option("--port", min=0, max=65_535, metavar="N", help="The port; 0: any that is free.")
-    ] = 8765,
-    token_file: TokenFile = None,
-    allow_ingest: Annotated[
-        bool, typer.Option("--allow-ingest", help="Without any token, let everybody on this machine ingest too.")
-    ] = False,
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option("--allow-host", metavar="NAME", help="A host name to answer to, beside localhost."),
-    ] = None,
-    allow_origin: Annotated[
-        list[str] | None,
-        typer.Option("--allow-origin", metavar="ORIGIN", help="An origin whose pages may ask: https://notes.example."),
-    ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", min=1, max=256, metavar="N", help="Questions answered at once (default: a few)."),
-    ] = None,
-    queue: Annotated[
-        int, typer.Option("--queue", min=0, metavar="N", help="Questions that may wait; one more gets 429.")
-    ] = 64,
-    timeout: Annotated[
-        float, typer.Option("--timeout", min=0.1, metavar="SECONDS", help="Deadline of a question, waiting included.")
-    ] = 30.0,
-) -> None:
-    """Serve corpora over HTTP: search, retrieve, ingest, reindex. Needs the extra [serve]."""
-    from biblicus.config import load_settings
     from biblicus.service.corpora import Corpora
-    from biblicus.service.tokens import Tokens
+    from biblicus.service.tokens import Made, Shown, Tokens
 
+_CORPORA = said("The corpora to serve (default: where you are).")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _TokenFile:
+    token_file: str | None = field(
+        default=None, metadata=said("The file that keeps the tokens' digests (default: this user's).")
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Serving(_TokenFile):
+    corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
+    host: str = field(
+        default="127.0.0.1", metadata=said("The address to listen on; beyond this machine a token is needed.")
+    )
+    port: int = field(default=8765, metadata=said("The port; 0: any that is free.", ge=0, le=65_535))
+    allow_ingest: bool = field(
+        default=False, metadata=said("Without any token, let everybody on this machine ingest too.")
+    )
+    allow_host: tuple[str, ...] = field(default=(), metadata=said("A host name to answer to, beside localhost."))
+    allow_origin: tuple[str, ...] = field(
+        default=(), metadata=said("An origin whose pages may ask: https://notes.example.")
+    )
+    workers: int | None = field(
+        default=None, metadata=said("Questions answered at once (default: a few).", ge=1, le=256)
+    )
+    queue: int = field(default=64, metadata=said("Questions that may wait; one more gets 429.", ge=0))
+    timeout: float = field(default=30.0, metadata=said("Deadline of a question, waiting included.", ge=0.1))
+
+
+def _serve(given: Given) -> None:
+    from biblicus.config import load_settings
+    from biblicus.service.admission import Limits
+
+    own = given.own
     try:
         from biblicus.connectors.http.app import application
         from biblicus.connectors.http.gate import Access, as_hosts, is_loopback
-        from biblicus.connectors.http.limits import Limits
-        from biblicus.connectors.http.server import listening
-        from biblicus.connectors.http.server import serve as run
+        from biblicus.connectors.http.server import listening, serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("fastapi", "starlette", "uvicorn"):
             raise ExtraMissing("The service", "serve") from error
         raise
-    tokens = Tokens(token_file)
-    if not tokens and not is_loopback(host):
-        raise TokenNeeded(host)
-    served = Corpora.open(corpora or [str(State.corpus or Path.cwd())])
-    asked = {"waiting": queue, "seconds": timeout, **({"workers": workers} if workers else {})}
-    access = Access(tokens, host, as_hosts(allow_host or ()), frozenset(allow_origin or ()), allow_ingest)
-    bound = listening(host, port)
-    limits = Limits(**asked)  # type: ignore[arg-type]  # names and types of Limits
+    tokens = _tokens(given)
+    if not tokens and not is_loopback(own.host):
+        raise TokenNeeded(own.host)
+    served = _opened(own.corpora)
+    limits = Limits(waiting=own.queue, seconds=own.timeout, **({"workers": own.workers} if own.workers else {}))
+    access = Access(tokens, own.host, as_hosts(own.allow_host), frozenset(own.allow_origin), own.allow_ingest)
+    bound = listening(own.host, own.port)
     app, service = application(served, access, limits, _mounts())
     _log_to_standard_error(load_settings().log_format)
-    shown = f"[{host}]" if ":" in host else host
+    shown = f"[{own.host}]" if ":" in own.host else own.host
     output.line(f"Serving {', '.join(served.names())} on http://{shown}:{bound.getsockname()[1]}")
     sys.stdout.flush()
-    run(app, service, bound)
+    serve(app, service, bound)
+
+
+def _opened(names: Sequence[str]) -> Corpora:
+    from biblicus.service.corpora import Corpora
+
+    return Corpora.open(names or [str(State.corpus or Path.cwd())])
 
 
 def _mounts() -> tuple[Any, ...]:
@@ -124,53 +105,93 @@ def _log_to_standard_error(form: Literal["text", "json"]) -> None:
     logging.basicConfig(level=logging.INFO, handlers=[handler])
 
 
-def new(
-    scope: Annotated[
-        Literal["read", "ingest"],
-        typer.Option("--scope", metavar="read|ingest", help="What it allows; ingest reads too."),
-    ] = "read",
-    name: Annotated[str, typer.Option("--name", metavar="TEXT", help="What it is for, to know it again.")] = "",
-    token_file: TokenFile = None,
-    as_json: Json = False,
-) -> None:
-    """Make a token and print it, once: only its digest is kept."""
-    from biblicus.contracts import Call
+@dataclass(frozen=True, kw_only=True)
+class _Agents:
+    corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
+    allow_ingest: bool = field(default=False, metadata=said("Offer the tools that add documents and reindex, too."))
 
-    made = _of(token_file).new(scope, name, Call())
-    if as_json:
-        output.document(made)
-        return
-    output.line(made.token)
-    sys.stderr.write(
-        f"Token {made.id} ({made.scope}). It is not shown again; revoke it: biblicus token revoke {made.id}\n"
+
+def _mcp(given: Given) -> None:
+    from biblicus.connectors.mcp.stdio import run
+
+    run(_opened(given.own.corpora), allow_ingest=given.own.allow_ingest)
+
+
+# --- tokens ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class _NewToken(_TokenFile):
+    scope: Literal["read", "ingest"] = field(
+        default="read", metadata=said("What it allows; ingest reads too.", choices=("read", "ingest"))
     )
+    name: str = field(default="", metadata=said("What it is for, to know it again."))
 
 
-def listed(token_file: TokenFile = None, as_json: Json = False) -> None:
-    """List the tokens; their texts are not kept."""
-    found = _of(token_file).list()
-    if as_json:
-        output.document({"tokens": found})
-        return
-    output.table([[token.id, token.scope, token.created_at, token.name] for token in found])
+@dataclass(frozen=True, kw_only=True)
+class _OldToken(_TokenFile):
+    token: str = field(kw_only=False, metadata=said("The token, by the id that `token list` shows."))
 
 
-def revoke(
-    token: Annotated[str, typer.Argument(metavar="ID", help="The token, by the id that `token list` shows.")],
-    token_file: TokenFile = None,
-    as_json: Json = False,
-) -> None:
-    """Revoke a token: a running service refuses it from the next request on."""
-    from biblicus.contracts import Call
+def _tokens(given: Given) -> Tokens:
+    from biblicus.service.tokens import Tokens
 
-    gone: Shown = _of(token_file).revoke(token, Call())
-    if as_json:
-        output.document(gone)
-        return
+    return Tokens(None if given.own.token_file is None else Path(given.own.token_file))
+
+
+def _new(made: Made, given: Given) -> None:
+    output.line(made.token)
+    output.remark(f"Token {made.id} ({made.scope}). It is not shown again; revoke it: biblicus token revoke {made.id}")
+
+
+def _list(tokens: Sequence[Shown], given: Given) -> None:
+    output.table([[token.id, token.scope, token.created_at, token.name] for token in tokens])
+
+
+def _revoke(gone: Shown, given: Given) -> None:
     output.line(f"{gone.id} ({gone.scope}) opens nothing any more.")
 
 
-def _of(path: Path | None) -> Tokens:
-    from biblicus.service.tokens import Tokens
-
-    return Tokens(path)
+COMMANDS = (
+    Command(
+        "serve",
+        None,
+        None,
+        help="Serve corpora over HTTP: search, retrieve, ingest, reindex. Needs the extra [serve].",
+        own=_Serving,
+        reply=_serve,
+    ),
+    Command(
+        "mcp",
+        None,
+        None,
+        help="Serve corpora to an agent over standard input and output (MCP). Needs the extra [mcp].",
+        own=_Agents,
+        reply=_mcp,
+    ),
+    Command(
+        "token new",
+        None,
+        _new,
+        help="Make a token and print it, once: only its digest is kept.",
+        own=_NewToken,
+        reply=lambda given: _tokens(given).new(given.own.scope, given.own.name, given.call),
+    ),
+    Command(
+        "token list",
+        None,
+        _list,
+        help="List the tokens; their texts are not kept.",
+        own=_TokenFile,
+        reply=lambda given: _tokens(given).list(),
+        document=lambda tokens, _: {"tokens": tokens},
+    ),
+    Command(
+        "token revoke",
+        None,
+        _revoke,
+        help="Revoke a token: a running service refuses it from the next request on.",
+        own=_OldToken,
+        reply=lambda given: _tokens(given).revoke(given.own.token, given.call),
+    ),
+)

@@ -1,106 +1,28 @@
-"""Commands about sources: add, list, remove, sync."""
+"""Commands about what a corpus draws from: sources, bibliography."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.options import Corpus, Json, Strict, place_of
+from biblicus.connectors.cli.commands import Command, Given
+from biblicus.service.verbs import ADD_SOURCE, BIBLIOGRAPHY, REMOVE_SOURCE, SOURCES, SYNC
 
 if TYPE_CHECKING:
     from biblicus.bring.apply import SourceReport
+    from biblicus.bring.bibliography import BibliographyReport
+    from biblicus.bring.sources import SourceRemoval, Sources, SourceState
     from biblicus.bring.sync import SyncReport
 
-_NAME = typer.Argument(metavar="NAME", help="A source, by the name that the list gives it.")
-_Local = Annotated[bool, typer.Option("--allow-local", help="It may be a path of this machine; remembered.")]
-_Private = Annotated[bool, typer.Option("--allow-private", help="Its host may be on a private network; remembered.")]
-_Globs = list[str] | None
+_NONE = "No sources yet. biblicus sources add https://… lists one."
 
 
-def add(app: typer.Typer) -> None:
-    """Register the group."""
-    sources = typer.Typer(help="List what the corpus draws from (repositories, pages, sites, feeds, folders); sync it.")
-    sources.command("add")(add_source)
-    sources.command("list")(list_sources)
-    sources.command("sync")(sync)
-    sources.command("remove")(remove)
-    app.add_typer(sources, name="sources")
+def _add(source: SourceState, given: Given) -> None:
+    output.line(f"{source.name} ({source.kind}: {source.where}) is listed. Next: biblicus sources sync {source.name}")
 
 
-def add_source(
-    address: Annotated[
-        str, typer.Argument(metavar="ADDRESS", help="https://…, git+https://…@REF, or a path with --allow-local.")
-    ],
-    name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="How it is called here.")] = None,
-    kind: Annotated[
-        str | None,
-        typer.Option("--kind", metavar="KIND", help="git, url, site, feed or folder, where it is not plain."),
-    ] = None,
-    ref: Annotated[
-        str | None, typer.Option("--ref", metavar="REF", help="A branch, tag or commit (default: its default branch).")
-    ] = None,
-    toolkit: Annotated[str | None, typer.Option("--toolkit", metavar="T", help="What its items are about.")] = None,
-    category: Annotated[str | None, typer.Option("--category", metavar="C", help="What kind of source it is.")] = None,
-    tag: Annotated[_Globs, typer.Option("--tag", metavar="TAG", help="A tag for its items (repeat for more).")] = None,
-    include: Annotated[_Globs, typer.Option("--include", metavar="GLOB", help="Only paths that fit (any).")] = None,
-    exclude: Annotated[_Globs, typer.Option("--exclude", metavar="GLOB", help="No paths that fit (any).")] = None,
-    doctype: Annotated[
-        _Globs, typer.Option("--doctype", metavar="GLOB=NAME", help="Paths that fit have this doctype (the first).")
-    ] = None,
-    web: Annotated[
-        str | None, typer.Option("--web", metavar="URL", help="Where a repository is looked at, if elsewhere.")
-    ] = None,
-    links: Annotated[
-        str | None,
-        typer.Option("--links", metavar="STYLE", help="How: github, gitlab, gitea, bitbucket, cgit or plain."),
-    ] = None,
-    prefix: Annotated[str | None, typer.Option("--prefix", metavar="URL", help="The section of a site.")] = None,
-    depth: Annotated[int | None, typer.Option("--depth", metavar="N", help="Links away from a site's page.")] = None,
-    max_pages: Annotated[int | None, typer.Option("--max-pages", metavar="N", help="Pages of a site.")] = None,
-    max_entries: Annotated[int | None, typer.Option("--max-entries", metavar="N", help="Entries of a feed.")] = None,
-    allow_local: _Local = False,
-    allow_private: _Private = False,
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """List a source in .biblicus/sources.yml. Nothing is fetched before: biblicus sources sync."""
-    from biblicus.bring.sources import add as operation
-    from biblicus.contracts import Call
-
-    said: dict[str, Any] = {"name": name, "kind": kind, "ref": ref, "toolkit": toolkit, "category": category}
-    said |= {"tags": tag, "include": include, "exclude": exclude, "doctypes": _doctypes(doctype), "web": web}
-    said |= {"links": links, "prefix": prefix, "depth": depth, "max_pages": max_pages, "max_entries": max_entries}
-    place = place_of(corpus)
-    found = operation(place, address, Call(), said, allow_local=allow_local, allow_private=allow_private)
-    if as_json:
-        output.document(found)
-    else:
-        output.line(f"{found.name} ({found.kind}: {found.where}) is listed. Next: biblicus sources sync {found.name}")
-
-
-def _doctypes(values: list[str] | None) -> list[dict[str, str]]:
-    from biblicus.errors import UsageError
-
-    found = []
-    for value in values or []:
-        path, equals, doctype = value.rpartition("=")
-        if not equals or not path:
-            raise UsageError(f"--doctype takes GLOB=NAME, not {value}.", "--doctype 'guide/**=doc'")
-        found.append({"path": path, "doctype": doctype})
-    return found
-
-
-def list_sources(as_json: Json = False, corpus: Corpus = None) -> None:
-    """List the sources: where they are, whether you trust them, and what the last sync left."""
-    from biblicus.bring.sources import list_sources as operation
-
-    entries = operation(place_of(corpus))
-    if as_json:
-        output.document({"sources": entries})
-        return
-    for entry in entries:
+def _list(listed: Sources, given: Given) -> None:
+    for entry in listed.sources:
         at = f" at {entry.state['commit'][:12]} ({entry.state.get('branch', '')})" if "commit" in entry.state else ""
         state = f"{entry.documents} documents{at}" if entry.state else "not synced yet"
         if not entry.listed:
@@ -110,64 +32,22 @@ def list_sources(as_json: Json = False, corpus: Corpus = None) -> None:
         output.line(f"{entry.name:16} {entry.kind:6} {entry.where or '-'}  {state}")
         if entry.problem:
             output.line(f"  {entry.problem}", fg="red")
-    if not entries:
-        output.line("No sources yet. biblicus sources add https://… lists one.")
+    if not listed.sources:
+        output.line(_NONE)
 
 
-def remove(
-    name: Annotated[str, _NAME],
-    keep_documents: Annotated[
-        bool, typer.Option("--keep-documents", help="Leave the copies of its documents in the corpus.")
-    ] = False,
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Take a source from the list and delete the copies of its documents. What was edited here stays."""
-    from biblicus.bring.sources import remove as operation
-
-    with output.watched() as call:
-        done = operation(place_of(corpus), name, call, keep_documents=keep_documents)
-    if as_json:
-        output.document(done)
-        return
+def _remove(done: SourceRemoval, given: Given) -> None:
     output.notes("Left alone", done.conflicts, fg="yellow")
-    what = f"{done.kept} documents stay" if keep_documents else f"{len(done.removed)} documents removed"
-    output.line(f"{name} is not listed any more; {what}.", bold=True)
+    kept = given.request.keep_documents
+    what = f"{done.kept} documents stay" if kept else f"{len(done.removed)} documents removed"
+    output.line(f"{done.name} is not listed any more; {what}.", bold=True)
 
 
-def sync(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME", help="Sources by name; none: all of them.")
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what would be done, and change nothing.")] = False,
-    no_delete: Annotated[
-        bool, typer.Option("--no-delete", help="Keep documents that their source has no more.")
-    ] = False,
-    allow_local: _Local = False,
-    allow_private: _Private = False,
-    strict: Strict = False,
-    as_json: Json = False,
-    corpus: Corpus = None,
-) -> None:
-    """Bring the corpus up to its sources: new, changed, renamed and deleted documents follow them."""
-    from biblicus.bring.sync import SyncRequest
-    from biblicus.bring.sync import sync as operation
-
-    request = SyncRequest(tuple(names or ()), dry_run, not no_delete, allow_local, allow_private, strict)
-    with output.watched() as call:
-        report = operation(place_of(corpus), request, call)
-    show_report(report, as_json)
-
-
-def show_report(report: SyncReport, as_json: bool) -> None:
-    """What a sync came to, for a program or a person."""
-    if as_json:
-        output.document(report)
-        return
-    for one in report.sources:
-        _show(one, report.dry_run)
+def _sync(report: SyncReport, given: Given) -> None:
+    for source in report.sources:
+        _show_source(source, report.dry_run)
     if not report.sources:
-        output.line("No sources yet. biblicus sources add https://… lists one.")
+        output.line(_NONE)
     elif report.dry_run:
         output.line("A dry run: nothing was changed.")
     elif report.refresh is not None:
@@ -176,7 +56,7 @@ def show_report(report: SyncReport, as_json: bool) -> None:
         output.line(f"{count} ({report.ms / 1000:.2f} s); next: biblicus reindex", bold=True)
 
 
-def _show(one: SourceReport, dry_run: bool) -> None:
+def _show_source(one: SourceReport, dry_run: bool) -> None:
     if one.error is not None:
         hint = f" Try: {one.error['hint']}" if one.error["hint"] else ""
         output.line(f"{one.name}: {one.outcome}. {one.error['message']}{hint}", fg="red")
@@ -192,3 +72,33 @@ def _show(one: SourceReport, dry_run: bool) -> None:
     at = f" at {one.commit[:12]} ({one.ref})" if one.commit else ""
     would = "would be: " if dry_run else ""
     output.line(f"{one.name}{at}: {would}{', '.join([*counts, f'{one.unchanged} unchanged'])}", bold=True)
+
+
+def _bibliography(report: BibliographyReport, given: Given) -> None:
+    for match in report.matched:
+        said = ", ".join(match.written) or "nothing new"
+        output.line(f"~ {match.path}  {match.key} (by {match.by}): {said}", fg="yellow" if match.written else None)
+    several = [{"path": one["path"], "reason": "could be " + ", ".join(one["keys"])} for one in report.ambiguous]
+    nowhere = [{"path": one["key"], "reason": one.get("title", "no title")} for one in report.unmatched]
+    output.notes("Ambiguous", several, fg="yellow")
+    output.notes("In the bibliography alone", nowhere, fg="bright_black")
+    output.notes("Failed", report.failed, fg="red")
+    told = sum(1 for match in report.matched if match.written)
+    would = "would be told" if report.dry_run else "told"
+    known = len(report.matched)
+    output.line(f"{report.entries} entries: {known} items known, {told} {would} something new.", bold=True)
+
+
+COMMANDS = (
+    Command("sources add", ADD_SOURCE, _add),
+    Command("sources list", SOURCES, _list),
+    Command("sources sync", SYNC, _sync, watched=True),
+    Command("sources remove", REMOVE_SOURCE, _remove, more="What was edited here stays.", watched=True),
+    Command(
+        "bibliography",
+        BIBLIOGRAPHY,
+        _bibliography,
+        more="A PDF is known by the file that an entry names, its DOI or arXiv id, or its name. Sidecars are written.",
+        watched=True,
+    ),
+)

@@ -1,4 +1,4 @@
-"""The daemon's loop: accept, check who asks, answer from a desk in one of a few threads, end when idle.
+"""The daemon's loop: accept, check who asks, answer in one of a few threads from a corpus kept warm, end when idle.
 
 It reads; whatever writes runs in the process of who asked for it. Runs that are built meanwhile are picked up, and a
 corpus that was deleted is let go.
@@ -16,7 +16,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
@@ -24,11 +24,13 @@ from typing import Any
 from biblicus.config import load_settings
 from biblicus.contracts import Call
 from biblicus.corpus.folder import find
-from biblicus.errors import BiblicusError, NotFound, PlaceDown, UsageError
+from biblicus.errors import BiblicusError, Busy, NotFound, PlaceDown, UsageError
+from biblicus.service.admission import Line
 from biblicus.service.askers import frames
 from biblicus.service.askers.daemon import NAME, Address, address, make_folder, peer
-from biblicus.service.desk import VERBS, Desk
+from biblicus.service.askers.here import Here
 from biblicus.service.telemetry import observe
+from biblicus.service.verbs import VERBS, Verb
 
 THREADS = 8
 WAITING = 256
@@ -51,11 +53,13 @@ class Server:
 
     def __init__(self, where: Address, idle: float) -> None:
         self._where, self._idle = where, idle
-        self._desks: OrderedDict[Path, Desk] = OrderedDict()
+        self._askers: OrderedDict[Path, Here] = OrderedDict()
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._began, self._last = time.time(), time.monotonic()
-        self._waiting = self._answered = self._failed = 0
+        self._line = Line("answer", THREADS, WAITING, PATIENCE)
+        self._refusals = Line("refusal", 1, WAITING, PATIENCE)
+        self._answered = self._failed = 0
 
     def stop(self) -> None:
         """Take no more questions; those under way are answered."""
@@ -74,42 +78,57 @@ class Server:
         listening.listen(128)
         early.replace(self._where.socket)  # whoever sees the socket is heard
         listening.settimeout(_TICK)
-        pool = ThreadPoolExecutor(THREADS, "answer")
         log.info("listening, pid %d", os.getpid())
         try:
-            self._accept(listening, pool)
+            self._accept(listening)
         finally:
             self._where.socket.unlink(missing_ok=True)
             listening.close()
             self._drain()
-            pool.shutdown(wait=False, cancel_futures=True)
-            for desk in self._desks.values():
-                desk.close()
+            self._line.close()
+            self._refusals.close()
+            for asker in self._askers.values():
+                asker.close()
             log.info("stopped after %d answers", self._answered)
 
-    def _accept(self, listening: socket.socket, pool: ThreadPoolExecutor) -> None:
+    def _accept(self, listening: socket.socket) -> None:
         while not self._stop.is_set():
             try:
                 connection, _ = listening.accept()
             except TimeoutError:
-                if not self._waiting and time.monotonic() - self._last > self._idle:
+                if not self._inside and time.monotonic() - self._last > self._idle:
                     log.info("idle for %.0f s", self._idle)
                     return
                 continue
             self._last = time.monotonic()
-            with self._lock:
-                self._waiting += 1
-                full = self._waiting > WAITING
-            pool.submit(self._serve, connection, full)
+            self._admit(connection)
+
+    def _admit(self, connection: socket.socket) -> None:
+        """Have a question answered, or refused, in a thread."""
+        try:
+            ticket, full = self._line.enter(), False
+        except Busy:
+            try:
+                ticket, full = self._refusals.enter(), True
+            except Busy:  # more than that is not even told
+                connection.close()
+                return
+        answered = ticket.submit(lambda call: self._serve(connection, call, full), Call(cancel=Departure(connection)))
+        answered.add_done_callback(lambda _: connection.close())
+        ticket.give_back()
+
+    @property
+    def _inside(self) -> int:
+        return self._line.inside + self._refusals.inside
 
     def _drain(self) -> None:
         until = time.monotonic() + DRAIN
-        while self._waiting and time.monotonic() < until:
+        while self._inside and time.monotonic() < until:
             time.sleep(0.01)
 
     # --- one question ---
 
-    def _serve(self, connection: socket.socket, full: bool) -> None:
+    def _serve(self, connection: socket.socket, call: Call, full: bool) -> None:
         began = time.perf_counter()
         verb, outcome = "?", "ok"
         try:
@@ -120,24 +139,23 @@ class Server:
                     return
                 asked = frames.receive(connection)
                 verb = str(asked.get("verb")) if isinstance(asked, dict) else "?"
-                answer = self._answer(asked, full, Departure(connection))
+                answer = self._answer(asked, call, full)
                 outcome = answer["error"]["code"] if "error" in answer else "ok"
                 frames.send(connection, answer)
         except (OSError, frames.FrameBroken) as error:
             outcome = f"connection: {error}"
         finally:
             with self._lock:
-                self._waiting -= 1
                 self._answered += outcome == "ok"
                 self._failed += outcome != "ok"
                 self._last = time.monotonic()
             log.info("%s %s %.1f ms", verb, outcome, (time.perf_counter() - began) * 1000)
 
-    def _answer(self, asked: Any, full: bool, left: threading.Event) -> dict[str, Any]:
+    def _answer(self, asked: Any, call: Call, full: bool) -> dict[str, Any]:
         try:
             if full:
                 raise PlaceDown(NAME, "it has too many questions", "the same in a moment")
-            return {"value": self._value(asked, left)}
+            return {"value": self._value(asked, call)}
         except BiblicusError as error:
             return {"error": error.as_object(), "status": error.http_status}
         except Exception as error:  # the boundary: nothing may end a thread without an answer
@@ -145,7 +163,7 @@ class Server:
             known = BiblicusError(f"Something unexpected: {type(error).__name__}: {error}", "biblicus daemon logs")
             return {"error": known.as_object(), "status": known.http_status}
 
-    def _value(self, asked: Any, left: threading.Event) -> Any:
+    def _value(self, asked: Any, call: Call) -> Any:
         if not isinstance(asked, dict) or not isinstance(asked.get("request", {}), dict):
             raise UsageError("The daemon was sent what is no question.")
         match asked.get("verb"):
@@ -155,37 +173,37 @@ class Server:
                 self.stop()
                 return {"pid": os.getpid()}
             case str(name) if name in VERBS and VERBS[name].scope == "read":
-                return self._ask(name, asked, left)
+                return self._ask(VERBS[name], asked, call)
             case name:
                 raise UsageError(f"The daemon does not answer {name!r}.")
 
-    def _ask(self, name: str, asked: Mapping[str, Any], left: threading.Event) -> Any:
+    def _ask(self, verb: Verb[Any, Any], asked: Mapping[str, Any], call: Call) -> Any:
         timeout = asked.get("timeout")
         deadline = time.monotonic() + timeout if isinstance(timeout, int | float) else None
-        call = Call(deadline=deadline, cancel=left)
-        request = VERBS[name].read(asked.get("request", {}))
+        request = verb.read(asked.get("request", {}))
         try:
-            return self._desk(find(Path(str(asked.get("path")))).root).ask(name, request, call)
+            asker = self._asker(find(Path(str(asked.get("path")))).root)
+            return asker.ask(verb, request, replace(call, deadline=deadline))
         except NotFound:
             self._let_go_of_deleted()
             raise
 
-    def _desk(self, root: Path) -> Desk:
+    def _asker(self, root: Path) -> Here:
         with self._lock:
-            if root not in self._desks:
-                self._desks[root] = Desk(find(root))
-            self._desks.move_to_end(root)
-            gone = self._desks.popitem(last=False)[1] if len(self._desks) > KEPT else None
-            desk = self._desks[root]
+            if root not in self._askers:
+                self._askers[root] = Here(find(root))
+            self._askers.move_to_end(root)
+            gone = self._askers.popitem(last=False)[1] if len(self._askers) > KEPT else None
+            asker = self._askers[root]
         if gone is not None:
             gone.close()
-        return desk
+        return asker
 
     def _let_go_of_deleted(self) -> None:
         with self._lock:
-            gone = [self._desks.pop(root) for root in list(self._desks) if not root.exists()]
-        for desk in gone:
-            desk.close()
+            gone = [self._askers.pop(root) for root in list(self._askers) if not root.exists()]
+        for asker in gone:
+            asker.close()
 
     def _status(self) -> dict[str, Any]:
         with self._lock:
@@ -197,7 +215,7 @@ class Server:
                 "failed": self._failed,
                 "idle_seconds": self._idle,
                 "memory_bytes": _memory(),
-                "corpora": sorted(os.fspath(root) for root in self._desks),
+                "corpora": sorted(os.fspath(root) for root in self._askers),
                 "socket": os.fspath(self._where.socket),
             }
 

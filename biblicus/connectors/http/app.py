@@ -5,39 +5,34 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any
 
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from biblicus.connectors.http import following, openapi, reading, standing, telling, writing
+from biblicus.connectors.http import openapi
 from biblicus.connectors.http.gate import CALLER, Access, Gate
-from biblicus.connectors.http.limits import Limits
 from biblicus.connectors.http.problems import of_framework, problem
 from biblicus.connectors.http.service import Service
+from biblicus.connectors.http.surface import ENDPOINTS, needed
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, UsageError
-from biblicus.models import requests
+from biblicus.errors import BiblicusError
+from biblicus.models.requests.query import QueryRequest
+from biblicus.service.admission import Admission, Limits
 from biblicus.service.corpora import Corpora
+from biblicus.service.verbs import QUERY
 
 log = logging.getLogger("biblicus.http")
-_ABOUT = "Questions to corpora, answered with evidence: exact text with its source, line or page, and score."
-_ROUTERS = (
-    reading.router,
-    telling.router,
-    writing.router,
-    following.router,
-    standing.router,
-    standing.described,
-)
-Mount = Callable[[FastAPI, Service], None]
+Mount = Callable[[Starlette, Service], None]
 """What another connector puts on the service: called once, before the first request."""
 
 
@@ -45,66 +40,52 @@ def application(
     corpora: Corpora, access: Access, limits: Limits | None = None, mounts: tuple[Mount, ...] = ()
 ) -> tuple[ASGIApp, Service]:
     """The ASGI application and the service behind it. The lifespan closes what the service holds."""
-    service = Service(corpora, access, limits or Limits())
+    service = Service(corpora, Admission(limits or Limits()))
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         warming = asyncio.create_task(asyncio.to_thread(_warm, service))
         yield
         await warming
         await asyncio.to_thread(service.close)
 
-    app = FastAPI(
-        title="Biblicus",
-        version="1.0",
-        description=_ABOUT,
-        openapi_url=None,
-        docs_url=None,
-        redoc_url=None,
-        redirect_slashes=False,
+    app = Starlette(
+        routes=[
+            *(endpoint.route() for endpoint in ENDPOINTS),
+            *(Route(path, _document(make), methods=["GET"]) for path, make in openapi.DOCUMENTS.items()),
+        ],
+        middleware=[Middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)],
+        exception_handlers={BiblicusError: _known, HTTPException: _refused, Exception: _unforeseen},
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False
     app.state.service = service
-    for router in _ROUTERS:
-        app.include_router(router)
-    _documents(app)
-    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
-    app.add_exception_handler(BiblicusError, _known)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _refused)
-    app.add_exception_handler(Exception, _unforeseen)
     for mount in mounts:
         mount(app, service)
-    return Gate(app, access, service.limits, service.metrics), service
+    return Gate(app, access, service.limits, service.metrics, needed), service
 
 
 def _warm(service: Service) -> None:
-    """Open every index, so that the first question does not wait for it."""
-    asked = requests.QueryRequest.model_validate({"query": "ready", "limit": 1})
+    """Open every index, and make what reads requests, so that the first question does not wait for it."""
     for name in service.corpora.names():
         try:
-            service.corpora.ask("query", name, asked, Call())
+            service.corpora.ask(name, QUERY, QueryRequest("ready", limit=1), Call())
         except BiblicusError as error:
             log.warning("the corpus %s is not ready: %s", name, error.message)
         except Exception:  # the others are served all the same
             log.exception("the corpus %s is not ready", name)
+    openapi.document()
     service.warm.set()
 
 
-def _documents(app: FastAPI) -> None:
-    """Serve the OpenAPI document, in both versions, made once."""
-    made: dict[str, bytes] = {}
+def _document(make: Callable[[], Mapping[str, Any]]) -> Callable[[Request], Awaitable[Response]]:
+    """Serves a document that is made once."""
+    made = cache(lambda: json.dumps(make(), ensure_ascii=False).encode())
 
-    def served(path: str, make: Callable[[], dict[str, Any]]) -> None:
-        async def route(request: Request) -> Response:
-            if path not in made:
-                made[path] = json.dumps(make(), ensure_ascii=False).encode()
-            return Response(made[path], media_type="application/json")
+    async def route(request: Request) -> Response:
+        return Response(made(), media_type="application/json")
 
-        app.add_route(path, route, methods=["GET"], include_in_schema=False)
-
-    served("/openapi.json", lambda: openapi.document(app))
-    served("/openapi-3.0.json", lambda: openapi.as_3_0(openapi.document(app)))
+    return route
 
 
 def _trace(request: Request) -> str:
@@ -123,28 +104,16 @@ async def _unforeseen(request: Request, error: Exception) -> Response:
     return problem(BiblicusError("Something unexpected happened."), _trace(request))
 
 
-async def _invalid(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"][1:])
-    said = str(first["msg"]).lower()
-    return problem(UsageError(f"{where}: {said}." if where else f"{said}."), _trace(request))
-
-
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    if isinstance(error.__cause__, BiblicusError):  # what reading the body met
-        cause = error.__cause__
-        return problem(UsageError(cause.message, cause.hint) if cause.http_status == 422 else cause, _trace(request))
-    found = problem(of_framework(error.status_code, str(error.detail)), _trace(request))
+    refusal = problem(of_framework(error.status_code, str(error.detail)), _trace(request))
     if error.status_code == 405:
-        found.headers["Allow"] = ", ".join(sorted(_methods(request)))
-    return found
+        refusal.headers["Allow"] = ", ".join(sorted(_methods(request)))
+    return refusal
 
 
 def _methods(request: Request) -> set[str]:
     """What the address takes, by all its routes: the framework names those of the first."""
-    path = request.url.path
-    every = [route for router in (request.app, *_ROUTERS) for route in router.routes]
-    routes = [route for route in every if isinstance(route, Route) and route.path_regex.match(path)]
-    return {method for route in routes for method in route.methods or ()}
+    routes = [route for route in request.app.routes if isinstance(route, Route)]
+    fitting = [route for route in routes if route.path_regex.match(request.url.path)]
+    return {method for route in fitting for method in route.methods or ()}

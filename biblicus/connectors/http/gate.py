@@ -9,7 +9,7 @@ import asyncio
 import ipaddress
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -18,7 +18,6 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from biblicus import telemetry
-from biblicus.connectors.http.limits import Limits
 from biblicus.connectors.http.metrics import Metrics
 from biblicus.connectors.http.problems import problem
 from biblicus.errors import (
@@ -30,16 +29,12 @@ from biblicus.errors import (
     SlowBody,
     Unauthorized,
 )
-from biblicus.service.desk import Scope as TokenScope
+from biblicus.service.admission import Limits
 from biblicus.service.tokens import Tokens
+from biblicus.service.verbs import Scope as TokenScope
 
 CALLER = "biblicus.caller"
 """Key of the `Caller` in the ASGI scope."""
-OPEN = frozenset({"/livez", "/readyz", "/openapi.json", "/openapi-3.0.json"})
-"""Addresses that need no token: they say nothing of any corpus."""
-ANSWERING = "/answer"
-WRITING = frozenset({"/ingest", "/ingest/upload", "/reindex", "/weight"})
-"""Addresses of what is brought into a corpus."""
 EITHER = frozenset({"/mcp"})
 """Addresses that read and bring in: which of the two a request does stands in its body."""
 _FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
@@ -77,10 +72,18 @@ class Access:
 
 
 class Gate:
-    """Wraps an ASGI application."""
+    """Wraps an ASGI application. `needed`: the scope that an address needs, None where it says nothing of a corpus."""
 
-    def __init__(self, app: ASGIApp, access: Access, limits: Limits, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        access: Access,
+        limits: Limits,
+        metrics: Metrics,
+        needed: Callable[[str], TokenScope | None],
+    ) -> None:
         self._app, self._access, self._limits, self._metrics = app, access, limits, metrics
+        self._needed = needed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -107,8 +110,9 @@ class Gate:
             await send(message)
 
         try:
-            caller = scope[CALLER] = self._caller(scope, headers, trace_id)
-            brings = scope["path"] in WRITING or (scope["path"] in EITHER and "ingest" in caller.scopes)
+            needed = self._needed(scope["path"])
+            caller = scope[CALLER] = self._caller(scope, headers, trace_id, needed)
+            brings = needed == "ingest" or (scope["path"] in EITHER and "ingest" in caller.scopes)
             limit = self._limits.document if brings else self._limits.body
             await self._app(scope, _limited(receive, headers, limit, self._limits.body_seconds), marked)
         except BiblicusError as error:
@@ -125,7 +129,7 @@ class Gate:
             span.set(labels)
             telemetry.record("http.server.request.duration", seconds, labels)
 
-    def _caller(self, scope: Scope, headers: dict[bytes, bytes], trace_id: str) -> Caller:
+    def _caller(self, scope: Scope, headers: dict[bytes, bytes], trace_id: str, needed: TokenScope | None) -> Caller:
         """Raises `HostRefused`, `OriginRefused`, `Unauthorized`, `ScopeMissing`."""
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         host = hosts[0].decode("latin-1") if len(hosts) == 1 else ""
@@ -137,22 +141,21 @@ class Gate:
             raise OriginRefused
         client = scope.get("client")
         forwarded = any(name in headers for name in _FORWARDED)
-        remote = forwarded or not (client and _is_loopback(client[0]) and _is_loopback(name))
+        remote = forwarded or not (client and is_loopback(client[0]) and is_loopback(name))
         scopes = self._scopes(headers)
-        if scope["path"] not in OPEN:
-            if not scopes:
-                raise Unauthorized
-            if writes(scope["path"]) and "ingest" not in scopes:
-                raise ScopeMissing("ingest")
+        if needed is not None and not scopes:
+            raise Unauthorized
+        if needed is not None and needed not in scopes:
+            raise ScopeMissing(needed)
         return Caller(scopes, remote, trace_id)
 
     def _answers_to(self, name: str) -> bool:
         """Names that were allowed, and loopback; bound beyond it any literal address too, for nobody can bend one."""
         if not name:
             return False
-        if name in self._access.hosts or _is_loopback(name):
+        if name in self._access.hosts or is_loopback(name):
             return True
-        if _is_loopback(self._access.host):
+        if is_loopback(self._access.host):
             return False
         return name == self._access.host or _address(name) is not None
 
@@ -161,15 +164,10 @@ class Gate:
 
     def _scopes(self, headers: dict[bytes, bytes]) -> frozenset[TokenScope]:
         tokens = self._access.tokens
-        if not tokens.demanded and _is_loopback(self._access.host):
+        if not tokens.demanded and is_loopback(self._access.host):
             return frozenset({"read", "ingest"} if self._access.allow_ingest else {"read"})
         scheme, _, secret = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         return tokens.scopes(secret.strip()) if scheme.lower() == "bearer" else frozenset()
-
-
-def writes(path: str) -> bool:
-    """Whether the address needs the scope `ingest`."""
-    return path in WRITING or (path.startswith("/jobs/") and path.endswith("/cancel"))
 
 
 def _limited(receive: Receive, headers: dict[bytes, bytes], limit: int, seconds: float) -> Receive:
@@ -218,14 +216,10 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 @lru_cache(maxsize=256)
-def _is_loopback(name: str) -> bool:
+def is_loopback(name: str) -> bool:
+    """Whether it is this machine: a service bound there is reached from nowhere else."""
     address = _address(name)
     return address.is_loopback if address is not None else name in _LOCAL_NAMES
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a service bound there is reached from this machine alone."""
-    return _is_loopback(host)
 
 
 def _route(scope: Scope) -> str:

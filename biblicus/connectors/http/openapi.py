@@ -1,18 +1,21 @@
-"""The OpenAPI document as 3.1, and the same as 3.0.3 for clients that need it."""
+"""The OpenAPI document as 3.1, derived from the endpoints, and the same as 3.0.3 for clients that need it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from copy import deepcopy
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
-from fastapi import FastAPI
+from pydantic import TypeAdapter
 
-from biblicus.connectors.http.gate import OPEN, writes
-from biblicus.connectors.http.problems import MEDIA_TYPE
-from biblicus.models.replies import Problem
+from biblicus.connectors.http.endpoints import INDEX_VERSION, Endpoint, properties
+from biblicus.connectors.http.problems import MEDIA_TYPE, Problem
+from biblicus.connectors.http.surface import ENDPOINTS, OPEN
+from biblicus.service.verbs import adapter
 
-_PROBLEM = {"schema": {"$ref": "#/components/schemas/Problem"}}
+_ABOUT = "Questions to corpora, answered with evidence: exact text with its source, line or page, and score."
+_REFERENCE = "#/components/schemas/{model}"
 _SAID = {
     400: "The request's own words are off.",
     401: "No valid token.",
@@ -29,60 +32,101 @@ _SAID = {
     500: "Something unexpected; the trace id finds it in the log.",
     503: "Something needed is not there for now, or the deadline passed.",
 }
-_HEADERS = {
-    401: {"WWW-Authenticate": {"schema": {"type": "string"}}},
-    429: {"Retry-After": {"schema": {"type": "integer"}}},
-    503: {"Retry-After": {"schema": {"type": "integer"}}},
-}
-PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"description": said, "content": {MEDIA_TYPE: _PROBLEM}, "headers": _HEADERS.get(status, {})}
-    for status, said in _SAID.items()
-}
-"""What every route may answer where it fails."""
+_WITHOUT_TOKEN = (403, 421)
+"""What even an address that needs no token may answer."""
+_HEADERS = {401: ("WWW-Authenticate", "string"), 429: ("Retry-After", "integer"), 503: ("Retry-After", "integer")}
+_VERSION = "What a bare query would be answered from; of a query: what it was answered from."
+_BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 
-_INDEX_VERSION = {
-    "Index-Version": {
-        "description": "What a bare query would be answered from; of a query: what it was answered from.",
-        "schema": {"type": "string"},
+
+@cache
+def document() -> Mapping[str, Any]:
+    """OpenAPI 3.1."""
+    bodies = [(endpoint.id, "validation", endpoint.kind) for endpoint in ENDPOINTS if endpoint.body == "json"]
+    answers = [(endpoint.id, "serialization", endpoint.answer) for endpoint in ENDPOINTS]
+    kinds: list[Any] = [*bodies, *answers, ("", "serialization", Problem)]
+    inputs = [(key, mode, adapter(kind)) for key, mode, kind in kinds if not isinstance(kind, dict)]
+    schemas, shared = TypeAdapter.json_schemas(inputs, ref_template=_REFERENCE)
+    paths: dict[str, dict[str, Any]] = {}
+    for endpoint in ENDPOINTS:
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, schemas)
+    token = {"type": "http", "scheme": "bearer", "description": "From `biblicus token new`."}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Biblicus", "version": "1.0", "description": _ABOUT},
+        "paths": paths,
+        "components": {"schemas": shared["$defs"], "securitySchemes": {"token": token}},
     }
-}
 
 
-def documented(status: int, model: Any, description: str = "") -> dict[int | str, dict[str, Any]]:
-    """A route's own answer."""
-    said = description or " ".join((getattr(model, "__doc__", None) or "The answer.").split())
-    return {status: {"model": model, "description": said, "headers": _INDEX_VERSION}}
-
-
-def document(app: FastAPI) -> dict[str, Any]:
-    """OpenAPI 3.1: the framework's, with our problems for its own, and the scopes."""
-    from fastapi.openapi.utils import get_openapi  # the framework's function, without its cache
-
-    found: dict[str, Any] = get_openapi(
-        title=app.title, version=app.version, description=app.description, routes=app.routes, openapi_version="3.1.0"
-    )
-    components = found.setdefault("components", {})
-    schemas = components.setdefault("schemas", {})
-    schemas["Problem"] = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
-    schemas.update(schemas["Problem"].pop("$defs", {}))
-    for name in ("HTTPValidationError", "ValidationError"):
-        schemas.pop(name, None)
-    components["securitySchemes"] = {
-        "token": {"type": "http", "scheme": "bearer", "description": "From `biblicus token new`."}
+def _operation(endpoint: Endpoint, schemas: Mapping[Any, Any]) -> dict[str, Any]:
+    content = {"application/json": {"schema": schemas.get((endpoint.id, "validation"))}}
+    body = {"required": True, "content": _BYTES if endpoint.body == "bytes" else content}
+    answer = schemas.get((endpoint.id, "serialization"), endpoint.answer)
+    return {
+        "operationId": endpoint.id,
+        "summary": endpoint.summary,
+        "description": _cleaned(endpoint.kind),
+        "parameters": [*_parameters(endpoint)],
+        **({"requestBody": body} if endpoint.body else {}),
+        "responses": {str(status): response for status, response in _responses(endpoint, answer)},
+        "security": [{"token": []}] if endpoint.scope else [],
+        **({"x-scope": endpoint.scope} if endpoint.scope else {}),
     }
-    for path, operations in found["paths"].items():
-        for operation in operations.values():
-            operation["security"] = [] if path in OPEN else [{"token": []}]
-            if path not in OPEN:
-                operation["x-scope"] = "ingest" if writes(path) else "read"
-    return found
+
+
+def _parameters(endpoint: Endpoint) -> Iterator[dict[str, Any]]:
+    """What stands in the address and in headers."""
+    for where, kind, names in (
+        ("path", endpoint.kind, {name: name for name in endpoint.in_path}),
+        ("query", endpoint.words, {name: name for name in properties(endpoint.words)}),
+        ("query", endpoint.kind, endpoint.said),
+    ):
+        required = adapter(kind).json_schema().get("required", ())
+        for name, field in names.items():
+            schema = _spoken(properties(kind)[field])
+            if field in endpoint.defaults:
+                schema["default"] = endpoint.defaults[field]
+            said = {"description": schema.pop("description")}
+            yield {"name": name, "in": where, "required": field in required, **said, "schema": schema}
+    for name, description in endpoint.headers.items():
+        schema = {"type": "string", "maxLength": 200}
+        yield {"name": name, "in": "header", "required": False, "description": description, "schema": schema}
+
+
+def _spoken(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A field's schema as a query string says it: it has no null, and a mapping is a list of `name=text`."""
+    spoken = {key: value for key, value in schema.items() if key != "title" and (key, value) != ("default", None)}
+    for option in spoken.pop("anyOf", ()):
+        spoken = spoken if option == {"type": "null"} else {**option, **spoken}
+    if spoken.get("type") != "object":
+        return spoken
+    pair = {"type": "string", "pattern": r"^[^=]*\S[^=]*="}
+    return {"type": "array", "items": pair, "description": f"{spoken['description']} Each as name=text."}
+
+
+def _responses(endpoint: Endpoint, answer: Any) -> Iterator[tuple[int, dict[str, Any]]]:
+    version = {INDEX_VERSION: {"description": _VERSION, "schema": {"type": "string"}}}
+    headers = {"headers": version} if endpoint.verb and endpoint.work else {}
+    for status, said in endpoint.statuses.items():
+        content = {endpoint.media_type: {"schema": answer}}
+        yield status, {"description": said or endpoint.summary, "content": content, **headers}
+    problem = {MEDIA_TYPE: {"schema": {"$ref": _REFERENCE.format(model="Problem")}}}
+    for status in _SAID if endpoint.scope else _WITHOUT_TOKEN:
+        name, kind = _HEADERS.get(status, ("", ""))
+        headers = {"headers": {name: {"schema": {"type": kind}}}} if name else {}
+        if status not in endpoint.statuses:
+            yield status, {"description": _SAID[status], "content": problem, **headers}
+
+
+def _cleaned(kind: Any) -> str:
+    """The first paragraph of a class's page."""
+    return " ".join((inspect.getdoc(kind) or "").partition("\n\n")[0].split())
 
 
 def as_3_0(found: Mapping[str, Any]) -> dict[str, Any]:
     """The same document as OpenAPI 3.0.3: what 3.1 says by JSON Schema's newer words, in the older ones."""
-    made: dict[str, Any] = _older(deepcopy(dict(found)))
-    made["openapi"] = "3.0.3"
-    return made
+    return {**_older(found), "openapi": "3.0.3"}
 
 
 def _older(value: Any) -> Any:
@@ -90,51 +134,44 @@ def _older(value: Any) -> Any:
         return [_older(part) for part in value]
     if not isinstance(value, dict):
         return value
-    made = {key: _older(part) for key, part in value.items()}
-    return _older_schema(made) if _is_schema(made) else made
+    return {key: _older(part) for key, part in (_older_schema(value) if _is_schema(value) else value).items()}
 
 
 def _is_schema(value: Mapping[str, Any]) -> bool:
     """Whether an object is a schema, as far as the words that changed are concerned."""
-    kind = value.get("type")
-    of_schema = isinstance(kind, str | list) and not {"in", "scheme"} & value.keys()
+    of_schema = isinstance(value.get("type"), str | list) and not {"in", "scheme"} & value.keys()
     return of_schema or any(isinstance(value.get(key), list) for key in ("anyOf", "oneOf", "allOf")) or "const" in value
 
 
-def _older_schema(made: dict[str, Any]) -> dict[str, Any]:
-    kinds = made.get("type")
-    if kinds == "null":  # 3.0 has no such type: a value that is nothing else
-        return {**{key: part for key, part in made.items() if key != "type"}, "nullable": True, "enum": [None]}
+_NEWER = ("propertyNames", "contentMediaType", "contentEncoding", "patternProperties", "examples", "$schema")
+
+
+def _older_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    made = {key: value for key, value in schema.items() if key not in _NEWER}
+    kinds = made.pop("type", None)
+    options = made.pop("anyOf", None) or made.pop("oneOf", None) or []
     if isinstance(kinds, list):
-        rest = [kind for kind in kinds if kind != "null"]
-        made.pop("type")
-        made |= {"type": rest[0]} if len(rest) == 1 else {"anyOf": [{"type": kind} for kind in rest]}
-        if len(rest) < len(kinds):
-            made["nullable"] = True
+        options = [{"type": kind} for kind in kinds]
+    elif kinds is not None:  # 3.0 has no null: a value that is nothing else
+        made |= {"nullable": True, "enum": [None]} if kinds == "null" else {"type": kinds}
+    rest = [option for option in options if option != {"type": "null"}]
+    if len(rest) < len(options):
+        made["nullable"] = True
+    if rest:
+        made = {**rest[0], **made} if len(rest) == 1 and "$ref" not in rest[0] else {**made, "anyOf": rest}
     if "const" in made:
         made["enum"] = [made.pop("const")]
-    for key in ("anyOf", "oneOf"):
-        options: list[dict[str, Any]] = made.get(key) or []
-        nulls = [part for part in options if part.get("enum") == [None]]
-        if nulls:
-            rest = [part for part in options if part not in nulls]
-            made.pop(key)
-            made |= {"nullable": True}
-            if len(rest) == 1 and "$ref" not in rest[0]:
-                made = {**rest[0], **made}
-            else:
-                made["anyOf"] = rest
-    if "prefixItems" in made:
-        first = made.pop("prefixItems")
+    if first := made.pop("prefixItems", None):
         made["items"] = first[0] if all(part == first[0] for part in first) else {"anyOf": first}
     for bound in ("Minimum", "Maximum"):
         exclusive = made.get(f"exclusive{bound}")
         if isinstance(exclusive, int | float) and not isinstance(exclusive, bool):
-            made[bound.lower()], made[f"exclusive{bound}"] = exclusive, True
-    if made.get("type") == "array" and "items" not in made:
-        made["items"] = {}
-    for key in ("propertyNames", "contentMediaType", "contentEncoding", "patternProperties", "$schema"):
-        made.pop(key, None)
-    if "examples" in made and isinstance(made["examples"], list):
-        made["example"] = made.pop("examples")[0]
+            made |= {bound.lower(): exclusive, f"exclusive{bound}": True}
+    if made.get("type") == "array":
+        made.setdefault("items", {})
     return made
+
+
+DOCUMENTS: Mapping[str, Callable[[], Mapping[str, Any]]] = dict(
+    zip(OPEN, (document, lambda: as_3_0(document())), strict=True)
+)

@@ -2,62 +2,96 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any
+from typing import Literal
 
 from starlette.responses import Response
 
-from biblicus.errors import BiblicusError, Busy, HostRefused, MethodRefused, RouteNotFound, Unauthorized, Unavailable
-from biblicus.guards.places import without_places
+from biblicus import errors
+from biblicus.errors import BiblicusError
+from biblicus.guards.folders import without_folders
+from biblicus.models.plain import LEFT_OUT, encoded
 
 MEDIA_TYPE = "application/problem+json"
+Category = Literal["not_found", "bad_request", "unauthorized", "conflict", "unavailable", "internal"]
 
 
-def category(status: int) -> str:
-    """The five words that clients of the capabilities switch on, and `internal`."""
-    named = {
-        401: "unauthorized",
-        403: "unauthorized",
-        404: "not_found",
-        410: "not_found",
-        409: "conflict",
-        408: "unavailable",
-    }
-    if status in named:
-        return named[status]
-    if status in (429, 503):
-        return "unavailable"
-    return "bad_request" if status < 500 else "internal"
+@dataclass(frozen=True)
+class ErrorObject:
+    """What went wrong, as `--json` prints it. `hint`: the next command to type, or a short remedy."""
+
+    code: str
+    message: str
+    hint: str
 
 
-def problem(error: BiblicusError, trace_id: str, more: Mapping[str, Any] | None = None) -> Response:
+@dataclass(frozen=True)
+class First:
+    """The item that already holds the same bytes."""
+
+    item_id: str
+    path: str
+
+
+@dataclass(frozen=True)
+class Problem:
+    """An error (RFC 9457). `type`: urn:biblicus:error: and the code. `trace_id`: what the service's log has on this.
+    `duplicate_of`: where a document was a duplicate."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    category: Category
+    error: ErrorObject
+    trace_id: str
+    duplicate_of: First | None = field(default=None, metadata=LEFT_OUT)
+
+
+class Duplicate(errors.DuplicateItem):
+    """A document's bytes are those of an item."""
+
+    def __init__(self, item_id: str, path: str) -> None:
+        super().__init__("The document", path)
+        self.first = First(item_id, path)
+
+
+_CATEGORIES: dict[int, Category] = {
+    401: "unauthorized",
+    403: "unauthorized",
+    404: "not_found",
+    408: "unavailable",
+    409: "conflict",
+    410: "not_found",
+    429: "unavailable",
+    503: "unavailable",
+}
+
+
+def category(status: int) -> Category:
+    """What clients of the capabilities switch on."""
+    return _CATEGORIES.get(status) or ("bad_request" if status < 500 else "internal")
+
+
+def problem(error: BiblicusError, trace_id: str) -> Response:
     """The response. No path of this machine and no traceback is in it; `trace_id` finds both in the log.
 
     `error` holds what `--json` prints for the same failure.
     """
-    told = {**error.as_object(), "message": without_places(error.message), "hint": without_places(error.hint)}
     status = error.http_status
-    body: dict[str, Any] = {
-        "type": f"urn:biblicus:error:{told['code']}",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": told["message"],
-        "category": category(status),
-        "error": told,
-        **(more or {}),
-        "trace_id": trace_id,
-    }
-    raw = json.dumps(body, ensure_ascii=False).encode("utf-8", "backslashreplace")
-    return Response(raw, status, _headers(error), MEDIA_TYPE)
+    shown = ErrorObject(error.code, without_folders(error.message), without_folders(error.hint))
+    first = error.first if isinstance(error, Duplicate) else None
+    title, urn = HTTPStatus(status).phrase, f"urn:biblicus:error:{shown.code}"
+    body = Problem(urn, title, status, shown.message, category(status), shown, trace_id, first)
+    return Response(encoded(body), status, _headers(error), MEDIA_TYPE)
 
 
 def _headers(error: BiblicusError) -> dict[str, str]:
     headers = {"Cache-Control": "no-store"}
-    if isinstance(error, Unavailable):
+    if isinstance(error, errors.Unavailable):
         headers["Retry-After"] = "1"
-    if isinstance(error, Unauthorized):
+    if isinstance(error, errors.Unauthorized):
         headers["WWW-Authenticate"] = 'Bearer realm="biblicus"'
     elif error.code == "scope_missing":
         headers["WWW-Authenticate"] = 'Bearer realm="biblicus", error="insufficient_scope"'
@@ -66,9 +100,8 @@ def _headers(error: BiblicusError) -> dict[str, str]:
 
 def of_framework(status: int, detail: str) -> BiblicusError:
     """The framework's own refusals in our words."""
-    known: dict[int, type[BiblicusError]] = {404: RouteNotFound, 405: MethodRefused, 421: HostRefused, 429: Busy}
-    if status in known:
-        return known[status]()  # type: ignore[call-arg]  # each of these builds its own sentence
+    if status in (404, 405):
+        return errors.RouteNotFound() if status == 404 else errors.MethodRefused()
     error = BiblicusError(detail or HTTPStatus(status).phrase)
     error.code, error.http_status = "bad_request" if status < 500 else "internal", status
     return error

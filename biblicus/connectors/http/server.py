@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import secrets
 import signal
 import socket
+from http import HTTPStatus
 from types import FrameType
 from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
 
-from biblicus.connectors.http.problems import MEDIA_TYPE
+from biblicus.connectors.http.problems import MEDIA_TYPE, ErrorObject, Problem, category
 from biblicus.connectors.http.service import Service
 from biblicus.errors import Unavailable
+from biblicus.models.plain import encoded
 
 log = logging.getLogger("biblicus.http")
 
@@ -102,7 +103,7 @@ def _patient(seconds: float) -> type[asyncio.Protocol]:
             self._expect()
 
         def send_400_response(self, msg: str) -> None:
-            self._say(400, "Bad Request", "bad_request", "That is no HTTP request.")
+            self._say(400, "That is no HTTP request.")
 
         def _expect(self) -> None:
             self._waiting = self.loop.call_later(seconds, self._late)
@@ -117,12 +118,12 @@ def _patient(seconds: float) -> type[asyncio.Protocol]:
             self._waiting = None
             if self.cycle is None and not self.transport.is_closing():
                 said = f"The head of the request did not come within {seconds:g} s."
-                self._say(408, "Request Timeout", "unavailable", said)
+                self._say(408, said)
             elif self.cycle is None or self.cycle.response_complete:
                 self.transport.close()
 
-        def _say(self, status: int, title: str, category: str, detail: str) -> None:
-            self.transport.write(_raw(status, title, category, detail))
+        def _say(self, status: int, detail: str) -> None:
+            self.transport.write(_raw(status, detail))
             self.transport.close()
 
     return Patient
@@ -139,18 +140,11 @@ def _protocol() -> Any:
     return HttpToolsProtocol
 
 
-def _raw(status: int, title: str, category: str, detail: str) -> bytes:
+def _raw(status: int, detail: str) -> bytes:
     """A whole answer to what never became a request."""
+    title = HTTPStatus(status).phrase
     code = title.lower().replace(" ", "_")
-    body = {
-        "type": f"urn:biblicus:error:{code}",
-        "title": title,
-        "status": status,
-        "detail": detail,
-        "category": category,
-        "error": {"code": code, "message": detail, "hint": ""},
-        "trace_id": secrets.token_hex(16),
-    }
-    raw = json.dumps(body).encode()
+    urn, error = f"urn:biblicus:error:{code}", ErrorObject(code, detail, "")
+    raw = encoded(Problem(urn, title, status, detail, category(status), error, secrets.token_hex(16)))
     head = [f"HTTP/1.1 {status} {title}", f"Content-Type: {MEDIA_TYPE}", f"Content-Length: {len(raw)}"]
     return "\r\n".join([*head, "Connection: close", "", ""]).encode() + raw

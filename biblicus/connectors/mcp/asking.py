@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from biblicus.contracts import Call
-from biblicus.models import requests
 from biblicus.models.plain import plain
-from biblicus.service.corpora import Corpora
+from biblicus.service.verbs import Q, Verb
+
+if TYPE_CHECKING:
+    from biblicus.service.corpora import Corpora
 
 Object = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Asked:
-    """`remote`: perhaps asked from another machine. `arguments`: as they came; a cursor belongs to them."""
+class Asked(NamedTuple):
+    """`arguments`: as they came; a cursor belongs to them."""
 
     corpora: Corpora
-    remote: bool
     call: Call
     arguments: Mapping[str, Any]
 
-    def one(self, verb: str, corpus: str | None, request: requests.Request) -> Object:
+    def one(self, verb: Verb[Q, Any], corpus: str | None, request: Q) -> Object:
         """The answer of one corpus as JSON values."""
-        found: Object = plain(self.corpora.ask(verb, corpus, request, self.call, remote=self.remote))
+        found: Object = plain(self.corpora.ask(corpus, verb, request, self.call))
         return found
 
     def names(self) -> list[str]:
-        return self.corpora.names(remote=self.remote)
+        """The corpora that the asker may know of."""
+        return self.corpora.names(guest=self.call.guest)
+
+    def named(self, corpus: str | None) -> str | None:
+        """The corpus as references must name it; None where they need not: it is the only one."""
+        return corpus if len(self.names()) > 1 else None

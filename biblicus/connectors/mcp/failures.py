@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from biblicus.errors import BiblicusError, Cancelled, Unavailable
-from biblicus.guards.places import without_places
+from biblicus.guards.folders import without_folders
 from biblicus.guards.terminal import safe
 
 _LONGEST = 600
@@ -34,8 +34,5 @@ def as_told(error: BiblicusError) -> dict[str, str]:
     elif not hint and isinstance(error, Unavailable) and not isinstance(error, Cancelled):
         hint = "the same in a moment"
     found = {"code": error.code, "message": error.message, "hint": hint}
-    return {name: _short(safe(without_places(text))) for name, text in found.items()}
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    shown = {name: safe(without_folders(text)) for name, text in found.items()}
+    return {name: text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…" for name, text in shown.items()}

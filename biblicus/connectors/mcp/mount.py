@@ -1,4 +1,4 @@
-"""The server on the HTTP service, at `/mcp`: streamable HTTP, behind the service's gate.
+"""The server on the HTTP service, at `/mcp`: streamable HTTP, behind the service's gate and in its lines.
 
 The gate has checked host, origin, token and size by the time a request comes here, and has put who asks into its scope.
 """
@@ -13,7 +13,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, Streamable
 from mcp.server.transport_security import TransportSecuritySettings
 
 from biblicus.connectors.mcp.server import Client, Context, server
-from biblicus.connectors.mcp.work import Work
+from biblicus.service.admission import Admission
 from biblicus.service.corpora import Corpora
 
 PATH = "/mcp"
@@ -27,29 +27,24 @@ class Service(Protocol):
     """What the service hands over."""
 
     corpora: Corpora
-    limits: Any
+    admission: Admission
 
 
 def mount(app: Any, service: Service) -> None:
     """Add the route to a Starlette application, and the server's life to that of the application."""
-    limits = service.limits
-    work = Work(limits.workers, limits.waiting, limits.seconds, limits.writing_seconds)
     manager = StreamableHTTPSessionManager(
-        server(service.corpora, _client, work),
+        server(service.corpora, _client, service.admission),
         security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # the gate's task
         session_idle_timeout=_IDLE,
         max_sessions=_SESSIONS,
-        max_request_body_size=limits.document,  # the gate lets no more come than the asker may send
+        max_request_body_size=service.admission.limits.document,  # the gate lets no more come than the asker may send
     )
     around = app.router.lifespan_context
 
     @asynccontextmanager
     async def lifespan(served: Any) -> AsyncIterator[Any]:
         async with around(served) as state, manager.run():
-            try:
-                yield state
-            finally:
-                work.close()
+            yield state
 
     app.router.lifespan_context = lifespan
     app.router.add_route(PATH, StreamableHTTPASGIApp(manager), include_in_schema=False)
@@ -59,6 +54,4 @@ def _client(ctx: Context) -> Client:
     """Who is behind this very request: a session gives nobody the rights of whoever began it."""
     request = ctx.request
     caller = request.scope.get(CALLER) if request is not None else None
-    if caller is None:
-        return Client(frozenset(), True)
-    return Client(caller.scopes, caller.remote)
+    return Client(frozenset(), True) if caller is None else Client(caller.scopes, caller.remote)

@@ -11,9 +11,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from biblicus.errors import UsageError
+from biblicus.service.verbs import adapter
 from biblicus.text.tokens import estimate
 
 OUTPUT_TOKENS = 4_000
@@ -58,7 +57,7 @@ def resumed(asked: Mapping[str, Any], given: str | None, shape: Any) -> Any:
         return None
     try:
         mark, state = json.loads(base64.urlsafe_b64decode(given + "=" * (-len(given) % 4)))
-        found = TypeAdapter(shape).validate_python(state)
+        found = adapter(shape).validate_python(state)
     except (ValueError, TypeError, RecursionError) as error:
         raise UsageError("The cursor is none of this server's.", OTHER_CURSOR) from error
     if mark != _mark(asked):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
 from biblicus.errors import UsageError
-from biblicus.models import requests
+from biblicus.models.requests.items import GetRequest
 
 SCHEME = "biblicus://"
 _FRAGMENT = re.compile(r"#(?:(lines|span)=(\d{1,12})[-:](\d{1,12})|(page)=(\d{1,9}))$")
@@ -25,9 +25,9 @@ class Reference(NamedTuple):
     item: str
     part: dict[str, Any]
 
-    def request(self) -> requests.RetrieveRequest:
+    def request(self) -> GetRequest:
         """The request for its text."""
-        return requests.RetrieveRequest(item=self.item, **self.part)
+        return GetRequest(item=self.item, **self.part)
 
 
 def read(text: str) -> Reference:

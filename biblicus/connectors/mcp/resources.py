@@ -5,9 +5,8 @@ Read as text, the extraction of the item. Names and titles of resources are the 
 
 from __future__ import annotations
 
-import base64
-import json
-from typing import Any
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from mcp import types
 
@@ -15,7 +14,8 @@ from biblicus.connectors.mcp import paging, references
 from biblicus.connectors.mcp.asking import Asked
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards.terminal import safe
-from biblicus.models import requests
+from biblicus.models.requests.items import ListRequest
+from biblicus.service.verbs import GET, LIST
 
 PAGE = 100
 MOST_CHARACTERS = 400_000
@@ -37,16 +37,25 @@ TEMPLATES = (
 _PARTS = ("lines=", "page=", "span=")
 
 
+class _Place(NamedTuple):
+    """Where a page of resources starts: in which corpus, and there."""
+
+    corpus: str = ""
+    cursor: str | None = None
+
+
 def listed(asked: Asked, cursor: str | None) -> types.ListResourcesResult:
     """Items of all corpora, by corpus and path. Raises `UsageError` for a cursor that is none of ours."""
     names = asked.names()
-    corpus, at = _place(cursor, names)
-    if corpus is None:
+    place = paging.resumed({}, cursor, _Place) or _Place(*names[:1])
+    if not place.corpus:
         return types.ListResourcesResult(resources=[])
-    page = asked.one("items", corpus, requests.ListRequest(limit=PAGE, cursor=at))
+    if place.corpus not in names:
+        raise UsageError("The cursor is none of this server's.", paging.OTHER_CURSOR)
+    page = asked.one(LIST, place.corpus, ListRequest(limit=PAGE, cursor=place.cursor))
     found = [
         types.Resource(
-            uri=references.uri(corpus, item["item_id"]),
+            uri=references.uri(place.corpus, item["item_id"]),
             name=safe(item["path"]),
             title=safe(item["title"]),
             mime_type="text/plain",
@@ -54,25 +63,9 @@ def listed(asked: Asked, cursor: str | None) -> types.ListResourcesResult:
         )
         for item in page["items"]
     ]
-    following = names[names.index(corpus) + 1 :]
-    after: Any = [corpus, page["next_cursor"]] if "next_cursor" in page else [following[0], None] if following else None
-    return types.ListResourcesResult(resources=found, next_cursor=_encoded(after) if after else None)
-
-
-def _place(cursor: str | None, names: list[str]) -> tuple[str | None, str | None]:
-    if cursor is None:
-        return (names[0] if names else None), None
-    try:
-        corpus, at = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-    except (ValueError, TypeError) as error:
-        raise UsageError("The cursor is none of this server's.", paging.OTHER_CURSOR) from error
-    if corpus not in names or not (at is None or isinstance(at, str)):
-        raise UsageError("The cursor is none of this server's.", paging.OTHER_CURSOR)
-    return corpus, at
-
-
-def _encoded(state: Any) -> str:
-    return base64.urlsafe_b64encode(paging.compact(state).encode()).decode().rstrip("=")
+    following = [_Place(name) for name in names[names.index(place.corpus) + 1 :]]
+    rest = [_Place(place.corpus, page["next_cursor"])] if "next_cursor" in page else following
+    return types.ListResourcesResult(resources=found, next_cursor=paging.cursor({}, rest[0]) if rest else None)
 
 
 def read(asked: Asked, uri: str) -> types.ReadResourceResult:
@@ -80,7 +73,7 @@ def read(asked: Asked, uri: str) -> types.ReadResourceResult:
     wanted = references.read(uri)
     if wanted.corpus is None:
         raise UsageError(f'"{uri[:200]}" is no address of this server.', references.SHAPE)
-    found = asked.one("retrieve", wanted.corpus, wanted.request())
+    found = asked.one(GET, wanted.corpus, wanted.request())
     text, meta = found["text"], None
     if len(text) > MOST_CHARACTERS:
         end = found["span_start"] + MOST_CHARACTERS
@@ -90,7 +83,7 @@ def read(asked: Asked, uri: str) -> types.ReadResourceResult:
     return types.ReadResourceResult(contents=[contents])
 
 
-def completed(asked: Asked, argument: types.CompletionArgument, known: dict[str, str]) -> types.Completion:
+def completed(asked: Asked, argument: types.CompletionArgument, known: Mapping[str, str]) -> types.Completion:
     """What a template's variable may be: names of corpora, paths of items that begin alike, kinds of parts."""
     if argument.name == "corpus":
         return _some([name for name in asked.names() if name.startswith(argument.value)])
@@ -99,9 +92,9 @@ def completed(asked: Asked, argument: types.CompletionArgument, known: dict[str,
     if argument.name != "item":
         return _some([])
     glob = "".join(f"[{char}]" if char in "*?[" else char for char in argument.value)
-    request = requests.ListRequest(path=(f"{glob}*", f"{glob}*/**"), cursor=None, limit=PAGE)
+    request = ListRequest(path=(f"{glob}*", f"{glob}*/**"), limit=PAGE)
     try:
-        page = asked.one("items", known.get("corpus"), request)
+        page = asked.one(LIST, known.get("corpus"), request)
     except BiblicusError:  # a corpus that is not known yet: nothing to propose
         return _some([])
     return _some([item["path"] for item in page["items"]], more="next_cursor" in page)

@@ -1,38 +1,50 @@
-"""The server over standard input and output: for clients that start a process of their own."""
+"""The server over standard input and output: for clients that start a process of their own, and wait for it."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any, cast
-
-from mcp.server.stdio import stdio_server
+import gc
+from typing import Any
 
 from biblicus.connectors.mcp import pipes
-from biblicus.connectors.mcp.server import Client, server
-from biblicus.connectors.mcp.work import Work
+from biblicus.errors import ExtraMissing
+from biblicus.service.admission import Admission, Limits
 from biblicus.service.corpora import Corpora
+
+LIMITS = Limits(workers=4, waiting=64, seconds=30, writers=1, waiting_writers=8, writing_seconds=3600)
+"""One client is served, on its own machine: nobody else waits while it reindexes."""
 
 
 def run(corpora: Corpora, *, allow_ingest: bool) -> None:
     """Serve until the input ends. Standard output carries the protocol alone; what else is printed goes to the error
-    stream."""
-    client = Client(frozenset({"read", "ingest"} if allow_ingest else {"read"}))
-    work = Work()
-    made = server(corpora, lambda ctx: client, work)
+    stream. Raises `ExtraMissing`."""
+    gc.disable()  # what is made while the SDK is imported stays: looking for garbage in it is a sixth of the start
+    try:
+        from mcp.server.stdio import stdio_server
 
-    async def serve(*streams: Any) -> None:
+        from biblicus.connectors.mcp.server import Client, server
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("mcp", "mcp_types"):
+            raise ExtraMissing("The MCP server", "mcp") from error
+        raise
+    finally:
+        gc.freeze()
+        gc.enable()
+    client = Client(frozenset({"read", "ingest"} if allow_ingest else {"read"}))
+    admission = Admission(LIMITS)
+    made = server(corpora, lambda ctx: client, admission)
+
+    async def serve(*numbers: int) -> None:
+        streams: Any = await pipes.opened(*numbers) if numbers else ()
         async with stdio_server(*streams) as (received, sent):
             await made.run(received, sent, made.create_initialization_options())
 
-    async def serve_pipes(source: int, target: int) -> None:
-        await serve(*cast(Any, await pipes.opened(source, target)))
-
     try:
         if pipes.are_pipes():
-            with pipes.claimed() as (source, target):
-                asyncio.run(serve_pipes(source, target))
+            with pipes.claimed() as numbers:
+                asyncio.run(serve(*numbers))
         else:
             asyncio.run(serve())
     finally:
-        work.close()
+        admission.close()
         corpora.close()

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from biblicus.connectors.mcp import paging, parameters, references
+from biblicus.connectors.mcp import paging, references
 from biblicus.connectors.mcp.asking import Asked, Object
 from biblicus.connectors.mcp.failures import as_told
+from biblicus.connectors.mcp.parameters import References
 from biblicus.connectors.mcp.references import Reference
 from biblicus.errors import BiblicusError, UsageError
-from biblicus.models import requests
+from biblicus.models.requests.items import GetRequest
+from biblicus.service.verbs import GET
 
 _LEAST = 100
 """Tokens: less of a text is not worth an entry."""
@@ -26,18 +27,53 @@ class Place(NamedTuple):
     sha256: str | None = None
 
 
-def get(asked: Asked, given: parameters.Get) -> Object:
+class _Wanted(NamedTuple):
+    """The text of one reference, or the rest of it."""
+
+    asked: Asked
+    own: References
+    place: Place
+
+    @property
+    def reference(self) -> Reference:
+        return references.read(self.own.items[self.place.number])
+
+    def found(self) -> Object:
+        """Raises `UsageError` where the item is another than when the cursor was given."""
+        found = self.read(self.reference.request())
+        if self.place.offset is None:
+            return found
+        if found["item_sha256"] != self.place.sha256:
+            raise UsageError("The item has changed since that cursor was given.", paging.OTHER_CURSOR)
+        return self.span(self.place.offset, found["span_end"])
+
+    def span(self, start: int, end: int) -> Object:
+        return self.read(GetRequest(self.reference.item, span=(start, end)))
+
+    def read(self, request: GetRequest) -> Object:
+        return self.asked.one(GET, self.reference.corpus or self.own.corpus, request)
+
+    def shown(self, found: Object) -> Object:
+        if self.own.detail == "full":
+            return found
+        ref = references.lines(found["item_id"], found["line_start"], found["line_end"], self.reference.corpus)
+        where = {"path": found["path"], "page": found["page"], "url": found["citation_url"]}
+        return {"ref": ref, **{key: value for key, value in where.items() if value}, "text": found["text"]}
+
+
+def get(asked: Asked, own: References, request: None) -> Object:
     """Texts in the order asked; one that cannot be given is an error in its place."""
-    place = paging.resumed(asked.arguments, given.cursor, Place) or Place()
+    place = paging.resumed(asked.arguments, own.cursor, Place) or Place()
     results: list[Object] = []
-    left = given.output_tokens - paging.RESERVE
-    while place.number < len(given.items):
+    left = own.output_tokens - paging.RESERVE
+    while place.number < len(own.items):
         asked.call.check()
-        found = _entry(asked, given, place)
+        wanted = _Wanted(asked, own, place)
+        found = _entry(wanted)
         cost = paging.cost(found)
         if cost > left and (results or "text" in found):
             if "text" in found and (left >= _LEAST or not results):
-                found, place = _shortened(asked, given, place, max(left, _LEAST))
+                found, place = _shortened(wanted, max(left, _LEAST))
                 results.append(found)
             return {"results": results, "truncated": True, "cursor": paging.cursor(asked.arguments, place)}
         left -= cost
@@ -46,18 +82,17 @@ def get(asked: Asked, given: parameters.Get) -> Object:
     return {"results": results}
 
 
-def _entry(asked: Asked, given: parameters.Get, place: Place) -> Object:
+def _entry(wanted: _Wanted) -> Object:
     try:
-        return _Wanted(asked, given, place).entry()
+        return wanted.shown(wanted.found())
     except BiblicusError as error:
-        if place.sha256 is not None:  # the cursor's own item
+        if wanted.place.sha256 is not None:  # the cursor's own item
             raise
-        return {"item": given.items[place.number], "error": as_told(error)}
+        return {"item": wanted.own.items[wanted.place.number], "error": as_told(error)}
 
 
-def _shortened(asked: Asked, given: parameters.Get, place: Place, tokens: int) -> tuple[Object, Place]:
+def _shortened(wanted: _Wanted, tokens: int) -> tuple[Object, Place]:
     """As much of a text as fits, to the end of a line where that is no great loss; and where it ends."""
-    wanted = _Wanted(asked, given, place)
     found = wanted.found()
     text = str(found["text"])
     room = max(tokens - paging.cost(wanted.shown({**found, "text": ""})), _LEAST // 2)
@@ -67,45 +102,4 @@ def _shortened(asked: Asked, given: parameters.Get, place: Place, tokens: int) -
     end = text.rfind("\n", end // 2, end) + 1 or end
     first: int = found["span_start"]
     cut = wanted.span(first, first + end)
-    return wanted.shown(cut), Place(place.number, first + end, found["item_sha256"])
-
-
-@dataclass
-class _Wanted:
-    """The text of one reference, or the rest of it."""
-
-    asked: Asked
-    given: parameters.Get
-    place: Place
-
-    @property
-    def reference(self) -> Reference:
-        return references.read(self.given.items[self.place.number])
-
-    @property
-    def corpus(self) -> str | None:
-        return self.reference.corpus or self.given.corpus
-
-    def entry(self) -> Object:
-        return self.shown(self.found())
-
-    def found(self) -> Object:
-        """Raises `UsageError` where the item is another than when the cursor was given."""
-        found = self.asked.one("retrieve", self.corpus, self.reference.request())
-        if self.place.offset is None:
-            return found
-        if found["item_sha256"] != self.place.sha256:
-            raise UsageError("The item has changed since that cursor was given.", paging.OTHER_CURSOR)
-        return self.span(self.place.offset, found["span_end"])
-
-    def span(self, start: int, end: int) -> Object:
-        request = requests.RetrieveRequest(item=self.reference.item, lines=None, span=(start, end), page=None)
-        return self.asked.one("retrieve", self.corpus, request)
-
-    def shown(self, found: Object) -> Object:
-        if self.given.detail == "full":
-            return found
-        ref = references.lines(found["item_id"], found["line_start"], found["line_end"], self.reference.corpus)
-        page = {"page": found["page"]} if found["page"] else {}
-        url = {"url": found["citation_url"]} if found["citation_url"] else {}
-        return {"ref": ref, "path": found["path"], **page, **url, "text": found["text"]}
+    return wanted.shown(cut), Place(wanted.place.number, first + end, found["item_sha256"])

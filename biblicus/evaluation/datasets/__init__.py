@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from biblicus.errors import ConfigInvalid
-from biblicus.models.evaluation import Dataset, Judged, Judgement
+from biblicus.models.evaluation import Dataset, JudgedQuestion, Judgement
 
 Grades = Mapping[str, Sequence[Judgement]]
 """Judgements by question id."""
@@ -20,7 +20,7 @@ Grades = Mapping[str, Sequence[Judgement]]
 
 def assemble(
     name: str,
-    questions: Iterable[Judged],
+    questions: Iterable[JudgedQuestion],
     judgements: Grades | None = None,
     *,
     where: str = "",
@@ -31,14 +31,14 @@ def assemble(
     A question without a relevant judgement (a grade above 0) is counted and left out: its score could only be 0.
     `judged`: raise `ConfigInvalid` for `where` if no question is left; else the others are kept as unanswerable.
     """
-    kept: list[Judged] = []
-    unanswerable: list[Judged] = []
-    unjudged = asked = 0
+    kept: list[JudgedQuestion] = []
+    unanswerable: list[JudgedQuestion] = []
+    unjudged = counted = 0
     for question in questions:
         if judgements is not None:
-            found = judgements.get(question.question_id, ())
-            asked += len(found)
-            question = replace(question, judgements=tuple(found))
+            grades = judgements.get(question.question_id, ())
+            counted += len(grades)
+            question = replace(question, judgements=tuple(grades))
         if any(judgement.grade > 0 for judgement in question.judgements):
             kept.append(question)
         elif question.unanswerable or not judged:
@@ -47,15 +47,15 @@ def assemble(
             unjudged += 1
     if not kept and judged:
         raise ConfigInvalid(where or name, "no question has a relevant judgement.")
-    unasked = sum(map(len, judgements.values())) - asked if judgements is not None else 0
+    unasked = sum(map(len, judgements.values())) - counted if judgements is not None else 0
     return Dataset(name, tuple(kept), digest([*kept, *unanswerable]), unjudged, unasked, tuple(unanswerable))
 
 
-def digest(questions: Iterable[Judged]) -> str:
+def digest(questions: Iterable[JudgedQuestion]) -> str:
     """sha256 over questions and judgements; the order in which they stand does not matter."""
     total = hashlib.sha256()
-    for question in sorted(questions, key=lambda one: one.question_id):
-        judged = sorted((one.item, one.grade, one.span or ()) for one in question.judgements)
+    for question in sorted(questions, key=lambda each: each.question_id):
+        judged = sorted((each.item, each.grade, each.span or ()) for each in question.judgements)
         line: list[object] = [question.question_id, question.text, judged, sorted(question.tags), question.kind]
         if question.answers or question.unanswerable:
             line.append([sorted(question.answers), question.unanswerable])

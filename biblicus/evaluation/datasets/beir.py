@@ -11,7 +11,7 @@ from typing import Any
 
 from biblicus.evaluation.datasets.lines import invalid, numbered, objects, text_of
 from biblicus.evaluation.datasets.trec import grade_of
-from biblicus.models.evaluation import Judged, Judgement
+from biblicus.models.evaluation import JudgedQuestion, Judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,34 +28,34 @@ class Document:
 def documents(blocks: Iterable[bytes], where: str) -> Iterator[Document]:
     """The documents, one at a time. Empty ones are normal; an id that stands twice is not."""
     seen: set[str] = set()
-    for number, found in objects(blocks, where):
-        document_id = text_of(found, "_id", where, number)
+    for number, line in objects(blocks, where):
+        document_id = text_of(line, "_id", where, number)
         if document_id in seen:
             raise invalid(where, number, f'the document "{document_id[:80]}" stands twice')
         seen.add(document_id)
-        title = text_of({"title": "", **found}, "title", where, number, blank=True)
-        text = text_of(found, "text", where, number, blank=True)
-        metadata = found.get("metadata")
+        title = text_of({"title": "", **line}, "title", where, number, blank=True)
+        text = text_of(line, "text", where, number, blank=True)
+        metadata = line.get("metadata")
         yield Document(number, document_id, title, text, metadata if isinstance(metadata, dict) else {})
 
 
-def questions(blocks: Iterable[bytes], where: str) -> Iterator[Judged]:
+def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion]:
     """The questions, without judgements."""
     seen: set[str] = set()
-    for number, found in objects(blocks, where):
-        question_id = text_of(found, "_id", where, number)
+    for number, line in objects(blocks, where):
+        question_id = text_of(line, "_id", where, number)
         if question_id in seen:
             raise invalid(where, number, f'the question "{question_id[:80]}" stands twice')
         seen.add(question_id)
-        answers = found.get("answers", [])
-        if not isinstance(answers, list) or not all(isinstance(one, str) and one.strip() for one in answers):
+        answers = line.get("answers", [])
+        if not isinstance(answers, list) or not all(isinstance(answer, str) and answer.strip() for answer in answers):
             raise invalid(where, number, "answers must be a list of texts")
-        yield Judged(question_id, text_of(found, "text", where, number), answers=tuple(answers))
+        yield JudgedQuestion(question_id, text_of(line, "text", where, number), answers=tuple(answers))
 
 
 def judgements(blocks: Iterable[bytes], where: str) -> dict[str, list[Judgement]]:
     """Judgements by question id, from tab-separated lines `query-id, corpus-id, score`, with or without that header."""
-    found: dict[str, list[Judgement]] = {}
+    by_question: dict[str, list[Judgement]] = {}
     for number, line in numbered(blocks, where):
         fields = line.split("\t")
         if number == 1 and fields[-1].strip().lower() == "score":
@@ -63,5 +63,5 @@ def judgements(blocks: Iterable[bytes], where: str) -> dict[str, list[Judgement]
         if len(fields) != 3 or not all(field.strip() for field in fields):
             raise invalid(where, number, "expected question, document and grade with tabs between them")
         question, document, grade = (field.strip() for field in fields)
-        found.setdefault(question, []).append(Judgement(document, grade_of(grade, where, number)))
-    return found
+        by_question.setdefault(question, []).append(Judgement(document, grade_of(grade, where, number)))
+    return by_question

@@ -38,17 +38,17 @@ def objects(blocks: Iterable[bytes], where: str) -> Iterator[tuple[int, dict[str
     """The JSON objects of a file that has one a line."""
     for number, line in numbered(blocks, where):
         try:
-            found = json.read(line, max_bytes=LONGEST)
+            value = json.read(line, max_bytes=LONGEST)
         except BadData as error:
             raise invalid(where, number, error.message[:1].lower() + error.message[1:].rstrip(".")) from error
-        if not isinstance(found, dict):
+        if not isinstance(value, dict):
             raise invalid(where, number, "expected a JSON object")
-        yield number, found
+        yield number, value
 
 
-def text_of(found: dict[str, Any], key: str, where: str, number: int, *, blank: bool = False) -> str:
+def text_of(line: dict[str, Any], key: str, where: str, number: int, *, blank: bool = False) -> str:
     """A field that must be a text; numbers are taken as their digits, as some collections write ids."""
-    value = found.get(key)
+    value = line.get(key)
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str) or not (blank or value.strip()):

@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from biblicus.config import explain
 from biblicus.evaluation.datasets.lines import invalid, objects
-from biblicus.models.evaluation import Judged, Judgement, Kind
+from biblicus.models.evaluation import JudgedQuestion, Judgement, Kind
 
 _Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 
@@ -62,17 +62,17 @@ class _Question(BaseModel):
 
     @model_validator(mode="after")
     def _answerable_or_not(self) -> _Question:
-        if self.unanswerable and (self.answers or any(one.grade > 0 for one in self.relevant)):
+        if self.unanswerable and (self.answers or any(judgement.grade > 0 for judgement in self.relevant)):
             raise ValueError("an unanswerable question has no answers and nothing relevant")
         return self
 
 
-def questions(blocks: Iterable[bytes], where: str) -> Iterator[Judged]:
+def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion]:
     """The questions with their judgements."""
     seen: set[str] = set()
-    for number, found in objects(blocks, where):
+    for number, value in objects(blocks, where):
         try:
-            line = _Question.model_validate(found)
+            line = _Question.model_validate(value)
         except ValidationError as error:
             raise invalid(where, number, explain(error, _Question).rstrip(".")) from error
         question_id = line.id or id_of(line.query)
@@ -80,9 +80,10 @@ def questions(blocks: Iterable[bytes], where: str) -> Iterator[Judged]:
             raise invalid(where, number, f'the question "{line.query[:80]}" stands twice')
         seen.add(question_id)
         judged = tuple(
-            Judgement(one.item, one.grade, (one.span[0], one.span[1]) if one.span else None) for one in line.relevant
+            Judgement(entry.item, entry.grade, (entry.span[0], entry.span[1]) if entry.span else None)
+            for entry in line.relevant
         )
-        yield Judged(
+        yield JudgedQuestion(
             question_id, line.query, judged, tuple(line.tags), line.kind, tuple(line.answers), line.unanswerable
         )
 
@@ -92,23 +93,23 @@ def id_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def line_of(question: Judged) -> str:
+def line_of(question: JudgedQuestion) -> str:
     """A question as a line of the file; `questions` reads it back."""
-    found: dict[str, Any] = {"id": question.question_id, "query": question.text}
-    found["relevant"] = [_relevant(judgement) for judgement in question.judgements]
+    line: dict[str, Any] = {"id": question.question_id, "query": question.text}
+    line["relevant"] = [_relevant(judgement) for judgement in question.judgements]
     if question.tags:
-        found["tags"] = list(question.tags)
+        line["tags"] = list(question.tags)
     if question.kind != "human":
-        found["kind"] = question.kind
+        line["kind"] = question.kind
     if question.answers:
-        found["answers"] = list(question.answers)
+        line["answers"] = list(question.answers)
     if question.unanswerable:
-        found["unanswerable"] = True
-    return json.dumps(found, ensure_ascii=False) + "\n"
+        line["unanswerable"] = True
+    return json.dumps(line, ensure_ascii=False) + "\n"
 
 
 def _relevant(judgement: Judgement) -> dict[str, Any]:
-    found: dict[str, Any] = {"item": judgement.item, "grade": judgement.grade}
+    line: dict[str, Any] = {"item": judgement.item, "grade": judgement.grade}
     if judgement.span is not None:
-        found["span"] = list(judgement.span)
-    return found
+        line["span"] = list(judgement.span)
+    return line

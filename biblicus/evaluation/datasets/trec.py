@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from biblicus.evaluation.datasets.lines import invalid, numbered
-from biblicus.models.evaluation import Judged, Judgement
+from biblicus.models.evaluation import JudgedQuestion, Judgement
 
 _TAG = re.compile(r"(?=<(?:num|title|desc|narr|/top|top)>)", re.IGNORECASE)
 _LABEL = r"(?:(?:Number|Topic|Description|Narrative)\s*:)?"
 _FIELD = re.compile(rf"<(num|title|desc|narr|/top|top)>\s*{_LABEL}\s*(.*)", re.IGNORECASE)
 
 
-def topics(blocks: Iterable[bytes], where: str) -> Iterator[Judged]:
+def topics(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion]:
     """The questions: of a `<top>` record its title, or its description where it has no title."""
     lines = numbered(blocks, where)
     seen: set[str] = set()
@@ -27,7 +27,7 @@ def topics(blocks: Iterable[bytes], where: str) -> Iterator[Judged]:
         if question_id in seen:
             raise invalid(where, number, f'the topic "{question_id[:80]}" stands twice')
         seen.add(question_id)
-        yield Judged(question_id, text)
+        yield JudgedQuestion(question_id, text)
 
 
 def _chained(first: tuple[int, str], rest: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -71,13 +71,13 @@ def _records(lines: Iterator[tuple[int, str]], where: str) -> Iterator[tuple[int
 
 def judgements(blocks: Iterable[bytes], where: str) -> dict[str, list[Judgement]]:
     """Judgements by topic."""
-    found: dict[str, list[Judgement]] = {}
+    by_question: dict[str, list[Judgement]] = {}
     for number, line in numbered(blocks, where):
         fields = line.split()
         if len(fields) != 4:
             raise invalid(where, number, "expected topic, iteration, document and grade")
-        found.setdefault(fields[0], []).append(Judgement(fields[2], grade_of(fields[3], where, number)))
-    return found
+        by_question.setdefault(fields[0], []).append(Judgement(fields[2], grade_of(fields[3], where, number)))
+    return by_question
 
 
 def grade_of(text: str, where: str, number: int) -> int:

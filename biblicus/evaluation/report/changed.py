@@ -16,15 +16,15 @@ _LONGEST = 420
 
 def changed(pair: Pair, passages: Passages) -> Iterator[str]:
     """Both lists, the worse first: that is what one looks for."""
-    for title, found in (("Got worse", pair.worse), ("Got better", pair.better)):
-        if found:
+    for title, changes in (("Got worse", pair.worse), ("Got better", pair.better)):
+        if changes:
             more = (
-                f' <span class="soft small">the {SHOWN} that changed most, of {len(found):,}</span>'
-                if len(found) > SHOWN
+                f' <span class="soft small">the {SHOWN} that changed most, of {len(changes):,}</span>'
+                if len(changes) > SHOWN
                 else ""
             )
             yield f"<h3>{title}{more}</h3>\n"
-            for number, change in enumerate(found[:SHOWN]):
+            for number, change in enumerate(changes[:SHOWN]):
                 yield _change(pair, change, passages, " open" if number == 0 else "")
 
 
@@ -45,17 +45,17 @@ def _change(pair: Pair, change: Change, passages: Passages, is_open: str) -> str
 def _ranking(name: str, row: Row, beside: Row, passages: Passages, when: str) -> str:
     first = rank_of_first(row)
     if not row.relevant:
-        found = ""
+        first_relevant = ""
     elif first is None:
-        found = f" · no relevant item among {len(row.ranking)}"
+        first_relevant = f" · no relevant item among {len(row.ranking)}"
     else:
-        found = f" · first relevant item at {first}"
+        first_relevant = f" · first relevant item at {first}"
     elsewhere = {item.item_id: rank for rank, item in enumerate(beside.ranking, 1)}
     items = "".join(
         _item(rank, item, row, passages, _moved(rank, elsewhere.get(item.item_id), when)) for rank, item in _shown(row)
     )
     return (
-        f'<div><h4>{text_of(name)}<span class="soft">{found}</span></h4>'
+        f'<div><h4>{text_of(name)}<span class="soft">{first_relevant}</span></h4>'
         f'<ol class="ranking">{items or "<li class=soft>Nothing was found.</li>"}</ol></div>'
     )
 

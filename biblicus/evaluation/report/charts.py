@@ -46,8 +46,8 @@ class _Axis:
         """Round values within the range: 1, 2 and 5 times powers of ten."""
         if self.log:
             first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
-            found = [m * 10.0**n for n in range(first, last + 1) for m in (1, 2, 5)]
-            inside = [tick for tick in found if self.low <= tick <= self.high]
+            ticks = [m * 10.0**n for n in range(first, last + 1) for m in (1, 2, 5)]
+            inside = [tick for tick in ticks if self.low <= tick <= self.high]
             return inside if len(inside) <= count + 2 else [tick for tick in inside if f"{tick:e}".startswith("1")]
         rough = (self.high - self.low) / count
         power = 10.0 ** math.floor(math.log10(rough))
@@ -82,7 +82,7 @@ def quality_against(dots: Sequence[Dot], x_name: str, y_name: str) -> str:
     parts.append(_text(left, top - 6, f"{y_name} ↑", "axis", "start"))
     taken: list[tuple[float, float]] = []
     labels = []
-    for dot in sorted(dots, key=lambda one: -one.y):
+    for dot in sorted(dots, key=lambda each: -each.y):
         at, up = x(dot.x), y(dot.y)
         parts.append(_circle(at, up, 7, f"dot c{dot.colour}", dot.label))
         side = "end" if at > width * 0.68 else "start"
@@ -94,13 +94,13 @@ def quality_against(dots: Sequence[Dot], x_name: str, y_name: str) -> str:
     return "".join([*parts, *labels, "</svg>"])
 
 
-def by_question(found: Sequence[Change], base: str, other: str, colour: int) -> str:
+def by_question(changes: Sequence[Change], base: str, other: str, colour: int) -> str:
     """Each question's metric under the base (across) and the other (up); above the diagonal the other did better.
 
     Questions with the same pair of values are one circle, by area.
     """
     width, height, left, right, top, bottom = 380, 380, 46, 14, 14, 46
-    highest = max([1.0, *(c.before.metrics[c.metric] for c in found), *(c.after.metrics[c.metric] for c in found)])
+    highest = max([1.0, *(c.before.metrics[c.metric] for c in changes), *(c.after.metrics[c.metric] for c in changes)])
     x, y = _Axis(0, highest, left, width - right), _Axis(0, highest, height - bottom, top)
     parts = [_open(width, height, f"each question under {base} and {other}")]
     for value in x.ticks():
@@ -110,7 +110,7 @@ def by_question(found: Sequence[Change], base: str, other: str, colour: int) -> 
         parts.append(_text(x(value), height - bottom + 16, f"{value:.1f}", "tick", "middle"))
     parts.append(_line(x(0), y(0), x(highest), y(highest), "diagonal"))
     places: dict[tuple[float, float], list[Change]] = {}
-    for change in found:
+    for change in changes:
         place = (round(change.before.metrics[change.metric], 2), round(change.after.metrics[change.metric], 2))
         places.setdefault(place, []).append(change)
     for (before, after), members in sorted(places.items(), key=lambda entry: -len(entry[1])):
@@ -125,10 +125,10 @@ def by_question(found: Sequence[Change], base: str, other: str, colour: int) -> 
     return "".join([*parts, text_of(shortened(other, _LONGEST)), "</text></svg>"])
 
 
-def distribution(found: Sequence[Change]) -> str:
+def distribution(changes: Sequence[Change]) -> str:
     """How the differences spread; questions that stayed the same are left out (they would hide the others)."""
     width, height, left, right, top, bottom = 400, 362, 14, 14, 24, 46
-    moved = [change.difference for change in found if abs(change.difference) > SAME]
+    moved = [change.difference for change in changes if abs(change.difference) > SAME]
     widest = max([0.1, *(abs(value) for value in moved)])
     x = _Axis(-widest, widest, left, width - right)
     step = 2 * widest / _BINS
@@ -148,18 +148,22 @@ def distribution(found: Sequence[Change]) -> str:
     return "".join([*parts, "</svg>"])
 
 
-def interval(found: Difference, widest: float, *, sure: bool) -> str:
+def interval(difference: Difference, widest: float, *, sure: bool) -> str:
     """A difference with its confidence interval, on a scale from `-widest` to `widest`."""
     x = _Axis(-widest, widest, 4, 216)
-    kind = "flat" if not sure else "better" if found.difference > 0 else "worse"
-    low, high = x(found.low), x(found.high)
+    kind = "flat" if not sure else "better" if difference.difference > 0 else "worse"
+    low, high = x(difference.low), x(difference.high)
     return "".join(
         [
-            _open(220, 24, f"{signed(found.difference)}, interval {signed(found.low)} to {signed(found.high)}"),
+            _open(
+                220,
+                24,
+                f"{signed(difference.difference)}, interval {signed(difference.low)} to {signed(difference.high)}",
+            ),
             _line(4, 12, 216, 12, "grid"),
             _line(x(0), 2, x(0), 22, "base"),
             _line(low, 12, high, 12, f"whisker {kind}"),
-            _circle(x(found.difference), 12, 5, f"point {kind} solid"),
+            _circle(x(difference.difference), 12, 5, f"point {kind} solid"),
             "</svg>",
         ]
     )

@@ -30,14 +30,14 @@ class Pair:
     @property
     def better(self) -> list[Change]:
         """Where the other did better, most first."""
-        found = [change for change in self.changes if change.difference > SAME]
-        return sorted(found, key=lambda change: (-change.difference, change.before.question_id))
+        changes = [change for change in self.changes if change.difference > SAME]
+        return sorted(changes, key=lambda change: (-change.difference, change.before.question_id))
 
     @property
     def worse(self) -> list[Change]:
         """Where the other did worse, most first."""
-        found = [change for change in self.changes if change.difference < -SAME]
-        return sorted(found, key=lambda change: (change.difference, change.before.question_id))
+        changes = [change for change in self.changes if change.difference < -SAME]
+        return sorted(changes, key=lambda change: (change.difference, change.before.question_id))
 
 
 class Findings:
@@ -48,7 +48,7 @@ class Findings:
         self.systems = list(evaluation.systems)
         self.metrics = list(dict.fromkeys(name for system in self.systems for name in system.metrics))
         self.metric = self.metrics[0] if self.metrics else ""
-        self._differences = {(one.other, one.metric): one for one in evaluation.comparisons}
+        self._differences = {(difference.other, difference.metric): difference for difference in evaluation.comparisons}
 
     def difference(self, system: System, metric: str) -> Difference | None:
         """Of a system to the base, where they were compared."""
@@ -88,18 +88,15 @@ class Findings:
                 return f"No system is ahead of {base.name} ({metric} {value}), nor behind it by more than chance."
             rest = "; the others may be as good." if len(behind) < len(self.pairs) else "."
             return f"{base.name} is ahead by {metric} {value}, of {_and(behind)} by more than chance{rest}"
-        found = self.difference(self.best, metric)
-        if found is None:
+        difference = self.difference(self.best, metric)
+        if difference is None:
             return f"{self.best.name} is ahead by {metric} {value}; nothing is known of chance."
-        between = f"95 % interval {signed(found.low)} to {signed(found.high)}, p {_equals(p_value(found.p_adjusted))}"
-        if is_sure(found):
-            return (
-                f"{self.best.name} is best by {metric} {value}: {signed(found.difference)} to {base.name} ({between})."
-            )
-        return (
-            f"{self.best.name} is ahead by {metric} {value}, {signed(found.difference)} to {base.name}, "
-            f"which may be chance ({between})."
-        )
+        p = _equals(p_value(difference.p_adjusted))
+        between = f"95 % interval {signed(difference.low)} to {signed(difference.high)}, p {p}"
+        distance = f"{signed(difference.difference)} to {base.name}"
+        if is_sure(difference):
+            return f"{self.best.name} is best by {metric} {value}: {distance} ({between})."
+        return f"{self.best.name} is ahead by {metric} {value}, {distance}, which may be chance ({between})."
 
     @cached_property
     def groups(self) -> Mapping[str, Mapping[str, tuple[int, float]]]:

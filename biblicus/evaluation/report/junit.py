@@ -16,7 +16,7 @@ _WORSE = 20
 
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
     """The document. A condition that does not hold is a failure, with the questions that got worse."""
-    found = Findings(evaluation)
+    findings = Findings(evaluation)
     suite = ET.Element("testsuite", {"name": _safe(evaluation.dataset), "timestamp": _safe(evaluation.created_at)})
     for system in evaluation.systems:
         case = _case(suite, evaluation, f"measured {system.name}")
@@ -25,7 +25,7 @@ def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
         case = _case(suite, evaluation, f"{gate.system}: not {gate.condition}")
         if not gate.holds:
             failure = ET.SubElement(case, "failure", {"type": "gate", "message": _safe(gate.detail)})
-            failure.text = _safe("\n".join([gate.detail, *_worse(found, gate)]), keep_newlines=True)
+            failure.text = _safe("\n".join([gate.detail, *_worse(findings, gate)]), keep_newlines=True)
     failed = sum(not gate.holds for gate in evaluation.gates)
     counts = {"tests": str(len(evaluation.systems) + len(evaluation.gates)), "failures": str(failed), "errors": "0"}
     suite.attrib.update(counts)
@@ -50,21 +50,21 @@ def _figures(system: System) -> list[str]:
     return [*lines, f"run {system.run_id}"]
 
 
-def _worse(found: Findings, gate: Gate) -> list[str]:
+def _worse(findings: Findings, gate: Gate) -> list[str]:
     """The questions that got worse, with what they had and have."""
     if not gate.worse:
         return []
-    texts = {row.question_id: row.text for system in found.systems for row in system.rows}
+    texts = {row.question_id: row.text for system in findings.systems for row in system.rows}
     lines = [f"{len(gate.worse)} questions got worse:"]
     for name in gate.worse[:_WORSE]:
-        lines += [f"- {name}: {words.shortened(texts.get(name, ''), 160)}{_values(found, gate, name)}"]
+        lines += [f"- {name}: {words.shortened(texts.get(name, ''), 160)}{_values(findings, gate, name)}"]
     if len(gate.worse) > _WORSE:
         lines.append(f"- and {len(gate.worse) - _WORSE} more")
     return lines
 
 
-def _values(found: Findings, gate: Gate, question_id: str) -> str:
-    for pair in found.pairs:
+def _values(findings: Findings, gate: Gate, question_id: str) -> str:
+    for pair in findings.pairs:
         if pair.other.name == gate.system:
             for change in pair.changes:
                 if change.before.question_id == question_id:

@@ -17,8 +17,8 @@ def text_of(value: str) -> str:
 
 def section(title: str, note: str, *body: str) -> str:
     """A heading, a line on how to read what follows, and that."""
-    said = f'<p class="soft">{note}</p>' if note else ""
-    return "".join((f"<h2>{title}</h2>", said, *body, "\n"))
+    paragraph = f'<p class="soft">{note}</p>' if note else ""
+    return "".join((f"<h2>{title}</h2>", paragraph, *body, "\n"))
 
 
 def card(*body: str) -> str:

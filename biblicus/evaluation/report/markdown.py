@@ -20,13 +20,13 @@ _FIGURES = ("latency_p50", "latency_p95", "index_bytes", "build_ms")
 
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
     """The lines. Passages are left out: a comment has no room for them."""
-    found = Findings(evaluation)
+    findings = Findings(evaluation)
     yield f"## Evaluation of {span(evaluation.dataset)}\n\n"
-    yield f"{_plain(found.verdict, found.systems)}\n\n"
+    yield f"{_plain(findings.verdict, findings.systems)}\n\n"
     yield from _gates(evaluation)
-    yield from _systems(found)
-    yield from _comparisons(found)
-    for pair in found.pairs:
+    yield from _systems(findings)
+    yield from _comparisons(findings)
+    for pair in findings.pairs:
         yield from _changes(pair)
     left_out = f", {evaluation.unjudged} more without judgements" if evaluation.unjudged else ""
     yield (
@@ -45,41 +45,43 @@ def _gates(evaluation: Evaluation) -> Iterator[str]:
         yield from table(head, rows, words_in=4)
 
 
-def _systems(found: Findings) -> Iterator[str]:
-    figures = [name for name in _FIGURES if name in found.figures]
-    head = ("system", *found.metrics, *(words.name_of(name).lower() for name in figures))
+def _systems(findings: Findings) -> Iterator[str]:
+    figures = [name for name in _FIGURES if name in findings.figures]
+    head = ("system", *findings.metrics, *(words.name_of(name).lower() for name in figures))
     rows = [
         (
             span(system.name),
-            *(_metric(found, system, metric) for metric in found.metrics),
+            *(_metric(findings, system, metric) for metric in findings.metrics),
             *(words.figure(name, system.system[name]) if name in system.system else "–" for name in figures),
         )
-        for system in found.systems
+        for system in findings.systems
     ]
     yield from table(head, rows)
 
 
-def _metric(found: Findings, system: System, metric: str) -> str:
+def _metric(findings: Findings, system: System, metric: str) -> str:
     value = words.score(system.metrics.get(metric))
-    highest = max(other.metrics.get(metric, 0.0) for other in found.systems)
-    return f"**{value}**" if len(found.systems) > 1 and value == words.score(highest) else value
+    highest = max(other.metrics.get(metric, 0.0) for other in findings.systems)
+    return f"**{value}**" if len(findings.systems) > 1 and value == words.score(highest) else value
 
 
-def _comparisons(found: Findings) -> Iterator[str]:
+def _comparisons(findings: Findings) -> Iterator[str]:
     rows = [
         (
-            span(one.other),
-            one.metric,
-            f"**{words.signed(one.difference)}**" if words.is_sure(one) else words.signed(one.difference),
-            f"{words.signed(one.low)} to {words.signed(one.high)}",
-            words.p_value(one.p_adjusted).replace("<", "&lt;"),
-            f"{one.wins} / {one.ties} / {one.losses}",
+            span(difference.other),
+            difference.metric,
+            f"**{words.signed(difference.difference)}**"
+            if words.is_sure(difference)
+            else words.signed(difference.difference),
+            f"{words.signed(difference.low)} to {words.signed(difference.high)}",
+            words.p_value(difference.p_adjusted).replace("<", "&lt;"),
+            f"{difference.wins} / {difference.ties} / {difference.losses}",
         )
-        for one in found.evaluation.comparisons
+        for difference in findings.evaluation.comparisons
     ]
     if rows:
         head = (
-            f"against {span(found.systems[0].name)}",
+            f"against {span(findings.systems[0].name)}",
             "metric",
             "difference",
             "95 %",

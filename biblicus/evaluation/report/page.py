@@ -20,7 +20,7 @@ _SHORT = {"latency_p50": "Median latency", "index_bytes": "Index size"}
 
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
     """The page, in parts."""
-    found = Findings(evaluation)
+    findings = Findings(evaluation)
     folder = files("biblicus.evaluation.report")
     style = folder.joinpath("page.css").read_text("utf-8")
     script = folder.joinpath("page.js").read_text("utf-8")
@@ -31,18 +31,18 @@ def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
         '<meta name="referrer" content="no-referrer">'
         f"<title>Evaluation of {text_of(evaluation.dataset)}</title><style>{style}</style></head>\n<body><main>\n"
     )
-    yield _head(evaluation, found)
+    yield _head(evaluation, findings)
     yield _gates(evaluation)
-    yield _headline(found)
-    yield _costs(found)
-    yield _differences(found)
-    for pair in found.pairs:
-        yield _pair(found, pair)
+    yield _headline(findings)
+    yield _costs(findings)
+    yield _differences(findings)
+    for pair in findings.pairs:
+        yield _pair(findings, pair)
         yield from changed(pair, passages)
-    yield _groups(found)
-    yield _figures(found)
-    yield from _all_questions(found)
-    yield _details(evaluation, found)
+    yield _groups(findings)
+    yield _figures(findings)
+    yield from _all_questions(findings)
+    yield _details(evaluation, findings)
     yield f"</main><script>{script}</script></body></html>\n"
 
 
@@ -54,14 +54,14 @@ def _policy(style: str, script: str) -> str:
     )
 
 
-def _head(evaluation: Evaluation, found: Findings) -> str:
+def _head(evaluation: Evaluation, findings: Findings) -> str:
     left_out = f" · {evaluation.unjudged:,} more without judgements, not scored" if evaluation.unjudged else ""
-    systems = "1 system" if len(found.systems) == 1 else f"{len(found.systems)} systems"
+    systems = "1 system" if len(findings.systems) == 1 else f"{len(findings.systems)} systems"
     return (
         f'<p class="kicker">Evaluation · {text_of(evaluation.created_at)}</p>'
         f"<h1>{text_of(evaluation.dataset)}</h1>"
         f'<p class="soft">{evaluation.questions:,} questions{left_out} · {systems}</p>'
-        f'<p class="verdict">{text_of(found.verdict)}</p>\n'
+        f'<p class="verdict">{text_of(findings.verdict)}</p>\n'
     )
 
 
@@ -83,31 +83,31 @@ def _gates(evaluation: Evaluation) -> str:
 # --- the headline table ---
 
 
-def _headline(found: Findings) -> str:
-    figures = [name for name in _SHORT if name in found.figures]
+def _headline(findings: Findings) -> str:
+    figures = [name for name in _SHORT if name in findings.figures]
     rows = [
         (
-            cell(named(system.name, number) + _base_mark(found, number)),
-            *(_metric_cell(found, system, metric) for metric in found.metrics),
+            cell(named(system.name, number) + _base_mark(findings, number)),
+            *(_metric_cell(findings, system, metric) for metric in findings.metrics),
             *(cell(f'<span class="value">{_figure(system, name)}</span>') for name in figures),
         )
-        for number, system in enumerate(found.systems)
+        for number, system in enumerate(findings.systems)
     ]
-    head = ("System", *map(text_of, found.metrics), *(_SHORT[name] for name in figures))
+    head = ("System", *map(text_of, findings.metrics), *(_SHORT[name] for name in figures))
     note = (
-        f'<p class="soft small">Below each value: the difference to {text_of(found.systems[0].name)}. In colour where '
-        "it is more than chance (paired randomisation test, p &lt; 0.05 after Holm's correction); grey where it may be "
-        "chance.</p>"
+        f'<p class="soft small">Below each value: the difference to {text_of(findings.systems[0].name)}. In colour '
+        "where it is more than chance (paired randomisation test, p &lt; 0.05 after Holm's correction); grey where it "
+        "may be chance.</p>"
     )
-    return card(table(head, rows)) + (note if len(found.systems) > 1 else "") + "\n"
+    return card(table(head, rows)) + (note if len(findings.systems) > 1 else "") + "\n"
 
 
-def _metric_cell(found: Findings, system: System, metric: str) -> str:
+def _metric_cell(findings: Findings, system: System, metric: str) -> str:
     value = system.metrics.get(metric)
-    highest = max(other.metrics.get(metric, 0.0) for other in found.systems)
-    best = len(found.systems) > 1 and value is not None and words.score(value) == words.score(highest)
+    highest = max(other.metrics.get(metric, 0.0) for other in findings.systems)
+    best = len(findings.systems) > 1 and value is not None and words.score(value) == words.score(highest)
     shown = f'<span class="value">{words.score(value)}</span>'
-    difference = found.difference(system, metric)
+    difference = findings.difference(system, metric)
     if difference is not None:
         hint = f"95 % interval {_interval(difference)}, corrected p {words.p_value(difference.p_adjusted)}"
         kind = _kind(difference)
@@ -125,8 +125,8 @@ def _interval(difference: Difference) -> str:
     return f"{words.signed(difference.low)} to {words.signed(difference.high)}"
 
 
-def _base_mark(found: Findings, number: int) -> str:
-    return ' <span class="soft small">base</span>' if number == 0 and len(found.systems) > 1 else ""
+def _base_mark(findings: Findings, number: int) -> str:
+    return ' <span class="soft small">base</span>' if number == 0 and len(findings.systems) > 1 else ""
 
 
 def _figure(system: System, name: str) -> str:
@@ -136,7 +136,7 @@ def _figure(system: System, name: str) -> str:
 # --- charts ---
 
 
-def _costs(found: Findings) -> str:
+def _costs(findings: Findings) -> str:
     charted = []
     for name, axis, unit in (("latency_p50", "median latency (ms)", 1), ("index_bytes", "index size (MiB)", 1 << 20)):
         dots = [
@@ -144,52 +144,53 @@ def _costs(found: Findings) -> str:
                 system.name,
                 number % COLOURS,
                 system.system[name] / unit,
-                system.metrics[found.metric],
-                f"{system.name}: {words.score(system.metrics[found.metric])}, {_figure(system, name)}",
+                system.metrics[findings.metric],
+                f"{system.name}: {words.score(system.metrics[findings.metric])}, {_figure(system, name)}",
             )
-            for number, system in enumerate(found.systems)
-            if name in system.system and found.metric in system.metrics
+            for number, system in enumerate(findings.systems)
+            if name in system.system and findings.metric in system.metrics
         ]
         if len(dots) > 1:
-            charted.append(card(charts.quality_against(dots, axis, found.metric)))
+            charted.append(card(charts.quality_against(dots, axis, findings.metric)))
     note = "Further up is better; further left is cheaper."
     return section("What quality costs", note, two(*charted)) if charted else ""
 
 
-def _differences(found: Findings) -> str:
-    comparisons = found.evaluation.comparisons
+def _differences(findings: Findings) -> str:
+    comparisons = findings.evaluation.comparisons
     if not comparisons:
         return ""
-    widest = max(0.01, *(max(abs(one.low), abs(one.high)) for one in comparisons))
-    numbers = {system.name: number for number, system in enumerate(found.systems)}
+    widest = max(0.01, *(max(abs(difference.low), abs(difference.high)) for difference in comparisons))
+    numbers = {system.name: number for number, system in enumerate(findings.systems)}
     rows = [
         (
-            cell(named(one.other, numbers.get(one.other, 0))),
-            cell(text_of(one.metric), "text"),
-            cell(charts.interval(one, widest, sure=words.is_sure(one)), "interval"),
-            cell(f'<span class="{_kind(one)}">{words.signed(one.difference)}</span>'),
-            cell(_interval(one), "soft"),
-            cell(words.p_value(one.p_adjusted)),
+            cell(named(difference.other, numbers.get(difference.other, 0))),
+            cell(text_of(difference.metric), "text"),
+            cell(charts.interval(difference, widest, sure=words.is_sure(difference)), "interval"),
+            cell(f'<span class="{_kind(difference)}">{words.signed(difference.difference)}</span>'),
+            cell(_interval(difference), "soft"),
+            cell(words.p_value(difference.p_adjusted)),
             cell(
-                charts.shares(one.wins, one.ties, one.losses)
-                + f'<span class="delta">{one.wins} better · {one.ties} same · {one.losses} worse</span>',
+                charts.shares(difference.wins, difference.ties, difference.losses)
+                + f'<span class="delta">{difference.wins} better · {difference.ties} same · '
+                f"{difference.losses} worse</span>",
                 "shares",
             ),
         )
-        for one in comparisons
+        for difference in comparisons
     ]
     head = ("System", "Metric", "", "Difference", "95 % interval", "p (Holm)", "Questions")
     note = (
         "The dot is the mean difference by question, the bar its 95 % bootstrap interval. What crosses the line in the "
         "middle may be chance."
     )
-    return section(f"Differences to {text_of(found.systems[0].name)}", note, card(table(head, rows, (1, 6))))
+    return section(f"Differences to {text_of(findings.systems[0].name)}", note, card(table(head, rows, (1, 6))))
 
 
-def _pair(found: Findings, pair: Pair) -> str:
+def _pair(findings: Findings, pair: Pair) -> str:
     if not pair.changes:
         return ""
-    number = next(n for n, system in enumerate(found.systems) if system is pair.other)
+    number = next(n for n, system in enumerate(findings.systems) if system is pair.other)
     base, other = pair.base.name, pair.other.name
     better, worse = len(pair.better), len(pair.worse)
     same = len(pair.changes) - better - worse
@@ -210,8 +211,8 @@ def _pair(found: Findings, pair: Pair) -> str:
 # --- tables below ---
 
 
-def _groups(found: Findings) -> str:
-    if not found.groups:
+def _groups(findings: Findings) -> str:
+    if not findings.groups:
         return ""
     rows = [
         (
@@ -219,39 +220,40 @@ def _groups(found: Findings) -> str:
             cell(f"{max(count for count, _ in by_system.values()):,}"),
             *(cell(words.score(mean if count else None)) for count, mean in by_system.values()),
         )
-        for name, by_system in found.groups.items()
+        for name, by_system in findings.groups.items()
     ]
-    head = ("Tag", "Questions", *(text_of(system.name) for system in found.systems))
-    return section("By tag", f"{text_of(found.metric)} of the questions with each tag.", card(table(head, rows)))
+    head = ("Tag", "Questions", *(text_of(system.name) for system in findings.systems))
+    return section("By tag", f"{text_of(findings.metric)} of the questions with each tag.", card(table(head, rows)))
 
 
-def _figures(found: Findings) -> str:
-    if not found.figures:
+def _figures(findings: Findings) -> str:
+    if not findings.figures:
         return ""
     rows = [
-        (cell(text_of(words.name_of(name))), *(cell(_figure(system, name)) for system in found.systems))
-        for name in found.figures
+        (cell(text_of(words.name_of(name))), *(cell(_figure(system, name)) for system in findings.systems))
+        for name in findings.figures
     ]
-    head = ("", *(named(system.name, number) for number, system in enumerate(found.systems)))
+    head = ("", *(named(system.name, number) for number, system in enumerate(findings.systems)))
     return section("Time and size", "", card(table(head, rows)))
 
 
-def _all_questions(found: Findings) -> Iterator[str]:
-    base = found.systems[0]
+def _all_questions(findings: Findings) -> Iterator[str]:
+    base = findings.systems[0]
     if not base.rows:
         return
     columns = [
-        {row.question_id: row.metrics[found.metric] for row in system.rows if found.metric in row.metrics}
-        for system in found.systems
+        {row.question_id: row.metrics[findings.metric] for row in system.rows if findings.metric in row.metrics}
+        for system in findings.systems
     ]
     shown = base.rows[:_MOST_ROWS]
     more = f" (the first {len(shown):,} of {len(base.rows):,})" if len(shown) < len(base.rows) else ""
     yield (
-        f'<h2>All questions</h2><details class="more"><summary>{text_of(found.metric)} of each question{more}</summary>'
+        '<h2>All questions</h2><details class="more">'
+        f"<summary>{text_of(findings.metric)} of each question{more}</summary>"
         '<input type="search" id="find" hidden placeholder="Find a question" aria-label="Find a question">'
         '<div class="card"><table class="all"><thead><tr><th>Question</th>'
     )
-    yield "".join(f"<th>{text_of(system.name)}</th>" for system in found.systems) + "</tr></thead><tbody>\n"
+    yield "".join(f"<th>{text_of(system.name)}</th>" for system in findings.systems) + "</tr></thead><tbody>\n"
     for row in shown:
         values = [column.get(row.question_id) for column in columns]
         cells = "".join(
@@ -262,7 +264,7 @@ def _all_questions(found: Findings) -> Iterator[str]:
     yield "</tbody></table></div></details>\n"
 
 
-def _details(evaluation: Evaluation, found: Findings) -> str:
+def _details(evaluation: Evaluation, findings: Findings) -> str:
     entries = [
         ("Dataset", f"{evaluation.dataset}, sha256 {evaluation.dataset_digest[:16]}"),
         ("Measured", evaluation.created_at),
@@ -270,8 +272,11 @@ def _details(evaluation: Evaluation, found: Findings) -> str:
         *evaluation.versions.items(),
     ]
     systems = [
-        (cell(named(one.name, n)), *(cell(code(i), "text") for i in (one.recipe_id, one.run_id, one.index_version)))
-        for n, one in enumerate(found.systems)
+        (
+            cell(named(system.name, n)),
+            *(cell(code(i), "text") for i in (system.recipe_id, system.run_id, system.index_version)),
+        )
+        for n, system in enumerate(findings.systems)
     ]
     listed = "".join(f"<dt>{text_of(name)}</dt><dd>{text_of(value)}</dd>" for name, value in entries)
     return section(

@@ -1,4 +1,4 @@
-"""Searches through the user's daemon: a background process that keeps corpora warm, on a Unix socket.
+"""Asks the user's daemon: a background process that keeps corpora warm, on a Unix socket.
 
 There is one daemon for each user and environment: another configuration folder, another installation or other
 `BIBLICUS_` variables mean another daemon, so that it answers as this process would.
@@ -20,10 +20,10 @@ from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.errors import DeadlineExceeded, PlaceDown, UnsafeInput, from_object
-from biblicus.models.evidence import Result
-from biblicus.models.question import Query
-from biblicus.models.wire import request_of, result_of
+from biblicus.models.fields import compact
+from biblicus.models.plain import revived
 from biblicus.service.askers import frames
+from biblicus.service.verbs import Q, R, Verb
 
 _OURS = ("BIBLICUS_AT", "BIBLICUS_PLACES", "BIBLICUS_TOKEN", "BIBLICUS_RUNTIME_HOME")
 """Variables that say where to ask, not what is answered."""
@@ -61,23 +61,23 @@ def address(environment: Mapping[str, str] = os.environ) -> Address:
     base = environment.get("XDG_RUNTIME_DIR")
     shared = Path(environment.get("TMPDIR") or "/tmp") / f"biblicus-{os.getuid()}"
     folder = Path(own) if own else Path(base) / "biblicus" if base else shared
-    package = Path(__file__).parents[1]
+    package = Path(__file__).parents[2]
     deciding = sorted(
         f"{key}={value}"
         for key, value in environment.items()
         if key in _SHOWN or (key.startswith("BIBLICUS_") and key not in _OURS)
     )
-    said = "\0".join([sys.prefix, str(package), str(os.stat(package / "__init__.py").st_mtime_ns), *deciding])
-    return Address(folder, f"daemon-{hashlib.sha256(os.fsencode(said)).hexdigest()[:12]}")
+    identity = "\0".join([sys.prefix, str(package), str(os.stat(package / "__init__.py").st_mtime_ns), *deciding])
+    return Address(folder, f"daemon-{hashlib.sha256(os.fsencode(identity)).hexdigest()[:12]}")
 
 
 def make_folder(folder: Path) -> None:
     """The runtime folder, 0700 and ours. Raises `UnsafeInput` where another user could have made it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    found = os.lstat(folder)
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+    status = os.lstat(folder)
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
         raise UnsafeInput(f"{folder} is not a folder of yours.", "set BIBLICUS_RUNTIME_HOME")
-    if found.st_mode & 0o077:
+    if status.st_mode & 0o077:
         os.chmod(folder, 0o700)
     if len(os.fsencode(folder)) > _LONGEST - len("/daemon-012345678901.sock"):
         raise UnsafeInput(f"{folder} is too long for a socket.", "set BIBLICUS_RUNTIME_HOME to a shorter one")
@@ -93,20 +93,17 @@ def peer(connection: socket.socket) -> int | None:
     return int(uid)
 
 
-class DaemonSearcher:
+class Daemon:
     """Asks the daemon about one corpus, by its folder. One connection a question; safe for several threads."""
 
     def __init__(self, folder: Path, where: Address | None = None) -> None:
         self._folder = os.path.abspath(folder)
         self._where = where or address()
 
-    def search(self, query: Query, call: Call) -> Result:
-        """Evidence, as the local searcher would give it. Raises what it would raise, and `PlaceDown`."""
-        return result_of(self.ask("query", request_of(query), call))
-
-    def ask(self, verb: str, request: Mapping[str, Any], call: Call) -> Any:
-        """The answer to any verb, as JSON values."""
-        return exchange(self._where, {"verb": verb, "path": self._folder, "request": request}, call)
+    def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
+        """The reply that this process would give. Raises what it would raise, and `PlaceDown`."""
+        document = {"verb": verb.name, "path": self._folder, "request": compact(request)}
+        return revived(verb.reply, exchange(self._where, document, call))
 
 
 def exchange(where: Address, document: Mapping[str, Any], call: Call) -> Any:

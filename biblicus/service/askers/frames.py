@@ -24,8 +24,8 @@ class FrameBroken(Exception):
 
 def send(connection: socket.socket, document: Any) -> None:
     """Write one document: JSON, or values of ours (see `models.plain`)."""
-    said = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=jsonable)
-    data = said.encode("utf-8", "surrogatepass")
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=jsonable)
+    data = text.encode("utf-8", "surrogatepass")
     if len(data) > LIMIT:
         raise FrameBroken(f"a document of {len(data):,} bytes is larger than {LIMIT:,}")
     connection.sendall(_LENGTH.pack(len(data)) + data)

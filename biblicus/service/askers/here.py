@@ -1,87 +1,76 @@
-"""A reader over a corpus on this machine, in this process (see `service.askers.in_turn`)."""
+"""Asks a corpus in this process, and keeps it warm: open runs and its catalog stay between questions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
-from biblicus.corpus.folder import find
-from biblicus.models.evidence import Result
-from biblicus.models.item import Item
-from biblicus.models.question import Filters, Query
-from biblicus.models.reading import Excerpt, Node, Shown, Verdict
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.errors import CorpusNotFound
+from biblicus.service.verbs import QUERY, Q, R, Verb
+from biblicus.service.warm import Warm
 
 if TYPE_CHECKING:
-    from biblicus.models.pack import Pack, PackPolicy
+    from biblicus.corpus.catalog import Catalog
+    from biblicus.models.evidence import Result
+    from biblicus.models.requests.query import QueryRequest
 
 
 class Here:
-    """The corpus that holds `folder`. Raises `CorpusNotFound`."""
+    """One corpus on this machine. Safe for several threads."""
 
-    def __init__(self, folder: Path) -> None:
-        self._place = find(folder)
+    def __init__(self, corpus: CorpusFolder) -> None:
+        self.root = corpus.root
+        self._warm = Warm(corpus.root)
+        self._remembered: dict[str, tuple[object, Any]] = {}
 
-    def query(self, query: Query, call: Call) -> Result:
-        from biblicus.search.query import query as ask  # lazy, as below: each command pays for what it needs
+    def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
+        """Run the verb. Raises what it raises."""
+        return verb.run(self.corpus, request, call)
 
-        return ask(self._place, query, call)
+    @property
+    def corpus(self) -> CorpusFolder:
+        """Made anew for every question, so that an edited `config.yml` counts. Raises `CorpusNotFound`."""
+        corpus = CorpusFolder(self.root, self)
+        if not corpus.config_file.exists() and not corpus.catalog.exists():
+            raise CorpusNotFound(self.root.name)
+        return corpus
 
-    def context(self, query: Query, policy: PackPolicy, call: Call) -> Pack:
-        from biblicus.answers.context import context, tokenizer
+    def close(self) -> None:
+        """Close the runs that are open."""
+        self._warm.close()
 
-        return context(self._place, self.query, query, policy, call, tokenizer(self._place, policy.tokenizer))
+    # --- what the verbs are handed: `corpus.folder.Host` ---
 
-    def items(self, filters: Filters, call: Call) -> Sequence[Item]:
-        from biblicus.corpus.items import list_items
+    def catalog(self, corpus: CorpusFolder) -> Catalog:
+        """The catalog, remembered until it is replaced."""
+        return self._warm.catalog()
 
-        return list(list_items(self._place, filters))
+    def search(self, request: QueryRequest, call: Call) -> Result:
+        """Evidence, from a searcher that is kept."""
+        with self._warm.lent() as searcher:
+            return searcher.search(request, call)
 
-    def item(self, name: str, call: Call) -> Shown:
-        from biblicus.corpus.items import show
+    def elsewhere(self, name: str) -> Callable[[QueryRequest, Call], Result]:
+        """Who answers for a corpus that the user's settings name."""
+        from biblicus.service.askers.in_turn import asker_of  # lazy: few corpora ask others
 
-        return show(self._place, name, call)
+        return lambda request, call: asker_of(name, None, lambda _: None).ask(QUERY, request, call)
 
-    def get(
-        self,
-        name: str,
-        call: Call,
-        *,
-        lines: tuple[int, int] | None = None,
-        span: tuple[int, int] | None = None,
-        page: int | None = None,
-    ) -> Excerpt:
-        from biblicus.corpus.items import get
+    def remembered(self, name: str, make: Callable[[], Any]) -> Any:
+        """A value that is made once for each state of the corpus."""
+        stamp = self._warm.stamp(), os.environ.get("BIBLICUS_DEFAULT_RECIPE")
+        known = self._remembered.get(name)
+        if known is None or known[0] != stamp:
+            known = self._remembered[name] = stamp, make()
+        return known[1]
 
-        return get(self._place, name, call, lines=lines, span=span, page=page)
 
-    def tree(self, prefix: str, depth: int | None, call: Call) -> Sequence[Node]:
-        from biblicus.corpus.items import tree
+def here(folder: Path) -> Here:
+    """The asker of the corpus that holds `folder`. Raises `CorpusNotFound`."""
+    from biblicus.corpus.folder import find
 
-        return tree(self._place, prefix, depth)
-
-    def stats(self, call: Call) -> Mapping[str, Any]:
-        from biblicus.runs.stats import stats
-
-        return stats(self._place)
-
-    def verify(self, evidence: Sequence[Mapping[str, Any]], call: Call) -> Sequence[Verdict]:
-        from biblicus.search.verify import judge
-
-        return judge(self._place, evidence, call)
-
-    def told(self, verb: str, request: Mapping[str, Any], call: Call) -> Mapping[str, Any]:
-        from biblicus.service.telling import told
-
-        return told(self._place, verb, request)
-
-    def follow(self, after: str | None, call: Call) -> Iterator[Mapping[str, Any]]:
-        from biblicus.corpus.events import follow
-
-        return (event.as_object() for event in follow(self._place, call, after))
-
-    def is_current(self, result: Result, call: Call) -> bool:
-        from biblicus.search.query import is_current
-
-        return is_current(self._place, result)
+    return Here(find(folder))

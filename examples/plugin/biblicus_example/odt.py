@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.contracts import Extractor, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
@@ -57,5 +57,5 @@ def _content(raw: bytes) -> ElementTree.Element:
         raise ExtractionFailed(f"it is no OpenDocument text: {error}") from error
 
 
-def build(options: Options) -> Extractor:
+def build(options: Options, given: Given) -> Extractor:
     return Odt()

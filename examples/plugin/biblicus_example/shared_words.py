@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, Held, Hit, Leg, LegReader, RankedChunk
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit, Leg, LegReader, RankedChunk
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.filters import allowed
 
@@ -41,7 +42,7 @@ class SharedWords:
         with new.open("w", encoding="utf-8") as stream:
             for chunk in [*kept, *(chunks.rows() if parent is None else chunks.added())]:
                 call.check()
-                stream.write(json.dumps(chunk) + "\n")
+                stream.write(json.dumps(asdict(chunk)) + "\n")
         os.replace(new, folder / _FILE)
         return {}  # nothing that a user should be told
 
@@ -83,13 +84,12 @@ class Reader:
 
 def _read(folder: Path) -> list[RankedChunk]:
     lines = (folder / _FILE).read_text(encoding="utf-8").splitlines()
-    chunks = [RankedChunk._make(json.loads(line)) for line in lines]
-    return [chunk._replace(tags=tuple(chunk.tags)) for chunk in chunks]
+    return [RankedChunk(**json.loads(line)) for line in lines]  # by name: a later version may know more of a chunk
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset("".join(c if c.isalnum() else " " for c in text.casefold()).split())
 
 
-def build(options: Options) -> Leg:
+def build(options: Options, given: Given) -> Leg:
     return SharedWords()

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.contracts import Chunker
+from biblicus.contracts import Chunker, Given
 from biblicus.models.extraction import Extraction, Span
 
 _STANZA = re.compile(r"\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
@@ -45,5 +45,5 @@ def _masked(match: re.Match[str], extraction: Extraction) -> bool:
     return any(mask.start < match.end() and match.start() < mask.end for mask in extraction.masked)
 
 
-def build(options: Options) -> Chunker:
+def build(options: Options, given: Given) -> Chunker:
     return Stanzas(options)

@@ -1,0 +1,1 @@
+"""Context packs: evidence joined, widened and written for a prompt within a budget."""

@@ -1,0 +1,97 @@
+"""Chunks of one item that overlap or touch become one exact span."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from biblicus.models.evidence import Evidence
+
+_GAP = 64
+"""Characters of white space between two chunks that still touch."""
+
+
+class Home(NamedTuple):
+    """The text in which a piece stands: its page, or its item, as its run read it. `start`: where that begins."""
+
+    text: str
+    start: int
+
+
+Around = Callable[[Evidence], Home | None]
+"""The home of a piece; None where that is not to be had."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A span made of ranked chunks. `piece`: the best of these `parts`, with the span's own text, lines and hash."""
+
+    piece: Evidence
+    parts: tuple[Evidence, ...]
+    shortened: bool = False
+    widened: bool = False
+
+
+def join(pieces: Iterable[Joined], around: Around) -> list[Joined]:
+    """Pieces by rank, none of which overlaps or touches another: only white space stood between those joined."""
+    homes: dict[tuple[str, str, int | None], list[Joined]] = {}
+    for joined in pieces:
+        homes.setdefault((joined.piece.item_id, joined.piece.extraction_id, joined.piece.page), []).append(joined)
+    chunks = [joined for group in homes.values() for joined in _joined(group, around)]
+    return sorted(chunks, key=lambda joined: joined.piece.rank)
+
+
+def spanned(piece: Evidence, text: str, start: int, line: int) -> Evidence:
+    """The piece with another span: `text`, which starts at the offset `start` on `line`."""
+    return replace(
+        piece,
+        text=text,
+        hash=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+        span_start=start,
+        span_end=start + len(text),
+        line_start=line,
+        line_end=line + text.count("\n", 0, max(len(text) - 1, 0)),
+    )
+
+
+def _joined(group: Sequence[Joined], around: Around) -> list[Joined]:
+    """The spans of one home, ascending."""
+    done: list[Joined] = []
+    for one in sorted(group, key=lambda one: (one.piece.span_start, one.piece.span_end)):
+        between = _between(done[-1].piece, one.piece, around) if done else None
+        if between is None:
+            done.append(one)
+        else:
+            done[-1] = _one(done[-1], one, between)
+    return done
+
+
+def _one(first: Joined, second: Joined, between: str) -> Joined:
+    a, b = first.piece, second.piece
+    ahead = a.span_end + len(between) - b.span_start
+    best, other = (first, second) if a.rank <= b.rank else (second, first)
+    return Joined(
+        spanned(best.piece, a.text + between + b.text[ahead:], a.span_start, a.line_start),
+        (*best.parts, *other.parts),
+        (second if b.span_end >= a.span_end else first).shortened,
+        first.widened or second.widened,
+    )
+
+
+def _between(a: Evidence, b: Evidence, around: Around) -> str | None:
+    """The white space between two spans, `a` first; None where they are apart, or do not agree on what they share."""
+    gap = b.span_start - a.span_end
+    if gap <= 0:
+        shared = min(a.span_end, b.span_end) - b.span_start
+        return "" if a.text[b.span_start - a.span_start :][:shared] == b.text[:shared] else None
+    if gap > _GAP:
+        return None
+    if not a.text.endswith("\n") and b.line_start - a.line_end == gap:
+        return "\n" * gap  # as many lines as characters: there is nothing else between them
+    home = around(a)
+    if home is None:
+        return None
+    between = home.text[a.span_end - home.start : b.span_start - home.start]
+    return between if len(between) == gap and not between.strip() else None

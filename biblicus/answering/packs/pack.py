@@ -1,0 +1,250 @@
+"""Makes a context pack of a result: what was found, joined, within a budget, numbered, written for a prompt.
+
+`context_pack` reads no file: whoever has the corpus hands in how to see the text around a piece, and who counts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from biblicus.answering.packs.formats import NOTHING_FITS, NOTHING_FOUND, Form, form
+from biblicus.answering.packs.joining import Around, Home, Joined, join, spanned
+from biblicus.answering.packs.markers import LENGTH, marker
+from biblicus.answering.packs.widening import widen
+from biblicus.errors import UsageError
+from biblicus.models.evidence import Dropped, Evidence, Result
+from biblicus.models.pack import Entry, Pack, PackBudget
+from biblicus.models.requests.answer import ESTIMATE, PackPolicy
+from biblicus.text.sentences import cut
+from biblicus.text.tokens import estimate
+
+Count = Callable[[str], int]
+"""Tokens of a text."""
+
+_WORTH_IT = 120
+"""Characters: with less room than a sentence needs a piece is left out, unless it is the first."""
+_MARK = "7c0de4fb19a2563d" * (LENGTH // 16)
+"""Stands for the marker while sizes are counted: the real one depends on what goes in."""
+
+
+def context_pack(
+    result: Result,
+    policy: PackPolicy = PackPolicy(),  # noqa: B008 (frozen)
+    *,
+    count: Count | None = None,
+    around: Around | None = None,
+) -> Pack:
+    """The pack of a result; the same for the same arguments.
+
+    `count`: the tokenizer that `policy.tokenizer` names; needed unless that is the estimate. `around`: the text in
+    which a piece stands; without it nothing is widened by its neighbours, and chunks join only where the result alone
+    shows what is between them.
+    """
+    started = time.perf_counter()
+    if count is None and policy.tokenizer != ESTIMATE:
+        raise UsageError(f"The tokenizer {policy.tokenizer} has to be handed in as `count`.", "corpus.context(…)")
+    packer = _Packer(policy, count or estimate, around or _nothing_around)
+    pieces, repeated = _distinct(result.evidence)
+    chosen, dropped, mark, text = packer.pack(result, pieces)
+    return Pack(
+        query=result.query,
+        format=policy.format,
+        text=text,
+        marker=mark,
+        entries=tuple(
+            Entry.of(
+                joined.piece,
+                number=number,
+                chunks=tuple(part.chunk_id for part in joined.parts),
+                shortened=joined.shortened,
+                widened=joined.widened,
+            )
+            for number, joined in enumerate(chosen, 1)
+        ),
+        dropped=(*_of_query(result.budget), *repeated, *dropped),
+        budget=PackBudget(
+            tokens=policy.max_tokens,
+            used=packer.count(text) if text else 0,
+            tokenizer=policy.tokenizer,
+            share=policy.share,
+            neighbours=policy.neighbours,
+            order=policy.order,
+        ),
+        corpus_id=result.corpus_id,
+        run_id=result.run_id,
+        recipe_id=result.recipe_id,
+        index_version=result.index_version,
+        insufficient=result.insufficient,
+        timings={**result.timings, "pack": round((time.perf_counter() - started) * 1000, 3)},
+    )
+
+
+@dataclass(frozen=True)
+class _Packer:
+    policy: PackPolicy
+    count: Count
+    around: Around
+
+    @property
+    def form(self) -> Form:
+        return form(self.policy.format)
+
+    def pack(self, result: Result, evidence: Sequence[Evidence]) -> tuple[list[Joined], list[Dropped], str, str]:
+        """What goes in, in the policy's order, and what does not; the marker and the text. Sizes are sums of parts, and
+        a tokenizer may count a whole otherwise: then it is done again with as much less room."""
+        groups = join((Joined(piece, (piece,)) for piece in evidence), self.around)
+        room = self.policy.max_tokens
+        while True:
+            kept, dropped = self._admitted(groups, room)
+            kept = self._widened(kept, room)
+            ordered = sorted(kept, key=self._place(kept))
+            pieces = [one.piece for one in ordered]
+            mark = marker(result.query, result.index_version, pieces)
+            if not kept:
+                return [], dropped, mark, self._nothing(NOTHING_FITS if evidence else NOTHING_FOUND)
+            text = self.form.text(pieces, mark)
+            over = self.count(text) - self.policy.max_tokens
+            if over <= 0:
+                return ordered, dropped, mark, text
+            room -= over
+
+    def _nothing(self, sentence: str) -> str:
+        """The text of a pack without pieces; empty where even that does not fit."""
+        text = self.form.none(sentence)
+        return text if self.count(text) <= self.policy.max_tokens else ""
+
+    def _admitted(self, groups: Sequence[Joined], room: int) -> tuple[list[Joined], list[Dropped]]:
+        """By rank until the room is filled; the piece that meets its end is shortened or left out."""
+        kept: list[Joined] = []
+        dropped: list[Dropped] = []
+        spent = _Spent(self, room, len(groups))
+        for at, group in enumerate(groups):
+            left, bound = spent.left(group)
+            fitting = group if spent.size(group) <= left else self._shortened(group, left, spent, first=not kept)
+            if fitting:
+                kept.append(fitting)
+                spent.take(fitting)
+            if fitting is group:
+                continue
+            dropped += _lost(group, fitting, bound)
+            if bound == "tokens":
+                dropped += [drop for other in groups[at + 1 :] for drop in _lost(other, None, bound)]
+                break
+        return kept, dropped
+
+    def _shortened(self, joined: Joined, left: int, spent: _Spent, *, first: bool) -> Joined | None:
+        """As much of the beginning as fits, to the end of a sentence where there is one."""
+        text = joined.piece.text
+        low, high = 0, len(text)  # `low` characters fit, `high` do not
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if spent.size(_ended(joined, text[:middle])) <= left else (low, middle)
+        if not low or (low < _WORTH_IT and not first):
+            return None
+        fitting = _ended(joined, text[: cut(text, low)].rstrip() or text[:low])
+        return fitting if spent.size(fitting) <= left else None
+
+    def _widened(self, kept: Sequence[Joined], room: int) -> list[Joined]:
+        """The neighbours of what went in, as far as there is room left for them."""
+        spent = _Spent(self, room, len(kept))
+        for joined in kept:
+            spent.take(joined)
+
+        def fits(now: Joined, wider: Joined) -> bool:
+            spent.give_back(now)
+            held = spent.size(wider) <= spent.left(wider)[0]
+            spent.take(wider if held else now)
+            return held
+
+        return join(widen(kept, self.policy.neighbours, self.around, fits), self.around)
+
+    def _place(self, kept: Sequence[Joined]) -> Callable[[Joined], Any]:
+        """The key that the policy's order sorts by."""
+        best: dict[str, int] = {}
+        for joined in kept:
+            best[joined.piece.item_id] = min(joined.piece.rank, best.get(joined.piece.item_id, joined.piece.rank))
+        orders: Mapping[str, Callable[[Evidence], Any]] = {
+            "rank": lambda piece: piece.rank,
+            "source": lambda piece: (best[piece.item_id], piece.item_id, piece.span_start),
+            "document": lambda piece: (piece.path, piece.item_id, piece.span_start),
+        }
+        return lambda joined: orders[self.policy.order](joined.piece)
+
+
+class _Spent:
+    """What is left of the tokens, of all and of each item's share. Numbers count as wide as the widest."""
+
+    def __init__(self, packer: _Packer, room: int, pieces: int) -> None:
+        self._packer, self._pieces = packer, pieces
+        form = packer.form
+        self._left = room - packer.count(form.head(_MARK)) - packer.count(form.tail(_MARK))
+        self._most = int(packer.policy.share * packer.policy.max_tokens)
+        self._items: Counter[str] = Counter()
+        self._sizes: dict[tuple[str, str, int, int], int] = {}
+
+    def size(self, joined: Joined) -> int:
+        """Tokens of a block."""
+        piece, form = joined.piece, self._packer.form
+        key = piece.item_id, piece.hash, piece.span_start, piece.span_end
+        if key not in self._sizes:
+            self._sizes[key] = self._packer.count(form.block(self._pieces, piece, _MARK) + form.between)
+        return self._sizes[key]
+
+    def left(self, joined: Joined) -> tuple[int, str]:
+        """How many tokens a piece of this item may count, and what bounds it."""
+        own = self._most - self._items[joined.piece.item_id]
+        return (self._left, "tokens") if self._left <= own else (own, "share")
+
+    def take(self, joined: Joined) -> None:
+        self._add(joined, self.size(joined))
+
+    def give_back(self, joined: Joined) -> None:
+        self._add(joined, -self.size(joined))
+
+    def _add(self, joined: Joined, tokens: int) -> None:
+        self._left -= tokens
+        self._items[joined.piece.item_id] += tokens
+
+
+def _ended(joined: Joined, text: str) -> Joined:
+    """The piece with another end."""
+    piece = spanned(joined.piece, text, joined.piece.span_start, joined.piece.line_start)
+    parts = tuple(part for part in joined.parts if part.span_start < piece.span_end)
+    return Joined(piece, parts, shortened=True, widened=joined.widened)
+
+
+def _lost(joined: Joined, fitting: Joined | None, bound: str) -> list[Dropped]:
+    """What of a piece does not go in, or only in part."""
+    end = fitting.piece.span_end if fitting else -1
+    return [
+        Dropped(part.chunk_id, part.path, f"{bound}:shortened" if part.span_start < end else bound)
+        for part in joined.parts
+        if part.span_end > end
+    ]
+
+
+def _distinct(evidence: Sequence[Evidence]) -> tuple[list[Evidence], list[Dropped]]:
+    """Pieces with text, each text once: what an item repeats of another is left to the better ranked."""
+    kept: dict[str, Evidence] = {}
+    dropped: list[Dropped] = []
+    for piece in sorted(evidence, key=lambda piece: piece.rank):
+        if not piece.text.strip():
+            dropped.append(Dropped(piece.chunk_id, piece.path, "empty"))
+        elif piece.text in kept:
+            dropped.append(Dropped(piece.chunk_id, piece.path, "repeated"))
+        else:
+            kept[piece.text] = piece
+    return list(kept.values()), dropped
+
+
+def _of_query(budget: Mapping[str, Any]) -> list[Dropped]:
+    """What the query's own budget left out before."""
+    return [Dropped(entry["chunk_id"], entry["path"], f"query:{entry['reason']}") for entry in budget["dropped"]]
+
+
+def _nothing_around(piece: Evidence) -> Home | None:
+    return None

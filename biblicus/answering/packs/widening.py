@@ -1,0 +1,124 @@
+"""Neighbours: the text around what was found, to whole paragraphs, or to whole sentences where those are long."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from biblicus.answering.packs.joining import Around, Home, Joined, spanned
+from biblicus.text.sentences import sentences
+
+Fits = Callable[[Joined, Joined], bool]
+"""Whether there is room for the second in place of the first, which then is in it."""
+
+_VISIBLE = re.compile(r"\S")
+_LONGEST = 1_600
+"""Characters of a paragraph or sentence that is added as a whole. A table without blank lines is no paragraph."""
+
+
+def widen(kept: Sequence[Joined], paragraphs: int, around: Around, fits: Fits) -> list[Joined]:
+    """Each piece with up to `paragraphs` more on each side, the better ranked first, one at a time. The rest of a
+    paragraph that a chunk cut counts as one. A piece never grows into another; one that was shortened does not grow.
+    """
+    chunks = list(kept)
+    for _ in range(paragraphs):
+        for at, chunk in enumerate(chunks):
+            for grow in (_before, _after):
+                if not chunks[at].shortened:
+                    chunks[at] = _grown(chunks, at, grow, around(chunk.piece), fits)
+    return chunks
+
+
+def _grown(chunks: Sequence[Joined], at: int, grow: Grow, home: Home | None, fits: Fits) -> Joined:
+    """The piece with one more paragraph or sentence on one side, where there is one and it fits."""
+    now = chunks[at]
+    if home is None:
+        return now
+    low, high = _free(chunks, at, home)
+    first = now.piece.span_start - home.start
+    for start, end in grow(home.text, low, first, now.piece.span_end - home.start, high):
+        line = now.piece.line_start - home.text.count("\n", start, first)
+        piece = spanned(now.piece, home.text[start:end], home.start + start, line)
+        wider = replace(now, piece=piece, widened=True)
+        if fits(now, wider):
+            return wider
+    return now
+
+
+def _free(chunks: Sequence[Joined], at: int, home: Home) -> tuple[int, int]:
+    """Where the piece may grow, as offsets in its home's text: up to its home's ends, and to its neighbours."""
+    mine = chunks[at].piece
+    low, high = home.start, home.start + len(home.text)
+    for other in (chunk.piece for number, chunk in enumerate(chunks) if number != at):
+        if (other.item_id, other.extraction_id) == (mine.item_id, mine.extraction_id):
+            low = max(low, other.span_end) if other.span_end <= mine.span_start else low
+            high = min(high, other.span_start) if other.span_start >= mine.span_end else high
+    return low - home.start, high - home.start
+
+
+Grow = Callable[[str, int, int, int, int], Iterator[tuple[int, int]]]
+"""From text, bounds and span (`low <= start <= end <= high`) to wider spans, the widest first."""
+
+
+def _before(text: str, low: int, start: int, end: int, high: int) -> Iterator[tuple[int, int]]:
+    """To the beginning of the paragraph that ends at `start` or holds it; else to that of its last sentence."""
+    stop = _visible_before(text, low, start)
+    if stop == low:
+        return
+    first = max(low, stop - _LONGEST - 1)
+    begins = _paragraph_start(text, first, stop)
+    if begins > first or first == low:
+        yield begins, end
+    whole = [span for span in sentences(text, begins, stop) if span.start > first or first == low]
+    if whole and whole[-1].start > begins:
+        yield whole[-1].start, end
+
+
+def _after(text: str, low: int, start: int, end: int, high: int) -> Iterator[tuple[int, int]]:
+    """To the end of the paragraph that begins after `end` or holds it; else to that of its first sentence."""
+    visible = _VISIBLE.search(text, end, high)
+    if visible is None:
+        return
+    begins = visible.start()
+    last = min(high, begins + _LONGEST + 1)
+    stop = _paragraph_end(text, begins, last)
+    if stop < last or last == high:
+        yield start, stop
+    first = next(sentences(text, begins, stop), None)
+    if first and first.end < stop:
+        yield start, first.end
+
+
+def _visible_before(text: str, low: int, stop: int) -> int:
+    """Where white space before `stop` begins: texts are long, and it is not."""
+    while stop > low:
+        near = max(low, stop - _LONGEST)
+        end = near + len(text[near:stop].rstrip())
+        if end > near:
+            return end
+        stop = near
+    return low
+
+
+def _paragraph_start(text: str, low: int, stop: int) -> int:
+    """Where the last of the paragraphs of `text[low:stop]` begins: after its last blank line."""
+    line = text.rfind("\n", low, stop)
+    begins = stop
+    while line >= low:
+        begins = line + 1
+        line = text.rfind("\n", low, line)
+        if not text[max(line + 1, low) : begins - 1].strip():
+            return begins
+    return low + len(text[low:stop]) - len(text[low:stop].lstrip())
+
+
+def _paragraph_end(text: str, start: int, high: int) -> int:
+    """Where the first of the paragraphs of `text[start:high]` ends: before its first blank line."""
+    line = text.find("\n", start, high)
+    while line >= 0:
+        following = text.find("\n", line + 1, high)
+        if not text[line + 1 : following if following >= 0 else high].strip():
+            return start + len(text[start:line].rstrip())
+        line = following
+    return start + len(text[start:high].rstrip())

@@ -1,0 +1,62 @@
+"""A question as an answerer reads it: its words as terms of a language, and what kind of words its answer needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from biblicus.answering import question_words
+from biblicus.text import analysis, identifiers
+
+MOST_WORDS = 64
+"""Distinct words of a question that are looked for."""
+_BEGINNING = 3
+"""Letters that stemmers leave (all but a few: `dying` is `die`)."""
+
+_ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionTerms:
+    """`terms`: the question's distinct content words as `stemmer` makes them, in order; all words where there are no
+    others. `kinds`: what kinds of words answer it: `number`, `time`, `name`, `reason`."""
+
+    terms: tuple[str, ...]
+    stemmer: str
+    kinds: frozenset[str]
+
+    def may_hold(self, text: str) -> bool:
+        """Whether a text could hold one of the terms, by their beginnings: analysing it costs fifty times as much."""
+        if not text.isascii():
+            return True
+        lower = text.lower()
+        return any(term[:_BEGINNING] in lower for term in self.terms)
+
+
+@lru_cache(maxsize=256)
+def question_terms(question: str, stemmer: str) -> QuestionTerms:
+    """The question for texts that are analysed with this stemmer."""
+    text = _ENDINGS.sub("", analysis.normalised(question))
+    content, every = _terms(text, stemmer)
+    terms = _terms(question_words.without(text), stemmer)[0] or content or every
+    return QuestionTerms(tuple(dict.fromkeys(terms))[:MOST_WORDS], stemmer, question_words.kinds(text))
+
+
+def _terms(text: str, stemmer: str) -> tuple[list[str], list[str]]:
+    """The terms of a text that are no stop words, and all of them; names from code also in parts."""
+    parts = [spaced for name in identifiers.camels(text) if (spaced := identifiers.spaced(name))]
+    text = analysis.bigrams(" ".join((identifiers.with_asked_symbols(text), *parts)))
+    terms = analysis.analyzer(stemmer).analyze(text)
+    plain = analysis.plain_analyzer().analyze(text)
+    content = set(analysis.plain_analyzer(stemmer).analyze(text))
+    return [term for term, word in zip(terms, plain, strict=True) if word in content], terms
+
+
+def stemmer_for(language: str | None, others: Sequence[str | None]) -> str:
+    """The stemmer for a text of this language; where it is not known, that of the texts beside it, else English."""
+    for code in (language, *others):
+        if (stemmer := analysis.stemmer_of(code)) is not None:
+            return stemmer
+    return "english"

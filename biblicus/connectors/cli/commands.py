@@ -1,0 +1,200 @@
+"""Commands: each says what it asks and how its reply is shown. Options, asking, JSON and exit codes are alike for all.
+
+What a command takes is derived from its verb's request (`connectors.cli.options`). Verbs that read are asked wherever
+`--at` says, all others on this machine. Nothing here needs Typer.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from biblicus.connectors.cli import output
+from biblicus.connectors.cli.options import Common, Option, options_of
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, StorageFailed, UsageError
+from biblicus.service.telemetry import observe
+
+if TYPE_CHECKING:
+    from biblicus.service.askers import Asker
+    from biblicus.service.askers.here import Here
+    from biblicus.service.verbs import Verb
+
+
+class State:
+    """What the global options said, for one run of the command line."""
+
+    corpus: str | None = None
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command by its words, as `runs diff`. It asks a verb; one that asks none has a `reply` of its own.
+
+    `show`: prints a reply for a person. `help`: what it does, where the verb's own summary does not say it; `more`:
+    what is added to that. `own`: a class of the options that are none of the request's. `reply`: how the reply comes
+    about, where it is not the verb's alone; None: it was printed as it came. `document`: what of it is the JSON.
+    `code`: the exit code that a reply comes to. `watched`: its progress is shown. `timed`: it takes `--timeout`.
+    `dashes`: its arguments may begin with a dash.
+    """
+
+    words: str
+    verb: Verb[Any, Any] | None
+    show: Callable[[Any, Given], None] | None
+    help: str = ""
+    more: str = ""
+    own: type | None = None
+    reply: Callable[[Given], Any] | None = None
+    document: Callable[[Any, Given], Any] | None = None
+    code: Callable[[Any], int] = lambda _: 0
+    watched: bool = False
+    timed: bool = False
+    dashes: bool = False
+
+    @property
+    def summary(self) -> str:
+        """The head of its help page."""
+        return f"{self.help or (self.verb.summary if self.verb else '')} {self.more}".strip()
+
+    @cached_property
+    def parts(self) -> Mapping[type, list[Option]]:
+        """Its options, by the class that they are fields of: the request, the command's own, those of all commands."""
+        made = {self.verb.request: options_of(self.verb.request, self.verb.name)} if self.verb else {}
+        if self.own:
+            made[self.own] = options_of(self.own, self.words)
+        offered = {"json"} if self.show else set()
+        offered |= {"timeout"} if self.timed else set()
+        offered |= {"corpus"} if self.verb else set()
+        offered |= {"at"} if self.verb and self.verb.scope == "read" else set()
+        return {**made, Common: [option for option in options_of(Common, self.words) if option.name in offered]}
+
+    @property
+    def options(self) -> list[Option]:
+        """All that it takes, arguments first."""
+        return sorted(
+            (option for part in self.parts.values() for option in part), key=lambda option: bool(option.flags)
+        )
+
+
+class Given:
+    """A command with what was given to it. `values`: of its options, by field; None and empty: nothing was given."""
+
+    def __init__(self, command: Command, values: Mapping[str, Any]) -> None:
+        self.command, self.values = command, values
+        self.common: Common = self._made(Common)
+        seconds = self.common.timeout
+        self.call = Call(deadline=None if seconds is None else time.monotonic() + seconds)
+
+    @cached_property
+    def request(self) -> Any:
+        """The verb's request. Raises `UsageError`."""
+        assert self.command.verb is not None
+        return self._made(self.command.verb.request)
+
+    @cached_property
+    def own(self) -> Any:
+        """The command's own options."""
+        assert self.command.own is not None
+        return self._made(self.command.own)
+
+    @property
+    def corpus(self) -> str | None:
+        return self.common.corpus or State.corpus
+
+    @cached_property
+    def asker(self) -> Asker:
+        """Who answers; where a place is passed over, standard error says so."""
+        if self.command.verb is None or self.command.verb.scope != "read":
+            return self.here
+        from biblicus.service.askers.in_turn import asker_of  # lazy, as below: --help asks nobody
+
+        return asker_of(self.corpus, self.common.at, output.remark)
+
+    @cached_property
+    def here(self) -> Here:
+        """The corpus on this machine. Raises `CorpusNotFound`, `UsageError` where it is on another."""
+        from biblicus.service.askers.here import here
+        from biblicus.service.places import folder_of
+
+        return here(folder_of(self.corpus))
+
+    def ask(self, verb: Verb[Any, Any] | None = None, request: Any = None) -> Any:
+        """The reply of the command's verb, or of another one."""
+        verb = verb or self.command.verb
+        assert verb is not None
+        return self.asker.ask(verb, self.request if request is None else request, self.call)
+
+    def run(self) -> int:
+        """Ask and print. The exit code."""
+        command = self.command
+        with output.watched(self.call) if command.watched else nullcontext(self.call) as self.call:
+            reply = command.reply(self) if command.reply else self.ask()
+        if reply is None:  # it was printed as it came
+            return 0
+        if self.common.json:
+            output.document(command.document(reply, self) if command.document else reply)
+        elif command.show:
+            command.show(reply, self)
+        return command.code(reply)
+
+    def _made(self, kind: Any) -> Any:
+        given: dict[str, Any] = {}
+        for option in self.command.parts[kind]:
+            value = self.values.get(option.name)
+            if value is not None and value is not False and value != []:
+                given[option.name] = option.value(value)
+        try:
+            return kind(**given)
+        except UsageError as error:
+            error.hint = error.hint or f"biblicus {self.command.words} --help"
+            raise
+
+
+# --- the one boundary where errors become words and exit codes --------------------------------------------------------
+
+
+def exit_code(work: Callable[[], object], *, as_json: bool, debug: bool = False) -> int:
+    """Do the work and say with which code to leave. Never lets an exception out."""
+    _accept_any_text()
+    State.corpus = None
+    try:
+        observe()
+        code = work()
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except KeyboardInterrupt:
+        output.fail(BiblicusError("Interrupted; the previous state stands."), as_json)
+        return 130
+    except BrokenPipeError:
+        # The reader of our output left (`| head`): point the descriptor elsewhere, so that the exit stays silent.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except Exception as error:
+        if debug:
+            traceback.print_exc()
+        known = _known(error)
+        output.fail(known, as_json)
+        return known.exit_code
+
+
+def _accept_any_text() -> None:
+    """File names and arguments may hold bytes that are no UTF-8: printing them must not fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _known(error: Exception) -> BiblicusError:
+    """The error as one of ours, with its exit code."""
+    if isinstance(error, BiblicusError):
+        return error
+    if isinstance(error, OSError):
+        return StorageFailed(str(error.filename or "a file"), (error.strerror or str(error)).lower())
+    return BiblicusError(f"Something unexpected: {type(error).__name__}: {error}", "the same command with --debug")

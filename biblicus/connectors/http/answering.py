@@ -1,0 +1,98 @@
+"""What answers an endpoint: a verb asked of one corpus or of several, a document received, a job begun or looked at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote
+
+from biblicus.connectors.http.endpoints import Asked, Reply
+from biblicus.connectors.http.problems import Duplicate
+from biblicus.errors import JobNotFound, UsageError
+from biblicus.models.answer import Answer
+from biblicus.models.evidence import Result
+from biblicus.models.pack import Pack
+from biblicus.service.corpora import FusedResult
+from biblicus.service.jobs import Job
+from biblicus.service.telemetry import gold_rank
+from biblicus.service.verbs import QUERY
+
+
+def of_one(asked: Asked) -> Reply:
+    """The verb's reply about one corpus."""
+    name = _named(asked)
+    value = asked.service.corpora.ask(name, asked.verb, asked.request, asked.call)
+    made_from = value.result if isinstance(value, Answer) else value
+    if isinstance(made_from, Result | Pack):
+        return Reply(value, made_from.index_version)
+    return Reply(value, asked.service.corpora.version_of(name, asked.call))
+
+
+def of_several(asked: Asked) -> Reply:
+    """The evidence of all the corpora that are named, or served: fused where it is of more than one."""
+    corpora = asked.service.corpora
+    names = asked.words.corpus or corpora.names(guest=asked.call.guest)
+    if len(names) == 1:
+        return of_one(asked._replace(words=replace(asked.words, corpus=tuple(names))))
+    return Reply(corpora.query(names, asked.request, asked.call)) if names else of_one(asked)
+
+
+def measured(asked: Asked) -> Reply:
+    """The same; where the item that answers is named, also where it stood."""
+    reply = of_several(asked) if asked.verb is QUERY else of_one(asked)
+    if asked.words.gold is None:
+        return reply
+    if isinstance(reply.value, FusedResult):
+        raise UsageError("One corpus at a time is measured: name it.")
+    name = asked.service.corpora.meant(_named(asked), guest=asked.call.guest)
+    result = reply.value.result if isinstance(reply.value, Answer) else reply.value
+    rank = asked.service.metrics.judged(name, gold_rank(result, asked.words.gold))
+    return reply._replace(headers={"Gold-Rank": str(rank or "none")})
+
+
+def received(asked: Asked) -> Reply:
+    """What became of a document. Raises `Duplicate` where another item holds its bytes."""
+    name = asked.words.corpus
+    value = asked.service.corpora.ask(name, asked.verb, asked.request, asked.call)
+    if value.outcome == "duplicate":
+        raise Duplicate(value.item_id, value.path)
+    version = value.index_version or asked.service.corpora.version_of(name, asked.call)
+    headers = {"Location": f"/items/{quote(value.item_id)}" + (f"?corpus={name}" if name else "")}
+    return Reply(value, version, 201 if value.outcome == "added" else 200, headers)
+
+
+def begun(asked: Asked) -> Reply:
+    """A job that asks the verb."""
+    corpora, verb, request = asked.service.corpora, asked.verb, asked.request
+    name = corpora.meant(asked.words.corpus, guest=asked.call.guest, verb=verb)
+    job = asked.service.jobs.start(verb.name, name, lambda call: corpora.ask(name, verb, request, call))
+    return Reply(job, corpora.version_of(name, asked.call), 202, {"Location": f"/jobs/{job.job_id}"})
+
+
+def job(asked: Asked) -> Reply:
+    """A job as it stands."""
+    return Reply(_seen(asked))
+
+
+def cancelled(asked: Asked) -> Reply:
+    """A job that was asked to stop."""
+    return Reply(asked.service.jobs.cancel(_seen(asked).job_id))
+
+
+def _seen(asked: Asked) -> Job:
+    """The job, where the caller may know of its corpus."""
+    found = asked.service.jobs.get(asked.request.job_id)
+    if found.corpus not in asked.service.corpora.names(guest=asked.call.guest):
+        raise JobNotFound(found.job_id)
+    return found
+
+
+def corpora(asked: Asked) -> Reply:
+    """The corpora that the asker may know of."""
+    return Reply(asked.service.corpora.describe(guest=asked.call.guest))
+
+
+def _named(asked: Asked) -> str | None:
+    """The one corpus that is named, where any is."""
+    corpus: Any = asked.words.corpus
+    return next(iter(corpus), None) if isinstance(corpus, tuple) else corpus

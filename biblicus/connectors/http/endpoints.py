@@ -1,0 +1,225 @@
+"""An endpoint: how a request becomes one of a verb, and the verb's reply a response.
+
+A query string says a request's fields by name: lists by repetition, mappings as `name=text`, and where a field that is
+no list is said twice, the last counts. What a POST says stands in its body.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any, Literal, NamedTuple
+
+from pydantic import ValidationError
+from starlette.datastructures import QueryParams
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Match, Route
+from starlette.types import Scope
+
+from biblicus.config import nearest
+from biblicus.connectors.http.gate import CALLER
+from biblicus.connectors.http.service import Service
+from biblicus.contracts import Call
+from biblicus.errors import Cancelled, ContentTypeRefused, Stopping, UsageError
+from biblicus.guards import json as safe_json
+from biblicus.models.fields import NoRequest
+from biblicus.models.plain import encoded
+from biblicus.service.verbs import Verb, adapter, refuse_files
+
+INDEX_VERSION = "Index-Version"
+"""Header of every answer from a corpus that has a run."""
+_IN_PATH = re.compile(r"\{(\w+)\}")
+
+
+class Reply(NamedTuple):
+    """A value, and what the answer's head says of it."""
+
+    value: Any
+    index_version: str | None = None
+    status: int = 200
+    headers: Mapping[str, str] = {}
+
+
+class Asked(NamedTuple):
+    """A request as it was read. `words`: what the address says beside the verb's own request."""
+
+    service: Service
+    verb: Any
+    request: Any
+    words: Any
+    call: Call
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A method and an address. `{name}` in the path is the request's field of that name.
+
+    `scope`: None where it says nothing of a corpus. `verb`: what is asked; None for what the service says of itself.
+    `request`: its class, where that is not the verb's. `words`: what the query string says beside it. `body`: what a
+    request brings: JSON, a document's bytes, or nothing. `names`: field to its name in the query string. `defaults`:
+    field to its value where it is not said. `without`: field to the reason why it cannot be said here.
+    `work`: what answers, in a thread of the verb's line; `respond`: what answers without one, from the request as it
+    came and as it was read. `reply`: the class of the answer, or its JSON Schema, where that is not the verb's.
+    `statuses`: those of success, and what they mean. `headers`: those that are read.
+    """
+
+    id: str
+    method: Literal["GET", "POST"]
+    path: str
+    summary: str
+    scope: Literal["read", "ingest"] | None = "read"
+    verb: Verb[Any, Any] | None = None
+    request: Any = None
+    words: Any = NoRequest
+    body: Literal["json", "bytes"] | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    without: Mapping[str, str] = field(default_factory=dict)
+    work: Callable[[Asked], Reply] | None = None
+    respond: Callable[[Request, Any, Any], Awaitable[Response]] | None = None
+    reply: Any = None
+    statuses: Mapping[int, str] = field(default_factory=lambda: {200: ""})
+    media_type: str = "application/json"
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def kind(self) -> Any:
+        """The class of the request."""
+        return self.request or (self.verb.request if self.verb else NoRequest)
+
+    @property
+    def answer(self) -> Any:
+        """The class of the answer, or its JSON Schema."""
+        return self.reply or (self.verb.reply if self.verb else None)
+
+    @property
+    def in_path(self) -> list[str]:
+        """Fields of the request that stand in the path."""
+        return _IN_PATH.findall(self.path)
+
+    @cached_property
+    def said(self) -> Mapping[str, str]:
+        """What the query string may say of the request: name to field."""
+        left_out = [*properties(self.kind)] if self.body == "json" else [*self.without, *self.in_path]
+        return {self.names.get(name, name): name for name in properties(self.kind) if name not in left_out}
+
+    def route(self) -> Route:
+        """What the router asks. An item may be named by its own path."""
+        return _Exact(self.path.replace("{item}", "{item:path}"), self._answered, methods=[self.method])
+
+    async def _answered(self, request: Request) -> Response:
+        """Take a place before the body is read, and answer within the line's time."""
+        if self.respond is not None:
+            return await self.respond(request, *await self.read(request))
+        service: Service = request.app.state.service
+        if service.stopping.is_set():
+            raise Stopping
+        if self.body == "json" and not _is_json(request.headers.get("content-type", "")):
+            raise ContentTypeRefused("application/json")
+        line = service.admission.line(self.verb) if self.verb else service.admission.questions
+        with line.admitted() as ticket:
+            asked, words = await self.read(request)
+
+            def made(call: Call) -> Response:
+                assert self.work is not None
+                reply = self.work(Asked(service, self.verb, asked, words, call))
+                version = {INDEX_VERSION: reply.index_version} if reply.index_version else {}
+                return Response(encoded(reply.value), reply.status, {**reply.headers, **version}, self.media_type)
+
+            async def left() -> None:
+                while (await request.receive())["type"] != "http.disconnect":
+                    pass
+
+            return await ticket.run(made, left=left, guest=request.scope[CALLER].remote)
+
+    async def read(self, request: Request) -> tuple[Any, Any]:
+        """The verb's request, and what the address says beside it. Raises `UsageError` that names the field."""
+        of_request, of_words = self._split(request.query_params)
+        words = validated(self.words, of_words)
+        try:
+            body = await request.body() if self.body else b""
+        except ClientDisconnect:
+            raise Cancelled from None
+        values: Any = {**self.defaults, **of_request, **request.path_params}
+        if self.body == "json":
+            values = _json(body, request.app.state.service.limits.document)
+        elif self.body == "bytes":
+            values["content_base64"] = base64.b64encode(body).decode()
+        read = validated(self.kind, values, self.names)
+        refuse_files(read)
+        return read, words
+
+    def _split(self, given: QueryParams) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The values of the request's fields, and of the words'. What takes no words minds none."""
+        of_request, of_words, known = {}, {}, properties(self.words)
+        for name in given:
+            if name in known:
+                of_words[name] = _value(known[name], name, given)
+            elif name in self.said:
+                of_request[self.said[name]] = _value(properties(self.kind)[self.said[name]], name, given)
+            elif known:
+                raise UsageError(f"{name}: unknown parameter{nearest(name, [*self.said, *known])}.")
+        return of_request, of_words
+
+
+class _Exact(Route):
+    """A route that takes its own method alone, and names itself to the gate, which measures by route."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], *, methods: list[str]) -> None:
+        super().__init__(path, endpoint, methods=methods)
+        self.methods = set(methods)
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        match, child = super().matches(scope)
+        return match, {**child, "route": self} if child else child
+
+
+@cache
+def properties(kind: Any) -> Mapping[str, Any]:
+    """The JSON Schemas of a class's fields."""
+    schemas: Mapping[str, Any] = adapter(kind).json_schema()["properties"]
+    return schemas
+
+
+def _value(schema: Mapping[str, Any], name: str, given: QueryParams) -> Any:
+    """What a query string says by a name."""
+    if schema.get("type") == "object":
+        return dict(_pair(name, text) for text in given.getlist(name))
+    return given.getlist(name) if schema.get("type") == "array" else given[name]
+
+
+def _pair(name: str, text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise UsageError(f"{name}: takes name=text, not {text[:100]}.")
+    return key.strip(), value
+
+
+def validated(kind: Any, values: Any, names: Mapping[str, str] | None = None) -> Any:
+    """A request of this class. Raises `UsageError` that begins with the field, by the name that it has here."""
+    try:
+        return adapter(kind).validate_python(values)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        head, *rest = first["loc"]
+        where = ".".join(str(part) for part in ((names or {}).get(str(head), head), *rest))
+        raise UsageError(f"{where}: {first['msg'].lower()}.") from error
+
+
+def _json(body: bytes, most: int) -> dict[str, Any]:
+    """JSON, read as data only: bounded, no key twice, no NaN."""
+    try:
+        values = safe_json.read(body, max_bytes=most)
+    except safe_json.JsonRefused as error:
+        raise UsageError(error.message, error.hint) from error
+    if not isinstance(values, dict):
+        raise UsageError("The body must be a JSON object.")
+    return values
+
+
+def _is_json(content_type: str) -> bool:
+    return content_type.partition(";")[0].strip().lower() == "application/json"

@@ -1,0 +1,171 @@
+"""The table of this surface: under which addresses the verbs are asked, and what else the service answers.
+
+Requests, replies, descriptions and bounds are the verbs' own (`service.verbs`), addresses those of `service.routes`;
+here stands only what HTTP adds: further addresses, names, defaults, choices of fields, and statuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from pydantic import Field
+from starlette.routing import compile_path
+
+from biblicus.connectors.http import answering, capabilities, following, metrics, status
+from biblicus.connectors.http.endpoints import Endpoint
+from biblicus.errors import UsageError
+from biblicus.models.evidence import Result
+from biblicus.models.fields import Request, said, term
+from biblicus.service.corpora import FusedResult, ServedCorpora
+from biblicus.service.jobs import Job
+from biblicus.service.routes import ROUTES
+from biblicus.service.verbs import ANSWER, EVENTS, QUERY, RECEIVE, VERBS, Scope, Verb
+
+CorpusName = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,64}$")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneCorpus(Request):
+    """Beside most requests."""
+
+    corpus: CorpusName | None = field(
+        default=None, metadata=said("The corpus, by the name it is served under. Default: the only one.")
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeveralCorpora(Request):
+    """Beside questions."""
+
+    corpus: tuple[CorpusName, ...] = field(
+        default=(),
+        metadata=said("The corpora to ask; several are fused by rank. Default: all of them.", max_length=20),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured(Request):
+    """Beside questions whose answer is known."""
+
+    eval: bool = field(
+        default=False, metadata=said("Measure this question: whether `gold` was found, and how it scored.")
+    )
+    gold: str | None = field(
+        default=None, metadata=term("With `eval`: the item that answers, by id or path.", min_length=1)
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.eval != (self.gold is not None):
+            raise UsageError("A question is measured by eval=true together with the item in gold.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Searched(Measured, SeveralCorpora):
+    """Beside `GET /search`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answered(Measured, OneCorpus):
+    """Beside `GET /answer`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Followed(OneCorpus):
+    """Beside `GET /events`."""
+
+    follow: bool = field(
+        default=True, metadata=said("Go on with each event as it comes; else end after those that are there.")
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobRequest(Request):
+    """A job."""
+
+    job_id: str = field(metadata=said("The job, by the id that starting it gave.", max_length=64))
+
+
+def _of(verb: Verb[Any, Any], **own: Any) -> Endpoint:
+    """Where a verb is asked: as `service.routes` says, with what this surface says of it."""
+    method, path = ROUTES[verb.name]
+    body = "json" if own.get("method", method) == "POST" else None
+    derived: dict[str, Any] = {"id": verb.name, "method": method, "path": path, "summary": verb.summary}
+    derived |= {"scope": verb.scope, "verb": verb, "words": OneCorpus, "body": body, "work": answering.of_one}
+    return Endpoint(**(derived | own))
+
+
+# fmt: off
+_SEVERAL: dict[str, Any] = {"words": SeveralCorpora, "work": answering.of_several, "reply": Result | FusedResult}
+_RECEIVED: dict[str, Any] = {"work": answering.received, "statuses": {
+    201: "The document is an item now, and can be found.",
+    200: "The same source again: its item was updated, or nothing changed.",
+}}
+_IN_THE_BODY = "It is said in the body of the POST."
+_THE_BODY = "It is the body itself."
+_OWN: Mapping[str, Mapping[str, Any]] = {
+    "query": _SEVERAL,
+    "answer": {"id": "post_answer"},
+    "get": {"id": "retrieve"},
+    "get_batch": {"id": "retrieve_batch"},
+    "list": {"id": "list_items", "defaults": {"limit": 100}},
+    "show": {"id": "get_item"},
+    "runs": {"id": "list_runs"},
+    "run": {"id": "get_run"},
+    "recipes": {"id": "list_recipes"},
+    "events": {"id": "events_page"},
+    "weights": {"id": "list_weights"},
+    "receive": {"id": "ingest", **_RECEIVED},
+    "reindex": {"work": answering.begun, "reply": Job, "statuses": {202: "The job; ask for it under Location."}},
+}
+"""What the verbs' own addresses have of their own, by verb."""
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *(_of(VERBS[name], **_OWN.get(name, {})) for name in ROUTES),
+    _of(QUERY, id="search", method="GET", path="/search", words=Searched, work=answering.measured,
+        reply=_SEVERAL["reply"], names={"query": "q"}, without={"run": _IN_THE_BODY}),
+    _of(ANSWER, id="get_answer", method="GET", words=Answered, work=answering.measured,
+        names={"query": "q", "limit": "k"}, without={"run": _IN_THE_BODY}),
+    _of(RECEIVE, id="ingest_upload", path="/ingest/upload", body="bytes", **_RECEIVED,
+        names={"tags": "tag"}, without={"text": _THE_BODY, "content_base64": _THE_BODY}),
+    _of(EVENTS, id="events", path="/events", words=Followed, work=None, respond=following.events,
+        without={"limit": "They come one by one."},
+        headers={"last-event-id": "As `after`; sent by a client that comes back."},
+        reply=following.EVENT, media_type="text/event-stream",
+        summary="What happens, as it happens: server-sent events, to go on from any cursor.",
+        statuses={200: "`id` is the cursor, `event` the kind, `data` the event as JSON."}),
+    Endpoint("list_corpora", "GET", "/corpora", "Which corpora there are; one that cannot be read has its error.",
+             work=answering.corpora, reply=ServedCorpora),
+    Endpoint("get_job", "GET", "/jobs/{job_id}", "How far a job is, and what came of it.",
+             request=JobRequest, work=answering.job, reply=Job),
+    Endpoint("cancel_job", "POST", "/jobs/{job_id}/cancel",
+             "Ask a job to stop. The corpus keeps its previous state; a job that has ended stays as it is.",
+             scope="ingest", request=JobRequest, work=answering.cancelled, reply=Job),
+    Endpoint("capabilities", "GET", "/capabilities",
+             "What this service offers to agents and brokers, with schemas, limits and trust.",
+             work=capabilities.capabilities, reply=capabilities.Capabilities),
+    Endpoint("livez", "GET", "/livez", "Is the process alive? It answers as long as it is; needs no token.",
+             scope=None, respond=status.livez, reply=status.Alive),
+    Endpoint("readyz", "GET", "/readyz",
+             "Are questions answered? From when the indexes are open until the service stops; needs no token.",
+             scope=None, respond=status.readyz, reply=status.Ready,
+             statuses={200: "At least one corpus is readable, and its index open.",
+                       503: "None is, or the service is stopping."}),
+    Endpoint("metrics", "GET", "/metrics", "Requests and latencies by route, and what is being done now.",
+             respond=status.measured, reply={"type": "string"}, media_type=metrics.MEDIA_TYPE.partition(";")[0],
+             statuses={200: "Prometheus text format."}),
+)
+# fmt: on
+OPEN = ("/openapi.json", "/openapi-3.0.json")
+"""Addresses of documents, which need no token either."""
+_SCOPES: Mapping[str, Scope | None] = {endpoint.path: endpoint.scope for endpoint in ENDPOINTS} | dict.fromkeys(OPEN)
+_FURTHER = [(compile_path(path)[0], scope) for path, scope in _SCOPES.items() if "{" in path and scope != "read"]
+
+
+def needed(path: str) -> Scope | None:
+    """The scope that an address needs; None where it says nothing of any corpus."""
+    if path in _SCOPES:
+        return _SCOPES[path]
+    return next((scope for pattern, scope in _FURTHER if pattern.match(path)), "read")

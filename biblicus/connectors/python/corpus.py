@@ -1,0 +1,100 @@
+"""A corpus for Python programs: every verb is a method (`methods`), and here is what is more than a verb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from biblicus.connectors.python.methods import Methods
+from biblicus.contracts import Call
+from biblicus.corpus import events, folder
+from biblicus.corpus.folder import CorpusFolder, find
+from biblicus.models.evidence import Evidence, Result
+from biblicus.models.reading import Verdict
+from biblicus.service.askers.here import Here
+from biblicus.service.places import folder_of
+
+if TYPE_CHECKING:
+    from biblicus.models.answer import Answer
+    from biblicus.models.event import Event
+    from biblicus.models.manifest import Manifest
+    from biblicus.models.pack import Pack
+    from biblicus.models.recipe import Recipe
+
+
+class Corpus(Methods):
+    """A corpus. Keeps the runs it searched open, so that later queries are fast; close it, or use it in a `with`.
+
+    Every method takes a `call` for deadline, cancellation and progress, and raises `biblicus.errors.BiblicusError`.
+    """
+
+    def __init__(self, corpus: CorpusFolder) -> None:
+        self._asker = Here(corpus)
+
+    @classmethod
+    def init(cls, path: str | Path, *, name: str | None = None) -> Corpus:
+        """Make a folder a corpus. Raises `CorpusExists`."""
+        return cls(folder.create(Path(path), name))
+
+    @classmethod
+    def open(cls, path: str | Path = ".") -> Corpus:
+        """The corpus that holds `path`, or `corpus://NAME` of the user's places. Raises `CorpusNotFound`."""
+        return cls(find(folder_of(str(path))))
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return self._asker.root
+
+    def __enter__(self) -> Corpus:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the runs that were opened."""
+        self._asker.close()
+
+    def follow(self, after: str | None = None, *, call: Call | None = None) -> Iterator[Event]:
+        """What happened after a cursor, then each event as it comes, until the call is cancelled (`Cancelled`)."""
+        return events.follow(self._asker.corpus, call or Call(), after)
+
+    def runs(self) -> Sequence[Manifest]:
+        """The manifests of all runs, oldest first."""
+        from biblicus.runs.history import list_runs  # lazy, as below: few programs look after runs
+
+        return [entry.manifest for entry in list_runs(self._asker.corpus)]
+
+    def recipes(self) -> Sequence[Recipe]:
+        """The recipes that can be named here."""
+        from biblicus.corpus.recipes import known
+
+        return [entry.recipe for entry in known(self._asker.corpus)]
+
+    def verify(
+        self, evidence: Result | Pack | Answer | Sequence[Evidence] | bytes | str, *, call: Call | None = None
+    ) -> Sequence[Verdict]:
+        """Verdicts for a result, a pack, an answer, evidence, or any of these as JSON."""
+        from biblicus.search.verify import read
+        from biblicus.service.askers.loops import proved
+
+        return proved(self._asker, read(_as_json(evidence)), call or Call()).evidence
+
+    def prune_cache(self, *, call: Call | None = None) -> tuple[int, int]:
+        """Bound the caches: how many entries were deleted, and their bytes."""
+        from biblicus.upkeep.check import prune_cache
+
+        return prune_cache(self._asker.corpus, call or Call())
+
+
+def _as_json(evidence: object) -> bytes:
+    from biblicus.models.plain import encoded
+
+    if isinstance(evidence, bytes | str):
+        return evidence.encode() if isinstance(evidence, str) else evidence
+    return encoded(evidence)

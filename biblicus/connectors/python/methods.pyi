@@ -1,0 +1,541 @@
+"""The methods of a corpus, one a verb.
+
+Written by `make docs` from service/verbs.py and connectors/python/table.py.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from biblicus.answers.answer_as import GraphHook
+from biblicus.answers.personas import PersonaCheck, PersonaEntry
+from biblicus.bring.bibliography import BibliographyReport
+from biblicus.bring.sources import SourceRemoval, SourceState
+from biblicus.bring.sync import SyncReport
+from biblicus.contracts import Call, LLMClient
+from biblicus.corpus.refresh import Report
+from biblicus.corpus.weights import ListedWeight, WeightOutcome
+from biblicus.measure.datasets import DatasetEntry
+from biblicus.measure.documents import Imported
+from biblicus.measure.golden import GoldenReport
+from biblicus.measure.synthesize import Synthesized
+from biblicus.measure.tune import Tuning
+from biblicus.models.answer import Answer
+from biblicus.models.evaluation import Evaluation
+from biblicus.models.event import EventPage
+from biblicus.models.evidence import Result
+from biblicus.models.item import Item
+from biblicus.models.pack import Pack
+from biblicus.models.persona import Persona, PersonaAnswer
+from biblicus.models.reading import Excerpt, Node, Shown
+from biblicus.models.recipe import Recipe
+from biblicus.models.requests.answer import PackPolicy
+from biblicus.models.requests.query import Filters
+from biblicus.models.weights import Weight
+from biblicus.runs.reindex import ReindexReport
+from biblicus.service.askers.here import Here
+from biblicus.upkeep.check import CheckReport
+
+class Methods:
+    """One method a verb."""
+
+    _asker: Here
+
+    def query(
+        self,
+        query: str | Path,
+        *,
+        tag: str | Sequence[str] = ...,
+        type: str | Sequence[str] = ...,
+        doctype: str | Sequence[str] = ...,
+        language: str | Sequence[str] = ...,
+        path: str | Sequence[str] = ...,
+        where: Mapping[str, str] = ...,
+        toolkit: str | Sequence[str] = ...,
+        category: str | Sequence[str] = ...,
+        source: str | Sequence[str] = ...,
+        since: str | None = ...,
+        until: str | None = ...,
+        limit: int | None = ...,
+        max_tokens: int | None = ...,
+        max_characters: int | None = ...,
+        max_per_source: int | None = ...,
+        recipe: str | None = ...,
+        run: str | None = ...,
+        filters: Filters | None = ...,
+        call: Call | None = ...,
+    ) -> Result:
+        """Ask a question; the answer is evidence."""
+
+    def context(
+        self,
+        query: str | Path,
+        policy: PackPolicy | None = ...,
+        *,
+        tag: str | Sequence[str] = ...,
+        type: str | Sequence[str] = ...,
+        doctype: str | Sequence[str] = ...,
+        language: str | Sequence[str] = ...,
+        path: str | Sequence[str] = ...,
+        where: Mapping[str, str] = ...,
+        toolkit: str | Sequence[str] = ...,
+        category: str | Sequence[str] = ...,
+        source: str | Sequence[str] = ...,
+        since: str | None = ...,
+        until: str | None = ...,
+        limit: int | None = ...,
+        max_tokens: int = ...,
+        max_characters: int | None = ...,
+        max_per_source: int | None = ...,
+        recipe: str | None = ...,
+        run: str | None = ...,
+        format: Literal["markdown", "xml", "json", "plain"] = ...,
+        order: Literal["rank", "source", "document"] = ...,
+        neighbours: int = ...,
+        share: float = ...,
+        tokenizer: str = ...,
+        filters: Filters | None = ...,
+        call: Call | None = ...,
+    ) -> Pack:
+        """A pack, by a policy where one is handed in."""
+
+    def answer(
+        self,
+        query: str | Path,
+        *,
+        tag: str | Sequence[str] = ...,
+        type: str | Sequence[str] = ...,
+        doctype: str | Sequence[str] = ...,
+        language: str | Sequence[str] = ...,
+        path: str | Sequence[str] = ...,
+        where: Mapping[str, str] = ...,
+        toolkit: str | Sequence[str] = ...,
+        category: str | Sequence[str] = ...,
+        source: str | Sequence[str] = ...,
+        since: str | None = ...,
+        until: str | None = ...,
+        limit: int | None = ...,
+        max_tokens: int | None = ...,
+        max_characters: int | None = ...,
+        max_per_source: int | None = ...,
+        recipe: str | None = ...,
+        run: str | None = ...,
+        answerer: str | None = ...,
+        max_words: int | None = ...,
+        debug: bool = ...,
+        filters: Filters | None = ...,
+        llm: str | LLMClient | None = ...,
+        call: Call | None = ...,
+        **options: Any,
+    ) -> Answer:
+        """A plain answer. `llm`: a language model of the user's configuration by its name, or any client."""
+
+    def answer_as(
+        self,
+        persona: str | None,
+        query: str | Path,
+        *,
+        tag: str | Sequence[str] = ...,
+        type: str | Sequence[str] = ...,
+        doctype: str | Sequence[str] = ...,
+        language: str | Sequence[str] = ...,
+        path: str | Sequence[str] = ...,
+        where: Mapping[str, str] = ...,
+        toolkit: str | Sequence[str] = ...,
+        category: str | Sequence[str] = ...,
+        source: str | Sequence[str] = ...,
+        since: str | None = ...,
+        until: str | None = ...,
+        limit: int | None = ...,
+        max_tokens: int | None = ...,
+        max_characters: int | None = ...,
+        max_per_source: int | None = ...,
+        recipe: str | None = ...,
+        run: str | None = ...,
+        answerer: str | None = ...,
+        max_words: int | None = ...,
+        debug: bool = ...,
+        filters: Filters | None = ...,
+        llm: str | LLMClient | None = ...,
+        ontology_context: Any = ...,
+        graph: GraphHook | None = ...,
+        call: Call | None = ...,
+        **options: Any,
+    ) -> PersonaAnswer:
+        """An answer as a persona."""
+
+    def list(
+        self,
+        *,
+        tag: str | Sequence[str] = ...,
+        type: str | Sequence[str] = ...,
+        doctype: str | Sequence[str] = ...,
+        language: str | Sequence[str] = ...,
+        path: str | Sequence[str] = ...,
+        where: Mapping[str, str] = ...,
+        toolkit: str | Sequence[str] = ...,
+        category: str | Sequence[str] = ...,
+        source: str | Sequence[str] = ...,
+        since: str | None = ...,
+        until: str | None = ...,
+        filters: Filters | None = ...,
+        call: Call | None = ...,
+    ) -> tuple[Item, ...]:
+        """Items that fit, a page at a time."""
+
+    def show(
+        self,
+        item: str | Path,
+        *,
+        call: Call | None = ...,
+    ) -> Shown:
+        """One item: what is known of it and of its text."""
+
+    def get(
+        self,
+        item: str | Path,
+        *,
+        lines: tuple[int, int] | None = ...,
+        span: tuple[int, int] | None = ...,
+        page: int | None = ...,
+        call: Call | None = ...,
+    ) -> Excerpt:
+        """Exact text of an item, with its sha256."""
+
+    def tree(
+        self,
+        prefix: str = ...,
+        *,
+        depth: int | None = ...,
+        call: Call | None = ...,
+    ) -> tuple[Node, ...]:
+        """Folders and items below a folder."""
+
+    def stats(
+        self,
+        *,
+        call: Call | None = ...,
+    ) -> dict[str, Any]:
+        """What the corpus holds, counted, and its runs."""
+
+    def version(
+        self,
+        *,
+        call: Call | None = ...,
+    ) -> dict[str, Any]:
+        """Which corpus, which run, which software."""
+
+    def events(
+        self,
+        after: str | None = ...,
+        *,
+        limit: int = ...,
+        call: Call | None = ...,
+    ) -> EventPage:
+        """What happened, a page at a time."""
+
+    def ingest(
+        self,
+        *sources: str | Path,
+        into: str | None = ...,
+        title: str | None = ...,
+        tags: str | Sequence[str] = ...,
+        metadata: Mapping[str, str] = ...,
+        on_duplicate: Literal["skip", "error", "keep"] = ...,
+        same: Literal["bytes", "text"] = ...,
+        allow_local: bool = ...,
+        allow_private: bool = ...,
+        strict: bool = ...,
+        text: str | bytes | None = ...,
+        call: Call | None = ...,
+    ) -> Report:
+        """Refresh the catalog from the folder, and bring in files and addresses from outside it."""
+
+    def remove(
+        self,
+        *items: str | Path,
+        delete_file: bool = ...,
+        call: Call | None = ...,
+    ) -> Report:
+        """Forget imports and delete the copies Biblicus made."""
+
+    def tag(
+        self,
+        item: str | Path,
+        *changes: str | Path,
+        call: Call | None = ...,
+    ) -> Item:
+        """Add and drop tags: the sidecar is written, the file itself never."""
+
+    def bibliography(
+        self,
+        file: str | Path,
+        *,
+        overwrite: bool = ...,
+        dry_run: bool = ...,
+        strict: bool = ...,
+        call: Call | None = ...,
+    ) -> BibliographyReport:
+        """Tell PDFs their title, authors and more, from a BibTeX or CSL-JSON file."""
+
+    def sources(
+        self,
+        *,
+        call: Call | None = ...,
+    ) -> tuple[SourceState, ...]:
+        """The sources: where they are, whether you trust them, and what the last sync left."""
+
+    def add_source(
+        self,
+        address: str | Path,
+        *,
+        name: str | None = ...,
+        kind: str | None = ...,
+        ref: str | None = ...,
+        toolkit: str | None = ...,
+        category: str | None = ...,
+        tags: str | Sequence[str] = ...,
+        include: str | Sequence[str] = ...,
+        exclude: str | Sequence[str] = ...,
+        doctypes: Sequence[Mapping[str, str]] = ...,
+        web: str | None = ...,
+        links: str | None = ...,
+        prefix: str | None = ...,
+        depth: int | None = ...,
+        max_pages: int | None = ...,
+        max_entries: int | None = ...,
+        allow_local: bool = ...,
+        allow_private: bool = ...,
+        call: Call | None = ...,
+    ) -> SourceState:
+        """List a source. Nothing is fetched before it is synced."""
+
+    def remove_source(
+        self,
+        name: str | Path,
+        *,
+        keep_documents: bool = ...,
+        call: Call | None = ...,
+    ) -> SourceRemoval:
+        """Take a source from the list and delete the copies of its documents."""
+
+    def sync(
+        self,
+        *names: str | Path,
+        dry_run: bool = ...,
+        delete: bool = ...,
+        allow_local: bool = ...,
+        allow_private: bool = ...,
+        strict: bool = ...,
+        call: Call | None = ...,
+    ) -> SyncReport:
+        """Bring the corpus up to its sources."""
+
+    def reindex(
+        self,
+        *recipes: str | Path,
+        fresh: bool = ...,
+        strict: bool = ...,
+        call: Call | None = ...,
+    ) -> ReindexReport:
+        """Refresh the catalog and build runs."""
+
+    def diff_runs(
+        self,
+        first: str | Path,
+        second: str | Path,
+        *,
+        call: Call | None = ...,
+    ) -> dict[str, Any]:
+        """Say which settings, components and items differ between two runs."""
+
+    def verify_run(
+        self,
+        run: str | Path,
+        *,
+        call: Call | None = ...,
+    ) -> dict[str, Any]:
+        """Rebuild the current state in memory and compare its digests with the run's."""
+
+    def prune_runs(
+        self,
+        *names: str | Path,
+        keep: int | None = ...,
+        latest: bool = ...,
+        call: Call | None = ...,
+    ) -> dict[str, Any]:
+        """Delete runs: their manifests and materializations."""
+
+    def recipe(
+        self,
+        name: str | Path,
+        *,
+        call: Call | None = ...,
+    ) -> Recipe:
+        """Show a recipe with every option spelled out."""
+
+    def new_recipe(
+        self,
+        name: str | Path,
+        *,
+        base: str = ...,
+        call: Call | None = ...,
+    ) -> Path:
+        """Write a recipe of your own, to be edited."""
+
+    def check(
+        self,
+        *,
+        read_data: bool = ...,
+        repair: bool = ...,
+        sources: bool = ...,
+        call: Call | None = ...,
+    ) -> CheckReport:
+        """Look for damage: torn, altered or missing files."""
+
+    def trust(
+        self,
+        *,
+        call: Call | None = ...,
+    ) -> dict[str, Any]:
+        """Take listed sources, and indexes built elsewhere, as your own."""
+
+    def set_weight(
+        self,
+        target: str | Path,
+        multiplier: float | None,
+        *,
+        namespace: str = ...,
+        ttl_days: float | None = ...,
+        call: Call | None = ...,
+    ) -> WeightOutcome:
+        """Set or clear a weight."""
+
+    def weights(
+        self,
+        *,
+        call: Call | None = ...,
+    ) -> tuple[ListedWeight, ...]:
+        """What counts more, or less, than its score."""
+
+    def clear_weights(
+        self,
+        target: str | None = ...,
+        *,
+        namespace: str | None = ...,
+        expired: bool = ...,
+        call: Call | None = ...,
+    ) -> tuple[Weight, ...]:
+        """Clear weights."""
+
+    def personas(
+        self,
+        *,
+        call: Call | None = ...,
+    ) -> tuple[PersonaEntry, ...]:
+        """The personas of the corpus."""
+
+    def persona(
+        self,
+        name: str | Path,
+        *,
+        call: Call | None = ...,
+    ) -> Persona:
+        """Show a persona with everything that its file leaves open spelled out."""
+
+    def new_persona(
+        self,
+        name: str | Path,
+        *,
+        title: str | None = ...,
+        call: Call | None = ...,
+    ) -> Path:
+        """Write a commented persona, to be edited."""
+
+    def check_personas(
+        self,
+        name: str | None = ...,
+        *,
+        call: Call | None = ...,
+    ) -> tuple[PersonaCheck, ...]:
+        """Whether personas can answer."""
+
+    def datasets(
+        self,
+        *,
+        call: Call | None = ...,
+    ) -> tuple[DatasetEntry, ...]:
+        """The datasets registered here."""
+
+    def dataset(
+        self,
+        name: str | Path,
+        *,
+        split: str | None = ...,
+        call: Call | None = ...,
+    ) -> DatasetEntry:
+        """What a dataset holds, and how much of what it judges is in the corpus."""
+
+    def import_dataset(
+        self,
+        path: str | Path,
+        *,
+        name: str | None = ...,
+        call: Call | None = ...,
+    ) -> Imported:
+        """Register a dataset, and make items of its documents where it has some."""
+
+    def synthesize(
+        self,
+        *kinds: str | Path,
+        name: str | None = ...,
+        count: int = ...,
+        seed: int = ...,
+        call: Call | None = ...,
+    ) -> Synthesized:
+        """Make questions from the corpus itself, without a model."""
+
+    def evaluate(
+        self,
+        dataset: str | Path,
+        *,
+        recipes: str | Sequence[str] = ...,
+        runs: str | Sequence[str] = ...,
+        metrics: str | Sequence[str] = ...,
+        cutoffs: int | Sequence[int] = ...,
+        split: str | None = ...,
+        baseline: str | None = ...,
+        fail_if: str | Sequence[str] = ...,
+        reports: str | Path | Sequence[str | Path] = ...,
+        answerer: str | None = ...,
+        llm: str | None = ...,
+        unanswerable: str | None = ...,
+        call: Call | None = ...,
+    ) -> Evaluation:
+        """Measure recipes and runs on a dataset, and compare them."""
+
+    def check_golden(
+        self,
+        file: str | None = ...,
+        *,
+        recipe: str | None = ...,
+        reports: str | Path | Sequence[str | Path] = ...,
+        call: Call | None = ...,
+    ) -> GoldenReport:
+        """Ask the golden questions, and say which hold."""
+
+    def tune(
+        self,
+        dataset: str | Path,
+        *over: str | Path,
+        recipe: str | None = ...,
+        metric: str = ...,
+        search: Literal["grid", "random"] | None = ...,
+        trials: int | None = ...,
+        seed: int = ...,
+        holdout: float = ...,
+        split: str | None = ...,
+        save: str | None = ...,
+        call: Call | None = ...,
+    ) -> Tuning:
+        """Look for better settings of a recipe, and check them on questions held out."""

@@ -1,0 +1,273 @@
+"""How a corpus's methods are made from the table of verbs. `methods.pyi`, which `make docs` writes, spells them out.
+
+A method takes its request's fields: the positional ones in order, the last of them as many as there are where it is a
+list, the others by name. `METHODS` is all that Python says of its own: other names, what is given back, and what else
+may be handed in.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+from biblicus.contracts import Call
+from biblicus.models.plain import plain
+from biblicus.models.requests.query import FILTERS, Filters
+from biblicus.service import verbs
+from biblicus.service.verbs import Verb
+
+if TYPE_CHECKING:
+    from biblicus.service.askers.here import Here
+
+Gives = Callable[["Here", Any], Any]
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method. `gives`: a field of the reply, or what is made of it; `type`: of that, as the stub writes it. `also`:
+    parameters that no request has, with their types, perhaps in order after the fields; `by` then answers instead of
+    the asker. `options`: what no field takes is handed on. `left_out`: fields that it does not take. `required`:
+    fields that have to be given, though the request could do without."""
+
+    name: str
+    verb: Verb[Any, Any]
+    gives: str | Gives | None = None
+    type: str = ""
+    also: Mapping[str, str] = field(default_factory=dict)
+    also_in_order: bool = False
+    by: Callable[..., Any] | None = None
+    options: bool = False
+    left_out: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+
+    @property
+    def positional(self) -> list[Field[Any]]:
+        """The fields that are given in order."""
+        first = [entry for entry in self.fields if entry.name in self.required]
+        return first + [entry for entry in self.fields if not entry.kw_only and entry not in first]
+
+    @property
+    def fields(self) -> list[Field[Any]]:
+        """The fields of the request that the method takes."""
+        return [entry for entry in fields(self.verb.request) if entry.name not in self.left_out]
+
+    @property
+    def takes_filters(self) -> bool:
+        """Whether filters may be handed in as one."""
+        return issubclass(self.verb.request, Filters)
+
+
+def _json(asker: Here, reply: Any) -> Any:
+    return plain(reply)
+
+
+def _path(asker: Here, reply: Any) -> Any:
+    return asker.root / reply.path
+
+
+def _answer(asker: Here, request: Any, call: Call, *, llm: Any = None, **options: Any) -> Any:
+    """A plain answer. `llm`: a language model of the user's configuration by its name, or any client."""
+    from biblicus.answers.answer import answer
+    from biblicus.answers.language_models import answerer_for, for_answerer
+
+    name = answerer_for(request.answerer, llm)
+    model = for_answerer(asker.corpus, name, llm)
+    return answer(_asking(asker), _with(request, answerer=name), call, model, options)
+
+
+def _answer_as(
+    asker: Here,
+    request: Any,
+    call: Call,
+    *,
+    llm: Any = None,
+    ontology_context: Any = None,
+    graph: Any = None,
+    **options: Any,
+) -> Any:
+    """An answer as a persona."""
+    from biblicus.answers.answer_as import answer_as
+    from biblicus.answers.language_models import answerer_for, for_answerer
+
+    name = answerer_for(request.answerer, llm)
+    return answer_as(
+        asker.corpus,
+        _with(request, answerer=name),
+        _asking(asker),
+        call,
+        for_answerer(asker.corpus, name, llm),
+        options,
+        ontology_context=ontology_context,
+        graph=graph,
+    )
+
+
+def _context(asker: Here, request: Any, call: Call, *, policy: Any = None) -> Any:
+    """A pack, by a policy where one is handed in."""
+    if policy is not None:
+        request = _with(request, **{entry.name: getattr(policy, entry.name) for entry in fields(policy)})
+    return asker.ask(verbs.CONTEXT, request, call)
+
+
+def _asking(asker: Here) -> Callable[[Any, Call], Any]:
+    return lambda question, call: asker.ask(verbs.QUERY, question, call)
+
+
+def _with(request: Any, **changes: Any) -> Any:
+    from dataclasses import replace
+
+    return replace(request, **changes)
+
+
+_MODEL = {"llm": "str | LLMClient | None"}
+METHODS = (
+    Method("query", verbs.QUERY),
+    Method("context", verbs.CONTEXT, also={"policy": "PackPolicy | None"}, also_in_order=True, by=_context),
+    Method("answer", verbs.ANSWER, type="Answer", also=_MODEL, by=_answer, options=True, left_out=("persona",)),
+    Method(
+        "answer_as",
+        verbs.ANSWER,
+        type="PersonaAnswer",
+        also={**_MODEL, "ontology_context": "Any", "graph": "GraphHook | None"},
+        by=_answer_as,
+        options=True,
+        required=("persona",),
+    ),
+    Method("list", verbs.LIST, gives="items", left_out=("cursor", "limit")),
+    Method("show", verbs.SHOW),
+    Method("get", verbs.GET),
+    Method("tree", verbs.TREE, gives="nodes", left_out=("cursor", "max_entries")),
+    Method("stats", verbs.STATS, gives=_json, type="dict[str, Any]"),
+    Method("version", verbs.VERSION, gives=_json, type="dict[str, Any]"),
+    Method("events", verbs.EVENTS),
+    Method("ingest", verbs.INGEST, left_out=("stdin_name", "stdin_source")),
+    Method("remove", verbs.REMOVE),
+    Method("tag", verbs.TAG),
+    Method("bibliography", verbs.BIBLIOGRAPHY),
+    Method("sources", verbs.SOURCES, gives="sources"),
+    Method("add_source", verbs.ADD_SOURCE),
+    Method("remove_source", verbs.REMOVE_SOURCE),
+    Method("sync", verbs.SYNC),
+    Method("reindex", verbs.REINDEX),
+    Method("diff_runs", verbs.DIFF_RUNS),
+    Method("verify_run", verbs.VERIFY_RUN),
+    Method("prune_runs", verbs.PRUNE_RUNS),
+    Method("recipe", verbs.RECIPE),
+    Method("new_recipe", verbs.NEW_RECIPE, gives=_path, type="Path"),
+    Method("check", verbs.CHECK, left_out=("prune_cache",)),
+    Method("trust", verbs.TRUST),
+    Method("set_weight", verbs.WEIGHT),
+    Method("weights", verbs.WEIGHTS, gives="weights"),
+    Method("clear_weights", verbs.CLEAR_WEIGHTS, gives="cleared"),
+    Method("personas", verbs.PERSONAS, gives="personas"),
+    Method("persona", verbs.PERSONA),
+    Method("new_persona", verbs.NEW_PERSONA, gives=_path, type="Path"),
+    Method("check_personas", verbs.CHECK_PERSONAS, gives="personas"),
+    Method("datasets", verbs.DATASETS, gives="datasets"),
+    Method("dataset", verbs.DATASET),
+    Method("import_dataset", verbs.IMPORT_DATASET),
+    Method("synthesize", verbs.SYNTHESIZE),
+    Method("evaluate", verbs.EVALUATE, gives="evaluation"),
+    Method("check_golden", verbs.GOLDEN),
+    Method("tune", verbs.TUNE),
+)
+BY_HAND = frozenset({"get_batch", "runs", "run", "recipes", "verify", "receive"})
+"""Verbs without a method of this table: `Corpus` has its own, or another method does what they do over a wire."""
+
+
+def made(method: Method) -> Callable[..., Any]:
+    def call_verb(self: Any, *words: Any, call: Call | None = None, **named: Any) -> Any:
+        own = {name: named.pop(name) for name in method.also if name in named}
+        request, rest = _request(method, words, named, own)
+        made = call or Call()
+        if method.by is not None:
+            reply = method.by(self._asker, request, made, **own, **rest)
+        else:
+            reply = self._asker.ask(method.verb, request, made)
+        if method.gives is None:
+            return reply
+        return getattr(reply, method.gives) if isinstance(method.gives, str) else method.gives(self._asker, reply)
+
+    call_verb.__name__ = method.name
+    call_verb.__qualname__ = f"Corpus.{method.name}"
+    call_verb.__doc__ = inspect.getdoc(method.by) if method.by else method.verb.summary
+    call_verb.__signature__ = signature(method)  # type: ignore[attr-defined]  # what `help` shows
+    return call_verb
+
+
+def _request(
+    method: Method, words: tuple[Any, ...], named: dict[str, Any], own: dict[str, Any]
+) -> tuple[Any, dict[str, Any]]:
+    """The request that the words come to, and the options that are no field of it."""
+    places = [entry.name for entry in method.positional]
+    if places and _is_list(method.positional[-1]):
+        *single, last = places
+        given = dict(zip(single, words, strict=False))
+        if rest := words[len(single) :]:
+            given[last] = rest
+    else:
+        spare = [name for name in method.also if name not in own] if method.also_in_order else []
+        if len(words) > len(places) + len(spare):
+            raise TypeError(f"{method.name}() takes {len(places)} words in order, not {len(words)}")
+        given = dict(zip(places, words, strict=False))
+        own.update(zip(spare, words[len(places) :], strict=False))
+    if method.takes_filters and (filters := named.pop("filters", None)) is not None:
+        named = {**{name: getattr(filters, name) for name in FILTERS}, **named}
+    known = {entry.name for entry in method.fields}
+    rest_named = {name: named.pop(name) for name in list(named) if name not in known}
+    if rest_named and not method.options:
+        raise TypeError(f"{method.name}() has no parameter {min(rest_named)!r}")
+    return method.verb.request(**{name: _text(value) for name, value in {**given, **named}.items()}), rest_named
+
+
+def _is_list(entry: Field[Any]) -> bool:
+    return str(entry.type).startswith("tuple[") and not str(entry.type).startswith("tuple[int, int]")
+
+
+def _text(value: Any) -> Any:
+    """Paths as texts, wherever a field takes them."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, list | tuple):
+        return tuple(_text(part) for part in value)
+    return value
+
+
+def signature(method: Method) -> inspect.Signature:
+    """The method's signature, as the stub and `help` show it."""
+    parameter, kinds = inspect.Parameter, inspect.Parameter
+    shown = [parameter("self", kinds.POSITIONAL_OR_KEYWORD)]
+    places = method.positional
+    for entry in places:
+        kind = kinds.VAR_POSITIONAL if entry is places[-1] and _is_list(entry) else kinds.POSITIONAL_OR_KEYWORD
+        default = parameter.empty if kind is kinds.VAR_POSITIONAL or entry.name in method.required else _default(entry)
+        shown.append(parameter(entry.name, kind, default=default, annotation=entry.type))
+    shown += [
+        parameter(entry.name, kinds.KEYWORD_ONLY, default=_default(entry), annotation=entry.type)
+        for entry in method.fields
+        if entry not in places
+    ]
+    if method.takes_filters:
+        shown.append(parameter("filters", kinds.KEYWORD_ONLY, default=None, annotation="Filters | None"))
+    also = [
+        parameter(name, kinds.KEYWORD_ONLY, default=None, annotation=annotation)
+        for name, annotation in method.also.items()
+    ]
+    if method.also_in_order:
+        at = len(places) + 1
+        shown[at:at] = [entry.replace(kind=kinds.POSITIONAL_OR_KEYWORD) for entry in also]
+    else:
+        shown += also
+    shown.append(parameter("call", kinds.KEYWORD_ONLY, default=None, annotation="Call | None"))
+    if method.options:
+        shown.append(parameter("options", kinds.VAR_KEYWORD, annotation="Any"))
+    return inspect.Signature(shown)
+
+
+def _default(entry: Field[Any]) -> Any:
+    if entry.default is not MISSING:
+        return entry.default
+    return {} if entry.default_factory is not MISSING else inspect.Parameter.empty

@@ -1,0 +1,222 @@
+"""What the embedders behind a server share: batches, and what becomes of one that fails.
+
+A batch that fails after all attempts is divided until the text that the server cannot take stands alone; its
+row is NaN, and the run says so. A server that goes away midway, and is not back after all attempts, costs the rest of
+the run its vectors, not the run.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from biblicus.embedding.batches import by_length
+from biblicus.errors import EmbedderUnavailable
+from biblicus.guards.transport import Failed, Retry, Server, as_body
+from biblicus.guards.urls import server_address
+from biblicus.text.tokens import estimate
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from biblicus.contracts import Call
+
+Read = TypeVar("Read")
+Address = Annotated[str, AfterValidator(server_address)]
+
+_PROBE = "dimension"
+_FIRST_ATTEMPTS = 2
+_DOWN = ("unanswered", "late", "busy")
+"""Failures after which the server is not there: dividing the batch would not help."""
+_LARGEST_REPLY = 256 << 20
+_MOST_CHARACTERS = 400_000
+"""Of one request, with all its texts taken as long as its longest."""
+
+
+class ServedOptions(BaseModel):
+    """`model`: as the server calls it. `seconds`: for one request. `batch`: texts per request.
+
+    `attempts`: at a batch, once the server has answered; two before. `max_tokens`: of the model, where it is known.
+    `text_prefix`, `question_prefix`: what some models want before each.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: Annotated[str, Field(min_length=1)]
+    url: Address
+    seconds: Annotated[float, Field(gt=0)] = 120.0
+    attempts: Annotated[int, Field(ge=1, le=20)] = 5
+    batch: Annotated[int, Field(ge=1, le=2048)] = 64
+    max_tokens: Annotated[int, Field(ge=0)] = 0
+    text_prefix: str = ""
+    question_prefix: str = ""
+
+
+class ServedEmbedder(ABC):
+    """`used_tokens`: what the server has counted since this embedder was made, for the bill."""
+
+    def __init__(self, options: ServedOptions, headers: Mapping[str, str] | None = None) -> None:
+        self._options = options
+        self._server = Server(options.url, headers or {}, options.seconds)
+        self._dim = 0
+        self._answered = False
+        self._gone = False
+        self.used_tokens = 0
+
+    # --- what a protocol must say ------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _request(self, texts: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
+        """Path and body of the request for these texts' vectors."""
+
+    @abstractmethod
+    def _reply(self, reply: Any) -> tuple[Sequence[Any], int]:
+        """The rows of a reply in the order of its texts, and the tokens used. KeyError, TypeError: it has none."""
+
+    @abstractmethod
+    def _remedy(self, failure: Failed) -> str:
+        """The next command to type."""
+
+    # --- the contract ------------------------------------------------------------------------------------------------
+
+    @property
+    def dim(self) -> int:
+        """Asked of the server, with a word, where nothing has been embedded yet."""
+        if not self._dim:
+            from biblicus.contracts import Call
+
+            try:
+                self._ask([_PROBE], Call())
+            except Failed as failure:
+                raise self._unavailable(failure) from failure
+        return self._dim
+
+    def embed(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
+        import numpy as np  # lazy: asking for the fingerprint needs none
+
+        if not texts:
+            return np.empty((0, self.dim), np.float32)
+        rows: dict[int, Any] = {}
+        lengths = [len(text) for text in texts]
+        for batch in by_length(lengths, _MOST_CHARACTERS, self._options.batch):
+            whole = [self._options.text_prefix + texts[index] for index in batch]
+            rows |= dict(zip(batch, self._batch(whole, call), strict=True))
+        vectors = np.full((len(texts), self.dim), np.nan, np.float32)
+        for index, row in rows.items():
+            if row is not None:
+                vectors[index] = row
+        return vectors
+
+    def question(self, text: str, call: Call) -> NDArray[float32]:
+        try:
+            vector: NDArray[float32] = self._ask([self._options.question_prefix + text], call)[0]
+        except Failed as failure:
+            raise self._unavailable(failure) from failure
+        return vector
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """An estimate: the tokenizer is the server's."""
+        return [estimate(self._options.text_prefix + text) for text in texts]
+
+    # --- one batch ---------------------------------------------------------------------------------------------------
+
+    def _batch(self, texts: Sequence[str], call: Call) -> list[Any]:
+        """A row for each text, or None. Raises `EmbedderUnavailable` where the server has never answered."""
+        if self._gone:
+            return [None] * len(texts)
+        try:
+            return list(self._ask(texts, call))
+        except Failed as failure:
+            if failure.kind == "refused":
+                raise self._unavailable(failure) from failure
+            rows = [None] * len(texts) if failure.kind in _DOWN else self._parts(texts, call)
+            if all(row is None for row in rows):
+                if not self._answered and (failure.kind in _DOWN or not self._answers(call)):
+                    raise self._unavailable(failure) from failure
+                self._gone = failure.kind in _DOWN
+            return rows
+
+    def _answers(self, call: Call) -> bool:
+        """Whether the server can embed anything at all."""
+        try:
+            self._ask([_PROBE], call, attempts=1)
+        except Failed:
+            return False
+        return True
+
+    def _parts(self, texts: Sequence[str], call: Call) -> list[Any]:
+        """The rows of a batch that failed, half by half, without further attempts."""
+        if len(texts) == 1:
+            return [None]
+        rows: list[Any] = []
+        middle = len(texts) // 2
+        for half in (texts[:middle], texts[middle:]):
+            try:
+                rows.extend(self._ask(half, call, attempts=1))
+            except Failed as failure:
+                rows.extend(self._parts(half, call) if failure.kind in ("broken", "rejected") else [None] * len(half))
+        return rows
+
+    def _ask(self, texts: Sequence[str], call: Call, attempts: int | None = None) -> NDArray[float32]:
+        """Normalised vectors (n, dim). Raises `Failed`."""
+        clean = [text.encode("utf-8", "replace").decode() for text in texts]
+        path, body = self._request(clean)
+        allowed = attempts or (self._options.attempts if self._answered else _FIRST_ATTEMPTS)
+        vectors, tokens = self._told(path, body, call, allowed, lambda reply: self._read(reply, len(texts)))
+        self._dim = vectors.shape[1]
+        self._answered = True
+        self.used_tokens += tokens
+        return vectors
+
+    def _told(
+        self,
+        path: str,
+        body: Mapping[str, Any] | None,
+        call: Call,
+        attempts: int,
+        read: Callable[[Any], Read] = lambda reply: reply,
+    ) -> Read:
+        """What `read` makes of the JSON that the server answers with; it may raise `Failed`, too."""
+
+        def once() -> Read:
+            method, sent = ("GET", None) if body is None else ("POST", as_body(body))
+            with self._server.open(method, path, call, sent, most=_LARGEST_REPLY) as response:
+                if response.status != 200:
+                    raise response.failure()
+                return read(response.json())
+
+        return Retry(attempts, unanswered=attempts, late=True).ask(once, call)
+
+    def _read(self, reply: Any, wanted: int) -> tuple[NDArray[float32], int]:
+        try:
+            rows, tokens = self._reply(reply)
+        except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
+            raise Failed("broken", "its answer holds no vectors") from error
+        return self._checked(rows, wanted), tokens
+
+    def _checked(self, rows: Sequence[Any], wanted: int) -> NDArray[float32]:
+        import numpy as np
+
+        if len(rows) != wanted:
+            raise Failed("broken", f"it gives {len(rows)} vectors for {wanted} texts")
+        try:
+            vectors = np.asarray(rows, np.float32)
+        except (TypeError, ValueError) as error:
+            raise Failed("broken", "its vectors are no rows of numbers") from error
+        if vectors.ndim != 2 or not vectors.shape[1]:
+            raise Failed("broken", "its vectors are no rows of numbers")
+        if self._dim and vectors.shape[1] != self._dim:
+            raise Failed("broken", f"it gives {vectors.shape[1]} dimensions, not {self._dim} as before")
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not np.isfinite(lengths).all() or not lengths.all():
+            raise Failed("broken", "its vectors hold what is no number, or nothing but zeros")
+        vectors /= lengths
+        return vectors
+
+    def _unavailable(self, failure: Failed) -> EmbedderUnavailable:
+        cause = f"no connection ({failure.cause})" if failure.kind == "unanswered" else failure.cause
+        return EmbedderUnavailable(self._options.model, cause, self._remedy(failure))

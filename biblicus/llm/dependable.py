@@ -1,0 +1,117 @@
+"""Makes a provider that asks once dependable: asked again where that may help, and held to the schema of a reply."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from biblicus.contracts import Hear, LLMClient, LLMResult, silent
+from biblicus.errors import LLMError
+from biblicus.guards.transport import Retry
+from biblicus.llm.json_replies import checked, was_cut
+from biblicus.llm.served import most_characters
+
+_SHOWN = 6000
+"""Characters of a reply that is sent back."""
+_LARGER = 2
+"""How many times as long a reply may be, after one that was cut."""
+
+_AGAIN = """{prompt}
+
+Your last reply to this was not accepted: {problem}.
+It was:
+{reply}
+
+Reply again, to the request above, with nothing but one JSON object that fits this JSON schema:
+{schema}"""
+
+
+def _allowed() -> None:
+    """A request that nobody counts."""
+
+
+class DependableLLMClient:
+    """See `contracts.LLMClient`. Tokens of a result count all requests that it took, and so do those of an error.
+
+    `attempts`: at one reply, where the server is busy or breaks off. `repairs`: how often a reply that does not fit its
+    schema is sent back. `allow`: asked before each request; it raises where there may be no more.
+    """
+
+    def __init__(
+        self,
+        client: LLMClient,
+        attempts: int,
+        repairs: int,
+        hear: Hear = silent,
+        allow: Callable[[], None] = _allowed,
+    ) -> None:
+        self._client, self._attempts, self._repairs, self._hear, self._allow = client, attempts, repairs, hear, allow
+
+    @property
+    def name(self) -> str:
+        return self._client.name
+
+    def within(self, allow: Callable[[], None]) -> DependableLLMClient:
+        """The same for a caller who counts requests."""
+        return DependableLLMClient(self._client, self._attempts, self._repairs, self._hear, allow)
+
+    async def generate(
+        self,
+        user_prompt: str,
+        *,
+        system_prompt: str | None = None,
+        json_schema: Mapping[str, Any] | None = None,
+        max_tokens: int = 1024,
+        temperature: float = 0.0,
+    ) -> LLMResult:
+        """With a schema the text is canonical JSON. Its `LLMError` names what is wrong, and holds the `reply`."""
+        spent: Counter[str] = Counter(requests=0)
+        rest = {"system_prompt": system_prompt, "json_schema": json_schema, "temperature": temperature}
+        prompt, most, left = user_prompt, max_tokens, self._repairs
+        self._hear("")  # what was heard of an earlier request is another reply
+        try:
+            while True:
+                reply = await self._persistently(prompt, {**rest, "max_tokens": most}, spent)
+                if len(reply.text) > most_characters(most):
+                    raise LLMError(self.name, "its reply does not end", reply=reply.text[:_SHOWN])
+                if json_schema is None:
+                    return reply._replace(tokens=dict(spent))
+                value, problem = checked(reply.text, json_schema)
+                if not problem:
+                    return reply._replace(text=json.dumps(value, ensure_ascii=False), tokens=dict(spent))
+                if was_cut(reply.raw):
+                    problem = f"it was cut after {most} tokens"
+                    most = max_tokens * _LARGER
+                if not left:
+                    times = f" ({self._repairs + 1} attempts)" if self._repairs else ""
+                    cause = f"its reply was not accepted{times}: {problem}"
+                    raise LLMError(self.name, cause, "the same with another model", reply=reply.text)
+                left -= 1
+                self._hear("")
+                shown, schema = reply.text[:_SHOWN], json.dumps(json_schema)
+                prompt = _AGAIN.format(prompt=user_prompt, problem=problem, reply=shown, schema=schema)
+        except LLMError as error:
+            error.tokens = dict(spent)
+            raise
+
+    async def _persistently(self, prompt: str, rest: Mapping[str, Any], spent: Counter[str]) -> LLMResult:
+        """One reply, asked for as often as it takes. A caller's deadline or cancellation ends a pause, too."""
+        retry, attempt = Retry(self._attempts), 0
+        while True:
+            self._allow()
+            try:
+                reply = await self._client.generate(prompt, **rest)
+            except LLMError as error:
+                attempt += 1
+                spent["requests"] += not error.unanswered
+                pause = retry.pause(attempt, passing=error.passing, unanswered=error.unanswered, asked=error.pause)
+                if pause is None:
+                    raise
+                self._hear("")
+                await asyncio.sleep(pause)
+            else:
+                spent.update({"requests": 1, **reply.tokens})
+                return reply

@@ -1,0 +1,136 @@
+"""A language model behind a server of the user's: one reply, read as a stream, within bounds of bytes and of time."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn, TypeVar
+
+from biblicus.contracts import Call, Hear, LLMResult, silent
+from biblicus.errors import BadData, LLMError
+from biblicus.guards.transport import Failed, Response, Server, as_body
+from biblicus.llm.options import ModelOptions, key_of
+
+T = TypeVar("T")
+
+_OVERHEAD = 1 << 20
+_PER_TOKEN = 2048
+"""Bytes of a reply: a token comes in an object of its own, with names and times."""
+_CHARACTERS_PER_TOKEN = 64
+
+
+def most_characters(max_tokens: int) -> int:
+    """Of a reply's text."""
+    return 4096 + _CHARACTERS_PER_TOKEN * max_tokens
+
+
+class Written:
+    """A reply's text as it is written, told to who listens, and ended where it is longer than what was asked for."""
+
+    def __init__(self, max_tokens: int, hear: Hear) -> None:
+        self._pieces: list[str] = []
+        self._left, self._hear = most_characters(max_tokens), hear
+
+    def add(self, piece: str, thought: str = "") -> None:
+        """Some more of it. `thought`: what the model thinks counts, too, and is no part of it."""
+        self._left -= len(piece) + len(thought)
+        if self._left < 0:
+            raise Failed("broken", "its reply does not end")
+        if piece:
+            self._pieces.append(piece)
+            self._hear(piece)
+
+    def text(self) -> str:
+        return "".join(self._pieces)
+
+
+class ServedLLM(ABC):
+    """What both protocols share. See `contracts.LLMClient`."""
+
+    def __init__(self, options: ModelOptions, hear: Hear = silent) -> None:
+        self._hear = hear
+        self._options = options
+        key = key_of(options)
+        self._server = Server(options.url, {"Authorization": f"Bearer {key}"} if key else {}, options.seconds)
+
+    @property
+    def name(self) -> str:
+        return self._options.model
+
+    async def generate(
+        self,
+        user_prompt: str,
+        *,
+        system_prompt: str | None = None,
+        json_schema: Mapping[str, Any] | None = None,
+        max_tokens: int = 1024,
+        temperature: float = 0.0,
+    ) -> LLMResult:
+        """Raises `LLMError`, which says what to type where the server or the model is not there."""
+        messages = [{"role": "user", "content": user_prompt}]
+        if system_prompt:
+            messages.insert(0, {"role": "system", "content": system_prompt})
+        return await _in_thread(lambda call: self._reply(messages, json_schema, max_tokens, temperature, call))
+
+    # --- what a protocol must say ---
+
+    @abstractmethod
+    def _reply(
+        self,
+        messages: list[dict[str, str]],
+        json_schema: Mapping[str, Any] | None,
+        max_tokens: int,
+        temperature: float,
+        call: Call,
+    ) -> LLMResult: ...
+
+    @abstractmethod
+    def _read(self, response: Response, written: Written) -> LLMResult:
+        """The reply of a response. BadData, KeyError, TypeError, ValueError: it is not of the protocol."""
+
+    @abstractmethod
+    def _remedy(self, failure: Failed) -> str:
+        """The next command to type."""
+
+    # --- one exchange ---
+
+    def _ask(self, path: str, body: Mapping[str, Any], max_tokens: int, call: Call) -> LLMResult:
+        sent = as_body({key: value for key, value in body.items() if value is not None})
+        try:
+            with self._server.open("POST", path, call, sent, most=_OVERHEAD + _PER_TOKEN * max_tokens) as response:
+                if response.status != 200:
+                    raise response.failure()
+                return self._read(response, Written(max_tokens, self._hear))
+        except Failed as failure:
+            self._fail(failure)
+        except (BadData, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            cause = f"its reply is not of the protocol ({type(error).__name__})"
+            raise LLMError(self.name, cause, f"is {self._options.url} the right address?", passing=True) from error
+
+    def _fail(self, failure: Failed) -> NoReturn:
+        cause, unanswered = failure.cause, failure.kind == "unanswered"
+        if unanswered:
+            cause = f"there is no connection to {self._options.url} ({cause})"
+        hint = self._remedy(failure)
+        if failure.kind == "late":
+            cause = f"no whole reply within {self._options.seconds:g} s"
+            hint = "the same with more `seconds`"
+        raise LLMError(
+            self.name,
+            cause,
+            hint,
+            passing=failure.passing,
+            unanswered=unanswered,
+            pause=failure.pause,
+            status=failure.status,
+        ) from failure
+
+
+async def _in_thread(work: Callable[[Call], T]) -> T:
+    """What blocking work gives; who is cancelled meanwhile leaves it at once, and its call is cancelled."""
+    call = Call()
+    try:
+        return await asyncio.to_thread(work, call)
+    finally:
+        call.cancel.set()

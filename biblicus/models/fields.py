@@ -1,0 +1,163 @@
+"""What a field of a request says of itself: a description and bounds, said once and read by every surface.
+
+A field's `metadata` is what pydantic hands to its own `Field` at a wire, so that schemas and validation follow from it;
+Python callers and the command line are held to the same bounds by `check`, which needs no validator.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, fields
+from functools import cache
+from typing import Any, ClassVar
+
+from biblicus.errors import UsageError
+
+JsonObject = dict
+"""A reply that has no class of its own."""
+TEXT = 2_000
+"""Characters of a name, a path or a pattern."""
+MANY = 100
+"""Entries of a list of such texts."""
+
+
+def said(
+    description: str,
+    *,
+    each: int | None = None,
+    choices: Sequence[str] | None = None,
+    schema: Mapping[str, Any] | None = None,
+    **bounds: Any,
+) -> dict[str, Any]:
+    """A field's metadata. `bounds`: `ge`, `gt`, `le`, `lt`, `min_length`, `max_length`, `pattern`, as pydantic names
+    them. `each`: the most characters of each text in a list. `choices`: what a text may be. `schema`: what else its
+    JSON Schema says."""
+    extra: dict[str, Any] = dict(schema or {})
+    if each is not None:
+        extra["items"] = {"type": "string", "maxLength": each, **extra.get("items", {})}
+        bounds.setdefault("max_length", MANY)
+    if choices is not None:
+        extra["enum"] = list(choices)
+    return {"description": description, **bounds, **({"json_schema_extra": extra} if extra else {})}
+
+
+def terms(description: str, *, choices: Sequence[str] | None = None) -> dict[str, Any]:
+    """The metadata of a list of short texts."""
+    return said(description, each=TEXT, schema={"items": {"enum": list(choices)}} if choices else None)
+
+
+def term(description: str, **bounds: Any) -> dict[str, Any]:
+    """The metadata of a short text."""
+    return said(description, **{"max_length": TEXT, **bounds})
+
+
+class Request:
+    """What all requests share: unknown fields are refused, texts given for lists count as one, bounds hold."""
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid", "defer_build": True}
+
+    def __post_init__(self) -> None:
+        """Raises `UsageError` that names the field."""
+        self._take_lists()
+        kind: Any = type(self)
+        for field in _bounded(kind):
+            value = getattr(self, field.name)
+            if value is not field.default and value is not None and (problem := _problem(field, value)):
+                raise UsageError(f"{field.name} {problem}.")
+
+    def _take_lists(self) -> None:
+        kind: Any = type(self)
+        for field in _listed(kind):
+            value = getattr(self, field.name)
+            if isinstance(value, str | list):
+                object.__setattr__(self, field.name, (value,) if isinstance(value, str) else tuple(value))
+
+
+@cache
+def _listed(kind: Any) -> list[Field[Any]]:
+    return [field for field in fields(kind) if str(field.type).startswith("tuple[str")]
+
+
+@cache
+def _bounded(kind: Any) -> list[Field[Any]]:
+    return [field for field in fields(kind) if field.metadata.keys() - {"description"}]
+
+
+_BOUNDS: Mapping[str, tuple[Callable[[float, float], bool], str]] = {
+    "ge": (operator.ge, "is at least {}"),
+    "gt": (operator.gt, "is above {}"),
+    "le": (operator.le, "is at most {}"),
+    "lt": (operator.lt, "is below {}"),
+}
+
+
+def _problem(field: Field[Any], value: Any) -> str | None:
+    """What is wrong with a value, as the end of a sentence; None where nothing is."""
+    metadata = field.metadata
+    least, most = metadata.get("ge"), metadata.get("le")
+    if least is not None and most is not None and not least <= value <= most:
+        return f"is between {_number(least)} and {_number(most)}, not {_number(value)}"
+    for name, (holds, sentence) in _BOUNDS.items():
+        if (bound := metadata.get(name)) is not None and not holds(value, bound):
+            return f"{sentence.format(_number(bound))}, not {_number(value)}"
+    if isinstance(value, str | tuple):
+        unit = "characters" if isinstance(value, str) else "entries"
+        if len(value) > metadata.get("max_length", len(value)):
+            return f"has at most {metadata['max_length']} {unit}, not {len(value)}"
+        if len(value) < metadata.get("min_length", 0):
+            return f"has at least {metadata['min_length']} {unit}"
+    schema = metadata.get("json_schema_extra", {})
+    if isinstance(value, str):
+        if (pattern := metadata.get("pattern")) is not None and not re.search(pattern, value):
+            return f"is not of the right form: {value[:100]}"
+        return _unknown(value, schema)
+    if isinstance(value, tuple) and (each := schema.get("items")):
+        for entry in value:
+            if isinstance(entry, str) and len(entry) > each.get("maxLength", len(entry)):
+                return f"holds a text of more than {each['maxLength']} characters"
+            if (problem := _unknown(entry, each)) is not None:
+                return problem
+    return None
+
+
+def _number(value: float) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _unknown(value: Any, schema: Mapping[str, Any]) -> str | None:
+    known = schema.get("enum")
+    return None if known is None or value in known else f"is one of {', '.join(known)}, not {value}"
+
+
+def compact(request: Any) -> dict[str, Any]:
+    """A request's fields as a JSON object: what is as it would be anyway is left out."""
+    return {field.name: value for field in fields(request) if (value := getattr(request, field.name)) != _usual(field)}
+
+
+def _usual(field: Field[Any]) -> Any:
+    return field.default_factory() if field.default_factory is not MISSING else field.default
+
+
+def at_most_one(*names: str) -> dict[str, Any]:
+    """For a schema: of these fields one is given, or none."""
+    return {"anyOf": [{"type": "object", **_none_of(other for other in names if other != name)} for name in names]}
+
+
+def just_one(*names: str) -> dict[str, Any]:
+    """For a schema: one of these texts is given, and no other."""
+    given = []
+    for name in names:
+        properties = {name: {"type": "string"}, **_none_of(other for other in names if other != name)["properties"]}
+        given.append({"type": "object", "required": [name], "properties": properties})
+    return {"anyOf": given}
+
+
+def _none_of(names: Iterable[str]) -> dict[str, Any]:
+    return {"properties": {name: {"type": "null"} for name in names}}
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoRequest(Request):
+    """A verb that needs no words."""

@@ -1,0 +1,76 @@
+"""What is asked of items: lists, one item, exact text, the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from biblicus.errors import UsageError
+from biblicus.models.fields import Request, at_most_one, said, term
+from biblicus.models.requests.query import LIMIT, Filters
+
+BATCH = 100
+"""The most spans in one request."""
+_ITEM = "An item by id, unambiguous id prefix, or path."
+_CURSOR = "Where to go on: the `next_cursor` of the page before."
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShowRequest(Request):
+    """One item."""
+
+    item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class GetRequest(ShowRequest):
+    """Exact text of an item: all of it, or one of lines, span and page."""
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = {
+        **Request.__pydantic_config__,
+        "json_schema_extra": at_most_one("lines", "span", "page"),
+    }
+
+    lines: tuple[int, int] | None = field(default=None, metadata=said("First and last line, from 1, both included."))
+    span: tuple[int, int] | None = field(
+        default=None, metadata=said("Start and end in characters (code points), from 0, end excluded.")
+    )
+    page: int | None = field(default=None, metadata=said("A page, from 1, of an item that has pages."))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if sum(part is not None for part in (self.lines, self.span, self.page)) > 1:
+            raise UsageError("Give one of lines, span and page.", "biblicus get ITEM --lines 1:10")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GetBatchRequest(Request):
+    """Several texts at once; one that cannot be given is an error in its place."""
+
+    requests: tuple[GetRequest, ...] = field(
+        metadata=said("What to retrieve; answered in this order.", min_length=1, max_length=BATCH)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListRequest(Filters):
+    """Items that fit, by path, a page at a time."""
+
+    cursor: str | None = field(default=None, metadata=term(_CURSOR))
+    limit: int | None = field(
+        default=None, metadata=said("At most this many items a page. Default: all.", ge=1, le=LIMIT)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TreeRequest(Request):
+    """Folders and items below a folder."""
+
+    prefix: str = field(default="", kw_only=False, metadata=term("A folder of the corpus; empty: all of it."))
+    depth: int | None = field(default=None, metadata=said("How many levels; default: all.", ge=1))
+    max_entries: int | None = field(
+        default=None,
+        metadata=said("At most this many entries; `truncated` says that there are more.", ge=1, le=100_000),
+    )
+    cursor: str | None = field(default=None, metadata=term(_CURSOR))

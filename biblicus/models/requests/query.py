@@ -1,0 +1,137 @@
+"""Questions, and the filters that they share with lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from biblicus.errors import UsageError
+from biblicus.models.fields import Request, compact, said, term, terms
+from biblicus.models.item import DOCTYPES
+
+LIMIT = 1_000
+"""The most evidence, or items a page, that may be asked for (`k_max`)."""
+QUESTION = 100_000
+"""Characters of a question."""
+DAY = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
+"""A year, a month or a day, as `since` and `until` take it."""
+_DAY_FORM = rf"^{DAY.pattern}$"
+_NAMED_RECIPE = {"pattern": r"^[a-z0-9][a-z0-9_-]{0,39}$"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filters(Request):
+    """Which items may be listed or ranked. Empty means no restriction.
+
+    `tag` and `where` must all hold; of each other filter one entry is enough. Paths are globs, `*` within a folder,
+    `**` across folders. A source is named by its name, its kind (`git`, `url`), or the beginning of an address, up to a
+    `/`, `#`, `?`, `@` or `:`. `since` and `until` bound an item's day (`models.item.DATES`), both included; an item
+    without one does not fit.
+    """
+
+    tag: tuple[str, ...] = field(default=(), metadata=terms("Only items with all of these tags."))
+    type: tuple[str, ...] = field(
+        default=(), metadata=terms("Only these media types (any): text/markdown, text/*, pdf.")
+    )
+    doctype: tuple[str, ...] = field(
+        default=(), metadata=terms(f"Only these doctypes (any): {', '.join(DOCTYPES)}.", choices=DOCTYPES)
+    )
+    language: tuple[str, ...] = field(default=(), metadata=terms("Only these languages (any): en, de, …."))
+    path: tuple[str, ...] = field(
+        default=(), metadata=terms("Only paths that fit one of these globs: notes/**, *.pdf.")
+    )
+    where: Mapping[str, str] = field(default_factory=dict, metadata=said("Only items with all of this metadata."))
+    toolkit: tuple[str, ...] = field(default=(), metadata=terms("Only items of these toolkits (any)."))
+    category: tuple[str, ...] = field(default=(), metadata=terms("Only items of these categories (any)."))
+    source: tuple[str, ...] = field(
+        default=(),
+        metadata=terms("Only items of these sources (any): a name, a kind (git, url), an address's beginning."),
+    )
+    since: str | None = field(
+        default=None,
+        metadata=said("Only items of this day, month or year, or later: 2026-05-01, 2026.", pattern=_DAY_FORM),
+    )
+    until: str | None = field(
+        default=None, metadata=said("Only items of this day, month or year, or earlier.", pattern=_DAY_FORM)
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("since", "until"):
+            if (day := getattr(self, name)) is not None and not DAY.fullmatch(day):
+                raise UsageError(f"{name} takes a day (2026-05-01), a month or a year, not {day}.", f"--{name} 2026-05")
+        self._take_lists()
+        for name in self.doctype:
+            if name not in DOCTYPES:
+                raise UsageError(f"There is no doctype {name}; known: {', '.join(DOCTYPES)}.")
+        super().__post_init__()
+        object.__setattr__(self, "language", tuple(code.lower() for code in self.language))
+
+    @property
+    def filters(self) -> Filters:
+        """The filters alone."""
+        return self if type(self) is Filters else Filters(**{name: getattr(self, name) for name in FILTERS})
+
+    @property
+    def restricts(self) -> bool:
+        """Whether anything is left out."""
+        return any(getattr(self, name) for name in FILTERS)
+
+    @property
+    def by_item(self) -> bool:
+        """Whether something is asked that no index has a field for: it is resolved to rows of items."""
+        return any(getattr(self, name) for name in FILTERS if name not in INDEXED)
+
+
+FILTERS = tuple(entry.name for entry in fields(Filters))
+INDEXED = frozenset({"tag", "type", "doctype", "language", "path"})
+"""Filters that indexes have a field for."""
+
+
+def filters_of(request: Filters) -> dict[str, Any]:
+    """The filters of a request that restrict, as a JSON object."""
+    return compact(request.filters)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryRequest(Filters):
+    """A question; the answer is evidence: exact text with its source, line or page, and score."""
+
+    query: str = field(
+        kw_only=False,
+        metadata=said(
+            'The question, in natural words or keywords; "quoted words" must stand together.',
+            max_length=QUESTION,
+            schema={"pattern": r"\S"},
+        ),
+    )
+    limit: int | None = field(
+        default=None, metadata=said("At most this much evidence. Default: the recipe's, usually 10.", ge=1, le=LIMIT)
+    )
+    max_tokens: int | None = field(
+        default=None,
+        metadata=said("Budget of all texts together in tokens (estimate). Default: the recipe's, usually 4000.", ge=1),
+    )
+    max_characters: int | None = field(default=None, metadata=said("The same budget in characters.", ge=1))
+    max_per_source: int | None = field(
+        default=None,
+        metadata=said("At most this much evidence from one item. Default: the recipe's, usually 3.", ge=1),
+    )
+    recipe: str | None = field(
+        default=None,
+        metadata=term("The recipe to rank with, by name. Default: the corpus's.", schema=_NAMED_RECIPE),
+    )
+    run: str | None = field(default=None, metadata=term("A certain run, by id. Not together with a recipe."))
+
+    @property
+    def question(self) -> QueryRequest:
+        """The question alone, without what is to become of its evidence."""
+        if type(self) is QueryRequest:
+            return self
+        return QueryRequest(**{entry.name: getattr(self, entry.name) for entry in fields(QueryRequest)})
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.recipe is not None and self.run is not None:
+            raise UsageError("Give a recipe or a run, not both.", "biblicus query TEXT --run ID")

@@ -1,0 +1,127 @@
+"""What is asked of evidence, runs and events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from biblicus.models.fields import Request, said, term, terms
+from biblicus.models.reading import PROVING
+from biblicus.models.requests.query import LIMIT
+
+BATCH = 100
+"""The most pieces to prove in one request."""
+_RUN = "A run by id, unambiguous part of it, or a recipe's name: its latest run."
+_STRICT_NUMBER = {"strict": True}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piece:
+    """A piece of evidence by the fields that prove it (`models.reading.PROVING`); it may have more."""
+
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "ignore", "defer_build": True}
+
+    item_id: str
+    path: str
+    text: str
+    hash: str
+    item_sha256: str
+    span_start: int = field(metadata=_STRICT_NUMBER)
+    span_end: int = field(metadata=_STRICT_NUMBER)
+    line_start: int = field(metadata=_STRICT_NUMBER)
+    line_end: int = field(metadata=_STRICT_NUMBER)
+    page: int | None = field(default=None, metadata=_STRICT_NUMBER)
+    extraction_id: str | None = None
+    run_id: str | None = None
+
+    @classmethod
+    def of(cls, piece: Mapping[str, Any]) -> Piece:
+        """From a piece of evidence, or what stands for one."""
+        return cls(**{key: piece[key] for key in PROVING if key in piece})
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerifyRequest(Request):
+    """Evidence to be proved against the corpus as it is now."""
+
+    evidence: tuple[Piece, ...] = field(
+        metadata=said(
+            "Pieces of evidence, entries of a pack or citations, as they came.", min_length=1, max_length=BATCH
+        )
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRequest(Request):
+    """One run."""
+
+    run: str = field(kw_only=False, metadata=term(_RUN))
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventsRequest(Request):
+    """Events, a page at a time."""
+
+    after: str | None = field(
+        default=None, kw_only=False, metadata=term("Only what came after this cursor; `now`: nothing so far.")
+    )
+    limit: int = field(default=LIMIT, metadata=said("At most this many events.", ge=1, le=100_000))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReindexRequest(Request):
+    """Refresh the catalog and build runs."""
+
+    recipes: tuple[str, ...] = field(
+        default=(),
+        kw_only=False,
+        metadata=terms("Recipes to build, by name. Default: the corpus's and all that have a run."),
+    )
+    fresh: bool = field(default=False, metadata=said("Build anew even where nothing changed."))
+    strict: bool = field(default=False, metadata=said("A file that fails is an error, not only a line of the report."))
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiffRunsRequest(Request):
+    """Say which settings, components and items differ between two runs."""
+
+    first: str = field(kw_only=False, metadata=said(_RUN))
+    second: str = field(kw_only=False, metadata=said(_RUN))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PruneRunsRequest(Request):
+    """Delete runs, their manifests and materializations: those named, or all but the newest of each build."""
+
+    names: tuple[str, ...] = field(default=(), kw_only=False, metadata=said("Runs to delete."))
+    keep: int | None = field(default=None, metadata=said("Keep the newest N of each build.", ge=0))
+    latest: bool = field(default=False, metadata=said("Delete even the latest run of a recipe."))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecipeRequest(Request):
+    """Show a recipe with every option spelled out."""
+
+    name: str = field(kw_only=False, metadata=said("A recipe's name or file."))
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewRecipeRequest(Request):
+    """Write a recipe of your own to .biblicus/recipes/, to be edited."""
+
+    name: str = field(kw_only=False, metadata=said("The new recipe's name."))
+    base: str = field(default="lexical", metadata=said("The recipe to start from."))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckRequest(Request):
+    """Look for damage: torn, altered or missing files."""
+
+    read_data: bool = field(default=False, metadata=said("Read every file to the last byte."))
+    repair: bool = field(default=False, metadata=said("Rebuild from the raw files what is damaged."))
+    sources: bool = field(
+        default=False,
+        metadata=said("Hold copies against what was synced; ask repositories for their branch."),
+    )
+    prune_cache: bool = field(default=False, metadata=said("Bound the caches."))

@@ -1,0 +1,49 @@
+"""Evidence of several corpora as one list: fused by rank, since their scores do not compare, within one budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from biblicus.models.evidence import Evidence
+from biblicus.models.plain import plain
+from biblicus.models.question import Budget
+from biblicus.retrieval.budget import within
+from biblicus.retrieval.fusion import reciprocal_ranks
+
+K = 60
+"""Of reciprocal rank fusion."""
+_BOUNDS = ("items", "tokens", "characters", "per_source")
+
+
+def merged(
+    lists: Mapping[str, Sequence[Evidence]], asked: Sequence[Mapping[str, int | None]]
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Evidence of several corpora by reciprocal rank, then by name of corpus, within one budget; and that budget.
+
+    `asked`: each corpus's own budget; of bounds that differ, since recipes do, the widest counts. `score` stays the
+    engine's own.
+    """
+    ranks = {
+        name: {(name, place): piece.rank for place, piece in enumerate(evidence)} for name, evidence in lists.items()
+    }
+    scores = reciprocal_ranks(ranks, K)
+    order = sorted(scores, key=lambda key: (-scores[key], key))
+    bounds = {name: _widest([budget[name] for budget in asked]) for name in _BOUNDS}
+    fitting = within([lists[name][place] for name, place in order], Budget(**bounds))  # type: ignore[arg-type]
+    pieces = []
+    for at, piece in fitting.kept:
+        stages = {**piece.stage_scores, "rrf": scores[order[at]]}
+        pieces.append({**plain(piece), "corpus": order[at][0], "stage_scores": stages})
+    dropped = []
+    for at, reason in fitting.dropped:
+        name, place = order[at]
+        left_out = lists[name][place]
+        dropped.append({"chunk_id": left_out.chunk_id, "path": left_out.path, "reason": reason, "corpus": name})
+    return pieces, {"asked": bounds, "used": fitting.used, "dropped": dropped}
+
+
+def _widest(bounds: Sequence[int | None]) -> int | None:
+    """The largest bound; None, which is no bound, where one of them is."""
+    stated = [bound for bound in bounds if bound is not None]
+    return max(stated) if len(stated) == len(bounds) else None

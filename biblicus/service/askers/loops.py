@@ -1,0 +1,97 @@
+"""What takes several questions to one asker: all pages of a list, more evidence than one request proves, events as they
+come, and whether a result is still of the corpus's present state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from biblicus.contracts import Call
+from biblicus.errors import NoRun
+from biblicus.models.fields import NoRequest
+from biblicus.service.verbs import EVENTS, LIST, VERIFY, VERSION
+
+if TYPE_CHECKING:
+    from biblicus.models.event import Event
+    from biblicus.models.evidence import Result
+    from biblicus.models.item import Item
+    from biblicus.models.reading import Verdicts
+    from biblicus.models.requests.query import Filters
+    from biblicus.service.askers import Asker
+
+_LOOK = 1.0
+"""Seconds between looks at what happened."""
+_CHARACTERS = 800_000
+"""Of one request to prove: what a service takes as a body."""
+
+
+def all_items(asker: Asker, filters: Filters, call: Call) -> tuple[Item, ...]:
+    """Every item that fits, page after page."""
+    from biblicus.models.requests.items import ListRequest
+    from biblicus.models.requests.query import FILTERS, LIMIT
+
+    chosen = {name: getattr(filters, name) for name in FILTERS}
+    items: list[Item] = []
+    cursor = None
+    while True:
+        page = asker.ask(LIST, ListRequest(**chosen, limit=LIMIT, cursor=cursor), call)
+        items += page.items
+        cursor = page.next_cursor
+        if cursor is None:
+            return tuple(items)
+
+
+def proved(asker: Asker, evidence: Sequence[Mapping[str, Any]], call: Call) -> Verdicts:
+    """Verdicts for pieces of evidence (`search.verify.pieces`), in as many requests as it takes."""
+    from dataclasses import replace
+
+    from biblicus.models.reading import Verdicts
+    from biblicus.models.requests.runs import VerifyRequest
+
+    verdicts = [
+        verdict
+        for batch in _batches(evidence)
+        for verdict in asker.ask(VERIFY, VerifyRequest(evidence=batch), call).evidence
+    ]
+    return Verdicts.of(tuple(replace(verdict, rank=rank) for rank, verdict in enumerate(verdicts, 1)))
+
+
+def followed(asker: Asker, after: str | None, call: Call) -> Iterator[Event]:
+    """Events as they come, until the call ends; a look now and then, so that another place may take over."""
+    from biblicus.models.requests.runs import EventsRequest
+
+    while True:
+        page = asker.ask(EVENTS, EventsRequest(after=after), Call(cancel=call.cancel))
+        yield from page.events
+        after = page.cursor
+        call.check()
+        if not page.more:
+            call.cancel.wait(_LOOK)
+
+
+def is_current(asker: Asker, result: Result, call: Call) -> bool:
+    """Whether the corpus is still as the result's run saw it, as far as that is known."""
+    try:
+        version = asker.ask(VERSION, NoRequest(), call)
+    except NoRun:  # of the default recipe, while another one answered
+        return True
+    return version.run_id != result.run_id or version.current
+
+
+def _batches(evidence: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]:
+    """Pieces, by the fields that prove them, in as many requests as a service takes them in."""
+    from biblicus.models.requests.runs import BATCH, Piece
+
+    names = [entry.name for entry in fields(Piece)]
+    batch: list[Piece] = []
+    size = 0
+    for piece in evidence:
+        length = 6 * len(piece["text"])  # characters as they are escaped at worst
+        if batch and (len(batch) == BATCH or size + length > _CHARACTERS):
+            yield tuple(batch)
+            batch, size = [], 0
+        batch.append(Piece(**{name: piece[name] for name in names if name in piece}))
+        size += length
+    if batch:
+        yield tuple(batch)

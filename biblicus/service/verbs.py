@@ -1,0 +1,360 @@
+"""What can be asked of a corpus: every verb once, with its request, its reply, its scope and the function that does it.
+
+Every surface is derived from this table: the command line's options, HTTP routes and OpenAPI, MCP schemas, the messages
+of daemons and services, Python's methods and the reference pages. Classes and functions are named here as
+`module:name` and looked up when they are first needed, so that a plain question loads what it needs alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from functools import cache, cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+
+from biblicus.contracts import Call
+from biblicus.errors import UsageError
+from biblicus.models.fields import Request
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+    from biblicus.answers.personas import NewPersona, PersonaChecks, Personas
+    from biblicus.bring.bibliography import BibliographyReport
+    from biblicus.bring.receive import Received
+    from biblicus.bring.sources import SourceRemoval, Sources, SourceState
+    from biblicus.bring.sync import SyncReport
+    from biblicus.corpus.folder import CorpusFolder
+    from biblicus.corpus.recipes import NewRecipe, Recipes
+    from biblicus.corpus.refresh import Report
+    from biblicus.corpus.weights import ClearedWeights, WeightList, WeightOutcome
+    from biblicus.measure.datasets import DatasetEntry, Datasets
+    from biblicus.measure.documents import Imported
+    from biblicus.measure.evaluate import Evaluated
+    from biblicus.measure.golden import GoldenReport
+    from biblicus.measure.synthesize import Synthesized
+    from biblicus.measure.tune import Tuning
+    from biblicus.models.answer import Answer
+    from biblicus.models.event import EventPage
+    from biblicus.models.evidence import Result
+    from biblicus.models.fields import NoRequest
+    from biblicus.models.item import Item
+    from biblicus.models.manifest import Manifest
+    from biblicus.models.pack import Pack
+    from biblicus.models.persona import Persona, PersonaAnswer
+    from biblicus.models.reading import Excerpt, Excerpts, ItemPage, Shown, Tree, Verdicts
+    from biblicus.models.recipe import Recipe
+    from biblicus.models.requests.answer import (
+        AnswerRequest,
+        CheckPersonasRequest,
+        ContextRequest,
+        NewPersonaRequest,
+        PersonaRequest,
+    )
+    from biblicus.models.requests.bring import (
+        AddSourceRequest,
+        BibliographyRequest,
+        ClearWeightsRequest,
+        IngestRequest,
+        ReceiveRequest,
+        RemoveRequest,
+        RemoveSourceRequest,
+        SyncRequest,
+        TagRequest,
+        WeightRequest,
+    )
+    from biblicus.models.requests.items import GetBatchRequest, GetRequest, ListRequest, ShowRequest, TreeRequest
+    from biblicus.models.requests.measure import (
+        DatasetRequest,
+        EvaluateRequest,
+        GoldenRequest,
+        ImportDatasetRequest,
+        SynthesizeRequest,
+        TuneRequest,
+    )
+    from biblicus.models.requests.query import QueryRequest
+    from biblicus.models.requests.runs import (
+        CheckRequest,
+        DiffRunsRequest,
+        EventsRequest,
+        NewRecipeRequest,
+        PruneRunsRequest,
+        RecipeRequest,
+        ReindexRequest,
+        RunRequest,
+        VerifyRequest,
+    )
+    from biblicus.runs.history import Runs
+    from biblicus.runs.reindex import ReindexReport
+    from biblicus.runs.stats import Stats
+    from biblicus.runs.version import Version
+    from biblicus.upkeep.check import CheckReport
+
+Scope = Literal["local", "read", "ingest"]
+"""Who may ask: this machine's user alone, whoever may read, whoever may bring in."""
+Kind = Literal["one", "pages", "stream"]
+"""Whether there is one reply, one for each page (`cursor`, `next_cursor`), or one after the other as they come."""
+
+_NO_REQUEST = "models.fields:NoRequest"
+
+Q = TypeVar("Q", bound=Request)
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Verb(Generic[Q, R]):
+    """What can be asked. `request_at`, `reply_at`, `run_at`: where its classes and its function are."""
+
+    name: str
+    request_at: str
+    reply_at: str
+    run_at: str
+    summary: str
+    scope: Scope = "read"
+    kind: Kind = "one"
+
+    @cached_property
+    def request(self) -> type[Q]:
+        """The class of its request."""
+        return cast(
+            "type[Q]", _at(f"models.requests.{self.request_at}" if self.request_at else "models.fields:NoRequest")
+        )
+
+    @cached_property
+    def reply(self) -> type[R]:
+        """The class of its reply."""
+        return cast("type[R]", _at(self.reply_at))
+
+    @cached_property
+    def run(self) -> Callable[[CorpusFolder, Q, Call], R]:
+        """The function that does it."""
+        return cast("Callable[[CorpusFolder, Q, Call], R]", _at(self.run_at))
+
+    def read(self, found: Mapping[str, Any], problem: str = "", hint: str = "") -> Q:
+        """The request from its JSON object, as it came over a wire. Raises `UsageError` that names the field, in words
+        of the surface's own where it has some."""
+        request: Q = fitting(self.request, found, problem or f"The request does not fit {self.name}", hint)
+        refuse_files(request)
+        return request
+
+
+def _at(where: str) -> Any:
+    module, _, name = where.partition(":")
+    return getattr(import_module(f"biblicus.{module}"), name)
+
+
+@cache
+def adapter(kind: Any) -> TypeAdapter[Any]:
+    """What validates and describes a class at a wire."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind)
+
+
+def fitting(kind: Any, found: Mapping[str, Any], problem: str, hint: str = "") -> Any:
+    """A value of a class from its JSON object. Raises `UsageError`: the problem, and the field that it is in."""
+    from pydantic import ValidationError  # lazy: a question asked here needs no validator
+
+    from biblicus.config import explain
+
+    try:
+        return adapter(kind).validate_python(found)
+    except ValidationError as error:
+        raise UsageError(f"{problem}: {explain(error, kind)}.", hint) from error
+
+
+def refuse_files(request: Any) -> None:
+    """Over a wire a recipe is named, never given as a file of the machine that answers."""
+    from biblicus.corpus.recipes import is_file_name
+
+    named = [getattr(request, entry.name) for entry in fields(request) if entry.name in ("recipe", "recipes")]
+    for recipe in named:
+        if any(is_file_name(name) for name in ((recipe,) if isinstance(recipe, str) else recipe or ())):
+            raise UsageError("Over a wire a recipe is named, not given as a file.", "biblicus recipes list")
+
+
+# fmt: off
+QUERY: Verb[QueryRequest, Result] = Verb(
+    "query", "query:QueryRequest", "models.evidence:Result", "search.query:query",
+    "Ask a question; the answer is evidence.",
+)
+CONTEXT: Verb[ContextRequest, Pack] = Verb(
+    "context", "answer:ContextRequest", "models.pack:Pack", "answers.context:context",
+    "Ask a question; the answer is a pack for a prompt.",
+)
+ANSWER: Verb[AnswerRequest, Answer | PersonaAnswer] = Verb(
+    "answer", "answer:AnswerRequest", "models.persona:AnyAnswer", "answers.answer_as:answer",
+    "Ask a question; the answer cites exact words, or is empty.",
+)
+LIST: Verb[ListRequest, ItemPage] = Verb(
+    "list", "items:ListRequest", "models.reading:ItemPage", "corpus.items:list_items",
+    "Items that fit, a page at a time.", kind="pages",
+)
+SHOW: Verb[ShowRequest, Shown] = Verb(
+    "show", "items:ShowRequest", "models.reading:Shown", "corpus.items:show",
+    "One item: what is known of it and of its text.",
+)
+GET: Verb[GetRequest, Excerpt] = Verb(
+    "get", "items:GetRequest", "models.reading:Excerpt", "corpus.items:get",
+    "Exact text of an item, with its sha256.",
+)
+GET_BATCH: Verb[GetBatchRequest, Excerpts] = Verb(
+    "get_batch", "items:GetBatchRequest", "models.reading:Excerpts", "corpus.items:get_batch",
+    "Several exact texts at once.",
+)
+TREE: Verb[TreeRequest, Tree] = Verb(
+    "tree", "items:TreeRequest", "models.reading:Tree", "corpus.items:tree", "Folders and items below a folder.",
+    kind="pages",
+)
+STATS: Verb[NoRequest, Stats] = Verb(
+    "stats", "", "runs.stats:Stats", "runs.stats:stats", "What the corpus holds, counted, and its runs.",
+)
+VERSION: Verb[NoRequest, Version] = Verb(
+    "version", "", "runs.version:Version", "runs.version:version", "Which corpus, which run, which software.",
+)
+VERIFY: Verb[VerifyRequest, Verdicts] = Verb(
+    "verify", "runs:VerifyRequest", "models.reading:Verdicts", "search.verify:verify",
+    "Prove evidence against the corpus as it is now.",
+)
+RUNS: Verb[NoRequest, Runs] = Verb(
+    "runs", "", "runs.history:Runs", "runs.history:runs", "The runs, oldest first.",
+)
+RUN: Verb[RunRequest, Manifest] = Verb(
+    "run", "runs:RunRequest", "models.manifest:Manifest", "runs.history:run", "One run's manifest.",
+)
+RECIPES: Verb[NoRequest, Recipes] = Verb(
+    "recipes", "", "corpus.recipes:Recipes", "corpus.recipes:recipes", "The recipes that can be named.",
+)
+EVENTS: Verb[EventsRequest, EventPage] = Verb(
+    "events", "runs:EventsRequest", "models.event:EventPage", "corpus.events:events",
+    "What happened, a page at a time.", kind="stream",
+)
+RECEIVE: Verb[ReceiveRequest, Received] = Verb(
+    "receive", "bring:ReceiveRequest", "bring.receive:Received", "bring.receive:receive",
+    "Bring in one document and index it.", scope="ingest",
+)
+WEIGHTS: Verb[NoRequest, WeightList] = Verb(
+    "weights", "", "corpus.weights:WeightList", "corpus.weights:weights",
+    "What counts more, or less, than its score.",
+)
+WEIGHT: Verb[WeightRequest, WeightOutcome] = Verb(
+    "weight", "bring:WeightRequest", "corpus.weights:WeightOutcome", "corpus.weights:weight",
+    "Set or clear a weight.", scope="ingest",
+)
+REINDEX: Verb[ReindexRequest, ReindexReport] = Verb(
+    "reindex", "runs:ReindexRequest", "runs.reindex:ReindexReport", "runs.reindex:reindex",
+    "Refresh the catalog and build runs.", scope="ingest",
+)
+INGEST: Verb[IngestRequest, Report] = Verb(
+    "ingest", "bring:IngestRequest", "corpus.refresh:Report", "bring.ingest:ingest",
+    "Refresh the catalog from the folder, and bring in files and addresses from outside it.", scope="local",
+)
+REMOVE: Verb[RemoveRequest, Report] = Verb(
+    "remove", "bring:RemoveRequest", "corpus.refresh:Report", "bring.remove:remove",
+    "Forget imports and delete the copies Biblicus made.", scope="local",
+)
+TAG: Verb[TagRequest, Item] = Verb(
+    "tag", "bring:TagRequest", "models.item:Item", "corpus.sidecars:tag",
+    "Add and drop tags: the sidecar is written, the file itself never.", scope="local",
+)
+BIBLIOGRAPHY: Verb[BibliographyRequest, BibliographyReport] = Verb(
+    "bibliography", "bring:BibliographyRequest", "bring.bibliography:BibliographyReport",
+    "bring.bibliography:bibliography", "Tell PDFs their title, authors and more, from a BibTeX or CSL-JSON file.",
+    scope="local",
+)
+SOURCES: Verb[NoRequest, Sources] = Verb(
+    "sources", "", "bring.sources:Sources", "bring.sources:sources",
+    "The sources: where they are, whether you trust them, and what the last sync left.", scope="local",
+)
+ADD_SOURCE: Verb[AddSourceRequest, SourceState] = Verb(
+    "add_source", "bring:AddSourceRequest", "bring.sources:SourceState", "bring.sources:add",
+    "List a source. Nothing is fetched before it is synced.", scope="local",
+)
+REMOVE_SOURCE: Verb[RemoveSourceRequest, SourceRemoval] = Verb(
+    "remove_source", "bring:RemoveSourceRequest", "bring.sources:SourceRemoval", "bring.sources:remove",
+    "Take a source from the list and delete the copies of its documents.", scope="local",
+)
+SYNC: Verb[SyncRequest, SyncReport] = Verb(
+    "sync", "bring:SyncRequest", "bring.sync:SyncReport", "bring.sync:sync", "Bring the corpus up to its sources.",
+    scope="local",
+)
+CLEAR_WEIGHTS: Verb[ClearWeightsRequest, ClearedWeights] = Verb(
+    "clear_weights", "bring:ClearWeightsRequest", "corpus.weights:ClearedWeights", "corpus.weights:clear",
+    "Clear weights.", scope="local",
+)
+DIFF_RUNS: Verb[DiffRunsRequest, dict[str, Any]] = Verb(
+    "diff_runs", "runs:DiffRunsRequest", "models.fields:JsonObject", "runs.history:diff",
+    "Say which settings, components and items differ between two runs.", scope="local",
+)
+VERIFY_RUN: Verb[RunRequest, dict[str, Any]] = Verb(
+    "verify_run", "runs:RunRequest", "models.fields:JsonObject", "runs.history:verify",
+    "Rebuild the current state in memory and compare its digests with the run's.", scope="local",
+)
+PRUNE_RUNS: Verb[PruneRunsRequest, dict[str, Any]] = Verb(
+    "prune_runs", "runs:PruneRunsRequest", "models.fields:JsonObject", "runs.history:prune",
+    "Delete runs: their manifests and materializations.", scope="local",
+)
+RECIPE: Verb[RecipeRequest, Recipe] = Verb(
+    "recipe", "runs:RecipeRequest", "models.recipe:Recipe", "corpus.recipes:recipe",
+    "Show a recipe with every option spelled out.", scope="local",
+)
+NEW_RECIPE: Verb[NewRecipeRequest, NewRecipe] = Verb(
+    "new_recipe", "runs:NewRecipeRequest", "corpus.recipes:NewRecipe", "corpus.recipes:new",
+    "Write a recipe of your own, to be edited.", scope="local",
+)
+CHECK: Verb[CheckRequest, CheckReport] = Verb(
+    "check", "runs:CheckRequest", "upkeep.check:CheckReport", "upkeep.check:check",
+    "Look for damage: torn, altered or missing files.", scope="local",
+)
+TRUST: Verb[NoRequest, dict[str, list[str]]] = Verb(
+    "trust", "", "models.fields:JsonObject", "upkeep.trust:trust",
+    "Take listed sources, and indexes built elsewhere, as your own.", scope="local",
+)
+PERSONAS: Verb[NoRequest, Personas] = Verb(
+    "personas", "", "answers.personas:Personas", "answers.personas:list_personas", "The personas of the corpus.",
+    scope="local",
+)
+PERSONA: Verb[PersonaRequest, Persona] = Verb(
+    "persona", "answer:PersonaRequest", "models.persona:Persona", "answers.personas:show",
+    "Show a persona with everything that its file leaves open spelled out.", scope="local",
+)
+NEW_PERSONA: Verb[NewPersonaRequest, NewPersona] = Verb(
+    "new_persona", "answer:NewPersonaRequest", "answers.personas:NewPersona", "answers.personas:new",
+    "Write a commented persona, to be edited.", scope="local",
+)
+CHECK_PERSONAS: Verb[CheckPersonasRequest, PersonaChecks] = Verb(
+    "check_personas", "answer:CheckPersonasRequest", "answers.personas:PersonaChecks", "answers.personas:check_all",
+    "Whether personas can answer.", scope="local",
+)
+DATASETS: Verb[NoRequest, Datasets] = Verb(
+    "datasets", "", "measure.datasets:Datasets", "measure.datasets:list_datasets", "The datasets registered here.",
+    scope="local",
+)
+DATASET: Verb[DatasetRequest, DatasetEntry] = Verb(
+    "dataset", "measure:DatasetRequest", "measure.datasets:DatasetEntry", "measure.datasets:show",
+    "What a dataset holds, and how much of what it judges is in the corpus.", scope="local",
+)
+IMPORT_DATASET: Verb[ImportDatasetRequest, Imported] = Verb(
+    "import_dataset", "measure:ImportDatasetRequest", "measure.documents:Imported", "measure.datasets:bring",
+    "Register a dataset, and make items of its documents where it has some.", scope="local",
+)
+SYNTHESIZE: Verb[SynthesizeRequest, Synthesized] = Verb(
+    "synthesize", "measure:SynthesizeRequest", "measure.synthesize:Synthesized", "measure.synthesize:make",
+    "Make questions from the corpus itself, without a model.", scope="local",
+)
+EVALUATE: Verb[EvaluateRequest, Evaluated] = Verb(
+    "evaluate", "measure:EvaluateRequest", "measure.evaluate:Evaluated", "measure.evaluate:evaluate",
+    "Measure recipes and runs on a dataset, and compare them.", scope="local",
+)
+GOLDEN: Verb[GoldenRequest, GoldenReport] = Verb(
+    "check_golden", "measure:GoldenRequest", "measure.golden:GoldenReport", "measure.golden:check_golden",
+    "Ask the golden questions, and say which hold.", scope="local",
+)
+TUNE: Verb[TuneRequest, Tuning] = Verb(
+    "tune", "measure:TuneRequest", "measure.tune:Tuning", "measure.tune:tune",
+    "Look for better settings of a recipe, and check them on questions held out.", scope="local",
+)
+# fmt: on
+
+VERBS: Mapping[str, Verb[Any, Any]] = {verb.name: verb for verb in vars().values() if isinstance(verb, Verb)}

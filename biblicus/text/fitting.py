@@ -1,0 +1,117 @@
+"""What each filter means, for items and chunks in memory: the one table that Python goes by.
+
+`stores.conditions` says the same in SQL, the leg that asks tantivy says it in the engine's queries, both so that not
+every item is looked at; tests hold them against this table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from biblicus.models.item import DATES, Item
+from biblicus.models.requests.query import FILTERS, INDEXED, Filters
+from biblicus.text.globs import fits_type, matches_path
+
+
+class Described(Protocol):
+    """What the filters that indexes know (`INDEXED`) ask of an item or of a chunk."""
+
+    @property
+    def language(self) -> str | None: ...
+    @property
+    def media_type(self) -> str: ...
+    @property
+    def doctype(self) -> str: ...
+    @property
+    def tags(self) -> Sequence[str]: ...
+    @property
+    def path(self) -> str: ...
+
+
+class Description(NamedTuple):
+    """That much of an item and no more."""
+
+    language: str | None
+    media_type: str
+    doctype: str
+    tags: Sequence[str]
+    path: str
+
+
+def fits(item: Item, filters: Filters) -> bool:
+    """Whether an item may be listed or ranked."""
+    return _fits(item, filters, FILTERS)
+
+
+def fits_indexed(chunk: Described, filters: Filters) -> bool:
+    """Whether what indexes have a field for holds."""
+    return _fits(chunk, filters, INDEXED)
+
+
+def fits_by_item(item: Item, filters: Filters) -> bool:
+    """Whether what no index has a field for holds (see `Filters.by_item`)."""
+    return _fits(item, filters, _BY_ITEM)
+
+
+def day_of(metadata: Mapping[str, Any]) -> str | None:
+    """An item's day, month or year, as far as its metadata tells (see `models.item.DATES`)."""
+    for key in DATES:
+        value = metadata.get(key)
+        if isinstance(value, str | int) and not isinstance(value, bool) and (match := _DAY.fullmatch(str(value))):
+            return match[1] or match[2]
+    return None
+
+
+_DAY = re.compile(r"([0-9]{4}(?:-[0-9]{2})?)|([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ].*)?", re.DOTALL)
+_ENDS = "/#?@:"
+_BY_ITEM = tuple(name for name in FILTERS if name not in INDEXED)
+
+
+def _fits(item: Any, filters: Filters, names: Iterable[str]) -> bool:
+    return all(MEANINGS[name](item, wanted) for name in names if (wanted := getattr(filters, name)))
+
+
+def _has(item: Item, key: str, wanted: Iterable[str]) -> bool:
+    """Whether a metadata key has one of these texts, or a list that holds one."""
+    value = item.metadata.get(key)
+    return any(text in wanted for text in (value if isinstance(value, list) else [value]) if isinstance(text, str))
+
+
+def _comes_from(item: Item, wanted: str) -> bool:
+    uri = item.source.uri
+    after = uri[len(wanted) : len(wanted) + 1]
+    return bool(wanted) and (
+        item.source.kind == wanted
+        or item.path.startswith(f"imports/{wanted}/")
+        or (uri.startswith(wanted) and (not after or after in _ENDS or wanted[-1] in _ENDS))
+    )
+
+
+def _since(item: Item, first: str) -> bool:
+    """The bound is included. A day that is not known in full counts as the first."""
+    day = day_of(item.metadata)
+    return day is not None and day[: len(first)] >= first
+
+
+def _until(item: Item, last: str) -> bool:
+    """The bound is included: a month holds its days."""
+    day = day_of(item.metadata)
+    return day is not None and day[: len(last)] <= last
+
+
+MEANINGS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "tag": lambda item, wanted: set(wanted) <= set(item.tags),
+    "type": lambda item, wanted: fits_type(item.media_type, wanted),
+    "doctype": lambda item, wanted: item.doctype in wanted,
+    "language": lambda item, wanted: item.language in wanted,
+    "path": lambda item, wanted: matches_path(item.path, wanted),
+    "where": lambda item, wanted: all(_has(item, key, (text,)) for key, text in wanted.items()),
+    "toolkit": lambda item, wanted: _has(item, "toolkit", wanted),
+    "category": lambda item, wanted: _has(item, "category", wanted),
+    "source": lambda item, wanted: any(_comes_from(item, source) for source in wanted),
+    "since": _since,
+    "until": _until,
+}
+"""By filter: whether an item fits what is wanted of it."""

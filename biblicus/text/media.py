@@ -1,0 +1,260 @@
+"""What a file is: its media type by content and name, and what follows from it.
+
+One table says for each type which suffixes it has, what its items are (`doctype`) and which extractor reads it by
+default. Types without an extractor are catalogued, and their items reported as having no text.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import NamedTuple
+
+from biblicus.text.decoding import is_binary
+
+VERSION = "1"
+"""Grows with any change that gives the same file another media type, doctype or extractor."""
+
+BINARY = "application/octet-stream"
+PLAIN = "text/plain"
+_ZIP = "application/zip"
+_OLE = "application/x-ole-storage"
+
+
+class _Kind(NamedTuple):
+    """`suffixes`: the usable one first. `extractor`: the default plug-in's name, or None while there is none.
+
+    `is_text`: its files can be read as they are. One of another kind whose bytes are text is no file of that kind.
+    """
+
+    media_type: str
+    suffixes: tuple[str, ...]
+    doctype: str
+    extractor: str | None
+    is_text: bool
+
+
+def _kinds(is_text: bool, doctype: str, extractor: str | None, rows: str) -> list[_Kind]:
+    """Rows are media types, each with its suffixes."""
+    split = map(str.split, rows.split(";"))
+    return [_Kind(name, tuple(suffixes), doctype, extractor, is_text) for name, *suffixes in split]
+
+
+_text, _binary = partial(_kinds, True), partial(_kinds, False)
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+_OPEN = "application/vnd.oasis.opendocument"
+_KINDS = [
+    *_text("doc", "text", "text/plain txt text log nfo wiki textile man"),
+    *_text("doc", "markdown", "text/markdown md markdown mdown mkd mdx rmd qmd"),
+    *_text("doc", "html", "text/html html htm; application/xhtml+xml xhtml xht"),
+    *_text("doc", "rst", "text/x-rst rst rest"),
+    *_text("doc", "text", "text/x-tex tex latex ltx; text/org org; text/asciidoc adoc asciidoc; text/vtt vtt"),
+    *_text("doc", "text", "application/x-subrip srt; text/troff roff 1 2 3 4 5 6 7 8"),
+    *_binary("paper", "pdf", "application/pdf pdf"),
+    *_text("notebook", "notebook", "application/x-ipynb+json ipynb"),
+    *_text("message", "text", "message/rfc822 eml; application/mbox mbox"),
+    *_text("data", "json", "application/json json geojson webmanifest; application/ld+json jsonld"),
+    *_text("data", "text", "application/x-ndjson ndjson jsonl; application/yaml yaml yml; application/toml toml"),
+    *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
+    *_text("data", "text", "application/xml xml xsd xsl xslt rss atom opml wsdl plist; text/x-bibtex bib"),
+    *_text("data", "text", "text/x-ini ini cfg conf properties editorconfig"),
+    *_text(
+        "code",
+        "code",
+        "text/x-python py pyi pyw; text/javascript js mjs cjs jsx; text/x-typescript ts tsx mts cts; text/x-c c h; "
+        "text/x-c++ cpp cc cxx hpp hh hxx ino; text/x-csharp cs; text/x-java java; text/x-kotlin kt kts; "
+        "text/x-scala scala sc; text/x-go go; text/x-rust rs; text/x-ruby rb; text/x-php php; text/x-perl pl pm; "
+        "text/x-lua lua; text/x-r r; text/x-julia jl; text/x-swift swift; text/x-objective-c m mm; "
+        "text/x-haskell hs; text/x-ocaml ml mli; text/x-erlang erl hrl; text/x-elixir ex exs; "
+        "text/x-clojure clj cljs edn; text/x-lisp lisp el scm rkt; text/x-fortran f f90 f95; text/x-pascal pas; "
+        "text/x-assembly asm s; text/x-shellscript sh bash zsh fish ksh; text/x-powershell ps1 psm1; "
+        "text/x-batch bat cmd; text/x-sql sql; text/css css scss sass less; text/x-vue vue svelte; "
+        "text/x-makefile mk mak makefile; text/x-cmake cmake; text/x-dockerfile dockerfile; text/x-protobuf proto; "
+        "text/x-graphql graphql gql; text/x-terraform tf; text/x-nix nix; text/x-zig zig; text/x-dart dart; "
+        "text/x-groovy groovy gradle; text/x-feature feature; text/x-diff diff patch",
+    ),
+    *_binary("doc", None, f"{_OFFICE}.wordprocessingml.document docx; {_OFFICE}.presentationml.presentation pptx"),
+    *_binary("data", None, f"{_OFFICE}.spreadsheetml.sheet xlsx; {_OPEN}.spreadsheet ods"),
+    *_binary("doc", None, f"{_OPEN}.text odt; {_OPEN}.presentation odp; application/epub+zip epub"),
+    *_binary("doc", None, "application/msword doc; application/vnd.ms-powerpoint ppt; application/rtf rtf"),
+    *_binary("data", None, "application/vnd.ms-excel xls; application/vnd.sqlite3 sqlite sqlite3 db"),
+    *_binary("data", None, "application/vnd.apache.parquet parquet"),
+    *_binary("message", None, "application/vnd.ms-outlook msg"),
+    *_binary("image", None, "image/png png; image/jpeg jpg jpeg jpe; image/gif gif; image/webp webp; image/bmp bmp"),
+    *_binary("image", None, "image/tiff tiff tif; image/heic heic heif; image/avif avif"),
+    *_text("image", None, "image/svg+xml svg"),
+    *_binary("image", None, "image/x-icon ico; image/vnd.djvu djvu djv"),
+    *_binary("audio", None, "audio/mpeg mp3; audio/wav wav; audio/mp4 m4a; audio/ogg ogg oga opus; audio/flac flac"),
+    *_binary("video", None, "video/mp4 mp4 m4v; video/quicktime mov; video/webm webm; video/x-matroska mkv"),
+    *_binary("video", None, "video/x-msvideo avi; video/mpeg mpg mpeg"),
+    *_binary("other", None, f"{_ZIP} zip jar war whl; application/gzip gz tgz; application/x-bzip2 bz2"),
+    *_binary("other", None, "application/x-xz xz; application/x-7z-compressed 7z; application/x-tar tar"),
+    *_binary("other", None, "application/zstd zst; application/vnd.rar rar; application/x-executable exe so dll"),
+    *_text("other", None, "application/postscript ps eps"),
+    *_binary("other", None, f"font/ttf ttf otf woff woff2; {_OLE}"),
+    *_binary(
+        "other",
+        None,
+        f"{BINARY} bin dat o a class pyc pyo pyd dylib wasm npy npz pkl pt pth onnx safetensors h5 hdf5 feather arrow "
+        "iso dmg egg deb rpm apk keystore jks p12 icns psd xcf ai eot",
+    ),
+]
+_BY_TYPE = {kind.media_type: kind for kind in reversed(_KINDS)}
+_BY_SUFFIX = {suffix: kind.media_type for kind in reversed(_KINDS) for suffix in kind.suffixes}
+_BY_NAME = {"makefile": "text/x-makefile", "dockerfile": "text/x-dockerfile", "cmakelists.txt": "text/x-cmake"}
+
+_IN_ZIP = frozenset(
+    name for name in _BY_TYPE if name.startswith((_OFFICE, _OPEN)) or name in ("application/epub+zip", _ZIP)
+)
+_IN_OLE = frozenset(
+    ("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint", "application/vnd.ms-outlook")
+)
+_MAGIC = (
+    (b"%PDF-", "application/pdf"),
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"II*\0", "image/tiff"),
+    (b"MM\0*", "image/tiff"),
+    (b"AT&TFORM", "image/vnd.djvu"),
+    (b"PK\x03\x04", _ZIP),
+    (b"PK\x05\x06", _ZIP),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", _OLE),
+    (b"\x1f\x8b\x08", "application/gzip"),
+    (b"BZh", "application/x-bzip2"),
+    (b"\xfd7zXZ\0", "application/x-xz"),
+    (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
+    (b"\x28\xb5\x2f\xfd", "application/zstd"),
+    (b"Rar!\x1a\x07", "application/vnd.rar"),
+    (b"SQLite format 3\0", "application/vnd.sqlite3"),
+    (b"PAR1", "application/vnd.apache.parquet"),
+    (b"ID3", "audio/mpeg"),
+    (b"fLaC", "audio/flac"),
+    (b"OggS", "audio/ogg"),
+    (b"\x1a\x45\xdf\xa3", "video/webm"),
+    (b"\x7fELF", "application/x-executable"),
+    (b"{\\rtf", "application/rtf"),
+)
+_FIRST_BYTES = frozenset(magic[0] for magic, _ in _MAGIC) | frozenset(b"R")
+_TEXTUAL_MAGIC = frozenset(("application/pdf", "application/rtf"))
+_BRANDS = {
+    b"M4A": "audio/mp4",
+    b"M4B": "audio/mp4",
+    b"qt ": "video/quicktime",
+    b"hei": "image/heic",
+    b"avi": "image/avif",
+}
+_IN_MP4 = frozenset(("audio/mp4", "video/quicktime", "image/heic", "image/avif"))
+_RIFF = {b"WAVE": "audio/wav", b"WEBP": "image/webp", b"AVI ": "video/x-msvideo"}
+_MARKUP = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s{0,64}(?:(<!doctype html|<html)|(<\?xml)|#![^\n]{0,80}(?:(python)|(?:ba|z|k|da)?sh\b))",
+    re.IGNORECASE,
+)
+
+
+def media_type(path: str, head: bytes) -> str:
+    """The type of a file, by its first bytes (4 KiB are enough) and its name; where they contradict, content wins."""
+    named = of_name(path)
+    if known := _by_magic(head, named):
+        return known
+    textual = named is None or is_textual(named)
+    if not head:
+        return named if named and textual else PLAIN
+    if is_binary(head):
+        return BINARY if textual or named is None else named
+    return named if named and textual else _by_markup(head)
+
+
+def is_textual(media_type: str) -> bool:
+    """Whether files of the type are text that can be read as it is."""
+    kind = _BY_TYPE.get(media_type)
+    return media_type.startswith("text/") if kind is None else kind.is_text
+
+
+def doctype(path: str, media_type: str) -> str:
+    """What kind of document an item is, one of `models.item.DOCTYPES`."""
+    kind = _BY_TYPE.get(media_type)
+    name = path.rpartition("/")[2].lower()
+    if name.partition(".")[0] == "readme" and (kind is None or kind.doctype in ("doc", "paper", "code")):
+        return "readme"
+    if kind is not None:
+        return kind.doctype
+    family = media_type.partition("/")[0]
+    return {"text": "doc", "image": "image", "audio": "audio", "video": "video", "message": "message"}.get(
+        family, "other"
+    )
+
+
+def usable_extension(media_type: str) -> str:
+    """The suffix, with its dot, under which files of the type are known; `.bin` where there is none."""
+    kind = _BY_TYPE.get(media_type)
+    if kind is not None and kind.suffixes:
+        return "." + kind.suffixes[0]
+    return ".txt" if media_type.startswith("text/") else ".bin"
+
+
+def choose(media_type: str) -> str | None:
+    """The extractor that reads the type by default, or None where none can."""
+    kind = _BY_TYPE.get(media_type)
+    if kind is None:
+        return "text" if media_type.startswith("text/") else None
+    return kind.extractor
+
+
+def suffixes_without_text() -> frozenset[str]:
+    """Suffixes of files that nobody would read for their text, whatever their first bytes say."""
+    papers = ("doc", "data", "message")
+    return frozenset(
+        suffix for kind in _KINDS if kind.extractor is None and kind.doctype not in papers for suffix in kind.suffixes
+    )
+
+
+def of_name(path: str) -> str | None:
+    """What the name says."""
+    name = path.rpartition("/")[2].lower()
+    stem, dot, suffix = name.rpartition(".")
+    if known := _BY_NAME.get(name):
+        return known
+    return _BY_SUFFIX.get(suffix) if dot and stem else None
+
+
+def _by_magic(head: bytes, named: str | None) -> str | None:
+    """What the first bytes say, if anything."""
+    if head[4:8] == b"ftyp":
+        return _BRANDS.get(head[8:11]) or (named if named in _IN_MP4 else "video/mp4")
+    if head[:1] and head[0] in _FIRST_BYTES:
+        if head[:4] == b"RIFF":
+            return _RIFF.get(head[8:12])
+        for magic, kind in _MAGIC:
+            if head.startswith(magic) and (kind in _TEXTUAL_MAGIC or is_binary(head)):
+                return _container(head, kind, named)
+    if b"%PDF-" in head[:1024] and (named == "application/pdf" or is_binary(head)):
+        return "application/pdf"
+    return "application/x-tar" if head[257:262] == b"ustar" else None
+
+
+def _container(head: bytes, found: str, named: str | None) -> str:
+    """The format inside a container, by name, else by the names of its first members."""
+    if found == _OLE:
+        return named if named in _IN_OLE else _OLE
+    if found == "video/webm":
+        return named if named == "video/x-matroska" else found
+    if found != _ZIP or named in _IN_ZIP:
+        return named if named in _IN_ZIP and found == _ZIP else found
+    if b"mimetypeapplication/" in head[:128]:
+        inside = re.match(rb"mimetype([\w.+/-]{1,80})PK", head[30:160])
+        return inside[1].decode() if inside and inside[1].decode() in _BY_TYPE else _ZIP
+    for folder, name in ((b"word/", "docx"), (b"ppt/", "pptx"), (b"xl/", "xlsx")):
+        if b"[Content_Types].xml" in head and folder in head:
+            return _BY_SUFFIX[name]
+    return _ZIP
+
+
+def _by_markup(head: bytes) -> str:
+    """What text without a telling name is: by its first characters."""
+    match = _MARKUP.match(head)
+    if match is None:
+        return PLAIN
+    html, xml, python = match.groups()
+    return "text/html" if html else "application/xml" if xml else "text/x-python" if python else "text/x-shellscript"

@@ -1,0 +1,42 @@
+"""What holds for all tests, whoever starts them and where."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+_MEMORY = Path("/dev/shm")
+_ROOM = 4 << 30
+
+
+def pytest_configure() -> None:
+    # Most of what tests wait for is a disk's `fsync`: temporary folders lie in memory where there is room for them,
+    # unless somebody says otherwise.
+    if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free >= _ROOM:
+        os.environ.setdefault("TMPDIR", str(_MEMORY))
+        tempfile.tempdir = None
+    # As `biblicus` itself has it: threads of numpy's own would spin where other tests want the cores.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # A shell starts what runs in its background deaf to Ctrl-C, and so would be every process of a test.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A machine of our own: a user's settings, and the key of its seals. Never those of whoever runs the tests."""
+    folder = tmp_path_factory.mktemp("home")
+    with tempfile.TemporaryDirectory(prefix="bq") as short, pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("BIBLICUS_") and name != "BIBLICUS_DATA"]:
+            patch.delenv(name)
+        patch.setenv("BIBLICUS_STATE_HOME", str(folder / "state"))
+        patch.setenv("BIBLICUS_CONFIG_HOME", str(folder / "config"))
+        patch.setenv("BIBLICUS_RUNTIME_HOME", short)  # a socket's path has a limit
+        patch.setenv("BIBLICUS_WORKERS", "1")
+        yield folder

@@ -1,0 +1,64 @@
+"""From a feature file to tests, and from a step to its definition.
+
+Each file is a module of its own to pytest, so that files are shared out among the cores one by one.
+
+The definition that fits a step is found once for each text: pytest-bdd would go through all fixtures at every step,
+which was a third of what the features cost. Two definitions that fit the same step are an error, not a surprise.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import pytest
+from pytest_bdd import scenario
+from pytest_bdd.compat import get_fixture_names, getfixturedefs
+from pytest_bdd.feature import get_feature
+from pytest_bdd.steps import StepFunctionContext, step_function_context_registry
+
+
+class Situation(pytest.Module):
+    """A feature file with its scenarios."""
+
+    def _getobj(self) -> ModuleType:
+        made = ModuleType(self.path.stem)
+        made.__file__ = str(self.path)
+        made.pytestmark = pytest.mark.usefixtures("surface")  # type: ignore[attr-defined]
+        for title in get_feature(str(self.path.parent), self.path.name).scenarios:
+            name = "test_" + "_".join(re.findall(r"\w+", title)).lower()
+            assert not hasattr(made, name), f"{self.path.name} has two scenarios of the name {title!r}"
+            setattr(made, name, scenario(str(self.path), title)(_nothing_more))
+        return made
+
+
+def _nothing_more() -> None:
+    """What a scenario does beside its steps."""
+
+
+@cache
+def _definitions(manager: Any, node: Any) -> list[tuple[str, StepFunctionContext]]:
+    """The steps that a module may use, by the names of their fixtures. None are added once a first step runs."""
+    seen = [(name, one) for name in get_fixture_names(manager) for one in getfixturedefs(manager, name, node) or ()]
+    known = [(name, step_function_context_registry.get(one.func)) for name, one in seen]
+    return [(name, step) for name, step in known if step is not None]
+
+
+@cache
+def _fitting(manager: Any, node: Any, kind: str, text: str) -> list[str]:
+    steps = [(name, step) for name, step in _definitions(manager, node) if step.type in (None, kind)]
+    fits = [name for name, step in steps if step.parser.is_matching(text)]
+    assert len(fits) < 2, f"more than one definition fits the step {text!r}: {fits}"
+    return fits
+
+
+def _fixturedefs_for_step(step: Any, fixturemanager: Any, node: Any) -> list[Any]:
+    names = _fitting(fixturemanager, node.parent, step.type, step.name)
+    return [one for name in names for one in getfixturedefs(fixturemanager, name, node) or ()]
+
+
+# By its full name, for `pytest_bdd.scenario` is the decorator.
+import_module("pytest_bdd.scenario").find_fixturedefs_for_step = _fixturedefs_for_step

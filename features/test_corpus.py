@@ -1,6 +1,0 @@
-import pytest
-from pytest_bdd import scenarios
-
-pytestmark = pytest.mark.usefixtures("surface")
-
-scenarios("corpus")

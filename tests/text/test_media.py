@@ -1,0 +1,147 @@
+"""What a file is: content and name; content wins."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+
+import pytest
+
+from biblicus import plugins
+from biblicus.models.item import DOCTYPES
+from biblicus.text import media
+
+
+def zipped(*names: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in names:
+            archive.writestr(name, "application/epub+zip" if name == "mimetype" else "x")
+    return buffer.getvalue()
+
+
+def tarred() -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("a"))
+    return buffer.getvalue()
+
+
+_PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99
+_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+
+@pytest.mark.parametrize(
+    ("path", "head", "expected"),
+    [
+        ("a.md", b"# hi", "text/markdown"),
+        ("A.MD", b"# hi", "text/markdown"),
+        ("a.md", "# hi".encode("utf-16"), "text/markdown"),
+        ("x/README", b"hi", "text/plain"),
+        ("Makefile", b"all:\n\ttrue\n", "text/x-makefile"),
+        ("a.py", b"import os", "text/x-python"),
+        ("a.ts", b"const x = 1", "text/x-typescript"),
+        ("a.ipynb", b"{}", "application/x-ipynb+json"),
+        ("notes.unknown", b"plain words", "text/plain"),
+        ("no_suffix", b"<!DOCTYPE html><p>", "text/html"),
+        ("no_suffix", b'<?xml version="1.0"?>', "application/xml"),
+        ("tool", b"#!/usr/bin/env python3\n", "text/x-python"),
+        ("tool", b"#!/bin/sh\n", "text/x-shellscript"),
+        (".gitignore", b"*.o\n", "text/plain"),
+        (".md", b"x", "text/plain"),
+        ("empty.md", b"", "text/markdown"),
+        ("empty.pdf", b"", "text/plain"),
+        ("a.pdf", b"%PDF-1.7\n", "application/pdf"),
+        ("a.pdf", b"junk before\n%PDF-1.7\n", "application/pdf"),
+        ("a.docx", zipped("word/document.xml"), _WORD),
+        ("a.epub", zipped("mimetype"), "application/epub+zip"),
+        ("a.zip", zipped("b"), "application/zip"),
+        ("a.xls", _OLE, "application/vnd.ms-excel"),
+        ("a.msg", _OLE, "application/vnd.ms-outlook"),
+        ("a.m4a", b"\0\0\0\x18ftypM4A \0\0", "audio/mp4"),
+        ("a.m4a", b"\0\0\0\x18ftypmp42\0\0", "audio/mp4"),
+        ("a.mp4", b"\0\0\0\x18ftypisom\0\0", "video/mp4"),
+        ("a.mp3", b"\xff\xfb\x90\0" * 99, "audio/mpeg"),
+        ("a.wav", b"RIFF\0\0\0\0WAVEfmt ", "audio/wav"),
+        ("a.tar", tarred(), "application/x-tar"),
+        # content wins
+        ("report.txt", b"%PDF-1.7\n", "application/pdf"),
+        ("photo.md", _PNG, "image/png"),
+        ("notes.md", b"\0\1\2\3" * 99, "application/octet-stream"),
+        ("program.py", b"\x7fELF\2\1\1\0\0\0", "application/x-executable"),
+        ("saved.pdf", b"<html><body>Not found</body>", "text/html"),
+        ("text.png", b"just words", "text/plain"),
+        ("renamed", zipped("[Content_Types].xml", "word/document.xml"), _WORD),
+        ("renamed.txt", zipped("mimetype"), "application/epub+zip"),
+        ("protected.docx", _OLE, "application/x-ole-storage"),
+        # words that only look like magic
+        ("bmw.txt", b"BMW builds cars", "text/plain"),
+        ("id3.md", b"ID3 tags are metadata", "text/markdown"),
+        ("about.md", b"# %PDF- is the magic", "text/markdown"),
+        ("riff.txt", b"RIFFs of the year", "text/plain"),
+    ],
+)
+def test_types(path: str, head: bytes, expected: str) -> None:
+    assert media.media_type(path, head) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "doctype"),
+    [
+        ("README.md", "readme"), ("docs/readme", "readme"), ("Readme.rst", "readme"), ("readme.py", "readme"),
+        ("readme.png", "image"), ("a.md", "doc"), ("a.html", "doc"), ("a.docx", "doc"), ("a.pdf", "paper"),
+        ("a.ipynb", "notebook"), ("a.rs", "code"), ("a.csv", "data"), ("a.json", "data"), ("a.yaml", "data"),
+        ("a.eml", "message"), ("a.msg", "message"), ("a.jpg", "image"), ("a.mp3", "audio"), ("a.mkv", "video"),
+        ("a.zip", "other"),
+    ],
+)  # fmt: skip
+def test_doctypes(path: str, doctype: str) -> None:
+    named = media.media_type(path, b"")
+    kind = next((k.media_type for k in media._KINDS if path.rpartition(".")[2] in k.suffixes), named)
+    assert media.doctype(path, kind) == doctype
+
+
+BINARY = [kind for kind in media._KINDS if not kind.is_text]
+
+
+@pytest.mark.parametrize("extractor", [None, "new"])
+@pytest.mark.parametrize("suffix", [suffix for kind in BINARY for suffix in kind.suffixes])
+def test_a_text_that_carries_a_binary_formats_name_is_read_as_text(
+    suffix: str, extractor: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether or not an extractor reads the format."""
+    kind = media._BY_TYPE[media._BY_SUFFIX[suffix]]
+    monkeypatch.setitem(media._BY_TYPE, kind.media_type, kind._replace(extractor=extractor))
+    assert media.media_type(f"notes.{suffix}", b"just words") == "text/plain"
+    assert media.media_type(f"notes.{suffix}", b"") == "text/plain"
+
+
+def test_unknown_types_have_a_doctype_and_an_extension() -> None:
+    assert media.doctype("a", "image/x-new") == "image"
+    assert media.doctype("a", "application/x-new") == "other"
+    assert media.usable_extension("text/x-new") == ".txt"
+    assert media.usable_extension("application/x-new") == ".bin"
+    assert media.choose("text/x-new") == "text"
+    assert media.choose("application/x-new") is None
+
+
+def test_every_row_of_the_table_is_consistent() -> None:
+    for kind in media._KINDS:
+        assert kind.doctype in DOCTYPES
+        assert media.choose(kind.media_type) == kind.extractor
+        if kind.suffixes and kind.media_type != media.BINARY:
+            extension = media.usable_extension(kind.media_type)
+            assert media._BY_SUFFIX[extension[1:]] == kind.media_type
+    assert len(media._BY_TYPE) == len(media._KINDS)
+
+
+def test_the_table_and_our_extractors_know_each_other() -> None:
+    """Each of ours reads what the table gives it, or, where it is none of the default ones, what it says itself."""
+    default = {kind.extractor for kind in media._KINDS if kind.extractor}
+    ours = {name: plugins.find("extraction", name) for name in plugins.OURS["extraction"]}
+    assert default <= set(ours)
+    claimed = {name: getattr(module, "MEDIA_TYPES", ()) for name, module in ours.items() if name not in default}
+    assert all(claimed.values())
+    assert {media_type for types in claimed.values() for media_type in types} <= media._BY_TYPE.keys()
