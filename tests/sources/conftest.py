@@ -2,16 +2,27 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from biblicus import Corpus
+from biblicus.sources import web
 
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
     with Corpus.init(tmp_path / "corpus") as made:
         yield made
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds each request was held back, on a clock that moves only by waiting."""
+    waited: list[float] = []
+    monkeypatch.setattr(web, "time", SimpleNamespace(monotonic=lambda: sum(waited)))
+    monkeypatch.setattr(web.Visitor, "_sleep", lambda visitor, url, seconds: waited.append(seconds))
+    return waited
 
 
 def everything(folder: Path, *but: Path) -> dict[str, tuple[int, bytes]]:

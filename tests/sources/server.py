@@ -35,7 +35,6 @@ class Web:
     pages: dict[str, Page | Act] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
-    times: list[float] = field(default_factory=list)
     connections: int = 0
 
     @property
@@ -71,7 +70,6 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         self.web.asked.append(self.path)
         self.web.headers.append(dict(self.headers))
-        self.web.times.append(time.monotonic())
         page = self.web.pages.get(self.path, Page(b"nothing here", "text/plain", 404))
         if isinstance(page, Page):
             self._give(page)
