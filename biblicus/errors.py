@@ -551,12 +551,15 @@ class LockTimeout(Unavailable):
 
 
 class StorageFailed(Unavailable):
-    """The operating system refused a write; the old state stands."""
+    """The operating system refused a write: no file is half written, and what was done before it stands."""
 
     code = "storage_failed"
 
     def __init__(self, path: str, cause: str) -> None:
-        super().__init__(f"{path} could not be written: {cause}. Nothing was changed.", "free space or fix permissions")
+        super().__init__(
+            f"{path} could not be written: {cause}. No file is half written; what was done before stands.",
+            "free space or fix permissions, then the same command",
+        )
 
 
 class Busy(Unavailable):

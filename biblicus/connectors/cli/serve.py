@@ -59,7 +59,7 @@ def _serve(given: Given) -> None:
         from biblicus.connectors.http.gate import Access, as_hosts, is_loopback
         from biblicus.connectors.http.server import listening, serve
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("fastapi", "starlette", "uvicorn"):
+        if (error.name or "").partition(".")[0] in ("starlette", "uvicorn"):
             raise ExtraMissing("The service", "serve") from error
         raise
     tokens = _tokens(given)
