@@ -6,7 +6,6 @@ Derived and sealed by this machine; a torn or foreign entry is as good as absent
 from __future__ import annotations
 
 import json
-from dataclasses import astuple
 from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
@@ -38,4 +37,4 @@ def load(corpus: CorpusFolder, extraction_id: str) -> Extraction | NoExtraction 
 def store(corpus: CorpusFolder, extraction_id: str, outcome: Extraction | NoExtraction) -> None:
     """Keep an outcome."""
     fields = {name: getattr(outcome, name) for name in type(outcome).__slots__}
-    corpus.kept.put(_KIND, extraction_id, json.dumps(fields, ensure_ascii=False, default=astuple).encode())
+    corpus.kept.put(_KIND, extraction_id, json.dumps(fields, ensure_ascii=False, default=Heading.as_tuple).encode())

@@ -8,7 +8,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 
 from biblicus.contracts import Extractor, Given, MediaHint
@@ -75,7 +74,7 @@ def title(found: list[Heading]) -> str | None:
 def headings(text: str, start: int = 0) -> list[Heading]:
     """The headings of `text[start:]`, where `start` begins a line; offsets are those of the whole text."""
     if not start:  # every line has a line feed before it: what is looked for begins with one
-        return [replace(heading, offset=heading.offset - 1) for heading in _headings("\n" + text, 1)]
+        return [Heading(heading.offset - 1, heading.level, heading.title) for heading in _headings("\n" + text, 1)]
     return _headings(text, start)
 
 

@@ -11,7 +11,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
@@ -71,7 +71,7 @@ class _Slot:
         header = {
             "module": module,
             "options": dict(job.options),
-            "hint": asdict(job.hint),
+            "hint": {"path": job.hint.path, "media_type": job.hint.media_type},
             "is_path": is_path,
             "sha256": job.sha256,
         }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import astuple
 from itertools import pairwise
 from typing import Any
 
@@ -25,7 +24,7 @@ def pack(found: Extraction | NoExtraction) -> tuple[dict[str, Any], bytes]:
         return {"status": found.status, "reason": found.reason}, b""
     header = {
         "pages": found.pages,
-        "headings": [astuple(heading) for heading in found.headings],
+        "headings": [heading.as_tuple() for heading in found.headings],
         "masked": found.masked,
         "title": found.title,
         "language": found.language,

@@ -19,6 +19,10 @@ class Heading:
     level: int
     title: str
 
+    def as_tuple(self) -> tuple[int, int, str]:
+        """Its fields in order; `dataclasses.astuple` would copy each deeply."""
+        return self.offset, self.level, self.title
+
 
 class Span(NamedTuple):
     """A half-open range of code points of one extraction."""
