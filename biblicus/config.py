@@ -114,7 +114,7 @@ _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 def explain(error: ValidationError, model: Any) -> str:
     """The first problem as one line; an unknown key names the nearest known one."""
     problems = error.errors(include_url=False)
-    problem = next((found for found in problems if found["type"] in _UNKNOWN), problems[0])
+    problem = next((one for one in problems if one["type"] in _UNKNOWN), problems[0])
     where = ".".join(str(part) for part in problem["loc"])
     if problem["type"] in _UNKNOWN:
         *above, key = problem["loc"]

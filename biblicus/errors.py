@@ -338,9 +338,9 @@ class DuplicateItem(CheckFailed):
 class NewerSchema(BadData):
     code = "newer_schema"
 
-    def __init__(self, path: str, found: int, known: int) -> None:
+    def __init__(self, path: str, version: int, known: int) -> None:
         super().__init__(
-            f"{path} has schema version {found}; this Biblicus reads up to {known}.",
+            f"{path} has schema version {version}; this Biblicus reads up to {known}.",
             "pip install --upgrade biblicus-corpus",
         )
 
@@ -690,17 +690,17 @@ class ReadOnlyCorpus(Refused):
 # --- over a wire -----------------------------------------------------------------------------------------------------
 
 
-def from_object(found: Mapping[str, object], status: int | None = None) -> BiblicusError:
+def from_object(document: Mapping[str, object], status: int | None = None) -> BiblicusError:
     """The error that a service or daemon sent, of the class that has its code.
 
     A code that nothing here knows becomes the family of its HTTP status, so that exit codes hold across versions.
     """
-    code = str(found.get("code") or "internal")
+    code = str(document.get("code") or "internal")
     known = {cls.code: cls for cls in reversed(_tree(BiblicusError))}
     families = {family.http_status: family for family in BiblicusError.__subclasses__()}
     family = known.get(code) or families.get(status or 500, BiblicusError)
     error = family.__new__(family)
-    BiblicusError.__init__(error, str(found.get("message") or "Something failed."), str(found.get("hint") or ""))
+    BiblicusError.__init__(error, str(document.get("message") or "Something failed."), str(document.get("hint") or ""))
     error.code = code
     return error
 

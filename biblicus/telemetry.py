@@ -90,12 +90,12 @@ def record(name: str, value: float, labels: Mapping[str, Value]) -> None:
 @contextmanager
 def request(name: str, traceparent: bytes = b"") -> Iterator[Span]:
     """A request that came over a wire; it continues the caller's trace (W3C Trace Context), else begins one."""
-    found = _TRACEPARENT.fullmatch(traceparent)
+    traceparent_match = _TRACEPARENT.fullmatch(traceparent)
     if _live is None:
-        with tracing(found[1].decode() if found else secrets.token_hex(16)):
+        with tracing(traceparent_match[1].decode() if traceparent_match else secrets.token_hex(16)):
             yield _SILENT
         return
-    with _live.request(name, found) as made:
+    with _live.request(name, traceparent_match) as made:
         yield made
 
 
@@ -172,20 +172,20 @@ class _Live:
         from opentelemetry.trace import SpanKind, Status, StatusCode
 
         began = time.perf_counter()
-        told = _Told(attributes)
+        span = _LiveSpan(attributes)
         with self._tracer.start_as_current_span(
             name, context, kind or SpanKind.INTERNAL, attributes, record_exception=False, set_status_on_exception=False
-        ) as made:
-            told.span = made
-            with tracing(f"{made.get_span_context().trace_id:032x}"):
+        ) as otel_span:
+            span.otel_span = otel_span
+            with tracing(f"{otel_span.get_span_context().trace_id:032x}"):
                 try:
-                    yield told
+                    yield span
                 except BaseException as error:
-                    told.set({"error.type": error.code if isinstance(error, BiblicusError) else type(error).__name__})
-                    made.set_status(Status(StatusCode.ERROR))
+                    span.set({"error.type": error.code if isinstance(error, BiblicusError) else type(error).__name__})
+                    otel_span.set_status(Status(StatusCode.ERROR))
                     raise
                 finally:
-                    labels = {key: told.attributes[key] for key in _LABELS if key in told.attributes}
+                    labels = {key: span.attributes[key] for key in _LABELS if key in span.attributes}
                     self.record("biblicus.duration", time.perf_counter() - began, {"step": name.split()[0], **labels})
 
     @contextmanager
@@ -211,16 +211,16 @@ class _Live:
         self._instruments[name].record(value, labels)
 
 
-class _Told:
+class _LiveSpan:
     """A span of OpenTelemetry's, and what was said of it."""
 
     def __init__(self, attributes: Mapping[str, Value] | None) -> None:
         self.attributes = dict(attributes or {})
-        self.span: Any = None
+        self.otel_span: Any = None
 
     def set(self, attributes: Mapping[str, Value]) -> None:
         self.attributes.update(attributes)
-        self.span.set_attributes(attributes)
+        self.otel_span.set_attributes(attributes)
 
 
 def _exporters(exporter: Exporter) -> tuple[Any, Any]:
@@ -244,14 +244,14 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """One line, whatever stands in the message."""
         moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
-        said: dict[str, Any] = {
+        entry: dict[str, Any] = {
             "time": f"{moment}.{int(record.msecs):03d}Z",
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
         }
-        if (found := trace_id()) is not None:
-            said["trace_id"] = found
+        if (trace := trace_id()) is not None:
+            entry["trace_id"] = trace
         if record.exc_info:
-            said["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(said, ensure_ascii=False)
+            entry["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(entry, ensure_ascii=False)

@@ -76,7 +76,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     },
     "LockTimeout": {"seconds": 60.0},
     "MethodRefused": {},
-    "NewerSchema": {"path": ".biblicus/catalog.json", "found": 2, "known": 1},
+    "NewerSchema": {"path": ".biblicus/catalog.json", "version": 2, "known": 1},
     "NoFeed": {"cause": "line 3: undefined entity"},
     "NoLLM": {"what": "The answerer llm"},
     "NoRun": {"recipe": "lexical", "default": True},

@@ -18,20 +18,20 @@ class WireRefused(BadData):
     code = "wire_refused"
 
 
-def pack(found: Extraction | NoExtraction) -> tuple[dict[str, Any], bytes]:
+def pack(outcome: Extraction | NoExtraction) -> tuple[dict[str, Any], bytes]:
     """Header and body of a frame. The text is the body."""
-    if isinstance(found, NoExtraction):
-        return {"status": found.status, "reason": found.reason}, b""
+    if isinstance(outcome, NoExtraction):
+        return {"status": outcome.status, "reason": outcome.reason}, b""
     header = {
-        "pages": found.pages,
-        "headings": [heading.as_tuple() for heading in found.headings],
-        "masked": found.masked,
-        "title": found.title,
-        "language": found.language,
-        "metadata": found.metadata,
-        "warnings": found.warnings,
+        "pages": outcome.pages,
+        "headings": [heading.as_tuple() for heading in outcome.headings],
+        "masked": outcome.masked,
+        "title": outcome.title,
+        "language": outcome.language,
+        "metadata": outcome.metadata,
+        "warnings": outcome.warnings,
     }
-    return header, found.text.encode()
+    return header, outcome.text.encode()
 
 
 def unpack(header: Mapping[str, Any], body: bytes) -> Extraction | NoExtraction:

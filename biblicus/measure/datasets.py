@@ -98,33 +98,33 @@ def load(place: CorpusFolder, name: str, split: str | None = None, *, judged: bo
     return read(locate(place, name), split, judged=judged)
 
 
-def read(found: Kept, split: str | None = None, *, judged: bool = True) -> Dataset:
+def read(dataset: Kept, split: str | None = None, *, judged: bool = True) -> Dataset:
     """What a dataset's files say."""
-    file_name = found.asked.name
-    if found.layout == "questions":
+    file_name = dataset.asked.name
+    if dataset.layout == "questions":
         if split is not None:
-            raise UsageError(f"{found.name} has no splits.", f"biblicus eval {found.name}")
-        lines = questions.questions(_blocks(found.asked), file_name)
-        return datasets.assemble(found.name, lines, where=file_name, judged=judged)
-    chosen = _split(found, split)
-    reader = beir if found.layout == "beir" else trec
+            raise UsageError(f"{dataset.name} has no splits.", f"biblicus eval {dataset.name}")
+        lines = questions.questions(_blocks(dataset.asked), file_name)
+        return datasets.assemble(dataset.name, lines, where=file_name, judged=judged)
+    chosen = _split(dataset, split)
+    reader = beir if dataset.layout == "beir" else trec
     grades = reader.judgements(_blocks(chosen), chosen.name)
-    stream: Iterator[JudgedQuestion] = (beir.questions if found.layout == "beir" else trec.topics)(
-        _blocks(found.asked), file_name
+    stream: Iterator[JudgedQuestion] = (beir.questions if dataset.layout == "beir" else trec.topics)(
+        _blocks(dataset.asked), file_name
     )
-    return datasets.assemble(found.name, stream, grades, where=chosen.name, judged=judged)
+    return datasets.assemble(dataset.name, stream, grades, where=chosen.name, judged=judged)
 
 
-def _split(found: Kept, split: str | None) -> Path:
-    if split is None and len(found.qrels) == 1:
-        return next(iter(found.qrels.values()))
+def _split(dataset: Kept, split: str | None) -> Path:
+    if split is None and len(dataset.qrels) == 1:
+        return next(iter(dataset.qrels.values()))
     wanted = "test" if split is None else split
-    if wanted not in found.qrels:
+    if wanted not in dataset.qrels:
         raise UsageError(
-            f'{found.name} has no split "{wanted}"; known: {", ".join(filter(None, found.qrels)) or "none"}.',
-            f"biblicus eval {found.name} --split {next(iter(found.qrels)) or 'NAME'}",
+            f'{dataset.name} has no split "{wanted}"; known: {", ".join(filter(None, dataset.qrels)) or "none"}.',
+            f"biblicus eval {dataset.name} --split {next(iter(dataset.qrels)) or 'NAME'}",
         )
-    return found.qrels[wanted]
+    return dataset.qrels[wanted]
 
 
 def _blocks(path: Path) -> Iterable[bytes]:
@@ -159,15 +159,15 @@ def bring(place: CorpusFolder, request: ImportDatasetRequest, call: Call) -> Imp
     return result
 
 
-def _register(place: CorpusFolder, found: Kept, name: str) -> bool:
+def _register(place: CorpusFolder, dataset: Kept, name: str) -> bool:
     """Copy the questions and judgements; whether anything changed."""
     target = place.datasets / name
-    if target.resolve() == found.folder.resolve():
+    if target.resolve() == dataset.folder.resolve():
         return False
-    if found.layout == "questions":
-        wanted = {QUESTIONS: found.asked}
+    if dataset.layout == "questions":
+        wanted = {QUESTIONS: dataset.asked}
     else:
-        wanted = {path.relative_to(found.folder).as_posix(): path for path in found.files}
+        wanted = {path.relative_to(dataset.folder).as_posix(): path for path in dataset.files}
     changed = False
     for relative, path in wanted.items():
         there = place.inside(f"{FOLDER}/datasets/{name}/{relative}")

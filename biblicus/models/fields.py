@@ -23,7 +23,7 @@ MANY = 100
 """Entries of a list of such texts."""
 
 
-def said(
+def doc(
     description: str,
     *,
     each: int | None = None,
@@ -45,12 +45,12 @@ def said(
 
 def terms(description: str, *, choices: Sequence[str] | None = None) -> dict[str, Any]:
     """The metadata of a list of short texts."""
-    return said(description, each=TEXT, schema={"items": {"enum": list(choices)}} if choices else None)
+    return doc(description, each=TEXT, schema={"items": {"enum": list(choices)}} if choices else None)
 
 
 def term(description: str, **bounds: Any) -> dict[str, Any]:
     """The metadata of a short text."""
-    return said(description, **{"max_length": TEXT, **bounds})
+    return doc(description, **{"max_length": TEXT, **bounds})
 
 
 class Request:

@@ -131,10 +131,10 @@ class Verb(Generic[Q, R]):
         """The function that does it."""
         return cast("Callable[[CorpusFolder, Q, Call], R]", _at(self.run_at))
 
-    def read(self, found: Mapping[str, Any], problem: str = "", hint: str = "") -> Q:
+    def read(self, document: Mapping[str, Any], problem: str = "", hint: str = "") -> Q:
         """The request from its JSON object, as it came over a wire. Raises `UsageError` that names the field, in words
         of the surface's own where it has some."""
-        request: Q = fitting(self.request, found, problem or f"The request does not fit {self.name}", hint)
+        request: Q = fitting(self.request, document, problem or f"The request does not fit {self.name}", hint)
         refuse_files(request)
         return request
 
@@ -152,14 +152,14 @@ def adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def fitting(kind: Any, found: Mapping[str, Any], problem: str, hint: str = "") -> Any:
+def fitting(kind: Any, document: Mapping[str, Any], problem: str, hint: str = "") -> Any:
     """A value of a class from its JSON object. Raises `UsageError`: the problem, and the field that it is in."""
     from pydantic import ValidationError  # lazy: a question asked here needs no validator
 
     from biblicus.config import explain
 
     try:
-        return adapter(kind).validate_python(found)
+        return adapter(kind).validate_python(document)
     except ValidationError as error:
         raise UsageError(f"{problem}: {explain(error, kind)}.", hint) from error
 

@@ -5,6 +5,7 @@ Timings aside: they are each place's own.
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -284,9 +285,12 @@ def test_there_is_one_daemon_at_a_time(warm: None):
 
 def test_after_a_crash_this_process_answers_and_another_daemon_starts(warm: None, corpus: Path):
     said: list[str] = []
-    os.kill(daemon.status()["pid"], signal.SIGKILL)
-    while not daemon.may_start():  # it is gone when its lock is
-        time.sleep(0.01)
+    pid = daemon.status()["pid"]
+    process = os.pidfd_open(pid)
+    os.kill(pid, signal.SIGKILL)
+    select.select([process], [], [])  # readable once it has ended, and its lock with it
+    os.close(process)
+    assert daemon.may_start()
     assert address().socket.exists()
     assert asker_of(str(corpus), "daemon", said.append).ask(QUERY, QueryRequest("moon"), Call()).evidence
     assert len(said) == 1

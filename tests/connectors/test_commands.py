@@ -17,7 +17,7 @@ from biblicus.connectors.cli import app as front
 from biblicus.connectors.cli import commands as declarations
 from biblicus.connectors.cli.commands import Command, Given
 from biblicus.connectors.cli.options import OWN, Common, own_of
-from biblicus.models.fields import Request, said
+from biblicus.models.fields import Request, doc
 from biblicus.service.verbs import VERBS, Verb
 
 COMMANDS = list(front.commands())
@@ -93,16 +93,16 @@ def test_declarations_know_no_parser():
 class BrewRequest(Request):
     """A request of a verb that there is not."""
 
-    leaf: str = field(kw_only=False, metadata=said("Which leaf."))
-    also: tuple[str, ...] = field(default=(), kw_only=False, metadata=said("What goes in with it."))
-    minutes: int = field(default=3, metadata=said("How long it draws.", ge=1, le=10))
-    share: float | None = field(default=None, metadata=said("How much of the pot.", ge=0, le=1))
-    milk: bool = field(default=False, metadata=said("With milk."))
-    lid: bool = field(default=True, metadata=said("Leave the lid off."))
-    cups: tuple[str, ...] = field(default=(), metadata=said("A cup (repeat)."))
-    notes: Mapping[str, str] = field(default_factory=dict, metadata=said("What is written down."))
-    window: tuple[int, int] | None = field(default=None, metadata=said("From and to."))
-    heat: str = field(default="low", metadata=said("How hot.", choices=("low", "high")))
+    leaf: str = field(kw_only=False, metadata=doc("Which leaf."))
+    also: tuple[str, ...] = field(default=(), kw_only=False, metadata=doc("What goes in with it."))
+    minutes: int = field(default=3, metadata=doc("How long it draws.", ge=1, le=10))
+    share: float | None = field(default=None, metadata=doc("How much of the pot.", ge=0, le=1))
+    milk: bool = field(default=False, metadata=doc("With milk."))
+    lid: bool = field(default=True, metadata=doc("Leave the lid off."))
+    cups: tuple[str, ...] = field(default=(), metadata=doc("A cup (repeat)."))
+    notes: Mapping[str, str] = field(default_factory=dict, metadata=doc("What is written down."))
+    window: tuple[int, int] | None = field(default=None, metadata=doc("From and to."))
+    heat: str = field(default="low", metadata=doc("How hot.", choices=("low", "high")))
 
 
 def typed(*words: str) -> tuple[int, str, list[Any]]:

@@ -1,7 +1,6 @@
 """The cache keeps to its bound while it is used: what was used longest ago goes first."""
 
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -25,8 +24,9 @@ def kept(folder: Path) -> list[str]:
 
 def put(cache: BoundedCache, folder: Path, key: str, *, hours_ago: float) -> None:
     cache.put("texts", key, BODY)
-    used = time.time() - hours_ago * 3600
-    os.utime(folder / "texts" / key[:2] / f"{key}.json", (used, used))
+    path = folder / "texts" / key[:2] / f"{key}.json"
+    used = path.stat().st_mtime - hours_ago * 3600
+    os.utime(path, (used, used))
 
 
 def test_writers_keep_to_the_bound_and_the_longest_unused_goes_first(folder: Path):

@@ -39,13 +39,13 @@ def test_every_field_of_a_verb_can_be_said_or_has_a_reason(name: str):
     assert {*endpoint.names, *endpoint.defaults, *endpoint.without, *endpoint.in_path} <= known
     assert all(endpoint.without.values())
     if endpoint.body != "json":
-        assert {*endpoint.said.values(), *endpoint.without, *endpoint.in_path} == known
+        assert {*endpoint.in_query.values(), *endpoint.without, *endpoint.in_path} == known
 
 
 @pytest.mark.parametrize("name", BY_ID)
 def test_no_word_means_two_things(name: str):
     endpoint = BY_ID[name]
-    words = Counter([*endpoint.said, *(entry.name for entry in fields(endpoint.words))])
+    words = Counter([*endpoint.in_query, *(entry.name for entry in fields(endpoint.words))])
     assert not [word for word, count in words.items() if count > 1]
 
 

@@ -14,7 +14,7 @@ from biblicus import Corpus
 from biblicus.connectors.python.table import Method, made
 from biblicus.contracts import Call
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, compact, said
+from biblicus.models.fields import Request, compact, doc
 from biblicus.models.plain import encoded, plain, revived
 from biblicus.models.reading import Excerpt, FailedText
 from biblicus.service.verbs import RUN, VERBS, VERIFY, Verb, adapter
@@ -224,8 +224,8 @@ def test_fields_of_a_newer_service_are_let_pass(corpus: Corpus) -> None:
 class EchoRequest(Request):
     """Say it again."""
 
-    text: str = field(kw_only=False, metadata=said("What to say."))
-    times: int = field(default=1, metadata=said("How often.", ge=1))
+    text: str = field(kw_only=False, metadata=doc("What to say."))
+    times: int = field(default=1, metadata=doc("How often.", ge=1))
 
 
 def echo(place: object, request: EchoRequest, call: Call) -> str:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given
 from biblicus.errors import BiblicusError
-from biblicus.models.fields import said
+from biblicus.models.fields import doc
 from biblicus.service.verbs import ANSWER, CONTEXT, QUERY
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _context(pack: Pack, given: Given) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class _Model:
-    llm: str | None = field(default=None, metadata=said("Which language model of your configuration."))
+    llm: str | None = field(default=None, metadata=doc("Which language model of your configuration."))
 
 
 def _answered(given: Given) -> Answer | PersonaAnswer:
@@ -89,14 +89,14 @@ def _answer(reply: Answer | PersonaAnswer, given: Given) -> None:
         _show_approach(reply)
 
 
-def _show_answer(found: Answer, root: Path | None) -> None:
+def _show_answer(answer: Answer, root: Path | None) -> None:
     """Print an answer with its footnotes. `root`: the corpus's folder, where it is on this machine."""
-    if not found.statements:
-        _show_empty(found)
+    if not answer.statements:
+        _show_empty(answer)
         return
     notes: dict[tuple[str, int, int], int] = {}
     pieces: list[Evidence] = []
-    for statement in found.statements:
+    for statement in answer.statements:
         marks = []
         for citation in statement.citations:
             piece = citation.as_evidence()
@@ -111,9 +111,9 @@ def _show_answer(found: Answer, root: Path | None) -> None:
         output.line()
     for number, piece in enumerate(pieces, 1):
         _show_note(number, piece, root)
-    if found.insufficient:
+    if answer.insufficient:
         output.line("The evidence is thin: it holds little of the question.", fg="yellow")
-    output.line(_measures(found), fg="bright_black")
+    output.line(_measures(answer), fg="bright_black")
 
 
 def _show_note(number: int, piece: Evidence, root: Path | None) -> None:
@@ -137,8 +137,8 @@ def _address(piece: Evidence, root: Path | None) -> str | None:
     return quote(piece.citation_url, safe=":/?#[]@!$&'()*+,;=%") if piece.citation_url else None
 
 
-def _show_empty(found: Answer) -> None:
-    searched = found.searched
+def _show_empty(answer: Answer) -> None:
+    searched = answer.searched
     output.line("No answer: nothing in the corpus answers this well enough to be quoted.", fg="yellow")
     pieces = "1 piece" if searched["pieces"] == 1 else f"{searched['pieces']} pieces"
     held = ", ".join(f"{leg} {value:.2f}" for leg, value in searched["support"].items())
@@ -150,43 +150,42 @@ def _show_empty(found: Answer) -> None:
     output.line("biblicus query shows what comes nearest; other words or fewer filters may help.", fg="bright_black")
 
 
-def _measures(found: Answer) -> str:
-    said = f"Confidence {found.confidence:.2f}; evidence {found.evidence_strength:.2f}"
-    left_out = f"; {len(found.left_out)} statements left out" if found.left_out else ""
-    return f"{said}{left_out}; {found.answerer}, {found.timings['total']:.0f} ms"
+def _measures(answer: Answer) -> str:
+    measures = f"Confidence {answer.confidence:.2f}; evidence {answer.evidence_strength:.2f}"
+    left_out = f"; {len(answer.left_out)} statements left out" if answer.left_out else ""
+    return f"{measures}{left_out}; {answer.answerer}, {answer.timings['total']:.0f} ms"
 
 
-def _show_approach(found: PersonaAnswer) -> None:
+def _show_approach(answer: PersonaAnswer) -> None:
     """Print what stands beside the answer of a persona."""
     output.line()
-    output.line(f"As {found.by.name}:", bold=True)
-    for step in found.plan.steps:
-        piece = found.manual[step.manual - 1] if step.manual else None
+    output.line(f"As {answer.by.name}:", bold=True)
+    for step in answer.plan.steps:
+        piece = answer.manual[step.manual - 1] if step.manual else None
         output.parts(
             output.styled(f"  · {_short(step.text)}"),
             output.styled(f"  {piece.path}:{piece.line_start}" if piece else "", fg="bright_black"),
         )
-    for query in found.queries[1:]:
+    for query in answer.queries[1:]:
         output.line(f"  asked too: {query.text} ({query.kept} of {query.found} pieces kept)", fg="bright_black")
-    if found.plan.note:
-        output.line(f"  {found.plan.note}", fg="yellow")
-    output.line(f"  {_worth(found.assessment)}")
-    if found.unused:
-        output.line(f"  Without a language model these change nothing: {', '.join(found.unused)}.", fg="bright_black")
+    if answer.plan.note:
+        output.line(f"  {answer.plan.note}", fg="yellow")
+    output.line(f"  {_worth(answer.assessment)}")
+    if answer.unused:
+        output.line(f"  Without a language model these change nothing: {', '.join(answer.unused)}.", fg="bright_black")
 
 
 def _short(text: str) -> str:
     return textwrap.shorten(text, output.width() - 30, placeholder=" …")
 
 
-def _worth(found: Assessment) -> str:
+def _worth(assessment: Assessment) -> str:
     """The assessment in a line."""
-    sources = "1 source" if found.sources == 1 else f"{found.sources} sources"
-    lacking = f"; nothing on: {', '.join(found.missing)}" if found.missing else ""
-    stale = f"; {found.stale} changed since" if found.stale else ""
-    return (
-        f"Evidence: {found.strength}; {found.pieces} pieces of {sources}, {found.cited_sources} cited{lacking}{stale}"
-    )
+    sources = "1 source" if assessment.sources == 1 else f"{assessment.sources} sources"
+    lacking = f"; nothing on: {', '.join(assessment.missing)}" if assessment.missing else ""
+    stale = f"; {assessment.stale} changed since" if assessment.stale else ""
+    cited = f"{assessment.pieces} pieces of {sources}, {assessment.cited_sources} cited"
+    return f"Evidence: {assessment.strength}; {cited}{lacking}{stale}"
 
 
 COMMANDS = (

@@ -132,9 +132,9 @@ def _parameter(option: Option) -> inspect.Parameter:
     elif default is None:
         kind |= None
     about: dict[str, Any] = {"metavar": option.metavar, "help": option.help, "min": option.least, "max": option.most}
-    said = typer.Option(*option.flags, **about) if option.flags else typer.Argument(**about)
+    declaration = typer.Option(*option.flags, **about) if option.flags else typer.Argument(**about)
     return inspect.Parameter(
-        option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, said]
+        option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, declaration]
     )
 
 
@@ -158,5 +158,6 @@ def _called(words: Sequence[str]) -> object:
     except typer.Abort:
         raise KeyboardInterrupt from None
     except typer.TyperException as error:
-        context = getattr(error, "ctx", None)
-        raise UsageError(error.format_message(), f"{context.command_path if context else 'biblicus'} --help") from error
+        context = getattr(error, "ctx", None)  # an option without its value knows none
+        command = context.command_path if context else " ".join(filter(None, ("biblicus", name)))
+        raise UsageError(error.format_message(), f"{command} --help") from error

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given
 from biblicus.errors import UsageError
-from biblicus.models.fields import said
+from biblicus.models.fields import doc
 from biblicus.service.verbs import CHECK, INGEST, REMOVE, STATS, TAG, TRUST
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, kw_only=True)
 class _Folder:
     path: str | None = field(
-        default=None, kw_only=False, metadata=said("The folder; made where it is missing (default: here, or -C).")
+        default=None, kw_only=False, metadata=doc("The folder; made where it is missing (default: here, or -C).")
     )
-    name: str | None = field(default=None, metadata=said("The corpus's name (default: the folder's)."))
+    name: str | None = field(default=None, metadata=doc("The corpus's name (default: the folder's)."))
 
 
 def _made(given: Given) -> CorpusFolder:

@@ -8,12 +8,12 @@ from typing import Any
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given
-from biblicus.models.fields import said
+from biblicus.models.fields import doc
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Log:
-    lines: int = field(default=50, metadata=said("How many lines.", ge=1))
+    lines: int = field(default=50, metadata=doc("How many lines.", ge=1))
 
 
 def _started(given: Given) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given
 from biblicus.errors import UsageError
-from biblicus.models.fields import said
+from biblicus.models.fields import doc
 from biblicus.service.verbs import EVALUATE, GOLDEN
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ _SHOWN = 10
 @dataclass(frozen=True, kw_only=True)
 class _Measuring:
     answers: bool = field(
-        default=False, metadata=said("Measure answers: right, cited, verified, silent where nothing answers.")
+        default=False, metadata=doc("Measure answers: right, cited, verified, silent where nothing answers.")
     )
     golden: bool = field(
         default=False,
-        metadata=said("Check golden questions (default: .biblicus/datasets/golden.yml); exit code 4 where one fails."),
+        metadata=doc("Check golden questions (default: .biblicus/datasets/golden.yml); exit code 4 where one fails."),
     )
-    per_query: bool = field(default=False, metadata=said("With --json, also a row for every question."))
+    per_query: bool = field(default=False, metadata=doc("With --json, also a row for every question."))
 
 
 def _measured(given: Given) -> Evaluated | GoldenReport:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given
-from biblicus.models.fields import said
+from biblicus.models.fields import doc
 from biblicus.service.verbs import GET, LIST, SHOW, TREE
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class _Printing:
-    raw: bool = field(default=False, metadata=said("Print control characters as they are."))
+    raw: bool = field(default=False, metadata=doc("Print control characters as they are."))
 
 
 def _all_items(given: Given) -> ItemPage:

@@ -14,7 +14,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, Literal, NamedTuple
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import said
+from biblicus.models.fields import doc
 
 Form = Literal["flag", "number", "decimal", "text", "words", "range", "pairs", "places"]
 
@@ -279,10 +279,10 @@ _READ: Mapping[str, Callable[[Any, str], Any]] = {
 class Common:
     """How a command is to be run, whatever it does."""
 
-    at: str | None = field(default=None, metadata=said("Where to ask: local, daemon, an address, or several by comma."))
-    timeout: float | None = field(default=None, metadata=said("Answer in this time, or fail.", ge=0.001))
-    json: bool = field(default=False, metadata=said("Print one JSON document on standard output."))
+    at: str | None = field(default=None, metadata=doc("Where to ask: local, daemon, an address, or several by comma."))
+    timeout: float | None = field(default=None, metadata=doc("Answer in this time, or fail.", ge=0.001))
+    json: bool = field(default=False, metadata=doc("Print one JSON document on standard output."))
     corpus: str | None = field(
         default=None,
-        metadata=said("The corpus: a folder in it, or corpus://NAME from your settings (default: where you are)."),
+        metadata=doc("The corpus: a folder in it, or corpus://NAME from your settings (default: where you are)."),
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given
 from biblicus.errors import SourceNotFound
-from biblicus.models.fields import said
+from biblicus.models.fields import doc
 from biblicus.service.verbs import QUERY, VERIFY
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _show_snippet(piece: Evidence, question: str) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class _Document:
-    file: str = field(kw_only=False, metadata=said("A result or a list of evidence as JSON; - reads standard input."))
+    file: str = field(kw_only=False, metadata=doc("A result or a list of evidence as JSON; - reads standard input."))
 
 
 def _proved(given: Given) -> Verdicts:

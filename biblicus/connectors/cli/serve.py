@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given, State
 from biblicus.errors import ExtraMissing, TokenNeeded
-from biblicus.models.fields import said
+from biblicus.models.fields import doc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from biblicus.service.corpora import Corpora
     from biblicus.service.tokens import Made, Shown, Tokens
 
-_CORPORA = said("The corpora to serve (default: where you are).")
+_CORPORA = doc("The corpora to serve (default: where you are).")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _TokenFile:
     token_file: str | None = field(
-        default=None, metadata=said("The file that keeps the tokens' digests (default: this user's).")
+        default=None, metadata=doc("The file that keeps the tokens' digests (default: this user's).")
     )
 
 
@@ -32,21 +32,21 @@ class _TokenFile:
 class _Serving(_TokenFile):
     corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
     host: str = field(
-        default="127.0.0.1", metadata=said("The address to listen on; beyond this machine a token is needed.")
+        default="127.0.0.1", metadata=doc("The address to listen on; beyond this machine a token is needed.")
     )
-    port: int = field(default=8765, metadata=said("The port; 0: any that is free.", ge=0, le=65_535))
+    port: int = field(default=8765, metadata=doc("The port; 0: any that is free.", ge=0, le=65_535))
     allow_ingest: bool = field(
-        default=False, metadata=said("Without any token, let everybody on this machine ingest too.")
+        default=False, metadata=doc("Without any token, let everybody on this machine ingest too.")
     )
-    allow_host: tuple[str, ...] = field(default=(), metadata=said("A host name to answer to, beside localhost."))
+    allow_host: tuple[str, ...] = field(default=(), metadata=doc("A host name to answer to, beside localhost."))
     allow_origin: tuple[str, ...] = field(
-        default=(), metadata=said("An origin whose pages may ask: https://notes.example.")
+        default=(), metadata=doc("An origin whose pages may ask: https://notes.example.")
     )
     workers: int | None = field(
-        default=None, metadata=said("Questions answered at once (default: a few).", ge=1, le=256)
+        default=None, metadata=doc("Questions answered at once (default: a few).", ge=1, le=256)
     )
-    queue: int = field(default=64, metadata=said("Questions that may wait; one more gets 429.", ge=0))
-    timeout: float = field(default=30.0, metadata=said("Deadline of a question, waiting included.", ge=0.1))
+    queue: int = field(default=64, metadata=doc("Questions that may wait; one more gets 429.", ge=0))
+    timeout: float = field(default=30.0, metadata=doc("Deadline of a question, waiting included.", ge=0.1))
 
 
 def _serve(given: Given) -> None:
@@ -108,7 +108,7 @@ def _log_to_standard_error(form: Literal["text", "json"]) -> None:
 @dataclass(frozen=True, kw_only=True)
 class _Agents:
     corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
-    allow_ingest: bool = field(default=False, metadata=said("Offer the tools that add documents and reindex, too."))
+    allow_ingest: bool = field(default=False, metadata=doc("Offer the tools that add documents and reindex, too."))
 
 
 def _mcp(given: Given) -> None:
@@ -123,14 +123,14 @@ def _mcp(given: Given) -> None:
 @dataclass(frozen=True, kw_only=True)
 class _NewToken(_TokenFile):
     scope: Literal["read", "ingest"] = field(
-        default="read", metadata=said("What it allows; ingest reads too.", choices=("read", "ingest"))
+        default="read", metadata=doc("What it allows; ingest reads too.", choices=("read", "ingest"))
     )
-    name: str = field(default="", metadata=said("What it is for, to know it again."))
+    name: str = field(default="", metadata=doc("What it is for, to know it again."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class _OldToken(_TokenFile):
-    token: str = field(kw_only=False, metadata=said("The token, by the id that `token list` shows."))
+    token: str = field(kw_only=False, metadata=doc("The token, by the id that `token list` shows."))
 
 
 def _tokens(given: Given) -> Tokens:

@@ -67,8 +67,8 @@ def _show_source(one: SourceReport, dry_run: bool) -> None:
     output.notes("Skipped", one.skipped, fg="bright_black")
     output.notes("Left alone", one.conflicts, fg="yellow")
     output.notes("Failed", one.failed, fg="red")
-    told = [name for name, _, _ in marks] + ["renamed", "restored"]
-    counts = [f"{len(getattr(one, name))} {name}" for name in told if getattr(one, name)]
+    outcomes = [name for name, _, _ in marks] + ["renamed", "restored"]
+    counts = [f"{len(getattr(one, name))} {name}" for name in outcomes if getattr(one, name)]
     at = f" at {one.commit[:12]} ({one.ref})" if one.commit else ""
     would = "would be: " if dry_run else ""
     output.line(f"{one.name}{at}: {would}{', '.join([*counts, f'{one.unchanged} unchanged'])}", bold=True)
@@ -76,17 +76,17 @@ def _show_source(one: SourceReport, dry_run: bool) -> None:
 
 def _bibliography(report: BibliographyReport, given: Given) -> None:
     for match in report.matched:
-        said = ", ".join(match.written) or "nothing new"
-        output.line(f"~ {match.path}  {match.key} (by {match.by}): {said}", fg="yellow" if match.written else None)
+        news = ", ".join(match.written) or "nothing new"
+        output.line(f"~ {match.path}  {match.key} (by {match.by}): {news}", fg="yellow" if match.written else None)
     several = [{"path": one["path"], "reason": "could be " + ", ".join(one["keys"])} for one in report.ambiguous]
     nowhere = [{"path": one["key"], "reason": one.get("title", "no title")} for one in report.unmatched]
     output.notes("Ambiguous", several, fg="yellow")
     output.notes("In the bibliography alone", nowhere, fg="bright_black")
     output.notes("Failed", report.failed, fg="red")
-    told = sum(1 for match in report.matched if match.written)
+    informed = sum(1 for match in report.matched if match.written)
     would = "would be told" if report.dry_run else "told"
     known = len(report.matched)
-    output.line(f"{report.entries} entries: {known} items known, {told} {would} something new.", bold=True)
+    output.line(f"{report.entries} entries: {known} items known, {informed} {would} something new.", bold=True)
 
 
 COMMANDS = (

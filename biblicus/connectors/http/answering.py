@@ -81,10 +81,10 @@ def cancelled(asked: Asked) -> Reply:
 
 def _seen(asked: Asked) -> Job:
     """The job, where the caller may know of its corpus."""
-    found = asked.service.jobs.get(asked.request.job_id)
-    if found.corpus not in asked.service.corpora.names(guest=asked.call.guest):
-        raise JobNotFound(found.job_id)
-    return found
+    job = asked.service.jobs.get(asked.request.job_id)
+    if job.corpus not in asked.service.corpora.names(guest=asked.call.guest):
+        raise JobNotFound(job.job_id)
+    return job
 
 
 def corpora(asked: Asked) -> Reply:

@@ -102,7 +102,7 @@ class Endpoint:
         return _IN_PATH.findall(self.path)
 
     @cached_property
-    def said(self) -> Mapping[str, str]:
+    def in_query(self) -> Mapping[str, str]:
         """What the query string may say of the request: name to field."""
         left_out = [*properties(self.kind)] if self.body == "json" else [*self.without, *self.in_path]
         return {self.names.get(name, name): name for name in properties(self.kind) if name not in left_out}
@@ -159,10 +159,10 @@ class Endpoint:
         for name in given:
             if name in known:
                 of_words[name] = _value(known[name], name, given)
-            elif name in self.said:
-                of_request[self.said[name]] = _value(properties(self.kind)[self.said[name]], name, given)
+            elif name in self.in_query:
+                of_request[self.in_query[name]] = _value(properties(self.kind)[self.in_query[name]], name, given)
             elif known:
-                raise UsageError(f"{name}: unknown parameter{nearest(name, [*self.said, *known])}.")
+                raise UsageError(f"{name}: unknown parameter{nearest(name, [*self.in_query, *known])}.")
         return of_request, of_words
 
 

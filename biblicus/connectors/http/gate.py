@@ -172,8 +172,8 @@ class Gate:
 
 def _limited(receive: Receive, headers: dict[bytes, bytes], limit: int, seconds: float) -> Receive:
     """`receive` that counts the body's bytes while they come, and the time they take."""
-    said = headers.get(b"content-length", b"")
-    if said.isdigit() and int(said) > limit:
+    length = headers.get(b"content-length", b"")
+    if length.isdigit() and int(length) > limit:
         raise BodyTooLarge(limit)
     got, ended = 0, False
     until = asyncio.get_running_loop().time() + seconds

@@ -80,15 +80,15 @@ def _parameters(endpoint: Endpoint) -> Iterator[dict[str, Any]]:
     for where, kind, names in (
         ("path", endpoint.kind, {name: name for name in endpoint.in_path}),
         ("query", endpoint.words, {name: name for name in properties(endpoint.words)}),
-        ("query", endpoint.kind, endpoint.said),
+        ("query", endpoint.kind, endpoint.in_query),
     ):
         required = adapter(kind).json_schema().get("required", ())
         for name, field in names.items():
             schema = _spoken(properties(kind)[field])
             if field in endpoint.defaults:
                 schema["default"] = endpoint.defaults[field]
-            said = {"description": schema.pop("description")}
-            yield {"name": name, "in": where, "required": field in required, **said, "schema": schema}
+            summary = {"description": schema.pop("description")}
+            yield {"name": name, "in": where, "required": field in required, **summary, "schema": schema}
     for name, description in endpoint.headers.items():
         schema = {"type": "string", "maxLength": 200}
         yield {"name": name, "in": "header", "required": False, "description": description, "schema": schema}
@@ -108,9 +108,9 @@ def _spoken(schema: Mapping[str, Any]) -> dict[str, Any]:
 def _responses(endpoint: Endpoint, answer: Any) -> Iterator[tuple[int, dict[str, Any]]]:
     version = {INDEX_VERSION: {"description": _VERSION, "schema": {"type": "string"}}}
     headers = {"headers": version} if endpoint.verb and endpoint.work else {}
-    for status, said in endpoint.statuses.items():
+    for status, description in endpoint.statuses.items():
         content = {endpoint.media_type: {"schema": answer}}
-        yield status, {"description": said or endpoint.summary, "content": content, **headers}
+        yield status, {"description": description or endpoint.summary, "content": content, **headers}
     problem = {MEDIA_TYPE: {"schema": {"$ref": _REFERENCE.format(model="Problem")}}}
     for status in _SAID if endpoint.scope else _WITHOUT_TOKEN:
         name, kind = _HEADERS.get(status, ("", ""))
@@ -124,9 +124,9 @@ def _cleaned(kind: Any) -> str:
     return " ".join((inspect.getdoc(kind) or "").partition("\n\n")[0].split())
 
 
-def as_3_0(found: Mapping[str, Any]) -> dict[str, Any]:
+def as_3_0(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The same document as OpenAPI 3.0.3: what 3.1 says by JSON Schema's newer words, in the older ones."""
-    return {**_older(found), "openapi": "3.0.3"}
+    return {**_older(schema), "openapi": "3.0.3"}
 
 
 def _older(value: Any) -> Any:

@@ -77,9 +77,9 @@ class Server(uvicorn.Server):
 
 def _patient(seconds: float) -> type[asyncio.Protocol]:
     """uvicorn's protocol, which also ends a connection that does not send a whole head in time."""
-    found: Any = _protocol()
+    protocol: Any = _protocol()
 
-    class Patient(found):  # type: ignore[misc]  # one of two, known at run time
+    class Patient(protocol):  # type: ignore[misc]  # one of two, known at run time
         _waiting: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: asyncio.Transport) -> None:
@@ -117,8 +117,8 @@ def _patient(seconds: float) -> type[asyncio.Protocol]:
             """A new line is told; one that was used may just be idle, and is closed."""
             self._waiting = None
             if self.cycle is None and not self.transport.is_closing():
-                said = f"The head of the request did not come within {seconds:g} s."
-                self._say(408, said)
+                late = f"The head of the request did not come within {seconds:g} s."
+                self._say(408, late)
             elif self.cycle is None or self.cycle.response_complete:
                 self.transport.close()
 

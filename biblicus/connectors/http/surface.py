@@ -17,7 +17,7 @@ from biblicus.connectors.http import answering, capabilities, following, metrics
 from biblicus.connectors.http.endpoints import Endpoint
 from biblicus.errors import UsageError
 from biblicus.models.evidence import Result
-from biblicus.models.fields import Request, said, term
+from biblicus.models.fields import Request, doc, term
 from biblicus.service.corpora import FusedResult, ServedCorpora
 from biblicus.service.jobs import Job
 from biblicus.service.routes import ROUTES
@@ -31,7 +31,7 @@ class OneCorpus(Request):
     """Beside most requests."""
 
     corpus: CorpusName | None = field(
-        default=None, metadata=said("The corpus, by the name it is served under. Default: the only one.")
+        default=None, metadata=doc("The corpus, by the name it is served under. Default: the only one.")
     )
 
 
@@ -41,7 +41,7 @@ class SeveralCorpora(Request):
 
     corpus: tuple[CorpusName, ...] = field(
         default=(),
-        metadata=said("The corpora to ask; several are fused by rank. Default: all of them.", max_length=20),
+        metadata=doc("The corpora to ask; several are fused by rank. Default: all of them.", max_length=20),
     )
 
 
@@ -50,7 +50,7 @@ class Measured(Request):
     """Beside questions whose answer is known."""
 
     eval: bool = field(
-        default=False, metadata=said("Measure this question: whether `gold` was found, and how it scored.")
+        default=False, metadata=doc("Measure this question: whether `gold` was found, and how it scored.")
     )
     gold: str | None = field(
         default=None, metadata=term("With `eval`: the item that answers, by id or path.", min_length=1)
@@ -77,7 +77,7 @@ class Followed(OneCorpus):
     """Beside `GET /events`."""
 
     follow: bool = field(
-        default=True, metadata=said("Go on with each event as it comes; else end after those that are there.")
+        default=True, metadata=doc("Go on with each event as it comes; else end after those that are there.")
     )
 
 
@@ -85,7 +85,7 @@ class Followed(OneCorpus):
 class JobRequest(Request):
     """A job."""
 
-    job_id: str = field(metadata=said("The job, by the id that starting it gave.", max_length=64))
+    job_id: str = field(metadata=doc("The job, by the id that starting it gave.", max_length=64))
 
 
 def _of(verb: Verb[Any, Any], **own: Any) -> Endpoint:

@@ -42,26 +42,26 @@ def query(asked: Asked, own: Own, request: QueryRequest) -> Object:
     names = asked.names()
     several = own.corpus is None and len(names) > 1
     if several:
-        found = plain(asked.corpora.query(names, request, asked.call))
-        runs = [answered["run_id"] for answered in found["corpora"]]
+        reply = plain(asked.corpora.query(names, request, asked.call))
+        runs = [answered["run_id"] for answered in reply["corpora"]]
     else:
-        found = asked.one(QUERY, own.corpus, request)
-        runs = [found["run_id"]]
+        reply = asked.one(QUERY, own.corpus, request)
+        runs = [reply["run_id"]]
     before = paging.resumed(asked.arguments, own.cursor, _Reached) or _Reached(0, runs)
     if before.runs != runs:
         raise UsageError("The corpus was reindexed since that cursor was given.", paging.OTHER_CURSOR)
-    evidence = found["evidence"][before.pieces :]
+    evidence = reply["evidence"][before.pieces :]
     if own.detail == "brief":
         name = asked.named(own.corpus)
         evidence = [_passage(piece, piece.get("corpus", name)) for piece in evidence]
-        kept = ("insufficient", "failed") if several and found["failed"] else ("insufficient",)
-        found = {key: found[key] for key in kept}
-    found = {**found, "evidence": []}
-    if "budget" in found and paging.cost(found) > own.output_tokens // 4:
-        found["budget"] = _shorter(found["budget"])
-    count = paging.fitting(evidence, own.output_tokens - paging.cost(found))
-    found["evidence"] = evidence[:count]
-    return _cut(asked, found, _Reached(before.pieces + count, runs) if count < len(evidence) else None)
+        kept = ("insufficient", "failed") if several and reply["failed"] else ("insufficient",)
+        reply = {key: reply[key] for key in kept}
+    reply = {**reply, "evidence": []}
+    if "budget" in reply and paging.cost(reply) > own.output_tokens // 4:
+        reply["budget"] = _shorter(reply["budget"])
+    count = paging.fitting(evidence, own.output_tokens - paging.cost(reply))
+    reply["evidence"] = evidence[:count]
+    return _cut(asked, reply, _Reached(before.pieces + count, runs) if count < len(evidence) else None)
 
 
 def _cited(piece: Mapping[str, Any], corpus: str | None, *keys: str) -> Object:
@@ -70,31 +70,31 @@ def _cited(piece: Mapping[str, Any], corpus: str | None, *keys: str) -> Object:
 
 
 def _passage(piece: Mapping[str, Any], corpus: str | None) -> Object:
-    found = _cited(piece, corpus, "path", "page", "title", "heading", "score", "snippet", "stale")
-    if found.get("heading") == found.get("title"):
-        found.pop("heading", None)
-    return {**found, "score": round(found["score"], 3)}
+    brief = _cited(piece, corpus, "path", "page", "title", "heading", "score", "snippet", "stale")
+    if brief.get("heading") == brief.get("title"):
+        brief.pop("heading", None)
+    return {**brief, "score": round(brief["score"], 3)}
 
 
 def answer(asked: Asked, own: Own, request: AnswerRequest) -> Object:
     """Statements, each with references to the words that it stands on, and those words where it is none of them."""
-    found = asked.one(ANSWER, own.corpus, request)
+    reply = asked.one(ANSWER, own.corpus, request)
     name = asked.named(own.corpus)
     statements = []
-    for said in found["statements"]:
-        citations = [_cited(piece, name, "path", "page", "stale") for piece in said["citations"]]
-        for citation, piece in zip(citations, () if said["quoted"] else said["citations"], strict=False):
+    for statement in reply["statements"]:
+        citations = [_cited(piece, name, "path", "page", "stale") for piece in statement["citations"]]
+        for citation, piece in zip(citations, () if statement["quoted"] else statement["citations"], strict=False):
             citation["quote"] = piece["preview"]
-        statements.append({"text": said["text"], "citations": citations})
-    return {"statements": statements, **{key: found[key] for key in ("insufficient", "confidence")}}
+        statements.append({"text": statement["text"], "citations": citations})
+    return {"statements": statements, **{key: reply[key] for key in ("insufficient", "confidence")}}
 
 
 def items(asked: Asked, own: Own, request: ListRequest) -> Object:
     """Items by path, a page at a time."""
 
     def page(size: int | None, cursor: str | None) -> Object:
-        found = asked.one(LIST, own.corpus, replace(request, limit=size or request.limit, cursor=cursor))
-        return {**found, "items": [_item(item, own.detail) for item in found["items"]]}
+        reply = asked.one(LIST, own.corpus, replace(request, limit=size or request.limit, cursor=cursor))
+        return {**reply, "items": [_item(item, own.detail) for item in reply["items"]]}
 
     return _paged(asked, own, "items", page)
 
@@ -110,9 +110,9 @@ def tree(asked: Asked, own: Walk, request: TreeRequest) -> Object:
     """Folders and items, a page at a time."""
 
     def page(size: int | None, cursor: str | None) -> Object:
-        found = asked.one(TREE, own.corpus, replace(request, max_entries=size or own.limit, cursor=cursor))
-        shown = [{key: value for key, value in node.items() if value is not None} for node in found["nodes"]]
-        return {**found, "nodes": shown}
+        reply = asked.one(TREE, own.corpus, replace(request, max_entries=size or own.limit, cursor=cursor))
+        shown = [{key: value for key, value in node.items() if value is not None} for node in reply["nodes"]]
+        return {**reply, "nodes": shown}
 
     return _paged(asked, own, "nodes", page)
 
@@ -121,32 +121,32 @@ def _paged(asked: Asked, own: Own, entries: str, page: Callable[[int | None, str
     """A page of so many entries, or of as many as fit: then it is asked for again, so that its cursor points behind
     what is shown."""
     at = paging.resumed(asked.arguments, own.cursor, str)
-    found = page(None, at)
-    count = paging.fitting(found[entries], paging.OUTPUT_TOKENS)
-    if count < len(found[entries]):
-        found = page(count, at)
-    return _cut(asked, {entries: found[entries]}, found.get("next_cursor"))
+    reply = page(None, at)
+    count = paging.fitting(reply[entries], paging.OUTPUT_TOKENS)
+    if count < len(reply[entries]):
+        reply = page(count, at)
+    return _cut(asked, {entries: reply[entries]}, reply.get("next_cursor"))
 
 
 def stats(asked: Asked, own: Own, request: None) -> Object:
     """What each corpus holds; brief: the most frequent tags alone."""
     names = asked.names() if own.corpus is None else [own.corpus]
-    found = []
+    counts = []
     for name in names:
         try:
             counted = asked.one(STATS, name, NoRequest())
         except BiblicusError as error:
             if own.corpus is not None or len(names) == 1:
                 raise
-            found.append({"corpus": name, "error": as_told(error)})
+            counts.append({"corpus": name, "error": as_told(error)})
             continue
         if own.detail == "brief":
             counted["tags"] = dict(list(counted["tags"].items())[:_SHOWN])
             counted["runs"] = {recipe: {"current": run["current"]} for recipe, run in counted["runs"].items()}
             for key in ("corpus_digest", "corpus_id", "name"):
                 counted.pop(key)
-        found.append({"corpus": name, **counted})
-    return {"corpora": found}
+        counts.append({"corpus": name, **counted})
+    return {"corpora": counts}
 
 
 def whole(verb: Verb[Any, Any]) -> Callable[[Asked, Own, Any], Object]:
@@ -156,22 +156,22 @@ def whole(verb: Verb[Any, Any]) -> Callable[[Asked, Own, Any], Object]:
 
 def reindex(asked: Asked, own: Own, request: ReindexRequest) -> Object:
     """The report of `reindex --json`; lists of paths that are long end early."""
-    found = asked.one(REINDEX, own.corpus, request)
-    return {**found, "refresh": _shorter(found["refresh"]), "runs": [_shorter(run) for run in found["runs"]]}
+    reply = asked.one(REINDEX, own.corpus, request)
+    return {**reply, "refresh": _shorter(reply["refresh"]), "runs": [_shorter(run) for run in reply["runs"]]}
 
 
 def _shorter(report: Mapping[str, Any]) -> Object:
     """The report with at most `_SHOWN` entries a list; `…_more` counts the others."""
-    found: Object = {}
+    shortened: Object = {}
     for key, value in report.items():
-        found[key] = value[:_SHOWN] if isinstance(value, list) else value
+        shortened[key] = value[:_SHOWN] if isinstance(value, list) else value
         if isinstance(value, list) and len(value) > _SHOWN:
-            found[f"{key}_more"] = len(value) - _SHOWN
-    return found
+            shortened[f"{key}_more"] = len(value) - _SHOWN
+    return shortened
 
 
-def _cut(asked: Asked, found: Object, rest: Any) -> Object:
+def _cut(asked: Asked, reply: Object, rest: Any) -> Object:
     """With `truncated` and the cursor to the rest, where there is one."""
     if rest is None:
-        return found
-    return {**found, "truncated": True, "cursor": paging.cursor(asked.arguments, rest)}
+        return reply
+    return {**reply, "truncated": True, "cursor": paging.cursor(asked.arguments, rest)}

@@ -24,8 +24,8 @@ class Asked(NamedTuple):
 
     def one(self, verb: Verb[Q, Any], corpus: str | None, request: Q) -> Object:
         """The answer of one corpus as JSON values."""
-        found: Object = plain(self.corpora.ask(corpus, verb, request, self.call))
-        return found
+        reply: Object = plain(self.corpora.ask(corpus, verb, request, self.call))
+        return reply
 
     def names(self) -> list[str]:
         """The corpora that the asker may know of."""

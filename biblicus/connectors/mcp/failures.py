@@ -33,6 +33,6 @@ def as_told(error: BiblicusError) -> dict[str, str]:
         hint = f"ask the user to run: {hint}"
     elif not hint and isinstance(error, Unavailable) and not isinstance(error, Cancelled):
         hint = "the same in a moment"
-    found = {"code": error.code, "message": error.message, "hint": hint}
-    shown = {name: safe(without_folders(text)) for name, text in found.items()}
+    fields = {"code": error.code, "message": error.message, "hint": hint}
+    shown = {name: safe(without_folders(text)) for name, text in fields.items()}
     return {name: text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…" for name, text in shown.items()}

@@ -57,12 +57,12 @@ def resumed(asked: Mapping[str, Any], given: str | None, shape: Any) -> Any:
         return None
     try:
         mark, state = json.loads(base64.urlsafe_b64decode(given + "=" * (-len(given) % 4)))
-        found = adapter(shape).validate_python(state)
+        place = adapter(shape).validate_python(state)
     except (ValueError, TypeError, RecursionError) as error:
         raise UsageError("The cursor is none of this server's.", OTHER_CURSOR) from error
     if mark != _mark(asked):
         raise UsageError("The cursor belongs to a call with other arguments.", OTHER_CURSOR)
-    return found
+    return place
 
 
 def _mark(asked: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from biblicus.connectors.mcp.paging import MOST_TOKENS, OUTPUT_TOKENS
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, said, term, terms
+from biblicus.models.fields import Request, doc, term, terms
 from biblicus.models.requests.items import BATCH
 from biblicus.models.requests.query import FILTERS
 from biblicus.models.weights import GLOBAL
@@ -30,7 +30,7 @@ class Own(Request):
     where: tuple[str, ...] = field(default=(), metadata=terms(""))
     metadata: tuple[str, ...] = field(default=(), metadata=terms(""))
     detail: Literal["brief", "full"] = "brief"
-    output_tokens: int = field(default=OUTPUT_TOKENS, metadata=said("", ge=200, le=MOST_TOKENS))
+    output_tokens: int = field(default=OUTPUT_TOKENS, metadata=doc("", ge=200, le=MOST_TOKENS))
     cursor: str | None = field(default=None, metadata=term(""))
 
 
@@ -45,7 +45,7 @@ class References(Own):
 class Walk(Own):
     """How much of a tree to show."""
 
-    limit: int = field(default=200, metadata=said("", ge=1, le=10_000))
+    limit: int = field(default=200, metadata=doc("", ge=1, le=10_000))
 
 
 def names_of(kind: Any) -> frozenset[str]:
@@ -73,13 +73,13 @@ def completed(request: Any, own: Own) -> Any:
 
 def pairs(texts: Sequence[str], name: str) -> dict[str, str]:
     """`name=value` texts as a mapping. Raises `UsageError`."""
-    found = {}
+    values = {}
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals or not key.strip():
             raise UsageError(f'{name} takes "name=value", not "{text[:100]}".', f'{name}: ["author=Ada"]')
-        found[key.strip()] = value
-    return found
+        values[key.strip()] = value
+    return values
 
 
 def schema(kinds: Sequence[Any], shown: Mapping[str, str], defaults: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,9 +106,9 @@ _UNSAID: tuple[Any, ...] = (None, [], "", GLOBAL)
 
 def _brief(entry: dict[str, Any]) -> dict[str, Any]:
     kind: dict[str, Any] = next((option for option in entry.get("anyOf", ()) if option != {"type": "null"}), {})
-    found = {key: value for key, value in {**kind, **entry}.items() if key in _KEPT and value not in _UNSAID}
-    if "enum" in found:
-        found.pop("type", None)
-    if "items" in found:
-        found["items"] = {"type": found["items"]["type"]}
-    return found
+    schema = {key: value for key, value in {**kind, **entry}.items() if key in _KEPT and value not in _UNSAID}
+    if "enum" in schema:
+        schema.pop("type", None)
+    if "items" in schema:
+        schema["items"] = {"type": schema["items"]["type"]}
+    return schema

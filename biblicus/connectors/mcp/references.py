@@ -33,22 +33,22 @@ class Reference(NamedTuple):
 def read(text: str) -> Reference:
     """The reference. Raises `UsageError` that shows the shape."""
     corpus = None
-    found = _URI.fullmatch(text)
-    if found:
-        corpus, text = found[1], unquote(found[2]) + (found[3] or "")
+    uri_match = _URI.fullmatch(text)
+    if uri_match:
+        corpus, text = uri_match[1], unquote(uri_match[2]) + (uri_match[3] or "")
     elif text.startswith(SCHEME):
         raise UsageError(f'"{text[:200]}" is no reference of this server.', SHAPE)
     fragment = _FRAGMENT.search(text)
     item = text[: fragment.start()] if fragment else text
-    if not item or len(item) > 2_000 or (found and "#" in text and not fragment):
+    if not item or len(item) > 2_000 or (uri_match and "#" in text and not fragment):
         raise UsageError(f'"{text[:200]}" is no reference to an item.', SHAPE)
     return Reference(corpus, item, _part(fragment) if fragment else {})
 
 
-def _part(found: re.Match[str]) -> dict[str, Any]:
-    if found[4]:
-        return {"page": int(found[5])}
-    return {found[1]: (int(found[2]), int(found[3]))}
+def _part(match: re.Match[str]) -> dict[str, Any]:
+    if match[4]:
+        return {"page": int(match[5])}
+    return {match[1]: (int(match[2]), int(match[3]))}
 
 
 def lines(item_id: str, first: int, last: int, corpus: str | None = None) -> str:

@@ -53,7 +53,7 @@ def listed(asked: Asked, cursor: str | None) -> types.ListResourcesResult:
     if place.corpus not in names:
         raise UsageError("The cursor is none of this server's.", paging.OTHER_CURSOR)
     page = asked.one(LIST, place.corpus, ListRequest(limit=PAGE, cursor=place.cursor))
-    found = [
+    resources = [
         types.Resource(
             uri=references.uri(place.corpus, item["item_id"]),
             name=safe(item["path"]),
@@ -65,7 +65,7 @@ def listed(asked: Asked, cursor: str | None) -> types.ListResourcesResult:
     ]
     following = [_Place(name) for name in names[names.index(place.corpus) + 1 :]]
     rest = [_Place(place.corpus, page["next_cursor"])] if "next_cursor" in page else following
-    return types.ListResourcesResult(resources=found, next_cursor=paging.cursor({}, rest[0]) if rest else None)
+    return types.ListResourcesResult(resources=resources, next_cursor=paging.cursor({}, rest[0]) if rest else None)
 
 
 def read(asked: Asked, uri: str) -> types.ReadResourceResult:
@@ -73,11 +73,11 @@ def read(asked: Asked, uri: str) -> types.ReadResourceResult:
     wanted = references.read(uri)
     if wanted.corpus is None:
         raise UsageError(f'"{uri[:200]}" is no address of this server.', references.SHAPE)
-    found = asked.one(GET, wanted.corpus, wanted.request())
-    text, meta = found["text"], None
+    passage = asked.one(GET, wanted.corpus, wanted.request())
+    text, meta = passage["text"], None
     if len(text) > MOST_CHARACTERS:
-        end = found["span_start"] + MOST_CHARACTERS
-        rest = f"{references.uri(wanted.corpus, found['item_id'])}#span={end}-{found['span_end']}"
+        end = passage["span_start"] + MOST_CHARACTERS
+        rest = f"{references.uri(wanted.corpus, passage['item_id'])}#span={end}-{passage['span_end']}"
         text, meta = text[:MOST_CHARACTERS], {"biblicus/truncated": True, "biblicus/next": rest}
     contents = types.TextResourceContents(uri=uri, mime_type="text/plain", text=text, _meta=meta)
     return types.ReadResourceResult(contents=[contents])

@@ -62,14 +62,14 @@ class Connector:
             tool = self._wanted(ctx, params.name)
             own, request = tool.read(arguments)
             with telemetry.span("tools/call", {"gen_ai.tool.name": tool.name}):
-                found = await self._ask(ctx, lambda asked: tool.answer(asked, own, request), tool.verb, arguments)
+                result = await self._ask(ctx, lambda asked: tool.answer(asked, own, request), tool.verb, arguments)
         except BiblicusError as error:
             return _result({"error": as_told(error)}, is_error=True)
         except Exception:
             log.exception("unexpected failure of %s", params.name[:100])
             unexpected = BiblicusError("Something unexpected happened; the server's log has it.")
             return _result({"error": as_told(unexpected)}, is_error=True)
-        return _result(found)
+        return _result(result)
 
     def _wanted(self, ctx: Context, name: str) -> tools.Tool:
         """The tool of this name. Raises `UsageError`, `ScopeMissing`."""
@@ -92,8 +92,10 @@ class Connector:
 
     async def complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         known = (params.context.arguments if params.context else None) or {}
-        found = await self._or_error(self._ask(ctx, lambda asked: resources.completed(asked, params.argument, known)))
-        return types.CompleteResult(completion=found)
+        completion = await self._or_error(
+            self._ask(ctx, lambda asked: resources.completed(asked, params.argument, known))
+        )
+        return types.CompleteResult(completion=completion)
 
     async def _ask(
         self,
@@ -119,9 +121,9 @@ class Connector:
         try:
             return await answer
         except BiblicusError as error:
-            told = as_told(error)
+            shown = as_told(error)
             code = types.INTERNAL_ERROR if error.http_status >= 500 else types.INVALID_PARAMS
-            raise MCPError(code, told["message"], {"error": told}) from error
+            raise MCPError(code, shown["message"], {"error": shown}) from error
 
 
 def server(corpora: Corpora, client: Callable[[Context], Client], admission: Admission) -> Server[Any]:
@@ -140,6 +142,6 @@ def server(corpora: Corpora, client: Callable[[Context], Client], admission: Adm
     )
 
 
-def _result(found: Object, *, is_error: bool = False) -> types.CallToolResult:
-    text = types.TextContent(type="text", text=paging.compact(found))
-    return types.CallToolResult(content=[text], structured_content=None if is_error else found, is_error=is_error)
+def _result(content: Object, *, is_error: bool = False) -> types.CallToolResult:
+    text = types.TextContent(type="text", text=paging.compact(content))
+    return types.CallToolResult(content=[text], structured_content=None if is_error else content, is_error=is_error)

@@ -38,14 +38,14 @@ class _Wanted(NamedTuple):
     def reference(self) -> Reference:
         return references.read(self.own.items[self.place.number])
 
-    def found(self) -> Object:
+    def passage(self) -> Object:
         """Raises `UsageError` where the item is another than when the cursor was given."""
-        found = self.read(self.reference.request())
+        passage = self.read(self.reference.request())
         if self.place.offset is None:
-            return found
-        if found["item_sha256"] != self.place.sha256:
+            return passage
+        if passage["item_sha256"] != self.place.sha256:
             raise UsageError("The item has changed since that cursor was given.", paging.OTHER_CURSOR)
-        return self.span(self.place.offset, found["span_end"])
+        return self.span(self.place.offset, passage["span_end"])
 
     def span(self, start: int, end: int) -> Object:
         return self.read(GetRequest(self.reference.item, span=(start, end)))
@@ -53,12 +53,12 @@ class _Wanted(NamedTuple):
     def read(self, request: GetRequest) -> Object:
         return self.asked.one(GET, self.reference.corpus or self.own.corpus, request)
 
-    def shown(self, found: Object) -> Object:
+    def shown(self, passage: Object) -> Object:
         if self.own.detail == "full":
-            return found
-        ref = references.lines(found["item_id"], found["line_start"], found["line_end"], self.reference.corpus)
-        where = {"path": found["path"], "page": found["page"], "url": found["citation_url"]}
-        return {"ref": ref, **{key: value for key, value in where.items() if value}, "text": found["text"]}
+            return passage
+        ref = references.lines(passage["item_id"], passage["line_start"], passage["line_end"], self.reference.corpus)
+        where = {"path": passage["path"], "page": passage["page"], "url": passage["citation_url"]}
+        return {"ref": ref, **{key: value for key, value in where.items() if value}, "text": passage["text"]}
 
 
 def get(asked: Asked, own: References, request: None) -> Object:
@@ -69,22 +69,22 @@ def get(asked: Asked, own: References, request: None) -> Object:
     while place.number < len(own.items):
         asked.call.check()
         wanted = _Wanted(asked, own, place)
-        found = _entry(wanted)
-        cost = paging.cost(found)
-        if cost > left and (results or "text" in found):
-            if "text" in found and (left >= _LEAST or not results):
-                found, place = _shortened(wanted, max(left, _LEAST))
-                results.append(found)
+        passage = _entry(wanted)
+        cost = paging.cost(passage)
+        if cost > left and (results or "text" in passage):
+            if "text" in passage and (left >= _LEAST or not results):
+                passage, place = _shortened(wanted, max(left, _LEAST))
+                results.append(passage)
             return {"results": results, "truncated": True, "cursor": paging.cursor(asked.arguments, place)}
         left -= cost
-        results.append(found)
+        results.append(passage)
         place = Place(place.number + 1)
     return {"results": results}
 
 
 def _entry(wanted: _Wanted) -> Object:
     try:
-        return wanted.shown(wanted.found())
+        return wanted.shown(wanted.passage())
     except BiblicusError as error:
         if wanted.place.sha256 is not None:  # the cursor's own item
             raise
@@ -93,13 +93,13 @@ def _entry(wanted: _Wanted) -> Object:
 
 def _shortened(wanted: _Wanted, tokens: int) -> tuple[Object, Place]:
     """As much of a text as fits, to the end of a line where that is no great loss; and where it ends."""
-    found = wanted.found()
-    text = str(found["text"])
-    room = max(tokens - paging.cost(wanted.shown({**found, "text": ""})), _LEAST // 2)
+    passage = wanted.passage()
+    text = str(passage["text"])
+    room = max(tokens - paging.cost(wanted.shown({**passage, "text": ""})), _LEAST // 2)
     end = len(text)
     while end > 1 and (cost := paging.cost(text[:end])) > room:
         end = max(1, min(end - 1, end * room // cost))
     end = text.rfind("\n", end // 2, end) + 1 or end
-    first: int = found["span_start"]
+    first: int = passage["span_start"]
     cut = wanted.span(first, first + end)
-    return wanted.shown(cut), Place(wanted.place.number, first + end, found["item_sha256"])
+    return wanted.shown(cut), Place(wanted.place.number, first + end, passage["item_sha256"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from biblicus.models.fields import Request, said, term
+from biblicus.models.fields import Request, doc, term
 from biblicus.models.requests.query import QueryRequest
 
 ESTIMATE = "estimate"
@@ -22,27 +22,27 @@ class PackPolicy(Request):
 
     max_tokens: int = field(
         default=4_000,
-        metadata=said("Budget of the whole text in tokens, heads included.", ge=1, le=10_000_000),
+        metadata=doc("Budget of the whole text in tokens, heads included.", ge=1, le=10_000_000),
     )
     format: Format = field(
         default="markdown",
-        metadata=said("How the text is written; verify takes json.", choices=("markdown", "xml", "json", "plain")),
+        metadata=doc("How the text is written; verify takes json.", choices=("markdown", "xml", "json", "plain")),
     )
     order: Order = field(
         default="rank",
-        metadata=said(
+        metadata=doc(
             "By rank; by source, the best first; or by document: path and place.",
             choices=("rank", "source", "document"),
         ),
     )
     neighbours: int = field(
         default=1,
-        metadata=said("Paragraphs to add on each side of what was found, while there is room.", ge=0, le=20),
+        metadata=doc("Paragraphs to add on each side of what was found, while there is room.", ge=0, le=20),
     )
-    share: float = field(default=1.0, metadata=said("How much of the budget one item may take.", gt=0, le=1))
+    share: float = field(default=1.0, metadata=doc("How much of the budget one item may take.", gt=0, le=1))
     tokenizer: str = field(
         default=ESTIMATE,
-        metadata=said("Who counts: estimate, or an embedder that the configuration names.", max_length=200),
+        metadata=doc("Who counts: estimate, or an embedder that the configuration names.", max_length=200),
     )
 
 
@@ -61,30 +61,28 @@ class AnswerRequest(QueryRequest):
     )
     persona: str | None = field(default=None, metadata=term("A persona of the corpus, by id."))
     max_words: int | None = field(
-        default=None, metadata=said("At most this many words. Default: 60; llm: 150.", ge=5, le=2_000)
+        default=None, metadata=doc("At most this many words. Default: 60; llm: 150.", ge=5, le=2_000)
     )
-    debug: bool = field(
-        default=False, metadata=said("With the evidence that the answerer was given, and what it said.")
-    )
+    debug: bool = field(default=False, metadata=doc("With the evidence that the answerer was given, and what it said."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class PersonaRequest(Request):
     """Show a persona with everything that its file leaves open spelled out."""
 
-    name: str = field(kw_only=False, metadata=said("A persona's id: its file's name without .yml."))
+    name: str = field(kw_only=False, metadata=doc("A persona's id: its file's name without .yml."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class NewPersonaRequest(Request):
     """Write a commented persona to .biblicus/personas/, to be edited."""
 
-    name: str = field(kw_only=False, metadata=said("The new persona's id: a-z, 0-9, - and _."))
-    title: str | None = field(default=None, metadata=said("What it is called."))
+    name: str = field(kw_only=False, metadata=doc("The new persona's id: a-z, 0-9, - and _."))
+    title: str | None = field(default=None, metadata=doc("What it is called."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckPersonasRequest(Request):
     """Whether personas can answer: their files, recipes, manual corpora and those corpora's indexes."""
 
-    name: str | None = field(default=None, kw_only=False, metadata=said("A persona's id; none: all of them."))
+    name: str | None = field(default=None, kw_only=False, metadata=doc("A persona's id; none: all of them."))

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, just_one, said, term, terms
+from biblicus.models.fields import Request, doc, just_one, term, terms
 
 OnDuplicate = Literal["skip", "error", "keep"]
 Same = Literal["bytes", "text"]
 _ITEM = "An item by id, unambiguous id prefix, or path."
-_ALLOW_LOCAL = said("It may be a path of this machine; remembered.")
-_ALLOW_PRIVATE = said("Its host may be on a private network; remembered.")
-STRICT = said("A file that fails is an error, not only a line of the report.")
+_ALLOW_LOCAL = doc("It may be a path of this machine; remembered.")
+_ALLOW_PRIVATE = doc("Its host may be on a private network; remembered.")
+STRICT = doc("A file that fails is an error, not only a line of the report.")
 _TARGET = "An item by id or path, or a pattern of paths: docs/**, *.md."
 
 
@@ -30,24 +30,24 @@ class ReceiveRequest(Request):
         "json_schema_extra": just_one("text", "content_base64"),
     }
 
-    text: str | None = field(default=None, metadata=said("The document's text."))
+    text: str | None = field(default=None, metadata=doc("The document's text."))
     content_base64: str | None = field(
         default=None,
-        metadata=said(
+        metadata=doc(
             "The document's bytes in base64 (a PDF, for example).",
             schema={"pattern": "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"},
         ),
     )
     filename: str | None = field(
         default=None,
-        metadata=said(
+        metadata=doc(
             "A file name; its extension tells the format. Default: from the title.",
             min_length=1,
             max_length=200,
             pattern=r"^[^/\\\x00-\x1f]+$",
         ),
     )
-    title: str | None = field(default=None, metadata=said("The item's title.", min_length=1, max_length=300))
+    title: str | None = field(default=None, metadata=doc("The item's title.", min_length=1, max_length=300))
     tags: tuple[str, ...] = field(default=(), metadata=terms("Tags for the item."))
     source: str | None = field(
         default=None,
@@ -58,22 +58,22 @@ class ReceiveRequest(Request):
     )
     created_at: str | None = field(
         default=None,
-        metadata=said(
+        metadata=doc(
             "When the document was made, ISO 8601; kept as metadata.",
             pattern=r"^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2})?)?$",
         ),
     )
-    metadata: Mapping[str, str] = field(default_factory=dict, metadata=said("Metadata for the item: names to texts."))
+    metadata: Mapping[str, str] = field(default_factory=dict, metadata=doc("Metadata for the item: names to texts."))
     on_duplicate: OnDuplicate = field(
         default="skip",
-        metadata=said(
+        metadata=doc(
             "What to do with bytes that another item holds: skip says which, error refuses, keep adds it all the same "
             "where its source is another.",
             choices=("skip", "error", "keep"),
         ),
     )
     index: bool = field(
-        default=True, metadata=said("Index at once, so that the document can be found when this returns.")
+        default=True, metadata=doc("Index at once, so that the document can be found when this returns.")
     )
 
     def __post_init__(self) -> None:
@@ -102,18 +102,18 @@ class WeightRequest(Request):
     )
     multiplier: float | None = field(
         kw_only=False,
-        metadata=said("What scores are multiplied by, 0.1 to 10; null clears the weight.", ge=0.1, le=10.0),
+        metadata=doc("What scores are multiplied by, 0.1 to 10; null clears the weight.", ge=0.1, le=10.0),
     )
     namespace: str = field(
         default="global",
-        metadata=said(
+        metadata=doc(
             "global, or the toolkit whose questions it counts for.",
             min_length=1,
             max_length=200,
             pattern=r"^[^\x00-\x1f]+$",
         ),
     )
-    ttl_days: float | None = field(default=None, metadata=said("It expires after so many days.", gt=0, le=36_500))
+    ttl_days: float | None = field(default=None, metadata=doc("It expires after so many days.", gt=0, le=36_500))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,8 +121,8 @@ class ClearWeightsRequest(Request):
     """Clear the weights of a target, of a namespace, or what has expired; without any of these, all."""
 
     target: str | None = field(default=None, kw_only=False, metadata=term(f"{_TARGET} None: all of them."))
-    namespace: str | None = field(default=None, metadata=said("Only of this namespace."))
-    expired: bool = field(default=False, metadata=said("Only what has expired."))
+    namespace: str | None = field(default=None, metadata=doc("Only of this namespace."))
+    expired: bool = field(default=False, metadata=doc("Only what has expired."))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,26 +132,26 @@ class IngestRequest(Request):
     sources: tuple[str, ...] = field(
         default=(),
         kw_only=False,
-        metadata=said("Files, folders or addresses; - reads standard input. None: refresh the folder."),
+        metadata=doc("Files, folders or addresses; - reads standard input. None: refresh the folder."),
     )
-    into: str | None = field(default=None, metadata=said("Copy below this folder."))
-    title: str | None = field(default=None, metadata=said("The title of the one source."))
-    tags: tuple[str, ...] = field(default=(), metadata=said("A tag for what is named (repeat for more)."))
-    metadata: Mapping[str, str] = field(default_factory=dict, metadata=said("Metadata for what is named."))
+    into: str | None = field(default=None, metadata=doc("Copy below this folder."))
+    title: str | None = field(default=None, metadata=doc("The title of the one source."))
+    tags: tuple[str, ...] = field(default=(), metadata=doc("A tag for what is named (repeat for more)."))
+    metadata: Mapping[str, str] = field(default_factory=dict, metadata=doc("Metadata for what is named."))
     on_duplicate: OnDuplicate = field(
-        default="skip", metadata=said("What the same bytes again come to.", choices=("skip", "error", "keep"))
+        default="skip", metadata=doc("What the same bytes again come to.", choices=("skip", "error", "keep"))
     )
     same: Same = field(
-        default="bytes", metadata=said("What counts as the same: bytes, or the words.", choices=("bytes", "text"))
+        default="bytes", metadata=doc("What counts as the same: bytes, or the words.", choices=("bytes", "text"))
     )
-    allow_local: bool = field(default=False, metadata=said("git+PATH: a repository of this machine."))
-    allow_private: bool = field(default=False, metadata=said("An address's host may be on a private network."))
+    allow_local: bool = field(default=False, metadata=doc("git+PATH: a repository of this machine."))
+    allow_private: bool = field(default=False, metadata=doc("An address's host may be on a private network."))
     strict: bool = field(default=False, metadata=STRICT)
     text: str | bytes | None = field(
-        default=None, metadata=said("A document of its own, as standard input (-) would bring it.")
+        default=None, metadata=doc("A document of its own, as standard input (-) would bring it.")
     )
-    stdin_name: str | None = field(default=None, metadata=said("The file name of that document."))
-    stdin_source: str | None = field(default=None, metadata=said("Where that document came from, as a URI."))
+    stdin_name: str | None = field(default=None, metadata=doc("The file name of that document."))
+    stdin_source: str | None = field(default=None, metadata=doc("Where that document came from, as a URI."))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -168,25 +168,25 @@ class IngestRequest(Request):
 class RemoveRequest(Request):
     """Forget imports and delete the copies Biblicus made."""
 
-    items: tuple[str, ...] = field(kw_only=False, metadata=said("Items by id, unambiguous id prefix, or path."))
-    delete_file: bool = field(default=False, metadata=said("Delete the file even if it is your own or was edited."))
+    items: tuple[str, ...] = field(kw_only=False, metadata=doc("Items by id, unambiguous id prefix, or path."))
+    delete_file: bool = field(default=False, metadata=doc("Delete the file even if it is your own or was edited."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class TagRequest(Request):
     """Add and drop tags: the sidecar is written, the file itself never."""
 
-    item: str = field(kw_only=False, metadata=said(_ITEM))
-    changes: tuple[str, ...] = field(kw_only=False, metadata=said("+tag to add, -tag to drop."))
+    item: str = field(kw_only=False, metadata=doc(_ITEM))
+    changes: tuple[str, ...] = field(kw_only=False, metadata=doc("+tag to add, -tag to drop."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class BibliographyRequest(Request):
     """Tell PDFs their title, authors, date, journal, DOI, arXiv id and citation key, from a bibliography."""
 
-    file: str = field(kw_only=False, metadata=said("A BibTeX or CSL-JSON file."))
-    overwrite: bool = field(default=False, metadata=said("Replace titles and metadata that sidecars hold already."))
-    dry_run: bool = field(default=False, metadata=said("Tell what would be written, and change nothing."))
+    file: str = field(kw_only=False, metadata=doc("A BibTeX or CSL-JSON file."))
+    overwrite: bool = field(default=False, metadata=doc("Replace titles and metadata that sidecars hold already."))
+    dry_run: bool = field(default=False, metadata=doc("Tell what would be written, and change nothing."))
     strict: bool = field(default=False, metadata=STRICT)
 
 
@@ -194,24 +194,24 @@ class BibliographyRequest(Request):
 class AddSourceRequest(Request):
     """List a source in .biblicus/sources.yml. Nothing is fetched before it is synced."""
 
-    address: str = field(kw_only=False, metadata=said("https://…, git+https://…@REF, or a path with --allow-local."))
-    name: str | None = field(default=None, metadata=said("How it is called here."))
-    kind: str | None = field(default=None, metadata=said("git, url, site, feed or folder, where it is not plain."))
-    ref: str | None = field(default=None, metadata=said("A branch, tag or commit (default: its default branch)."))
-    toolkit: str | None = field(default=None, metadata=said("What its items are about."))
-    category: str | None = field(default=None, metadata=said("What kind of source it is."))
-    tags: tuple[str, ...] = field(default=(), metadata=said("A tag for its items (repeat for more)."))
-    include: tuple[str, ...] = field(default=(), metadata=said("Only paths that fit (any)."))
-    exclude: tuple[str, ...] = field(default=(), metadata=said("No paths that fit (any)."))
+    address: str = field(kw_only=False, metadata=doc("https://…, git+https://…@REF, or a path with --allow-local."))
+    name: str | None = field(default=None, metadata=doc("How it is called here."))
+    kind: str | None = field(default=None, metadata=doc("git, url, site, feed or folder, where it is not plain."))
+    ref: str | None = field(default=None, metadata=doc("A branch, tag or commit (default: its default branch)."))
+    toolkit: str | None = field(default=None, metadata=doc("What its items are about."))
+    category: str | None = field(default=None, metadata=doc("What kind of source it is."))
+    tags: tuple[str, ...] = field(default=(), metadata=doc("A tag for its items (repeat for more)."))
+    include: tuple[str, ...] = field(default=(), metadata=doc("Only paths that fit (any)."))
+    exclude: tuple[str, ...] = field(default=(), metadata=doc("No paths that fit (any)."))
     doctypes: tuple[Mapping[str, str], ...] = field(
-        default=(), metadata=said("Paths that fit have this doctype (the first).")
+        default=(), metadata=doc("Paths that fit have this doctype (the first).")
     )
-    web: str | None = field(default=None, metadata=said("Where a repository is looked at, if elsewhere."))
-    links: str | None = field(default=None, metadata=said("How: github, gitlab, gitea, bitbucket, cgit or plain."))
-    prefix: str | None = field(default=None, metadata=said("The section of a site."))
-    depth: int | None = field(default=None, metadata=said("Links away from a site's page."))
-    max_pages: int | None = field(default=None, metadata=said("Pages of a site."))
-    max_entries: int | None = field(default=None, metadata=said("Entries of a feed."))
+    web: str | None = field(default=None, metadata=doc("Where a repository is looked at, if elsewhere."))
+    links: str | None = field(default=None, metadata=doc("How: github, gitlab, gitea, bitbucket, cgit or plain."))
+    prefix: str | None = field(default=None, metadata=doc("The section of a site."))
+    depth: int | None = field(default=None, metadata=doc("Links away from a site's page."))
+    max_pages: int | None = field(default=None, metadata=doc("Pages of a site."))
+    max_entries: int | None = field(default=None, metadata=doc("Entries of a feed."))
     allow_local: bool = field(default=False, metadata=_ALLOW_LOCAL)
     allow_private: bool = field(default=False, metadata=_ALLOW_PRIVATE)
 
@@ -220,17 +220,17 @@ class AddSourceRequest(Request):
 class RemoveSourceRequest(Request):
     """Take a source from the list and delete the copies of its documents. What was edited here stays."""
 
-    name: str = field(kw_only=False, metadata=said("A source, by the name that the list gives it."))
-    keep_documents: bool = field(default=False, metadata=said("Leave the copies of its documents in the corpus."))
+    name: str = field(kw_only=False, metadata=doc("A source, by the name that the list gives it."))
+    keep_documents: bool = field(default=False, metadata=doc("Leave the copies of its documents in the corpus."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class SyncRequest(Request):
     """Bring the corpus up to its sources: new, changed, renamed and deleted documents follow them."""
 
-    names: tuple[str, ...] = field(default=(), kw_only=False, metadata=said("Sources by name; none: all of them."))
-    dry_run: bool = field(default=False, metadata=said("Tell what would be done, and change nothing."))
-    delete: bool = field(default=True, metadata=said("Delete documents that their source has no more."))
+    names: tuple[str, ...] = field(default=(), kw_only=False, metadata=doc("Sources by name; none: all of them."))
+    dry_run: bool = field(default=False, metadata=doc("Tell what would be done, and change nothing."))
+    delete: bool = field(default=True, metadata=doc("Delete documents that their source has no more."))
     allow_local: bool = field(default=False, metadata=_ALLOW_LOCAL)
     allow_private: bool = field(default=False, metadata=_ALLOW_PRIVATE)
     strict: bool = field(default=False, metadata=STRICT)

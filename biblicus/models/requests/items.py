@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, at_most_one, said, term
+from biblicus.models.fields import Request, at_most_one, doc, term
 from biblicus.models.requests.query import LIMIT, Filters
 
 BATCH = 100
@@ -32,11 +32,11 @@ class GetRequest(ShowRequest):
         "json_schema_extra": at_most_one("lines", "span", "page"),
     }
 
-    lines: tuple[int, int] | None = field(default=None, metadata=said("First and last line, from 1, both included."))
+    lines: tuple[int, int] | None = field(default=None, metadata=doc("First and last line, from 1, both included."))
     span: tuple[int, int] | None = field(
-        default=None, metadata=said("Start and end in characters (code points), from 0, end excluded.")
+        default=None, metadata=doc("Start and end in characters (code points), from 0, end excluded.")
     )
-    page: int | None = field(default=None, metadata=said("A page, from 1, of an item that has pages."))
+    page: int | None = field(default=None, metadata=doc("A page, from 1, of an item that has pages."))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -49,7 +49,7 @@ class GetBatchRequest(Request):
     """Several texts at once; one that cannot be given is an error in its place."""
 
     requests: tuple[GetRequest, ...] = field(
-        metadata=said("What to retrieve; answered in this order.", min_length=1, max_length=BATCH)
+        metadata=doc("What to retrieve; answered in this order.", min_length=1, max_length=BATCH)
     )
 
 
@@ -59,7 +59,7 @@ class ListRequest(Filters):
 
     cursor: str | None = field(default=None, metadata=term(_CURSOR))
     limit: int | None = field(
-        default=None, metadata=said("At most this many items a page. Default: all.", ge=1, le=LIMIT)
+        default=None, metadata=doc("At most this many items a page. Default: all.", ge=1, le=LIMIT)
     )
 
 
@@ -68,9 +68,9 @@ class TreeRequest(Request):
     """Folders and items below a folder."""
 
     prefix: str = field(default="", kw_only=False, metadata=term("A folder of the corpus; empty: all of it."))
-    depth: int | None = field(default=None, metadata=said("How many levels; default: all.", ge=1))
+    depth: int | None = field(default=None, metadata=doc("How many levels; default: all.", ge=1))
     max_entries: int | None = field(
         default=None,
-        metadata=said("At most this many entries; `truncated` says that there are more.", ge=1, le=100_000),
+        metadata=doc("At most this many entries; `truncated` says that there are more.", ge=1, le=100_000),
     )
     cursor: str | None = field(default=None, metadata=term(_CURSOR))

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from biblicus.models.fields import Request, said
+from biblicus.models.fields import Request, doc
 
 Search = Literal["grid", "random"]
 _DATASET = "A registered name, or the path of a dataset."
-_SPLIT = said("Which judgements (default: test).")
+_SPLIT = doc("Which judgements (default: test).")
 
 
 @dataclass(frozen=True, kw_only=True)
 class DatasetRequest(Request):
     """Show what a dataset holds, and how much of what it judges is in the corpus."""
 
-    name: str = field(kw_only=False, metadata=said(_DATASET))
+    name: str = field(kw_only=False, metadata=doc(_DATASET))
     split: str | None = field(default=None, metadata=_SPLIT)
 
 
@@ -24,8 +24,8 @@ class DatasetRequest(Request):
 class ImportDatasetRequest(Request):
     """Register a dataset, and make items of its documents where it has some."""
 
-    path: str = field(kw_only=False, metadata=said("A BEIR or TREC folder, or questions as JSON lines."))
-    name: str | None = field(default=None, metadata=said("Its name here (default: the folder's or file's)."))
+    path: str = field(kw_only=False, metadata=doc("A BEIR or TREC folder, or questions as JSON lines."))
+    name: str | None = field(default=None, metadata=doc("Its name here (default: the folder's or file's)."))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,11 +33,11 @@ class SynthesizeRequest(Request):
     """Make questions from the items' titles, headings and sentences, without a model; they are marked synthetic."""
 
     kinds: tuple[str, ...] = field(
-        default=(), kw_only=False, metadata=said("title, heading or cloze (repeat; default: all).")
+        default=(), kw_only=False, metadata=doc("title, heading or cloze (repeat; default: all).")
     )
-    name: str | None = field(default=None, metadata=said("The dataset's name (default: synthetic)."))
-    count: int = field(default=100, metadata=said("At most this many questions.", ge=1))
-    seed: int = field(default=0, metadata=said("Another seed makes other questions."))
+    name: str | None = field(default=None, metadata=doc("The dataset's name (default: synthetic)."))
+    count: int = field(default=100, metadata=doc("At most this many questions.", ge=1))
+    seed: int = field(default=0, metadata=doc("Another seed makes other questions."))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,28 +48,28 @@ class EvaluateRequest(Request):
     `gates` say which hold.
     """
 
-    dataset: str = field(kw_only=False, metadata=said(_DATASET))
-    recipes: tuple[str, ...] = field(default=(), metadata=said("A recipe that has a run (repeat)."))
-    runs: tuple[str, ...] = field(default=(), metadata=said("A run, or a TREC run file (repeat)."))
+    dataset: str = field(kw_only=False, metadata=doc(_DATASET))
+    recipes: tuple[str, ...] = field(default=(), metadata=doc("A recipe that has a run (repeat)."))
+    runs: tuple[str, ...] = field(default=(), metadata=doc("A run, or a TREC run file (repeat)."))
     metrics: tuple[str, ...] = field(
         default=(),
-        metadata=said("ndcg, recall, precision, map, mrr, success, span_success; with a cut-off: ndcg@10 (repeat)."),
+        metadata=doc("ndcg, recall, precision, map, mrr, success, span_success; with a cut-off: ndcg@10 (repeat)."),
     )
-    cutoffs: tuple[int, ...] = field(default=(), metadata=said("Cut-off of metrics named without one (repeat)."))
+    cutoffs: tuple[int, ...] = field(default=(), metadata=doc("Cut-off of metrics named without one (repeat)."))
     split: str | None = field(default=None, metadata=_SPLIT)
     baseline: str | None = field(
-        default=None, metadata=said("What the others are compared with: an evaluation's JSON too.")
+        default=None, metadata=doc("What the others are compared with: an evaluation's JSON too.")
     )
     fail_if: tuple[str, ...] = field(
-        default=(), metadata=said('Leave with exit code 4 if so: "ndcg@10 < baseline - 0.01" (repeat).')
+        default=(), metadata=doc('Leave with exit code 4 if so: "ndcg@10 < baseline - 0.01" (repeat).')
     )
     reports: tuple[str, ...] = field(
-        default=(), metadata=said("Write .html, .md, .xml (JUnit), .json or .trec (repeat).")
+        default=(), metadata=doc("Write .html, .md, .xml (JUnit), .json or .trec (repeat).")
     )
-    answerer: str | None = field(default=None, metadata=said("Who answers, where answers are measured."))
-    llm: str | None = field(default=None, metadata=said("Which language model of your configuration answers."))
+    answerer: str | None = field(default=None, metadata=doc("Who answers, where answers are measured."))
+    llm: str | None = field(default=None, metadata=doc("Which language model of your configuration answers."))
     unanswerable: str | None = field(
-        default=None, metadata=said("Questions that this corpus does not answer, where answers are measured.")
+        default=None, metadata=doc("Questions that this corpus does not answer, where answers are measured.")
     )
 
 
@@ -78,32 +78,32 @@ class GoldenRequest(Request):
     """Ask the golden questions, and say which hold."""
 
     file: str | None = field(
-        default=None, kw_only=False, metadata=said("Their file (default: .biblicus/datasets/golden.yml).")
+        default=None, kw_only=False, metadata=doc("Their file (default: .biblicus/datasets/golden.yml).")
     )
-    recipe: str | None = field(default=None, metadata=said("The recipe to ask with."))
-    reports: tuple[str, ...] = field(default=(), metadata=said("Write JUnit (.xml) (repeat)."))
+    recipe: str | None = field(default=None, metadata=doc("The recipe to ask with."))
+    reports: tuple[str, ...] = field(default=(), metadata=doc("Write JUnit (.xml) (repeat)."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class TuneRequest(Request):
     """Look for better settings of a recipe on one part of a dataset, and check the best on the other."""
 
-    dataset: str = field(kw_only=False, metadata=said(_DATASET))
+    dataset: str = field(kw_only=False, metadata=doc(_DATASET))
     over: tuple[str, ...] = field(
         default=(),
         kw_only=False,
-        metadata=said("retrieve.candidates=20,50,100 or KEY=LOW..HIGH:STEP; a key of the recipe (repeat for more)."),
+        metadata=doc("retrieve.candidates=20,50,100 or KEY=LOW..HIGH:STEP; a key of the recipe (repeat for more)."),
     )
-    recipe: str | None = field(default=None, metadata=said("The recipe to start from."))
-    metric: str = field(default="ndcg@10", metadata=said("What to improve."))
+    recipe: str | None = field(default=None, metadata=doc("The recipe to start from."))
+    metric: str = field(default="ndcg@10", metadata=doc("What to improve."))
     search: Search | None = field(
         default=None,
-        metadata=said(
+        metadata=doc(
             "Every combination, or some by chance (default: a grid where it is small).", choices=("grid", "random")
         ),
     )
-    trials: int | None = field(default=None, metadata=said("At most this many.", ge=1))
-    seed: int = field(default=0, metadata=said("Of the split and of random search."))
-    holdout: float = field(default=0.5, metadata=said("Share of the questions kept for the check."))
+    trials: int | None = field(default=None, metadata=doc("At most this many.", ge=1))
+    seed: int = field(default=0, metadata=doc("Of the split and of random search."))
+    holdout: float = field(default=0.5, metadata=doc("Share of the questions kept for the check."))
     split: str | None = field(default=None, metadata=_SPLIT)
-    save: str | None = field(default=None, metadata=said("Write the best as this recipe, which must be new."))
+    save: str | None = field(default=None, metadata=doc("Write the best as this recipe, which must be new."))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, compact, said, term, terms
+from biblicus.models.fields import Request, compact, doc, term, terms
 from biblicus.models.item import DOCTYPES
 
 LIMIT = 1_000
@@ -42,7 +42,7 @@ class Filters(Request):
     path: tuple[str, ...] = field(
         default=(), metadata=terms("Only paths that fit one of these globs: notes/**, *.pdf.")
     )
-    where: Mapping[str, str] = field(default_factory=dict, metadata=said("Only items with all of this metadata."))
+    where: Mapping[str, str] = field(default_factory=dict, metadata=doc("Only items with all of this metadata."))
     toolkit: tuple[str, ...] = field(default=(), metadata=terms("Only items of these toolkits (any)."))
     category: tuple[str, ...] = field(default=(), metadata=terms("Only items of these categories (any)."))
     source: tuple[str, ...] = field(
@@ -51,10 +51,10 @@ class Filters(Request):
     )
     since: str | None = field(
         default=None,
-        metadata=said("Only items of this day, month or year, or later: 2026-05-01, 2026.", pattern=_DAY_FORM),
+        metadata=doc("Only items of this day, month or year, or later: 2026-05-01, 2026.", pattern=_DAY_FORM),
     )
     until: str | None = field(
-        default=None, metadata=said("Only items of this day, month or year, or earlier.", pattern=_DAY_FORM)
+        default=None, metadata=doc("Only items of this day, month or year, or earlier.", pattern=_DAY_FORM)
     )
 
     def __post_init__(self) -> None:
@@ -100,23 +100,24 @@ class QueryRequest(Filters):
 
     query: str = field(
         kw_only=False,
-        metadata=said(
+        metadata=doc(
             'The question, in natural words or keywords; "quoted words" must stand together.',
             max_length=QUESTION,
             schema={"pattern": r"\S"},
         ),
     )
     limit: int | None = field(
-        default=None, metadata=said("At most this much evidence. Default: the recipe's, usually 10.", ge=1, le=LIMIT)
+        default=None,
+        metadata=doc("At most this much evidence. Default: the recipe's, usually 10.", ge=1, le=LIMIT),
     )
     max_tokens: int | None = field(
         default=None,
-        metadata=said("Budget of all texts together in tokens (estimate). Default: the recipe's, usually 4000.", ge=1),
+        metadata=doc("Budget of all texts together in tokens (estimate). Default: the recipe's, usually 4000.", ge=1),
     )
-    max_characters: int | None = field(default=None, metadata=said("The same budget in characters.", ge=1))
+    max_characters: int | None = field(default=None, metadata=doc("The same budget in characters.", ge=1))
     max_per_source: int | None = field(
         default=None,
-        metadata=said("At most this much evidence from one item. Default: the recipe's, usually 3.", ge=1),
+        metadata=doc("At most this much evidence from one item. Default: the recipe's, usually 3.", ge=1),
     )
     recipe: str | None = field(
         default=None,

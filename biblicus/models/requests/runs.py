@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from biblicus.models.fields import Request, said, term, terms
+from biblicus.models.fields import Request, doc, term, terms
 from biblicus.models.reading import PROVING
 from biblicus.models.requests.query import LIMIT
 
@@ -46,7 +46,7 @@ class VerifyRequest(Request):
     """Evidence to be proved against the corpus as it is now."""
 
     evidence: tuple[Piece, ...] = field(
-        metadata=said(
+        metadata=doc(
             "Pieces of evidence, entries of a pack or citations, as they came.", min_length=1, max_length=BATCH
         )
     )
@@ -66,7 +66,7 @@ class EventsRequest(Request):
     after: str | None = field(
         default=None, kw_only=False, metadata=term("Only what came after this cursor; `now`: nothing so far.")
     )
-    limit: int = field(default=LIMIT, metadata=said("At most this many events.", ge=1, le=100_000))
+    limit: int = field(default=LIMIT, metadata=doc("At most this many events.", ge=1, le=100_000))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,50 +78,50 @@ class ReindexRequest(Request):
         kw_only=False,
         metadata=terms("Recipes to build, by name. Default: the corpus's and all that have a run."),
     )
-    fresh: bool = field(default=False, metadata=said("Build anew even where nothing changed."))
-    strict: bool = field(default=False, metadata=said("A file that fails is an error, not only a line of the report."))
+    fresh: bool = field(default=False, metadata=doc("Build anew even where nothing changed."))
+    strict: bool = field(default=False, metadata=doc("A file that fails is an error, not only a line of the report."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class DiffRunsRequest(Request):
     """Say which settings, components and items differ between two runs."""
 
-    first: str = field(kw_only=False, metadata=said(_RUN))
-    second: str = field(kw_only=False, metadata=said(_RUN))
+    first: str = field(kw_only=False, metadata=doc(_RUN))
+    second: str = field(kw_only=False, metadata=doc(_RUN))
 
 
 @dataclass(frozen=True, kw_only=True)
 class PruneRunsRequest(Request):
     """Delete runs, their manifests and materializations: those named, or all but the newest of each build."""
 
-    names: tuple[str, ...] = field(default=(), kw_only=False, metadata=said("Runs to delete."))
-    keep: int | None = field(default=None, metadata=said("Keep the newest N of each build.", ge=0))
-    latest: bool = field(default=False, metadata=said("Delete even the latest run of a recipe."))
+    names: tuple[str, ...] = field(default=(), kw_only=False, metadata=doc("Runs to delete."))
+    keep: int | None = field(default=None, metadata=doc("Keep the newest N of each build.", ge=0))
+    latest: bool = field(default=False, metadata=doc("Delete even the latest run of a recipe."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecipeRequest(Request):
     """Show a recipe with every option spelled out."""
 
-    name: str = field(kw_only=False, metadata=said("A recipe's name or file."))
+    name: str = field(kw_only=False, metadata=doc("A recipe's name or file."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class NewRecipeRequest(Request):
     """Write a recipe of your own to .biblicus/recipes/, to be edited."""
 
-    name: str = field(kw_only=False, metadata=said("The new recipe's name."))
-    base: str = field(default="lexical", metadata=said("The recipe to start from."))
+    name: str = field(kw_only=False, metadata=doc("The new recipe's name."))
+    base: str = field(default="lexical", metadata=doc("The recipe to start from."))
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckRequest(Request):
     """Look for damage: torn, altered or missing files."""
 
-    read_data: bool = field(default=False, metadata=said("Read every file to the last byte."))
-    repair: bool = field(default=False, metadata=said("Rebuild from the raw files what is damaged."))
+    read_data: bool = field(default=False, metadata=doc("Read every file to the last byte."))
+    repair: bool = field(default=False, metadata=doc("Rebuild from the raw files what is damaged."))
     sources: bool = field(
         default=False,
-        metadata=said("Hold copies against what was synced; ask repositories for their branch."),
+        metadata=doc("Hold copies against what was synced; ask repositories for their branch."),
     )
-    prune_cache: bool = field(default=False, metadata=said("Bound the caches."))
+    prune_cache: bool = field(default=False, metadata=doc("Bound the caches."))
