@@ -8,9 +8,10 @@ from importlib import import_module
 from typing import Any
 
 import biblicus
-from biblicus.errors import BiblicusError
+from biblicus.errors import FAMILIES, GROUPS, BiblicusError
+from biblicus.service.routes import STATUSES, status_of
 
-MARK = "<!-- Written by `make docs` from biblicus/errors.py; edit that. -->"
+MARK = "<!-- Written by `make docs` from biblicus/errors/; edit that. -->"
 
 _HEAD = f"""# Errors
 
@@ -81,6 +82,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "NoLLM": {"what": "The answerer llm"},
     "NoRun": {"recipe": "lexical", "default": True},
     "NoText": {"path": "maps/chart.png", "reason": "no extractor for image/png"},
+    "NotHttp": {},
     "NotMaterialized": {"run_id": _RUN},
     "OriginRefused": {},
     "OutOfBounds": {"what": "Page 9", "available": "5 pages"},
@@ -95,6 +97,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "RunOutdated": {"run_id": _RUN, "component": "lexical.analysis"},
     "ScopeMissing": {"scope": "ingest"},
     "SlowBody": {"seconds": 10.0},
+    "SlowHead": {"seconds": 20.0},
     "SourceNotFound": {"path": "letters/lamp.md"},
     "SourceNotAllowed": {"name": "tools", "where": "../tools.git"},
     "SourceUnlisted": {"name": "flaskk", "known": ["flask"]},
@@ -112,7 +115,9 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "XmlRefused": {"cause": "it declares entities", "line": 1},
     "YamlRefused": {"cause": "aliases (*name) are not accepted", "line": 3},
     "UrlRefused": {"url": "ftp://example.org/tides", "cause": "only http and https are"},
+    "VectorsDamaged": {"run_id": _RUN, "cause": "its vector rows do not open"},
     "VectorsGone": {},
+    "WordsDamaged": {"run_id": _RUN, "cause": "its index does not open"},
     "UnknownModel": {
         "kind": "embedder",
         "name": "house",
@@ -125,10 +130,9 @@ SAMPLES: dict[str, dict[str, Any]] = {
 
 def page() -> str:
     """The whole page."""
-    families = sorted((cls for cls in BiblicusError.__subclasses__()), key=lambda cls: cls.exit_code)
-    parts = [_HEAD, _exit_codes(families), _family(BiblicusError, [])]
     every = classes()
-    parts += [_family(family, [cls for cls in every if issubclass(cls, family)]) for family in families]
+    parts = [_HEAD, _exit_codes(), _groups(every), _family(BiblicusError, [])]
+    parts += [_family(family, [cls for cls in every if issubclass(cls, family)]) for family in FAMILIES]
     return "\n".join(parts)
 
 
@@ -136,7 +140,7 @@ def page() -> str:
 def classes() -> list[type[BiblicusError]]:
     """Every error class of the package, wherever it is written, in order of exit code and code.
 
-    A connector's class without a code of its own is its way to carry more beside an error that stands here already.
+    One without a code of its own is a group, or a connector's way to carry more beside an error that stands here.
     """
     for module in pkgutil.walk_packages(biblicus.__path__, "biblicus."):
         if module.name.endswith("__main__"):
@@ -153,12 +157,7 @@ def classes() -> list[type[BiblicusError]]:
         cls = waiting.pop()
         found.add(cls)
         waiting += cls.__subclasses__()
-    ours = [
-        cls
-        for cls in found
-        if cls.__module__.startswith("biblicus.")
-        and not (cls.__module__.startswith("biblicus.connectors.") and "code" not in vars(cls))
-    ]
+    ours = [cls for cls in found if cls.__module__.startswith("biblicus.") and "code" in vars(cls)]
     return sorted(ours, key=lambda cls: (cls.exit_code, cls.code, cls.__name__))
 
 
@@ -181,13 +180,26 @@ def sentence(error: BiblicusError) -> str:
     return f"{error.message} Try: {f'`{error.hint}`' if is_command else error.hint}"
 
 
-def _exit_codes(families: list[type[BiblicusError]]) -> str:
-    every: list[type[BiblicusError]] = [BiblicusError, *families]
-    rows = [f"| {cls.exit_code} | {cls.http_status} | {_family_meaning(cls)} |" for cls in every]
+def _exit_codes() -> str:
+    every: list[type[BiblicusError]] = [BiblicusError, *FAMILIES]
+    rows = [f"| {cls.exit_code} | {STATUSES[cls.category]} | {_family_meaning(cls)} |" for cls in every]
     head = [
         "| exit code | HTTP status | what it means |",
         "|---|---|---|",
         "| 0 | 200 | Done, and durable. |",
+    ]
+    return "\n".join([*head, *rows]) + "\n"
+
+
+def _groups(every: list[type[BiblicusError]]) -> str:
+    """What failed, across families: the classes that Python may catch."""
+    codes = {group: ", ".join(f"`{cls.code}`" for cls in every if issubclass(cls, group)) for group in GROUPS}
+    rows = [f"| `{group.__name__}` | {meaning(group)} | {codes[group]} |" for group in GROUPS]
+    head = [
+        "In Python, some are also grouped by what failed:",
+        "",
+        "| class | what it means | codes |",
+        "|---|---|---|",
     ]
     return "\n".join([*head, *rows]) + "\n"
 
@@ -201,7 +213,8 @@ def _family(family: type[BiblicusError], members: list[type[BiblicusError]]) -> 
     for cls in members:
         if cls is family:
             continue
-        status = "" if cls.http_status == family.http_status else f" (HTTP {cls.http_status})"
+        own = status_of(cls.__new__(cls))
+        status = "" if own == STATUSES[family.category] else f" (HTTP {own})"
         lines += [f"### `{cls.code}`{status}", ""]
         if meaning(cls):
             lines += [meaning(cls), ""]

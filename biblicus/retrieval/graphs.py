@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from biblicus.errors import ExtraMissing, RunDamaged
+from biblicus.errors import ExtraMissing, VectorsDamaged
 
 if TYPE_CHECKING:
     from numpy import float32, uint32
@@ -53,7 +53,7 @@ def load(library: Library, dim: int, path: Path, more: int = 0) -> Graph:
     try:
         return _KINDS[library](dim, more, 0, 0, path)
     except (RuntimeError, ValueError, OSError) as error:
-        raise RunDamaged(path.parent.parent.name, f"its graph does not open ({error})") from error
+        raise VectorsDamaged(path.parent.parent.name, f"its graph does not open ({error})") from error
 
 
 class _Hnswlib:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader, RankedChunk
-from biblicus.errors import RunDamaged, StorageFailed
+from biblicus.errors import StorageFailed, WordsDamaged
 from biblicus.retrieval.wording import Languages
 from biblicus.text import analysis
 
@@ -92,7 +92,7 @@ class Lexical:
                 languages = Languages(tuple(chosen), self.options.stopwords == "auto")
                 return LexicalReader(index, languages, _documents_ever(place))
         except (OSError, ValueError, KeyError) as error:
-            raise RunDamaged(folder.parent.name, f"its index does not open ({error})") from error
+            raise WordsDamaged(folder.parent.name, f"its index does not open ({error})") from error
 
     def _write(
         self, index: Index, stemmers: analysis.Stemmers, gone: Sequence[int], chunks: Iterable[RankedChunk], call: Call

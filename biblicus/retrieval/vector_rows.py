@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call, ChunkTable, RankedChunk, Vectors
-from biblicus.errors import RunDamaged, VectorsGone
+from biblicus.errors import VectorsDamaged, VectorsGone
 from biblicus.models.question import Allow
 from biblicus.text.fitting import Description, fits_indexed
 
@@ -60,7 +60,7 @@ class VectorRows:
 
 
 def load(folder: Path) -> VectorRows:
-    """The rows that lie in a leg's folder. Raises `RunDamaged`."""
+    """The rows that lie in a leg's folder. Raises `VectorsDamaged`."""
     import numpy as np
 
     try:
@@ -68,7 +68,7 @@ def load(folder: Path) -> VectorRows:
         header = json.loads(head)
         return VectorRows(header["generation"], np.frombuffer(body, "<u4").reshape(4, header["chunks"]))
     except (OSError, ValueError, KeyError) as error:
-        raise RunDamaged(folder.parent.name, "its vector rows do not open") from error
+        raise VectorsDamaged(folder.parent.name, "its vector rows do not open") from error
 
 
 def embedded(chunk: RankedChunk) -> str:

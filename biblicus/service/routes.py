@@ -1,9 +1,12 @@
-"""Under which address a service answers each verb: what the HTTP connector serves, and a client of it asks."""
+"""Under which address a service answers each verb, and with which status it fails: what the HTTP connector serves, and
+a client of it asks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
+
+from biblicus.errors import BiblicusError, Category
 
 
 class Route(NamedTuple):
@@ -35,3 +38,37 @@ ROUTES: Mapping[str, Route] = {
     "receive": Route("POST", "/ingest"),
     "reindex": Route("POST", "/reindex"),
 }
+
+STATUSES: Mapping[str, int] = {
+    # by category
+    "internal": 500,
+    "usage": 400,
+    "not_found": 404,
+    "check_failed": 409,
+    "bad_data": 422,
+    "partition": 503,
+    "unavailable": 503,
+    "refused": 403,
+    # by the code of an error that HTTP has a status of its own for
+    "unauthorized": 401,
+    "method_not_allowed": 405,
+    "slow_body": 408,
+    "slow_head": 408,
+    "events_gone": 410,
+    "too_large": 413,
+    "content_type": 415,
+    "host_refused": 421,
+    "busy": 429,
+}
+"""The status of an error, by its code where that is here, else by its category."""
+
+
+def status_of(error: BiblicusError) -> int:
+    """With which status a service answers, where this went wrong."""
+    return STATUSES.get(error.code) or STATUSES[error.category]
+
+
+def category_of(status: int) -> Category:
+    """What kind of failure a status stands for, of an error that nobody here knows the code of."""
+    categories: dict[int, Category] = {STATUSES[category]: category for category in get_args(Category)}
+    return categories.get(status, "internal")

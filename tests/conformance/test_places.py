@@ -188,7 +188,7 @@ def outcome(ask: Ask, asker: Asker) -> str:
     try:
         found = plain(ask(asker))
     except BiblicusError as error:
-        return json.dumps([type(error).__name__, error.exit_code, error.http_status, error.as_object()])
+        return json.dumps([type(error).__name__, error.category, error.exit_code, error.as_object()])
     if isinstance(found, dict):
         found.pop("timings", None)
     return json.dumps(found)

@@ -254,7 +254,7 @@ def test_what_does_not_pass_is_an_error_after_so_many_attempts(make: Make, serve
     error = refused(make(attempts=2))
     assert len(server.asked) == 2
     assert error.code == "llm"
-    assert error.http_status == 503
+    assert error.category == "partition"
     assert "\x1b" not in error.message
     assert "\n" not in error.message
     assert time.monotonic() - began < 30

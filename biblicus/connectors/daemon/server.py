@@ -157,11 +157,11 @@ class Server:
                 raise PlaceDown(NAME, "it has too many questions", "the same in a moment")
             return {"value": self._value(asked, call)}
         except BiblicusError as error:
-            return {"error": error.as_object(), "status": error.http_status}
+            return {"error": error.as_object(), "category": error.category}
         except Exception as error:  # the boundary: nothing may end a thread without an answer
             log.exception("unexpected")
             known = BiblicusError(f"Something unexpected: {type(error).__name__}: {error}", "biblicus daemon logs")
-            return {"error": known.as_object(), "status": known.http_status}
+            return {"error": known.as_object(), "category": known.category}
 
     def _value(self, asked: Any, call: Call) -> Any:
         if not isinstance(asked, dict) or not isinstance(asked.get("request", {}), dict):

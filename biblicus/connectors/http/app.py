@@ -29,6 +29,7 @@ from biblicus.errors import BiblicusError
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.admission import Admission, Limits
 from biblicus.service.corpora import Corpora
+from biblicus.service.routes import status_of
 from biblicus.service.verbs import QUERY
 
 log = logging.getLogger("biblicus.http")
@@ -94,7 +95,7 @@ def _trace(request: Request) -> str:
 
 async def _known(request: Request, error: Exception) -> Response:
     assert isinstance(error, BiblicusError)
-    if error.http_status >= 500:
+    if status_of(error) >= 500:
         log.warning("%s: %s, trace %s", error.code, error.message, _trace(request))
     return problem(error, _trace(request))
 

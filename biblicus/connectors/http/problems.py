@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Literal
@@ -12,9 +13,21 @@ from biblicus import errors
 from biblicus.errors import BiblicusError
 from biblicus.guards.folders import without_folders
 from biblicus.models.plain import LEFT_OUT, encoded
+from biblicus.service.routes import status_of
 
 MEDIA_TYPE = "application/problem+json"
-Category = Literal["not_found", "bad_request", "unauthorized", "conflict", "unavailable", "internal"]
+Category = Literal["not_found", "bad_request", "unauthorized", "conflict", "partition", "unavailable", "internal"]
+"""What clients of the capabilities switch on."""
+_CATEGORIES: Mapping[errors.Category, Category] = {
+    "internal": "internal",
+    "usage": "bad_request",
+    "not_found": "not_found",
+    "check_failed": "conflict",
+    "bad_data": "bad_request",
+    "partition": "partition",
+    "unavailable": "unavailable",
+    "refused": "unauthorized",
+}
 
 
 @dataclass(frozen=True)
@@ -57,34 +70,22 @@ class Duplicate(errors.DuplicateItem):
         self.first = First(item_id, path)
 
 
-_CATEGORIES: dict[int, Category] = {
-    401: "unauthorized",
-    403: "unauthorized",
-    404: "not_found",
-    408: "unavailable",
-    409: "conflict",
-    410: "not_found",
-    429: "unavailable",
-    503: "unavailable",
-}
-
-
-def category(status: int) -> Category:
-    """What clients of the capabilities switch on."""
-    return _CATEGORIES.get(status) or ("bad_request" if status < 500 else "internal")
-
-
-def problem(error: BiblicusError, trace_id: str) -> Response:
-    """The response. No path of this machine and no traceback is in it; `trace_id` finds both in the log.
+def described(error: BiblicusError, trace_id: str) -> Problem:
+    """The error as clients see it. No path of this machine and no traceback is in it; `trace_id` finds both in the log.
 
     `error` holds what `--json` prints for the same failure.
     """
-    status = error.http_status
+    status = status_of(error)
     shown = ErrorObject(error.code, without_folders(error.message), without_folders(error.hint))
     first = error.first if isinstance(error, Duplicate) else None
     title, urn = HTTPStatus(status).phrase, f"urn:biblicus:error:{shown.code}"
-    body = Problem(urn, title, status, shown.message, category(status), shown, trace_id, first)
-    return Response(encoded(body), status, _headers(error), MEDIA_TYPE)
+    return Problem(urn, title, status, shown.message, _CATEGORIES[error.category], shown, trace_id, first)
+
+
+def problem(error: BiblicusError, trace_id: str) -> Response:
+    """The response."""
+    body = described(error, trace_id)
+    return Response(encoded(body), body.status, _headers(error), MEDIA_TYPE)
 
 
 def _headers(error: BiblicusError) -> dict[str, str]:
@@ -102,6 +103,4 @@ def of_framework(status: int, detail: str) -> BiblicusError:
     """The framework's own refusals in our words."""
     if status in (404, 405):
         return errors.RouteNotFound() if status == 404 else errors.MethodRefused()
-    error = BiblicusError(detail or HTTPStatus(status).phrase)
-    error.code, error.http_status = "bad_request" if status < 500 else "internal", status
-    return error
+    return (errors.UsageError if status < 500 else BiblicusError)(detail or HTTPStatus(status).phrase)

@@ -7,16 +7,15 @@ import logging
 import secrets
 import signal
 import socket
-from http import HTTPStatus
 from types import FrameType
 from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
 
-from biblicus.connectors.http.problems import MEDIA_TYPE, ErrorObject, Problem, category
+from biblicus.connectors.http.problems import MEDIA_TYPE, described
 from biblicus.connectors.http.service import Service
-from biblicus.errors import Unavailable
+from biblicus.errors import BiblicusError, NotHttp, SlowHead, Unavailable
 from biblicus.models.plain import encoded
 
 log = logging.getLogger("biblicus.http")
@@ -103,7 +102,7 @@ def _patient(seconds: float) -> type[asyncio.Protocol]:
             self._expect()
 
         def send_400_response(self, msg: str) -> None:
-            self._say(400, "That is no HTTP request.")
+            self._say(NotHttp())
 
         def _expect(self) -> None:
             self._waiting = self.loop.call_later(seconds, self._late)
@@ -117,13 +116,12 @@ def _patient(seconds: float) -> type[asyncio.Protocol]:
             """A new line is told; one that was used may just be idle, and is closed."""
             self._waiting = None
             if self.cycle is None and not self.transport.is_closing():
-                late = f"The head of the request did not come within {seconds:g} s."
-                self._say(408, late)
+                self._say(SlowHead(seconds))
             elif self.cycle is None or self.cycle.response_complete:
                 self.transport.close()
 
-        def _say(self, status: int, detail: str) -> None:
-            self.transport.write(_raw(status, detail))
+        def _say(self, error: BiblicusError) -> None:
+            self.transport.write(_raw(error))
             self.transport.close()
 
     return Patient
@@ -140,11 +138,9 @@ def _protocol() -> Any:
     return HttpToolsProtocol
 
 
-def _raw(status: int, detail: str) -> bytes:
+def _raw(error: BiblicusError) -> bytes:
     """A whole answer to what never became a request."""
-    title = HTTPStatus(status).phrase
-    code = title.lower().replace(" ", "_")
-    urn, error = f"urn:biblicus:error:{code}", ErrorObject(code, detail, "")
-    raw = encoded(Problem(urn, title, status, detail, category(status), error, secrets.token_hex(16)))
-    head = [f"HTTP/1.1 {status} {title}", f"Content-Type: {MEDIA_TYPE}", f"Content-Length: {len(raw)}"]
+    problem = described(error, secrets.token_hex(16))
+    raw = encoded(problem)
+    head = [f"HTTP/1.1 {problem.status} {problem.title}", f"Content-Type: {MEDIA_TYPE}", f"Content-Length: {len(raw)}"]
     return "\r\n".join([*head, "Connection: close", "", ""]).encode() + raw

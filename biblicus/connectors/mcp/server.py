@@ -37,6 +37,8 @@ INSTRUCTIONS = (
 Context = ServerRequestContext[Any, Any]
 Page = types.PaginatedRequestParams | None
 Value = TypeVar("Value")
+_NOT_THE_CALLERS = ("internal", "partition", "unavailable")
+"""Categories of failures that another request would not mend."""
 log = logging.getLogger("biblicus.mcp")
 
 
@@ -122,7 +124,7 @@ class Connector:
             return await answer
         except BiblicusError as error:
             shown = as_told(error)
-            code = types.INTERNAL_ERROR if error.http_status >= 500 else types.INVALID_PARAMS
+            code = types.INTERNAL_ERROR if error.category in _NOT_THE_CALLERS else types.INVALID_PARAMS
             raise MCPError(code, shown["message"], {"error": shown}) from error
 
 

@@ -128,5 +128,5 @@ def exchange(where: Address, document: Mapping[str, Any], call: Call) -> Any:
         cause = (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
         raise PlaceDown(NAME, cause, "biblicus daemon logs") from error
     if "error" in answer:
-        raise from_object(answer["error"], answer.get("status"))
+        raise from_object(answer["error"], answer.get("category"))
     return answer["value"]

@@ -1,7 +1,7 @@
 """How a question travels over a socket: four bytes of length, most significant first, then one JSON document in UTF-8.
 
 One request and one answer a connection. Request: `verb`, `path` (the corpus's folder), `request`, `timeout` (seconds or
-null). Answer: `value`, or `error` with its `status`.
+null). Answer: `value`, or `error` with its `category`.
 """
 
 from __future__ import annotations

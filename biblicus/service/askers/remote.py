@@ -23,7 +23,7 @@ from biblicus.guards.transport import BUSY, Failed, Response, Retry, Server, as_
 from biblicus.guards.urls import server_address
 from biblicus.models.fields import compact
 from biblicus.models.plain import plain, revived
-from biblicus.service.routes import ROUTES
+from biblicus.service.routes import ROUTES, category_of
 from biblicus.service.verbs import Q, R, Verb
 
 ATTEMPTS = 4
@@ -116,7 +116,7 @@ class Service:
             return self._one_corpus(document)
         error = document.get("error") if isinstance(document, dict) else None
         if isinstance(error, dict) and error.get("code") not in _PASSING:
-            raise from_object(error, response.status)
+            raise from_object(error, category_of(response.status))
         if response.status in BUSY:
             cause = f"it is busy or starting ({response.status})"
             raise Failed("busy", cause, status=response.status, pause=retry_after(response.headers))

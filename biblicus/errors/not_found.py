@@ -1,0 +1,164 @@
+"""What was named does not exist here, or not any more, or was not built yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from biblicus.errors.families import NotFound, SearchError, VectorIndexError
+
+
+class CorpusNotFound(NotFound):
+    code = "corpus_not_found"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"There is no corpus in {path} or above it.", "biblicus init")
+
+
+class CorpusUnknown(NotFound):
+    """A service, or this user's `places`, has no corpus of this name."""
+
+    code = "corpus_unknown"
+
+    def __init__(self, name: str, known: Sequence[str], hint: str = "biblicus serve PATH") -> None:
+        shown = ", ".join(known) or "none"
+        super().__init__(f'No corpus is named "{name}" here; known: {shown}.', hint)
+
+
+class ItemNotFound(NotFound):
+    code = "item_not_found"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f'No item is named "{name}".', "biblicus list")
+
+
+class WeightNotFound(NotFound):
+    code = "weight_not_found"
+
+    def __init__(self, target: str) -> None:
+        super().__init__(f'"{target}" has no weight.', "biblicus weight list")
+
+
+class NoText(NotFound):
+    """The item exists but has no text to read."""
+
+    code = "no_text"
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path} has no text: {reason}.", f"biblicus show {path}")
+
+
+class RunNotFound(NotFound):
+    code = "run_not_found"
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(f'There is no run "{run_id}".', "biblicus runs list")
+
+
+class NoRun(NotFound, SearchError):
+    """The recipe has not been built yet."""
+
+    code = "no_run"
+
+    def __init__(self, recipe: str, default: bool) -> None:
+        command = "biblicus reindex" if default else f"biblicus reindex --recipe {recipe}"
+        super().__init__(f'The recipe "{recipe}" has no run yet.', command)
+
+
+class NotMaterialized(NotFound, SearchError):
+    """A committed run that was not built on this machine yet."""
+
+    code = "not_materialized"
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(f"The run {run_id} is not built on this machine yet.", "biblicus reindex")
+
+
+class VectorsGone(NotFound, VectorIndexError):
+    """A run whose vectors were deleted, damaged or made elsewhere: they are derived, and can be made again."""
+
+    code = "vectors_gone"
+
+    def __init__(self) -> None:
+        super().__init__("The vectors of this run are not on this machine.", "biblicus reindex")
+
+
+class RecipeNotFound(NotFound):
+    code = "recipe_not_found"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f'There is no recipe "{name}"; known: {", ".join(known)}.', "biblicus recipes list")
+
+
+class DatasetNotFound(NotFound):
+    code = "dataset_not_found"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        shown = ", ".join(known) or "none"
+        super().__init__(f'There is no dataset "{name}"; known: {shown}.', "biblicus datasets list")
+
+
+class GoldenNotFound(NotFound):
+    code = "golden_not_found"
+
+    def __init__(self, file: str) -> None:
+        hint = f"{file}: {{golden: [{{question: …, expect: {{document: PATH}}}}]}}"
+        super().__init__(f"There are no golden questions in {file}.", hint)
+
+
+class PersonaNotFound(NotFound):
+    code = "persona_not_found"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        shown = ", ".join(known) or "none"
+        super().__init__(f'There is no persona "{name}"; known: {shown}.', "biblicus personas list")
+
+
+class TokenNotFound(NotFound):
+    code = "token_not_found"
+
+    def __init__(self, token_id: str) -> None:
+        super().__init__(f'There is no token "{token_id}".', "biblicus token list")
+
+
+class JobNotFound(NotFound):
+    """A job that this service does not know: jobs are forgotten when it stops."""
+
+    code = "job_not_found"
+
+    def __init__(self, job_id: str) -> None:
+        super().__init__(f'There is no job "{job_id}".')
+
+
+class RouteNotFound(NotFound):
+    """The service has nothing under this address."""
+
+    code = "route_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("There is nothing under this address.", "GET /openapi.json")
+
+
+class EventsGone(NotFound):
+    """A cursor of a log that was begun anew, or whose next events were deleted for want of room."""
+
+    code = "events_gone"
+
+    def __init__(self, cursor: str) -> None:
+        super().__init__(f"The event log does not go on from {cursor}.", "biblicus list, then events --after now")
+
+
+class SourceUnlisted(NotFound):
+    """No source of this name is listed."""
+
+    code = "source_unlisted"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        shown = ", ".join(known) or "none"
+        super().__init__(f'There is no source "{name}"; known: {shown}.', "biblicus sources list")
+
+
+class SourceNotFound(NotFound):
+    code = "source_not_found"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"There is no file or folder {path}.", "biblicus ingest PATH")

@@ -1,0 +1,85 @@
+"""Authorisation, trust or safety forbids it."""
+
+from __future__ import annotations
+
+from biblicus.errors.families import Refused, SearchError
+
+
+class Untrusted(Refused, SearchError):
+    """A materialization or cache was not sealed by this machine."""
+
+    code = "untrusted"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} was not built on this machine and is not opened.", "biblicus reindex (or: biblicus trust)"
+        )
+
+
+class SourceUntrusted(Refused):
+    """A source that somebody else listed: a committed file causes no connection before this user trusts it."""
+
+    code = "source_untrusted"
+
+    def __init__(self, name: str, where: str) -> None:
+        super().__init__(f"The source {name} ({where}) is not trusted on this machine yet.", "biblicus trust")
+
+
+class SourceNotAllowed(Refused):
+    """A source lies on this machine, outside the corpus, and this user has not allowed that."""
+
+    code = "source_not_allowed"
+
+    def __init__(self, name: str, where: str) -> None:
+        super().__init__(
+            f"The source {name} lies on this machine ({where}).", f"biblicus sources sync {name} --allow-local"
+        )
+
+
+class UnsafeInput(Refused):
+    """An input that a safety rule turns away: a special file, an escaping path, an address, a bomb."""
+
+    code = "unsafe_input"
+
+
+class Unauthorized(Refused):
+    """The service asks for a token and got none, or one it does not know."""
+
+    code = "unauthorized"
+
+    def __init__(self) -> None:
+        super().__init__("This service needs a valid token.", "BIBLICUS_TOKEN=… (from: biblicus token new)")
+
+
+class ScopeMissing(Refused):
+    """The token is known and does not reach that far."""
+
+    code = "scope_missing"
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(f"That needs the scope {scope}.", f"biblicus token new --scope {scope}")
+
+
+class OriginRefused(Refused):
+    """A page of another origin asked, through somebody's browser."""
+
+    code = "origin_refused"
+
+    def __init__(self) -> None:
+        super().__init__("Pages of that origin may not ask this service.", "biblicus serve --allow-origin ORIGIN")
+
+
+class TokenNeeded(Refused):
+    """A service that others reach is started only with tokens."""
+
+    code = "token_needed"
+
+    def __init__(self, host: str) -> None:
+        super().__init__(f"On {host} others reach this service, and there is no token yet.", "biblicus token new")
+
+
+class ReadOnlyCorpus(Refused):
+    code = "read_only"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f'The corpus "{name}" is read-only here.')

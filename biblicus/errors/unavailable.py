@@ -1,0 +1,180 @@
+"""Something needed is not there for now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from biblicus.errors.families import Category, Unavailable, VectorIndexError
+
+
+class ExtraMissing(Unavailable):
+    code = "extra_missing"
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an extra that is not installed.", f'pip install "biblicus-corpus[{extra}]"')
+
+
+class UnknownModel(Unavailable):
+    """A recipe names a model that this machine's user has not defined: a corpus cannot define one."""
+
+    code = "unknown_model"
+
+    def __init__(self, kind: str, name: str, known: Sequence[str], where: str) -> None:
+        shown = ", ".join(known) or "none"
+        super().__init__(f'No {kind} is named "{name}" here; known: {shown}.', f"define it in {where}")
+
+
+class EmbedderUnavailable(Unavailable, VectorIndexError):
+    """A model or the service behind it does not answer, or not as it should."""
+
+    code = "embedder_unavailable"
+    category: Category = "partition"
+
+    def __init__(self, name: str, cause: str, hint: str = "") -> None:
+        super().__init__(f"The embedder {name} cannot be used: {cause}.", hint)
+
+
+class LLMError(Unavailable):
+    """A language model or the server behind it does not answer, or not as it should.
+
+    `reply`: what it said where that was no use; a program may look at it, and `--debug` shows it. It is no part of the
+    sentence, since a model repeats what it has read. `passing`: the same request may do better later, in `pause`
+    seconds where the server said so. `status`: HTTP's, 0 without an answer. `unanswered`: there was no connection.
+    `tokens`: what was used until then, as in `contracts.LLMResult`, with `requests`.
+    """
+
+    code = "llm"
+    category: Category = "partition"
+    reply = ""
+    tokens: Mapping[str, int] = MappingProxyType({})
+    passing = False
+    unanswered = False
+    pause = 0.0
+    status = 0
+
+    def __init__(
+        self,
+        model: str,
+        cause: str,
+        hint: str = "",
+        *,
+        reply: str = "",
+        passing: bool = False,
+        unanswered: bool = False,
+        pause: float = 0.0,
+        status: int = 0,
+    ) -> None:
+        super().__init__(f"The language model {model} cannot be used: {cause}.", hint)
+        self.cause, self.reply, self.status = cause, reply, status
+        self.passing, self.unanswered, self.pause = passing or unanswered, unanswered, pause
+        if reply:
+            self.add_note(f"It said: {reply[:4000]!a}")
+
+
+class NoLLM(LLMError):
+    """What was asked for needs a language model, and the user has named none."""
+
+    code = "no_llm"
+    category: Category = "unavailable"
+
+    def __init__(self, what: str, where: str = "~/.config/biblicus/config.yml") -> None:
+        Unavailable.__init__(
+            self,
+            f"{what} needs a language model, and none is named here.",
+            f"name one in {where}: llms: {{mine: {{by: ollama, model: …}}}}",
+        )
+        self.cause = "none is named"
+
+
+class IngestionError(Unavailable):
+    """A web address, or a source that documents come from, does not give what was asked of it.
+
+    `status`: HTTP's, 0 without an answer. `pause`: seconds after which it asks to be tried again; 0 where it does not.
+    """
+
+    code = "ingestion"
+
+    def __init__(self, url: str, cause: str, hint: str = "", *, status: int = 0, pause: float = 0.0) -> None:
+        super().__init__(f"{url} could not be fetched: {cause}.", hint or "the same later")
+        self.url, self.cause, self.status, self.pause = url, cause, status, pause
+
+
+class PlaceDown(Unavailable):
+    """A daemon or a service that a query was sent to does not answer."""
+
+    code = "place_down"
+    category: Category = "partition"
+
+    def __init__(self, place: str, cause: str, hint: str = "") -> None:
+        super().__init__(f"{place} does not answer: {cause}.", hint or "the same with --at local")
+
+
+class LockTimeout(Unavailable):
+    code = "locked"
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"Another biblicus is writing to this corpus (waited {seconds:.0f} s).",
+            "the same command when that has finished",
+        )
+
+
+class StorageFailed(Unavailable):
+    """The operating system refused a write: no file is half written, and what was done before it stands."""
+
+    code = "storage_failed"
+
+    def __init__(self, path: str, cause: str) -> None:
+        super().__init__(
+            f"{path} could not be written: {cause}. No file is half written; what was done before stands.",
+            "free space or fix permissions, then the same command",
+        )
+
+
+class Busy(Unavailable):
+    """The service has as much to do as it may hold; nothing was done."""
+
+    code = "busy"
+
+    def __init__(self) -> None:
+        super().__init__("The service is busy.", "the same in a moment")
+
+
+class SlowHead(Unavailable):
+    """A client took too long to send the head of a request."""
+
+    code = "slow_head"
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"The head of the request did not come within {seconds:g} s.", "the same over a faster line")
+
+
+class SlowBody(Unavailable):
+    """A client took too long to send what it announced."""
+
+    code = "slow_body"
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"The body did not come within {seconds:.0f} s.", "the same over a faster line")
+
+
+class Stopping(Unavailable):
+    code = "stopping"
+
+    def __init__(self) -> None:
+        super().__init__("The service is stopping.", "the same in a moment")
+
+
+class DeadlineExceeded(Unavailable):
+    code = "deadline"
+
+    def __init__(self) -> None:
+        super().__init__("The deadline passed before the work was done.", "the same with more time")
+
+
+class Cancelled(Unavailable):
+    code = "cancelled"
+
+    def __init__(self) -> None:
+        super().__init__("Cancelled; the previous state stands.")

@@ -1,0 +1,91 @@
+"""The call's own words are off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from biblicus.errors.families import UsageError
+
+
+class BlankQuestion(UsageError):
+    code = "blank_question"
+
+    def __init__(self) -> None:
+        super().__init__("The question is blank.", 'biblicus query "your question"')
+
+
+class UnknownName(UsageError):
+    """A plug-in, option value or other closed set was asked for a member it lacks."""
+
+    code = "unknown_name"
+
+    def __init__(self, kind: str, name: str, known: Sequence[str], hint: str = "") -> None:
+        super().__init__(f'There is no {kind} "{name}"; known: {", ".join(known) or "none"}.', hint)
+
+
+class CorpusExists(UsageError):
+    code = "corpus_exists"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} is already a corpus.", "biblicus ingest")
+
+
+class OutOfBounds(UsageError):
+    """A span, line range or page that the item does not have."""
+
+    code = "out_of_bounds"
+
+    def __init__(self, what: str, available: str) -> None:
+        super().__init__(f"{what} is outside the item, which has {available}.", "biblicus show ITEM")
+
+
+class NotHttp(UsageError):
+    """What came over the line is no request of HTTP."""
+
+    code = "not_http"
+
+    def __init__(self) -> None:
+        super().__init__("That is no HTTP request.")
+
+
+class MethodRefused(UsageError):
+    """The service knows the address, but not with this method."""
+
+    code = "method_not_allowed"
+
+    def __init__(self) -> None:
+        super().__init__("This address does not take that method.", "GET /openapi.json")
+
+
+class ContentTypeRefused(UsageError):
+    """The service was sent a body of another type than it reads."""
+
+    code = "content_type"
+
+    def __init__(self, wanted: str) -> None:
+        super().__init__(f"The body must be {wanted}.", f"Content-Type: {wanted}")
+
+
+class HostRefused(UsageError):
+    """A request named a host that the service does not answer to: a name that was bent to this address, perhaps."""
+
+    code = "host_refused"
+
+    def __init__(self) -> None:
+        super().__init__("This service does not answer to that host name.", "biblicus serve --allow-host NAME")
+
+
+class AmbiguousItem(UsageError):
+    code = "ambiguous_item"
+
+    def __init__(self, name: str, candidates: Sequence[str]) -> None:
+        shown = ", ".join(candidates[:5]) + (", …" if len(candidates) > 5 else "")
+        super().__init__(f'"{name}" fits several items: {shown}.', "biblicus show LONGER-ID")
+
+
+class AmbiguousRun(UsageError):
+    code = "ambiguous_run"
+
+    def __init__(self, name: str, candidates: Sequence[str]) -> None:
+        shown = ", ".join(candidates[-3:]) + (", …" if len(candidates) > 3 else "")
+        super().__init__(f'"{name}" fits {len(candidates)} runs: {shown}.', "biblicus runs list")

@@ -1,0 +1,70 @@
+"""Errors as clients see them: a status and a category, both from what kind of failure it is."""
+
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from biblicus.connectors.http.problems import described
+from biblicus.errors import (
+    BiblicusError,
+    Busy,
+    Category,
+    EmbedderUnavailable,
+    EventsGone,
+    LexicalIndexError,
+    NoLLM,
+    NoRun,
+    PlaceDown,
+    RunDamaged,
+    SearchError,
+    Unauthorized,
+    UnfitInput,
+    Untrusted,
+    VectorIndexError,
+    VectorsGone,
+    from_object,
+)
+from biblicus.retrieval import vector_rows
+from biblicus.service.routes import STATUSES, category_of
+from tools import errors_page
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "category"),
+    [
+        (BiblicusError("Odd."), 500, "internal"),
+        (NoRun("lexical", default=True), 404, "not_found"),
+        (UnfitInput("it is empty"), 422, "bad_request"),
+        (Untrusted("a run"), 403, "unauthorized"),
+        (Unauthorized(), 401, "unauthorized"),
+        (EventsGone("1-1"), 410, "not_found"),
+        (Busy(), 429, "unavailable"),
+        (PlaceDown("The daemon", "it is not running"), 503, "partition"),
+        (EmbedderUnavailable("mine", "no connection"), 503, "partition"),
+        (NoLLM("The answerer llm"), 503, "unavailable"),
+    ],
+    ids=lambda value: value.code if isinstance(value, BiblicusError) else None,
+)
+def test_an_error_has_the_status_and_the_category_of_its_kind(error: BiblicusError, status: int, category: str):
+    problem = described(error, "0af7")
+    assert (problem.status, problem.category, problem.error.code) == (status, category, error.code)
+
+
+def test_every_status_is_of_a_category_or_of_an_error_that_there_is():
+    assert STATUSES.keys() == {*get_args(Category)} | (STATUSES.keys() & {cls.code for cls in errors_page.classes()})
+
+
+@pytest.mark.parametrize("family", [cls for cls in errors_page.classes() if cls.code in get_args(Category)])
+def test_an_error_that_nobody_here_knows_is_of_the_family_of_its_status(family: type[BiblicusError]):
+    status = STATUSES[family.category]
+    assert type(from_object({"code": "from_the_future"}, category_of(status))) is family
+
+
+def test_what_fails_in_a_search_can_be_caught_by_what_failed(tmp_path: Path):
+    assert issubclass(VectorsGone, VectorIndexError)
+    with pytest.raises(VectorIndexError) as raised:
+        vector_rows.load(tmp_path / "run" / "vector")
+    assert isinstance(raised.value, SearchError)
+    assert isinstance(raised.value, RunDamaged)
+    assert not isinstance(raised.value, LexicalIndexError)
