@@ -6,12 +6,14 @@ import http.client
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import psutil  # type: ignore[import-untyped]  # it ships none
 
@@ -161,3 +163,32 @@ def test_sigterm_drains_and_leaves_with_0(tmp_path: Path, home: Path):
     _, errors = process.communicate(timeout=20)
     assert process.returncode == 0, errors
     assert "Traceback" not in errors
+
+
+def test_who_waits_for_a_model_at_a_forced_stop_is_told(tmp_path: Path, home: Path):
+    folder = corpus(tmp_path / "notes")
+    with socket.create_server(("127.0.0.1", 0)) as model:
+        llm = {"mine": {"by": "openai-compatible", "model": "m", "url": f"http://127.0.0.1:{model.getsockname()[1]}"}}
+        command = [sys.executable, "-m", "biblicus", "serve", str(folder), "--port", "0", "--token-file", "t"]
+        environment = {**os.environ, "BIBLICUS_LLMS": json.dumps(llm)}
+        pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        process = subprocess.Popen(command, **pipes, env=environment, cwd=tmp_path)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        line = http.client.HTTPConnection("127.0.0.1", int(process.stdout.readline().rsplit(":", 1)[1]), timeout=60)
+        line.request("GET", "/answer?q=What+pulls+tides%3F&answerer=llm")
+        asked, _ = model.accept()
+        assert asked.recv(10)
+        process.send_signal(signal.SIGINT)
+        log = []
+        while "stopping" not in (said := process.stderr.readline()):
+            log.append(said)
+        process.send_signal(signal.SIGINT)
+        told = line.getresponse()
+        problem = json.loads(told.read())
+        assert (told.status, told.getheader("content-type")) == (503, "application/problem+json")
+        assert (problem["error"]["code"], problem["category"]) == ("stopping", "unavailable")
+        _, rest = process.communicate(timeout=60)
+        asked.close()
+    assert process.returncode == 0, rest
+    assert "Traceback" not in "".join(log) + rest

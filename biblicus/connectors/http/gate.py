@@ -27,6 +27,7 @@ from biblicus.errors import (
     OriginRefused,
     ScopeMissing,
     SlowBody,
+    Stopping,
     Unauthorized,
 )
 from biblicus.service.admission import Limits
@@ -118,6 +119,9 @@ class Gate:
         except BiblicusError as error:
             if not status:
                 await problem(error, trace_id)(scope, receive, marked)
+        except asyncio.CancelledError:  # only who stops the service cancels a request, and waits for no more of it
+            if not status:
+                await problem(Stopping(), trace_id)(scope, receive, marked)
         except Exception:
             log.exception("unexpected failure, trace %s", trace_id)
             if not status:

@@ -68,10 +68,15 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Streams end, new requests are refused, and what runs may finish."""
+        """Streams end, new requests are refused, and what runs may finish; whoever is cut off is told so."""
         log.info("stopping")
         self._service.stopping.set()
         await super().shutdown(sockets)
+        if self.force_exit:  # uvicorn leaves the rest to the end of the loop
+            self._service.patience = 0.0
+            for task in self.server_state.tasks:
+                task.cancel()
+            await self.lifespan.shutdown()
 
 
 def _patient(seconds: float) -> type[asyncio.Protocol]:

@@ -33,7 +33,8 @@ class Remembered:
 @dataclass
 class Service:
     """One service. `warm` is set when the indexes are open, `stopping` when it drains.
-    `followers`: clients that listen to events."""
+    `followers`: clients that listen to events. `patience`: seconds that jobs have when it closes; None: `limits.drain`.
+    """
 
     corpora: Corpora
     admission: Admission
@@ -42,6 +43,7 @@ class Service:
     warm: threading.Event = field(default_factory=threading.Event)
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     followers: int = 0
+    patience: float | None = None
     failing: Remembered = field(default_factory=lambda: Remembered(1.0))
 
     @property
@@ -51,6 +53,6 @@ class Service:
 
     def close(self) -> None:
         """End the jobs, then what else runs, then close the corpora."""
-        self.jobs.close(self.limits.drain)
+        self.jobs.close(self.limits.drain if self.patience is None else self.patience)
         self.admission.close()
         self.corpora.close()
