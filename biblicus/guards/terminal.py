@@ -1,4 +1,4 @@
-"""Text from a stranger, made safe to print: nothing moves the cursor, hides, or turns the reading direction.
+"""Text from a stranger, made safe to show: nothing moves the cursor, hides, or turns the reading direction.
 
 Control characters become their pictures (`␛`), the others their code point (`<U+202E>`), so that one sees that
 something stood there. Ordinary text in any script stays as it is, with what its writing needs:
@@ -11,6 +11,7 @@ something stood there. Ordinary text in any script stays as it is, with what its
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
 
@@ -30,16 +31,27 @@ _UNSAFE = (
     f"|(?<![{_JOINING}{_EMOJI}])\u200d|\u200d(?![{_JOINING}{_EMOJI}])"
     "|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]|(?<![^\\s])[\ufe00-\ufe0f]"
 )
-_UNSAFE_IN_LINES = f"(?![\n\t])(?:{_UNSAFE})"
+_UNSAFE_IN_LINES = f"(?![\n\t]|\r\n)(?:{_UNSAFE})"
 _compiled = lru_cache(maxsize=2)(re.compile)
 """On first use: most output is ASCII, and a cold query would spend a fiftieth of its time on them."""
 
 
 def safe(text: str, *, keep_newlines: bool = False) -> str:
-    """The text with every unsafe character replaced visibly; `keep_newlines` keeps line feeds and tabs."""
+    """The text with every unsafe character replaced visibly; `keep_newlines` keeps ends of lines and tabs."""
     if text.isascii() and text.isprintable():
         return text
     return _compiled(_UNSAFE_IN_LINES if keep_newlines else _UNSAFE).sub(_picture, text)
+
+
+def escaped(document: str) -> str:
+    """JSON in one line in which every unsafe character is its escape: one sees it, and what is read is the same."""
+    if document.isascii() and document.isprintable():
+        return document
+    return _compiled(_UNSAFE).sub(_escape, document)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]
 
 
 def _picture(match: re.Match[str]) -> str:

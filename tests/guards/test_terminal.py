@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biblicus.guards.terminal import safe
+from biblicus.guards.terminal import escaped, safe
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,13 @@ def test_what_acts_or_hides_is_shown(text: str, shown: str) -> None:
 
 def test_line_feeds_and_tabs_can_be_kept() -> None:
     assert safe("a\n\tb\r\x1b", keep_newlines=True) == "a\n\tb␍␛"
+    assert safe("one\r\ntwo\r", keep_newlines=True) == "one\r\ntwo␍"
+
+
+def test_json_keeps_what_it_says_and_shows_it() -> None:
+    document = json.dumps({"text": "pulls \u202etides\x7f \U000e0041 Fähre"}, ensure_ascii=False)
+    assert escaped(document) == '{"text": "pulls \\u202etides\\u007f \\udb40\\udc41 Fähre"}'
+    assert json.loads(escaped(document)) == json.loads(document)
 
 
 @given(st.text(st.characters()))

@@ -12,7 +12,7 @@ from biblicus.connectors.mcp.failures import as_told
 from biblicus.connectors.mcp.paging import OUTPUT_TOKENS, cost, cursor
 from biblicus.errors import StorageFailed
 from biblicus.models.plain import plain
-from tests.mcp_server.conftest import TEXTS, Served
+from tests.mcp_server.conftest import TEXTS, Served, said
 
 
 def timeless(result: dict) -> dict:
@@ -196,10 +196,33 @@ def test_several_corpora_are_asked_at_once_and_their_refs_name_them(folder: Path
     (text,) = served.answer("get", items=[evidence[1]["ref"]])["results"]
     assert text["text"] == TEXTS["notes/winch.txt"]
     assert text["ref"] == evidence[1]["ref"]
+    (again,) = served.answer("get", items=["notes/winch.txt"], corpus="two")["results"]
+    assert again["ref"] == text["ref"]
     only = served.answer("query", query="winch grease", corpus="two")["evidence"]
     assert only[0]["ref"] == evidence[1]["ref"]
     assert [one["corpus"] for one in served.answer("stats")["corpora"]] == ["one", "two"]
     assert served.refusal("list")["message"] == "Name a corpus: one, two."
+
+
+TURNING = ["\u061c", "\u200e", "\u200f", *map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A)))]
+
+
+@pytest.mark.parametrize("char", TURNING, ids=lambda char: f"U+{ord(char):04X}")
+def test_what_turns_the_reading_direction_is_marked(tmp_path: Path, char: str):
+    served = Served([f"sea={tmp_path}"], ingest=True)
+    Corpus.init(tmp_path).close()
+    text = f"The moon pulls {char}the sea.\r\n"
+    served.answer("ingest", text=text, filename="sea.txt", title=f"Sea {char}bed")
+    shown = text.replace(char, f"<U+{ord(char):04X}>")
+    (path,) = [item["path"] for item in served.answer("list")["items"]]
+    for tool, arguments in (("query", {"query": "moon"}), ("answer", {"query": "What pulls the sea?"}), ("list", {})):
+        assert char not in json.dumps(served.call(tool, **arguments).model_dump(), ensure_ascii=False)
+    assert served.answer("get", items=[path])["results"][0]["text"] == shown
+    resource = served.talk(lambda client: client.read_resource(f"biblicus://sea/item/{path}"))
+    assert resource.contents[0].text == shown  # type: ignore[union-attr]
+    full = served.call("get", items=[path], detail="full")
+    assert char not in said(full)
+    assert json.loads(said(full))["results"][0]["text"] == text
 
 
 def test_a_corpus_that_failed_is_told(folder: Path, tmp_path: Path):
@@ -244,6 +267,11 @@ def test_bad_input_names_the_fix(reader: Served, tool: str, arguments: dict, cod
     error = reader.refusal(tool, **arguments)
     assert error["code"] == code
     assert words in error["message"] + error["hint"]
+
+
+def test_only_tools_that_the_asker_has_are_named(reader: Served, folder: Path):
+    assert "knowledge_base_ingest" not in reader.refusal("fly")["message"]
+    assert "knowledge_base_ingest" in Served([str(folder)], ingest=True).refusal("fly")["message"]
 
 
 def test_a_corpus_without_a_run_says_how_it_gets_one(tmp_path: Path):

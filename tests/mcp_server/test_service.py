@@ -129,6 +129,16 @@ def test_the_gate_stands_before_the_tools(running: Running, headers: dict[str, s
     assert answer.headers["content-type"] == "application/problem+json"
 
 
+def test_half_a_character_in_a_message_is_told(running: Running):
+    token = {"Authorization": f"Bearer {running.tokens['read']}"}
+    kinds = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    params = '{"name": "knowledge_base_query", "arguments": {"query": "\\ud800"}}'
+    asked = f'{{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {params}}}'
+    answer = httpx2.post(running.url, content=asked, headers={**token, **kinds})
+    assert answer.status_code == 400
+    assert answer.json()["error"]["code"] < 0
+
+
 def test_a_body_that_is_too_large_is_refused(running: Running):
     headers = {"Authorization": f"Bearer {running.tokens['read']}", "Content-Type": "application/json"}
     assert httpx2.post(running.url, content=b" " * (Limits().body + 1), headers=headers).status_code == 413

@@ -73,12 +73,62 @@ def test_standard_output_carries_the_protocol_alone(folder: Path):
         assert process.stdout is not None
         process.stdin.write(lines.encode())
         process.stdin.flush()
-        answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+        answers = [json.loads(process.stdout.readline()) for _ in range(3)]
         process.stdin.close()
         rest = process.stdout.read()
         assert process.wait(20) == 0
-    assert [answer["id"] for answer in answers] == [1, 2]
+    assert {answer["id"] for answer in answers} == {1, 2, None}
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
+
+
+def exchanged(folder: Path, *lines: str) -> list[dict[str, Any]]:
+    """What comes back for these lines, of a client that closes its side at once."""
+    opened = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": OPENING},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    ]
+    sent = "".join(f"{line}\n" for line in (*map(json.dumps, opened), *lines))
+    ended = subprocess.run(command(str(folder)), input=sent.encode(), capture_output=True, env=environment())
+    assert ended.returncode == 0, ended.stderr
+    answers = [json.loads(line) for line in ended.stdout.splitlines()]
+    assert [answer["id"] for answer in answers if answer["id"] == 1] == [1]
+    return [answer for answer in answers if answer["id"] != 1]
+
+
+def calling(number: int, query: str) -> str:
+    arguments = f'{{"name": "knowledge_base_query", "arguments": {{"query": "{query}"}}}}'
+    return f'{{"jsonrpc": "2.0", "id": {number}, "method": "tools/call", "params": {arguments}}}'
+
+
+def test_who_closes_early_still_gets_every_answer(folder: Path):
+    answers = exchanged(folder, *(calling(number, "moon") for number in range(2, 6)))
+    assert {answer["id"] for answer in answers} == {2, 3, 4, 5}
+    assert all(answer["result"]["structuredContent"]["evidence"] for answer in answers)
+
+
+def test_what_a_client_takes_back_keeps_nobody_waiting(folder: Path):
+    taken_back = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}
+    answers = exchanged(folder, calling(2, "moon"), json.dumps(taken_back), calling(3, "moon"))
+    assert 3 in {answer["id"] for answer in answers}
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "code", "words"),
+    [
+        (calling(2, "\\ud800 moon"), 2, -32600, "half a character"),
+        ("this is no JSON", None, -32700, "no JSON"),
+        ('{"jsonrpc": "2.0", "id": "a", "method": 3}', "a", -32600, "JSON-RPC 2.0"),
+        ("[" * 5_000, None, -32700, "no JSON"),
+        ("[]", None, -32600, "JSON-RPC 2.0"),
+    ],
+)
+def test_what_is_no_message_is_told_so_and_the_next_is_answered(
+    folder: Path, line: str, number: object, code: int, words: str
+):
+    refused, answered = sorted(exchanged(folder, line, calling(9, "moon")), key=lambda answer: "result" in answer)
+    assert (refused["id"], refused["error"]["code"]) == (number, code)
+    assert words in refused["error"]["message"]
+    assert answered["result"]["structuredContent"]["evidence"]
 
 
 @pytest.mark.parametrize("asked", [False, True])
@@ -124,7 +174,6 @@ def test_a_message_may_be_long(tmp_path: Path):
 STRAY = """
 import os, sys
 from biblicus.connectors.mcp import pipes
-assert pipes.are_pipes()
 with pipes.claimed() as (source, target):
     print("stray", flush=True)
     os.write(target, b"protocol")

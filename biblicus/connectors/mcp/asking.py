@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from biblicus.contracts import Call
+from biblicus.guards.terminal import safe
 from biblicus.models.plain import plain
 from biblicus.service.verbs import Q, Verb
 
@@ -13,6 +14,15 @@ if TYPE_CHECKING:
     from biblicus.service.corpora import Corpora
 
 Object = dict[str, Any]
+
+
+def marked(value: Any) -> Any:
+    """The value with whatever in its texts hides, or turns the reading direction, made visible."""
+    if isinstance(value, str):
+        return safe(value, keep_newlines=True)
+    if isinstance(value, Mapping):
+        return {name: marked(part) for name, part in value.items()}
+    return [marked(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 class Asked(NamedTuple):

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from biblicus.errors import UsageError
+from biblicus.guards.terminal import escaped
 from biblicus.service.verbs import adapter
 from biblicus.text.tokens import estimate
 
@@ -24,8 +25,8 @@ OTHER_CURSOR = "the same call without a cursor"
 
 
 def compact(value: Any) -> str:
-    """JSON in one line without spaces: the text that stands beside structured content."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """JSON in one line without spaces, in which nothing hides: the text that stands beside structured content."""
+    return escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def cost(value: Any) -> int:

@@ -1,7 +1,7 @@
 """Standard input and output as pipes of the event loop: no thread stands between a message and its answer.
 
-The SDK reads and writes files, each line by a thread of its own; on a busy machine its hand-overs cost more than the
-question. Only where both streams are pipes or sockets, which is how clients start a server.
+Files are read and written by threads, a line at a time; on a busy machine their hand-overs cost more than the question.
+Pipes and sockets, which is what clients start a server with, need none.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 
+import anyio
+import anyio.to_thread
+
 LONGEST_LINE = 96 << 20
 """Bytes: a document may come in one message."""
 
 
 class Lines:
-    """What `stdio_server` reads: lines of text, in order, until the input ends."""
+    """Lines of text, in order, until the input ends."""
 
     def __init__(self, reader: asyncio.StreamReader) -> None:
         self._reader = reader
@@ -30,10 +33,10 @@ class Lines:
 
 
 class Sink:
-    """What `stdio_server` writes to."""
+    """Where text is written to."""
 
-    def __init__(self, writer: asyncio.StreamWriter) -> None:
-        self._writer = writer
+    def __init__(self, writer: asyncio.StreamWriter, end: End) -> None:
+        self._writer, self._end = writer, end
 
     async def write(self, text: str) -> None:
         self._writer.write(text.encode("utf-8", "backslashreplace"))
@@ -41,14 +44,43 @@ class Sink:
     async def flush(self) -> None:
         await self._writer.drain()
 
+    async def gone(self) -> None:
+        """Returns when nobody reads any more."""
+        await self._end.lost.wait()
 
-def are_pipes() -> bool:
-    """Whether standard input and output are what this can read and write."""
-    try:
-        modes = [os.fstat(number).st_mode for number in (0, 1)]
-    except OSError:
-        return False
-    return all(stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) for mode in modes)
+
+class End(asyncio.streams.FlowControlMixin):
+    """The other side of a pipe that is written to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lost = asyncio.Event()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.lost.set()
+
+
+class Files:
+    """Both streams where one is no pipe."""
+
+    def __init__(self, source: int, target: int) -> None:
+        self._source = os.fdopen(os.dup(source), "rb")
+        self._target = os.fdopen(os.dup(target), "wb")
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        async for line in anyio.wrap_file(self._source):
+            yield line.decode("utf-8", "replace")
+
+    async def write(self, text: str) -> None:
+        await anyio.to_thread.run_sync(self._target.write, text.encode("utf-8", "backslashreplace"))
+
+    async def flush(self) -> None:
+        await anyio.to_thread.run_sync(self._target.flush)
+
+    async def gone(self) -> None:
+        """Never: a file does not tell."""
+        await asyncio.Event().wait()
 
 
 @contextmanager
@@ -70,10 +102,18 @@ def claimed() -> Iterator[tuple[int, int]]:
             os.close(number)
 
 
-async def opened(source: int, target: int) -> tuple[Lines, Sink]:
+async def opened(source: int, target: int) -> tuple[Lines, Sink] | tuple[Files, Files]:
     """Both over these descriptors, for the running loop."""
+    if not (_is_pipe(source) and _is_pipe(target)):
+        files = Files(source, target)
+        return files, files
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(LONGEST_LINE)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(os.dup(source), "rb", 0))
-    flow, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, os.fdopen(os.dup(target), "wb", 0))
-    return Lines(reader), Sink(asyncio.StreamWriter(flow, protocol, None, loop))
+    flow, end = await loop.connect_write_pipe(End, os.fdopen(os.dup(target), "wb", 0))
+    return Lines(reader), Sink(asyncio.StreamWriter(flow, end, None, loop), end)
+
+
+def _is_pipe(number: int) -> bool:
+    mode = os.fstat(number).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)

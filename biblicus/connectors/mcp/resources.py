@@ -1,6 +1,7 @@
 """Items and spans as resources: `biblicus://corpus/item/ID`, with `#lines=3-9`, `#span=0-300` or `#page=2`.
 
-Read as text, the extraction of the item. Names and titles of resources are the items' own; tools never show them so.
+Read as text, the extraction of the item, with what hides in it made visible. Names and titles of resources are the
+items' own; tools never show them so.
 """
 
 from __future__ import annotations
@@ -79,7 +80,8 @@ def read(asked: Asked, uri: str) -> types.ReadResourceResult:
         end = passage["span_start"] + MOST_CHARACTERS
         rest = f"{references.uri(wanted.corpus, passage['item_id'])}#span={end}-{passage['span_end']}"
         text, meta = text[:MOST_CHARACTERS], {"biblicus/truncated": True, "biblicus/next": rest}
-    contents = types.TextResourceContents(uri=uri, mime_type="text/plain", text=text, _meta=meta)
+    shown = safe(text, keep_newlines=True)
+    contents = types.TextResourceContents(uri=uri, mime_type="text/plain", text=shown, _meta=meta)
     return types.ReadResourceResult(contents=[contents])
 
 

@@ -19,7 +19,7 @@ from mcp.shared.exceptions import MCPError
 
 from biblicus import telemetry
 from biblicus.connectors.mcp import paging, resources, tools
-from biblicus.connectors.mcp.asking import Asked, Object
+from biblicus.connectors.mcp.asking import Asked, Object, marked
 from biblicus.connectors.mcp.failures import as_told
 from biblicus.connectors.mcp.progress import paced
 from biblicus.contracts import Call
@@ -71,14 +71,15 @@ class Connector:
             log.exception("unexpected failure of %s", params.name[:100])
             unexpected = BiblicusError("Something unexpected happened; the server's log has it.")
             return _result({"error": as_told(unexpected)}, is_error=True)
-        return _result(result)
+        return _result(marked(result) if own.detail == "brief" else result)
 
     def _wanted(self, ctx: Context, name: str) -> tools.Tool:
         """The tool of this name. Raises `UsageError`, `ScopeMissing`."""
-        tool = tools.BY_NAME.get(name)
+        tool, scopes = tools.BY_NAME.get(name), self._client(ctx).scopes
         if tool is None:
-            raise UsageError(f'There is no tool "{name[:100]}"; known: {", ".join(tools.BY_NAME)}.')
-        if tool.verb.scope not in self._client(ctx).scopes:
+            known = ", ".join(tool.name for tool in tools.of(scopes)) or "none"
+            raise UsageError(f'There is no tool "{name[:100]}"; known: {known}.')
+        if tool.verb.scope not in scopes:
             raise ScopeMissing(tool.verb.scope)
         return tool
 

@@ -6,7 +6,6 @@ import asyncio
 import gc
 from typing import Any
 
-from biblicus.connectors.mcp import pipes
 from biblicus.errors import ExtraMissing
 from biblicus.service.admission import Admission, Limits
 from biblicus.service.corpora import Corpora
@@ -22,6 +21,8 @@ def run(corpora: Corpora, *, allow_ingest: bool) -> None:
     try:
         from mcp.server.stdio import stdio_server
 
+        from biblicus.connectors.mcp import pipes
+        from biblicus.connectors.mcp.exchange import Exchange
         from biblicus.connectors.mcp.server import Client, server
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("mcp", "mcp_types"):
@@ -34,17 +35,14 @@ def run(corpora: Corpora, *, allow_ingest: bool) -> None:
     admission = Admission(LIMITS)
     made = server(corpora, lambda ctx: client, admission)
 
-    async def serve(*numbers: int) -> None:
-        streams: Any = await pipes.opened(*numbers) if numbers else ()
-        async with stdio_server(*streams) as (received, sent):
+    async def serve(source: int, target: int) -> None:
+        exchange: Any = Exchange(*await pipes.opened(source, target))
+        async with stdio_server(exchange, exchange) as (received, sent):
             await made.run(received, sent, made.create_initialization_options())
 
     try:
-        if pipes.are_pipes():
-            with pipes.claimed() as numbers:
-                asyncio.run(serve(*numbers))
-        else:
-            asyncio.run(serve())
+        with pipes.claimed() as numbers:
+            asyncio.run(serve(*numbers))
     finally:
         admission.close()
         corpora.close()

@@ -56,7 +56,8 @@ class _Wanted(NamedTuple):
     def shown(self, passage: Object) -> Object:
         if self.own.detail == "full":
             return passage
-        ref = references.lines(passage["item_id"], passage["line_start"], passage["line_end"], self.reference.corpus)
+        corpus = self.reference.corpus or self.asked.named(self.own.corpus)
+        ref = references.lines(passage["item_id"], passage["line_start"], passage["line_end"], corpus)
         where = {"path": passage["path"], "page": passage["page"], "url": passage["citation_url"]}
         return {"ref": ref, **{key: value for key, value in where.items() if value}, "text": passage["text"]}
 

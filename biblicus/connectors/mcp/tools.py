@@ -159,6 +159,11 @@ TOOLS = (
 BY_NAME = {tool.name: tool for tool in TOOLS}
 
 
-def listed(scopes: Collection[Scope]) -> list[types.Tool]:
+def of(scopes: Collection[Scope]) -> list[Tool]:
     """The tools for who has these scopes, in a fixed order."""
-    return [tool.listed() for tool in TOOLS if tool.verb.scope in scopes]
+    return [tool for tool in TOOLS if tool.verb.scope in scopes]
+
+
+def listed(scopes: Collection[Scope]) -> list[types.Tool]:
+    """The same as `tools/list` shows them."""
+    return [tool.listed() for tool in of(scopes)]
