@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import takewhile
 from math import inf
 from operator import itemgetter
@@ -15,12 +15,12 @@ from biblicus.contracts import Call, Held, Hit, Passage, Reranker
 from biblicus.errors import ConfigInvalid, RunDamaged
 from biblicus.models.evidence import Dropped
 from biblicus.models.question import Allow, Budget, Question
-from biblicus.models.recipe import Choice, Recipe
+from biblicus.models.recipe import Choice, Fusion, Recipe
 from biblicus.models.requests.query import Filters
 from biblicus.models.weights import Weighing
 from biblicus.retrieval.budget import Candidate, Spent, spend
 from biblicus.retrieval.duplicates import repeated
-from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse
+from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse, leg_weights
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
 from biblicus.stores.tables import ChunkRow, ItemRow
@@ -58,12 +58,23 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Stages:
-    """The stages of one recipe over one run. `rerankers` makes the recipe's reranker; `weighing`: what counts more."""
+    """The stages of one recipe over one run. `rerankers` makes the recipe's reranker; `weighing`: what counts more.
+    `leg_weights`: what a question says of legs, in the place of the recipe's weights."""
 
     run: OpenRun
     recipe: Recipe
     rerankers: Callable[[Choice, OpenRun], Reranker]
     weighing: Weighing = field(default_factory=Weighing)
+    leg_weights: Mapping[str, float] = field(default_factory=dict)
+
+    @cached_property
+    def fusion(self) -> Fusion:
+        """The recipe's, with the weights that the question says. Raises `UsageError`."""
+        fusion = self.recipe.query.retrieve.fusion
+        if not self.leg_weights:
+            return fusion
+        weights = leg_weights(self.leg_weights, self._legs(), self.recipe.name)
+        return fusion.model_copy(update={"weights": weights})
 
     def outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
         """As many candidates as the budget can use, and what of them it keeps."""
@@ -176,7 +187,7 @@ class Stages:
         rows = {hit.row for hits in lists.values() for hit in hits}
         with telemetry.span("fuse"):
             ranked = {leg: self._of(leg, question, hits, rows) for leg, hits in lists.items()}
-            return fuse(ranked, self.recipe.query.retrieve.fusion)
+            return fuse(ranked, self.fusion)
 
     def _of(self, leg: str, question: Question, hits: Sequence[Hit], rows: set[int]) -> Ranked:
         """A leg's hits with what fusion asks of it."""

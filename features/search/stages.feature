@@ -56,6 +56,41 @@ Feature: Stages between retrieval and budget
       | path        | score |
       | three/n.txt | 1.0   |
 
+  Scenario Outline: A question says what each leg counts
+    When "ships bridge" is asked with
+      | recipe | limit | weight   |
+      | hybrid | 1     | <weight> |
+    Then the result says that "lexical" counts <lexical> and "vector" <vector>
+    And the evidence is
+      | path   |
+      | <path> |
+
+    Examples:
+      | weight      | lexical | vector | path        |
+      | lexical=0.7 | 0.7     | 0.3    | three/n.txt |
+      | vector=1    | 0.0     | 1.0    | one/n.txt   |
+      | lexical=1   | 1.0     | 0.0    | three/n.txt |
+
+  Scenario Outline: Weights that cannot be meant
+    Given a sealed run "worded" of the recipe "lexical"
+    When "birds" is asked with
+      | recipe   | weight   |
+      | <recipe> | <weight> |
+    Then it is refused as "usage"
+    And the message says "<named>"
+
+    Examples:
+      | recipe  | weight      | named                    |
+      | hybrid  | lexcial=0.7 | its legs: lexical, vector |
+      | hybrid  | lexical=2   | between 0 and 1          |
+      | lexical | lexical=0.7 | one leg                  |
+
+  Scenario: The plain weighted sum
+    When "ships bridge" is asked with
+      | recipe     | limit | weight      |
+      | hybrid-sum | 1     | lexical=0.2 |
+    Then the score of the first piece is 0.2 of "lexical" and 0.8 of "vector"
+
   Scenario Outline: What a recipe cannot mean is refused
     Given the recipe "odd" is "hybrid" with
       """
