@@ -102,6 +102,7 @@ def searched(result: Result, request: QueryRequest) -> dict[str, Any]:
         "pieces": len(result.evidence),
         "support": dict(result.support),
         **({"leg_weights": dict(result.leg_weights)} if result.leg_weights else {}),
+        **({"notes": list(result.notes)} if result.notes else {}),
     }
 
 

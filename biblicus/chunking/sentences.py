@@ -44,7 +44,9 @@ class Sentences:
         text = extraction.text
         size, step = self.options.sentences, self.options.sentences - self.options.overlap
         parts = regions(extraction, self.options.cross_pages)
-        for region in chain.from_iterable(paragraphs(text, part) for part in parts) if self.options.paragraphs else parts:
+        for region in (
+            chain.from_iterable(paragraphs(text, part) for part in parts) if self.options.paragraphs else parts
+        ):
             spans: list[Span] = []
             for sentence in sentences(text, *region):
                 spans += [sentence] if sentence.end - sentence.start <= LONGEST else split_long(text, sentence, LONGEST)

@@ -75,7 +75,7 @@ class Result:
 
     `support`: of each leg, the bounded measure (0-1) of how much of the question the best chunks hold, which decides
     `insufficient`; empty where an older service answered. `leg_weights`: what each leg counted, where the question
-    said so.
+    said so. `notes`: what was done otherwise than the recipe says, and why.
     """
 
     query: str
@@ -91,11 +91,15 @@ class Result:
     timings: Mapping[str, float]
     support: Mapping[str, float] = field(default_factory=dict)
     leg_weights: Mapping[str, float] = field(default_factory=dict, metadata=LEFT_OUT)
+    notes: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
 
     def as_object(self) -> dict[str, Any]:
         """The JSON object of `query --json`."""
         return {
-            **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("evidence", "leg_weights")},
-            **({"leg_weights": self.leg_weights} if self.leg_weights else {}),
+            **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in _BY_HAND},
+            **{name: value for name in ("leg_weights", "notes") if (value := getattr(self, name))},
             "evidence": [piece.as_object() for piece in self.evidence],
         }
+
+
+_BY_HAND = ("evidence", "leg_weights", "notes")

@@ -46,8 +46,8 @@ class Fusion(_Section):
     `by`: `weighted` takes the mean of the legs' scores, from each leg's floor (0) to its best (1), by weight and by how
     far the leg can be trusted with this question (see `retrieval.fusion`); `rrf` adds weight / (k + rank) (reciprocal
     rank fusion: Cormack, Clarke, Büttcher 2009); `sum` adds weight · score, each score as the leg gave it; `min-max`
-    adds weight · share, from each leg's worst candidate (0) to its best (1). `weights`: by leg; one that is not named weighs 1. `k`: of `rrf`; the
-    larger, the less the first ranks stand out.
+    adds weight · share, from each leg's worst candidate (0) to its best (1). `weights`: by leg; one that is not named
+    weighs 1; a question may say others (`leg_weights`). `k`: of `rrf`; the larger, the less the first ranks stand out.
     """
 
     by: Literal["weighted", "rrf", "sum", "min-max"] = "weighted"
@@ -161,7 +161,7 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
             "legs": {"lexical": {"engine": "tantivy"}, "vector": _NEAREST},
         },
         "query": {
-            "retrieve": {"candidates": 100, "fusion": {"by": "sum", "weights": {"lexical": 0.05, "vector": 0.95}}},
+            "retrieve": {"candidates": 100, "fusion": {"by": "sum", "weights": {"lexical": 0.02, "vector": 0.98}}},
             "threshold": {"lexical": 0.3, "vector": 0.35},
         },
     },

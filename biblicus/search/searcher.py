@@ -98,7 +98,9 @@ class LocalSearcher:
     def _rank(self, query: QueryRequest, depth: int, call: Call) -> list[RankedItem]:
         run, recipe = self._run(query, call)
         weighing = self._weighing(query, recipe, call)
-        return Stages(run, recipe, self._rerankers, weighing, query.leg_weights).ranking(query.query, query.filters, depth, call)
+        return Stages(run, recipe, self._rerankers, weighing, query.leg_weights).ranking(
+            query.query, query.filters, depth, call
+        )
 
     def _search(self, query: QueryRequest, call: Call) -> Result:
         began = time.perf_counter()
@@ -124,6 +126,7 @@ class LocalSearcher:
             insufficient=outcome.insufficient,
             support=outcome.support,
             leg_weights=leg_weights,
+            notes=outcome.notes,
             budget={
                 "asked": _asked(budget),
                 "used": outcome.spent.used,

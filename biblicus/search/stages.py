@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from biblicus import telemetry
-from biblicus.contracts import Call, Held, Hit, Passage, Reranker
+from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker
 from biblicus.errors import ConfigInvalid, RunDamaged
 from biblicus.models.evidence import Dropped
 from biblicus.models.question import Allow, Budget, Question
@@ -49,11 +49,12 @@ class Found(NamedTuple):
 @dataclass(frozen=True)
 class Outcome:
     """`spent`: what the budget kept and dropped. `support`: of each leg, how much of the question the best chunks hold.
-    `insufficient`: no leg finds them good enough."""
+    `insufficient`: no leg finds them good enough. `notes`: what was done otherwise than the recipe says."""
 
     spent: Spent
     support: Mapping[str, float]
     insufficient: bool
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,21 +83,26 @@ class Stages:
             question, allow = self._question(text, filters)
         section = self.recipe.query
         k = max(section.retrieve.candidates, budget.items)
+        reranks, notes = section.rerank, []
         while True:
             call.check()
             fused, is_all, bound = self._retrieve(question, allow, k, call)
             candidates: Sequence[Candidate] = _Candidates(self.run, fused)
             best = candidates[:_BEST]
-            if section.rerank:
+            if reranks:
                 fetched = len(candidates)
-                with telemetry.span("rerank"):
-                    candidates = self._rerank(section.rerank, question, candidates, call)
+                try:
+                    with telemetry.span("rerank"):
+                        candidates = self._rerank(reranks, question, candidates, call)
+                except NotReranked as left:
+                    reranks = None
+                    notes.append(f"The order is the one before reranking. {left.reason}")
                 is_all = is_all or len(candidates) < fetched  # more of them would not be shown to it
             with telemetry.span("filter"):
                 doubles = self._doubles(candidates)
             with telemetry.span("budget"):
                 spent = spend((c for place, c in enumerate(candidates) if place not in doubles), budget)
-            settled = section.rerank or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= bound
+            settled = reranks or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= bound
             if is_all or (spent.filled and settled):
                 break
             k *= 4
@@ -106,7 +112,7 @@ class Stages:
             dropped = tuple(Dropped(c.chunk_id, c.path, "near_duplicate") for c in passed)
             spent = replace(spent, dropped=(*dropped, *spent.dropped))
         support = self._support(question, best)
-        return Outcome(spent, support, not spent.kept or self._falls_short(support))
+        return Outcome(spent, support, not spent.kept or self._falls_short(support), tuple(notes))
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
         """The best `depth` items, each by its best chunk: in the order that `outcome` finds, then what more there is.
@@ -126,7 +132,10 @@ class Stages:
             call.check()
             fused, is_all, bound = self._retrieve(question, allow, k, call)
             if section.rerank and not ranked:
-                again = self._rerank(section.rerank, question, _Candidates(self.run, fused), call)
+                try:
+                    again = self._rerank(section.rerank, question, _Candidates(self.run, fused), call)
+                except NotReranked as left:  # what is measured is the recipe as it is
+                    raise left.error from left
                 items: Iterable[RankedItem] = (ranked_item(candidate) for candidate in again)
             else:
                 items = _placed(self.run, fused, ranked)

@@ -28,6 +28,49 @@ Feature: Stages between retrieval and budget
     And the scores of the first piece are of "lexical, vector, retrieve, rerank"
     And the evidence verifies
 
+  Scenario: A language model judges the candidates
+    Given a language model that the user calls "mine"
+    And the model judges what says "birds" best
+    And the recipe "judged" is "hybrid" with
+      """
+      query:
+        rerank: {by: llm, model: mine}
+      """
+    When "vessels tide bridge" is asked with
+      | recipe | limit |
+      | judged | 1     |
+    Then the evidence is
+      | path        | stage  |
+      | three/n.txt | rerank |
+    And the scores of the first piece are of "vector, retrieve, rerank"
+    And the model was asked 1 times
+
+  Scenario Outline: A language model that does not judge costs nothing but its order
+    Given a language model that the user calls "mine"
+    And the model always says "<said>"
+    And its server is <kind> for good
+    And the recipe "judged" is "hybrid" with
+      """
+      query:
+        rerank: {by: llm, model: mine}
+      """
+    When "vessels tide bridge" is asked with
+      | recipe | limit |
+      | judged | 2     |
+    Then the evidence is
+      | path      | stage    |
+      | one/n.txt | retrieve |
+      | two/n.txt | retrieve |
+    And the result notes "<noted>"
+
+    Examples:
+      | kind   | said                                           | noted                |
+      | good   | Surely the first.                              | not accepted         |
+      | good   | {"ranking": [{"passage": 99, "relevance": 9}]} | it was not shown     |
+      | good   | {"ranking": [{"passage": 1, "relevance": 9}]}  | judges 1 of 4        |
+      | html   | Good day.                                      | cannot be used       |
+      | silent | Good day.                                      | no whole reply       |
+
   Scenario: What repeats a better piece is left out, and said
     Given the recipe "once" is "hybrid" with
       """

@@ -139,6 +139,12 @@ def leg_weights_are(world: World, one: str, first: float, other: str, second: fl
     assert world.value["leg_weights"] == {one: first, other: second}
 
 
+@then(phrase('the result notes "{words}"'))
+def result_notes(world: World, words: str) -> None:
+    (note,) = world.value["notes"]
+    assert words in note
+
+
 @then(parsers.parse('the score of the first piece is {share:g} of "{one}" and {rest:g} of "{other}"'))
 def weighted_sum(world: World, share: float, one: str, rest: float, other: str) -> None:
     first = world.value["evidence"][0]

@@ -22,8 +22,8 @@ from biblicus.service.verbs import adapter
 @dataclass(frozen=True, kw_only=True)
 class Own(Request):
     """What no request has: which corpus, how much is shown and from where on. And what has another form here: `toolkit`
-    is one text; `where`, `metadata` and `leg_weights` are texts, `name=value`. `where` also takes the filters that a tool has no
-    parameter for, by name."""
+    is one text; `where`, `metadata` and `leg_weights` are texts, `name=value`. `where` also takes the filters that a
+    tool has no parameter for, by name."""
 
     corpus: str | None = field(default=None, metadata=term(""))
     toolkit: str | None = field(default=None, metadata=term(""))
