@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Protocol, runtime_checkable
 
-from biblicus.errors import Cancelled, DeadlineExceeded
+from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded
 from biblicus.models.digest import file_digest
 from biblicus.models.extraction import Extraction, NoExtraction, Span
 from biblicus.models.question import Allow, Question
@@ -82,7 +82,7 @@ class Given:
     For legs: `vectors`, those of a model, by its name in the user's configuration.
     For rerankers: `chunk_vectors`, of chunks by their rows (n, dim), which raises `UsageError` where no leg of the run
     has any; `pairs(model, question, passages, call)`, how well each passage fits the question, by a cross-encoder of
-    the user's configuration.
+    the user's configuration; `named_llm(name)`, a language model of the user's configuration.
     For answerers: `llm`, None where the user named none; one that needs it raises `LLMError`.
     For language models: `hear`.
     """
@@ -92,6 +92,7 @@ class Given:
     vectors: Callable[[str], Vectors] = _withheld
     chunk_vectors: Callable[[Sequence[int]], NDArray[float32]] = _withheld
     pairs: Callable[[str, str, Sequence[str], Call], Sequence[float]] = _withheld
+    named_llm: Callable[[str], LLMClient] = _withheld
     llm: LLMClient | None = None
     hear: Hear = silent
 
@@ -263,6 +264,15 @@ class Passage:
     score: float
 
 
+class NotReranked(Exception):
+    """A reranker that cannot judge this time: the order stays as it was, and the result tells the `reason`. `error`:
+    for who needs the judgement itself, such as an evaluation."""
+
+    def __init__(self, reason: str, error: BiblicusError) -> None:
+        super().__init__(reason)
+        self.reason, self.error = reason, error
+
+
 class Reranker(Protocol):
     """Puts candidates into a better order.
 
@@ -272,7 +282,7 @@ class Reranker(Protocol):
     candidates: int
 
     def rerank(self, question: Question, passages: Sequence[Passage], call: Call) -> list[float]:
-        """A score for each passage, higher is better; given best first."""
+        """A score for each passage, higher is better; given best first. Raises `NotReranked`."""
 
 
 @runtime_checkable

@@ -51,7 +51,11 @@ OURS: dict[str, dict[str, str]] = {
         "ollama": "biblicus.embedding.ollama",
         "openai-compatible": "biblicus.embedding.openai_compatible",
     },
-    "rerank": {"mmr": "biblicus.retrieval.mmr", "cross-encoder": "biblicus.retrieval.cross_encoder"},
+    "rerank": {
+        "mmr": "biblicus.retrieval.mmr",
+        "cross-encoder": "biblicus.retrieval.cross_encoder",
+        "llm": "biblicus.answering.llm_reranker",
+    },
     "answering": {
         "quote": "biblicus.answering.quote",
         "llm": "biblicus.answering.llm",

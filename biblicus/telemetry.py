@@ -70,9 +70,11 @@ def with_texts() -> bool:
     return _live is not None and _live.with_texts
 
 
-def span(name: str, attributes: Mapping[str, Value] | None = None) -> AbstractContextManager[Span]:
-    """Measure what happens within, as a part of what is being measured around it."""
-    return _SILENT if _live is None else _live.span(name, attributes)
+def span(
+    name: str, attributes: Mapping[str, Value] | None = None, *, calls: bool = False
+) -> AbstractContextManager[Span]:
+    """Measure what happens within, as a part of what is being measured around it. `calls`: another service is asked."""
+    return _SILENT if _live is None else _live.span(name, attributes, calls=calls)
 
 
 def count(name: str, value: int, labels: Mapping[str, Value]) -> None:
@@ -168,13 +170,15 @@ class _Live:
         attributes: Mapping[str, Value] | None,
         context: Context | None = None,
         kind: SpanKind | None = None,
+        calls: bool = False,
     ) -> Iterator[Span]:
         from opentelemetry.trace import SpanKind, Status, StatusCode
 
         began = time.perf_counter()
         span = _LiveSpan(attributes)
+        kind = kind or (SpanKind.CLIENT if calls else SpanKind.INTERNAL)
         with self._tracer.start_as_current_span(
-            name, context, kind or SpanKind.INTERNAL, attributes, record_exception=False, set_status_on_exception=False
+            name, context, kind, attributes, record_exception=False, set_status_on_exception=False
         ) as otel_span:
             span.otel_span = otel_span
             with tracing(f"{otel_span.get_span_context().trace_id:032x}"):

@@ -71,6 +71,8 @@ def _asked(verb: str, words: tuple[str, ...], options: dict[str, Any]) -> tuple[
         part = next((f"#{name}={value}" for name, value in given.items()), "")
         return "get", {"items": [words[0] + part], "detail": "full"}
     if verb == "query":
+        if "weight" in given:
+            given["leg_weights"] = [given.pop("weight")]
         return "query", {"query": " ".join(words), "detail": "full", "output_tokens": 20_000, **given}
     if verb == "list":
         return "list", {"detail": "full", **given}

@@ -199,6 +199,8 @@ def _ingest(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> 
 
 def _query(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> Any:
     filters = _filters(options)
+    if weights := _pairs(options.pop("weight", None)):
+        options["leg_weights"] = {leg: float(text) for leg, text in weights.items()}
     return corpus.query(" ".join(words), filters=filters, **options)
 
 

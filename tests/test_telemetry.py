@@ -22,12 +22,13 @@ from biblicus.connectors.mcp.server import server
 from biblicus.connectors.mcp.stdio import LIMITS
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import CorpusUnknown, NoRun
+from biblicus.errors import CorpusUnknown, LLMError, NoRun
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.admission import Admission
 from biblicus.service.corpora import Corpora
 from biblicus.service.telemetry import gold_rank
 from biblicus.service.verbs import QUERY
+from tests.llm.server import MODEL, running
 
 Told = Callable[[], tuple[list[dict[str, Any]], dict[str, list[dict[str, Any]]]]]
 SECRET = "paraffin"
@@ -109,6 +110,55 @@ def test_its_words_where_the_user_says_so(corpus: Corpus, told: Told) -> None:
     corpus.query(f"what burns {SECRET}")
     spans, _ = told()
     assert spans[-1]["attributes"]["gen_ai.retrieval.query.text"] == f"what burns {SECRET}"
+
+
+@pytest.mark.parametrize(("protocol", "url"), [("ollama", ""), ("openai-compatible", "/v1")])
+def test_a_language_model_that_is_asked_is_a_span_with_its_tokens(
+    corpus: Corpus, told: Told, monkeypatch: pytest.MonkeyPatch, protocol: str, url: str
+) -> None:
+    corpus.reindex()
+    with running() as served:
+        mine = {"by": protocol, "model": MODEL, "url": served.url + url, "seconds": 20}
+        monkeypatch.setenv("BIBLICUS_LLMS", json.dumps({"mine": mine}))
+        quote = {"evidence": 1, "quote": f"burns {SECRET}"}
+        stated = {"text": f"It burns {SECRET}.", "citations": [quote]}
+        served.says = [json.dumps({"statements": [stated], "insufficient": False})]
+        telemetry.start("console")
+        answer = corpus.answer("What does the lamp burn?", answerer="llm")
+        again = corpus.answer("What does the lamp burn?", answerer="llm")
+    spans, metrics = told()
+    assert (answer.answer, again.usage) == (f"It burns {SECRET}.", {"requests": 0, "cached": 1})
+    (chat,) = [span for span in spans if span["name"] == f"chat {MODEL}"]
+    assert (parent_of(chat, spans), chat["kind"]) == ("answer", "SpanKind.CLIENT")
+    attributes = chat["attributes"]
+    assert attributes["gen_ai.operation.name"] == "chat"
+    assert attributes["gen_ai.provider.name"] == protocol
+    assert attributes["gen_ai.request.model"] == MODEL
+    assert attributes["gen_ai.response.model"].startswith(MODEL)
+    assert served.read > 0
+    assert served.written > 0
+    assert attributes["gen_ai.usage.input_tokens"] == answer.usage["input_tokens"] == served.read
+    assert attributes["gen_ai.usage.output_tokens"] == answer.usage["output_tokens"] == served.written
+    used = {point["attributes"]["gen_ai.token.type"]: point["sum"] for point in metrics["gen_ai.client.token.usage"]}
+    assert used == {"input": served.read, "output": served.written}
+    assert SECRET not in json.dumps([spans, metrics])
+
+
+def test_a_model_that_fails_is_told_by_the_code_alone(
+    corpus: Corpus, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus.reindex()
+    with running() as served:
+        served.always = "html"
+        mine = {"by": "ollama", "model": MODEL, "url": served.url, "attempts": 1}
+        monkeypatch.setenv("BIBLICUS_LLMS", json.dumps({"mine": mine}))
+        telemetry.start("console")
+        with pytest.raises(LLMError):
+            corpus.answer("What does the lamp burn?", answerer="llm")
+    spans, _ = told()
+    (chat,) = [span for span in spans if span["name"] == f"chat {MODEL}"]
+    assert chat["attributes"]["error.type"] == "llm"
+    assert "gen_ai.usage.input_tokens" not in chat["attributes"]
 
 
 def test_an_error_is_told_by_its_code_alone(corpus: Corpus, told: Told) -> None:

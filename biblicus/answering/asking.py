@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from typing import Any
 
 from biblicus.contracts import Call, LLMClient, LLMResult
@@ -53,7 +54,7 @@ def _finished(watched: Coroutine[Any, Any, LLMResult]) -> LLMResult:
     except RuntimeError:
         return asyncio.run(watched)
     with ThreadPoolExecutor(1) as pool:  # the caller's own loop (a notebook's, a server's) cannot run another
-        return pool.submit(asyncio.run, watched).result()
+        return pool.submit(copy_context().run, asyncio.run, watched).result()
 
 
 async def _watched(reply: Coroutine[Any, Any, LLMResult], call: Call) -> LLMResult:

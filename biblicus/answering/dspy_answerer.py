@@ -77,7 +77,7 @@ class DSPyAnswerer:
         kept, left_out = parted(grounded(claims, pieces))
         return Drafted(
             kept,
-            confidence(kept, len(left_out), result, gave_up=gave_up),
+            doubted(confidence(kept, len(left_out), result, gave_up=gave_up), prediction.confidence),
             gave_up or not kept,
             summary(kept, left_out, pieces, gave_up=gave_up),
             left_out,
@@ -85,3 +85,8 @@ class DSPyAnswerer:
             self._llm.name,
             f"dspy:{digest(self._program.dump_state(), 12)}",
         )
+
+
+def doubted(measured: float, stated: float) -> float:
+    """What was measured, or less where the program is less sure; a number that is no share says nothing."""
+    return round(min(measured, stated), 4) if 0 <= stated <= 1 else measured

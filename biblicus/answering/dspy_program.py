@@ -51,6 +51,7 @@ class AnswerFromEvidence(dspy.Signature):  # type: ignore[misc]  # dspy is of an
     evidence: str = dspy.InputField(desc="numbered pieces behind marks")
     statements: list[Stated] = dspy.OutputField()
     insufficient: bool = dspy.OutputField(desc="whether the pieces do not answer the question")
+    confidence: float = dspy.OutputField(desc="0 to 1: how sure it is that the statements are right and answer it")
 
 
 class CitingProgram(dspy.Module):  # type: ignore[misc]  # as above

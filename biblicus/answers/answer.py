@@ -101,6 +101,8 @@ def searched(result: Result, request: QueryRequest) -> dict[str, Any]:
         "filters": filters_of(request),
         "pieces": len(result.evidence),
         "support": dict(result.support),
+        **({"leg_weights": dict(result.leg_weights)} if result.leg_weights else {}),
+        **({"notes": list(result.notes)} if result.notes else {}),
     }
 
 

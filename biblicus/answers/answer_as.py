@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from biblicus import plugins, telemetry
 from biblicus.answering import planner
 from biblicus.answering.planner import Brief
-from biblicus.answers import language_models
 from biblicus.answers import persona_files as personas
 from biblicus.answers.answer import DEFAULT, answer_from, answerer
 from biblicus.answers.answer import answer as plain_answer
@@ -24,6 +23,7 @@ from biblicus.models.evidence import Evidence, Result
 from biblicus.models.persona import Assessment, Persona, PersonaAnswer, Plan
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.query import QueryRequest
+from biblicus.search import language_models
 from biblicus.search.query import query
 
 if TYPE_CHECKING:

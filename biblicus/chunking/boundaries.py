@@ -44,6 +44,17 @@ def regions(extraction: Extraction, cross_pages: bool) -> list[Span]:
     return [region for region in parts if region.start < region.end]
 
 
+def paragraphs(text: str, region: Span) -> Iterator[Span]:
+    """The paragraphs of a region: what stands between blank lines, ascending."""
+    start = region.start
+    for blank in _BLANK_LINE.finditer(text, *region):
+        if start < blank.start():
+            yield Span(start, blank.start())
+        start = blank.end()
+    if start < region.end:
+        yield Span(start, region.end)
+
+
 def visible(text: str, start: int, end: int) -> int:
     """The offset of the first code point of `text[start:end]` that is not white space, else `end`."""
     if start < end and not text[start].isspace():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from biblicus.chunking.boundaries import ChunkerOptions, regions, split_long
+from biblicus.chunking.boundaries import ChunkerOptions, paragraphs, regions, split_long
 from biblicus.contracts import Given
 from biblicus.models.extraction import Extraction, Span
 from biblicus.text.sentences import sentences
@@ -18,10 +19,12 @@ LONGEST = 2_000
 
 
 class Options(ChunkerOptions):
-    """`sentences`: how many a chunk holds. `overlap`: how many of them the next chunk repeats."""
+    """`sentences`: how many a chunk holds. `overlap`: how many of them the next chunk repeats. `paragraphs`: whether a
+    chunk ends where its paragraph does."""
 
     sentences: Annotated[int, Field(ge=1, le=1_000)] = 5
     overlap: Annotated[int, Field(ge=0)] = 1
+    paragraphs: bool = False
 
     @model_validator(mode="after")
     def _overlap_leaves_room(self) -> Options:
@@ -40,7 +43,10 @@ class Sentences:
     def chunk(self, extraction: Extraction) -> Iterator[Span]:
         text = extraction.text
         size, step = self.options.sentences, self.options.sentences - self.options.overlap
-        for region in regions(extraction, self.options.cross_pages):
+        parts = regions(extraction, self.options.cross_pages)
+        for region in (
+            chain.from_iterable(paragraphs(text, part) for part in parts) if self.options.paragraphs else parts
+        ):
             spans: list[Span] = []
             for sentence in sentences(text, *region):
                 spans += [sentence] if sentence.end - sentence.start <= LONGEST else split_long(text, sentence, LONGEST)

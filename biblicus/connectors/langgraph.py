@@ -11,8 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypedDict
 
-from biblicus.answers import language_models as llms
 from biblicus.answers.answer import answer_from, answerer
+from biblicus.connectors.python.corpus import Corpus
 from biblicus.contracts import Call, LLMClient
 from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.errors import ExtraMissing
@@ -23,9 +23,11 @@ from biblicus.models.reading import Verdict
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.query import Filters, QueryRequest, filters_of
 from biblicus.models.requests.runs import Piece, VerifyRequest
+from biblicus.search import language_models as llms
 from biblicus.search.query import query
 from biblicus.search.rerank import Scores, rerank
 from biblicus.search.verify import verify
+from biblicus.service.askers.here import Here
 from biblicus.service.places import folder_of
 
 
@@ -43,7 +45,7 @@ class State(TypedDict, total=False):
 
 
 def answering_graph(
-    corpus: str | Path = ".",
+    corpus: Corpus | str | Path = ".",
     *,
     answerer: str | None = None,
     llm: str | LLMClient | None = None,
@@ -53,6 +55,7 @@ def answering_graph(
 ) -> Any:
     """The compiled graph over a corpus: `graph.invoke({"question": …})` gives the whole state, `answer` in it.
 
+    `corpus`: a path, `corpus://NAME`, or an open `Corpus`, whose open runs then answer, for as long as it is open.
     `answerer`, `llm`, `options`: as in `Corpus.answer`. `reranker`: a cross-encoder of the user's, by name, or a
     function that scores texts; without one the evidence stays in its order.
     """
@@ -60,7 +63,8 @@ def answering_graph(
         from langgraph.graph import END, START, StateGraph
     except ImportError as error:
         raise ExtraMissing("The LangGraph graph", "langgraph") from error
-    nodes = _Nodes(find(folder_of(str(corpus))), answerer, llm, reranker, options or {}, call or Call())
+    asker = corpus.asker if isinstance(corpus, Corpus) else Here(find(folder_of(str(corpus))))
+    nodes = _Nodes(asker, answerer, llm, reranker, options or {}, call or Call())
     graph = StateGraph(State)
     steps = {
         "parse": nodes.parse,
@@ -82,20 +86,20 @@ class _Nodes:
 
     def __init__(
         self,
-        corpus: CorpusFolder,
+        asker: Here,
         answerer: str | None,
         llm: str | LLMClient | None,
         reranker: str | Scores | None,
         options: Mapping[str, Any],
         call: Call,
     ) -> None:
-        self._root = corpus.root
+        self._asker = asker
         self._answerer = llms.answerer_for(answerer, llm)
         self._llm, self._reranker, self._options, self._call = llm, reranker, options, call
 
     @property
     def _corpus(self) -> CorpusFolder:
-        return CorpusFolder(self._root)
+        return self._asker.corpus
 
     def parse(self, state: State) -> State:
         """The question as a query."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from biblicus import telemetry
 from biblicus.contracts import Hear, LLMClient, LLMResult, silent
 from biblicus.errors import LLMError
 from biblicus.guards.transport import Retry
@@ -37,7 +39,8 @@ class DependableLLMClient:
     """See `contracts.LLMClient`. Tokens of a result count all requests that it took, and so do those of an error.
 
     `attempts`: at one reply, where the server is busy or breaks off. `repairs`: how often a reply that does not fit its
-    schema is sent back. `allow`: asked before each request; it raises where there may be no more.
+    schema is sent back. `allow`: asked before each request; it raises where there may be no more. `provider`: whose
+    protocol it is, as told to telemetry, where each request is a span with its tokens.
     """
 
     def __init__(
@@ -47,8 +50,10 @@ class DependableLLMClient:
         repairs: int,
         hear: Hear = silent,
         allow: Callable[[], None] = _allowed,
+        provider: str = "",
     ) -> None:
         self._client, self._attempts, self._repairs, self._hear, self._allow = client, attempts, repairs, hear, allow
+        self._provider = provider
 
     @property
     def name(self) -> str:
@@ -56,7 +61,7 @@ class DependableLLMClient:
 
     def within(self, allow: Callable[[], None]) -> DependableLLMClient:
         """The same for a caller who counts requests."""
-        return DependableLLMClient(self._client, self._attempts, self._repairs, self._hear, allow)
+        return DependableLLMClient(self._client, self._attempts, self._repairs, self._hear, allow, self._provider)
 
     async def generate(
         self,
@@ -103,7 +108,7 @@ class DependableLLMClient:
         while True:
             self._allow()
             try:
-                reply = await self._client.generate(prompt, **rest)
+                reply = await self._told(prompt, rest)
             except LLMError as error:
                 attempt += 1
                 spent["requests"] += not error.unanswered
@@ -115,3 +120,22 @@ class DependableLLMClient:
             else:
                 spent.update({"requests": 1, **reply.tokens})
                 return reply
+
+    async def _told(self, prompt: str, rest: Mapping[str, Any]) -> LLMResult:
+        """One request, as a span: https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/."""
+        labels = {"gen_ai.operation.name": "chat", "gen_ai.request.model": self.name}
+        if self._provider:
+            labels["gen_ai.provider.name"] = self._provider
+        bounds = {"max_tokens": rest["max_tokens"], "temperature": rest["temperature"]}
+        asked = {**labels, **{f"gen_ai.request.{name}": value for name, value in bounds.items()}}
+        began = time.perf_counter()
+        with telemetry.span(f"chat {self.name}", asked, calls=True) as span:
+            reply = await self._client.generate(prompt, **rest)
+            tokens = {kind: reply.tokens[kind] for kind in ("input", "output") if kind in reply.tokens}
+            span.set({f"gen_ai.usage.{kind}_tokens": count for kind, count in tokens.items()})
+            if isinstance(model := reply.raw.get("model"), str):
+                span.set({"gen_ai.response.model": model})
+        for kind, count in tokens.items():
+            telemetry.record("gen_ai.client.token.usage", count, {**labels, "gen_ai.token.type": kind})
+        telemetry.record("gen_ai.client.operation.duration", time.perf_counter() - began, labels)
+        return reply

@@ -112,7 +112,7 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
 
 def _answers(bench: Bench, request: EvaluateRequest, targets: Sequence[Target], call: Call) -> list[Measured]:
     """The answers of every system, to the same questions."""
-    from biblicus.answers.language_models import for_answerer  # lazy, as above: rankings need no model
+    from biblicus.search.language_models import for_answerer  # lazy, as above: rankings need no model
 
     if any(is_file_name(name) for name in request.runs):
         raise UsageError("The run file of another tool has no answers.", "biblicus eval DATASET --answers --run RUN")

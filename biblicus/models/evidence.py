@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from biblicus.models.plain import LEFT_OUT
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -72,7 +74,8 @@ class Result:
     """What a query returns. `budget`: `asked`, `used`, `dropped[]`. `timings`: ms by step. `as_of`: UTC of the run.
 
     `support`: of each leg, the bounded measure (0-1) of how much of the question the best chunks hold, which decides
-    `insufficient`; empty where an older service answered.
+    `insufficient`; empty where an older service answered. `leg_weights`: what each leg counted, where the question
+    said so. `notes`: what was done otherwise than the recipe says, and why.
     """
 
     query: str
@@ -87,10 +90,16 @@ class Result:
     budget: Mapping[str, Any]
     timings: Mapping[str, float]
     support: Mapping[str, float] = field(default_factory=dict)
+    leg_weights: Mapping[str, float] = field(default_factory=dict, metadata=LEFT_OUT)
+    notes: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
 
     def as_object(self) -> dict[str, Any]:
         """The JSON object of `query --json`."""
         return {
-            **{f.name: getattr(self, f.name) for f in fields(self) if f.name != "evidence"},
+            **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in _BY_HAND},
+            **{name: value for name in ("leg_weights", "notes") if (value := getattr(self, name))},
             "evidence": [piece.as_object() for piece in self.evidence],
         }
+
+
+_BY_HAND = ("evidence", "leg_weights", "notes")

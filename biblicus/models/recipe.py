@@ -45,11 +45,12 @@ class Fusion(_Section):
 
     `by`: `weighted` takes the mean of the legs' scores, from each leg's floor (0) to its best (1), by weight and by how
     far the leg can be trusted with this question (see `retrieval.fusion`); `rrf` adds weight / (k + rank) (reciprocal
-    rank fusion: Cormack, Clarke, Büttcher 2009). `weights`: by leg; one that is not named weighs 1. `k`: of `rrf`; the
-    larger, the less the first ranks stand out.
+    rank fusion: Cormack, Clarke, Büttcher 2009); `sum` adds weight · score, each score as the leg gave it; `min-max`
+    adds weight · share, from each leg's worst candidate (0) to its best (1). `weights`: by leg; one that is not named
+    weighs 1; a question may say others (`leg_weights`). `k`: of `rrf`; the larger, the less the first ranks stand out.
     """
 
-    by: Literal["weighted", "rrf"] = "weighted"
+    by: Literal["weighted", "rrf", "sum", "min-max"] = "weighted"
     weights: dict[LegName, Annotated[float, Field(ge=0, le=1_000)]] = Field(default_factory=dict)
     k: Annotated[int, Field(ge=1, le=10_000)] = 60
 
@@ -125,6 +126,7 @@ class Recipe(_Section):
 
 _NEAREST = {"engine": "hnsw", "embedder": "minilm"}
 _CHUNKING = {"default": {"by": "paragraphs"}, "code": {"by": "definitions"}, "notebook": {"by": "cells"}}
+_WINDOWS = {"by": "sentences", "sentences": 3, "overlap": 1, "paragraphs": True}
 
 BUILT_IN: Mapping[str, Mapping[str, Any]] = {
     "lexical": {
@@ -150,6 +152,30 @@ BUILT_IN: Mapping[str, Mapping[str, Any]] = {
             "legs": {"lexical": {"engine": "tantivy"}, "vector": _NEAREST},
         },
         "query": {"retrieve": {"candidates": 100}, "threshold": {"lexical": 0.3, "vector": 0.35}},
+    },
+    "hybrid-sum": {
+        "name": "hybrid-sum",
+        "description": "As hybrid, but the plain weighted sum of the scores as the legs give them.",
+        "build": {
+            "chunking": _CHUNKING,
+            "legs": {"lexical": {"engine": "tantivy"}, "vector": _NEAREST},
+        },
+        "query": {
+            "retrieve": {"candidates": 100, "fusion": {"by": "sum", "weights": {"lexical": 0.02, "vector": 0.98}}},
+            "threshold": {"lexical": 0.3, "vector": 0.35},
+        },
+    },
+    "hybrid-alpha": {
+        "name": "hybrid-alpha",
+        "description": "Windows of three sentences; .6 of meaning and .4 of words, each from worst to best candidate.",
+        "build": {
+            "chunking": {**_CHUNKING, "default": _WINDOWS},
+            "legs": {"lexical": {"engine": "tantivy"}, "vector": _NEAREST},
+        },
+        "query": {
+            "retrieve": {"candidates": 100, "fusion": {"by": "min-max", "weights": {"lexical": 0.4, "vector": 0.6}}},
+            "threshold": {"lexical": 0.3, "vector": 0.35},
+        },
     },
     "scan": {
         "name": "scan",

@@ -12,6 +12,9 @@
    does not know the language finds what no word supports.
 
 The fused score is the mean of the legs' shares, by weight times trust.
+
+`sum` and `min-max` are the plain formulas, for who wants them: the weighted sum of the legs' scores as they are, and of
+their shares between the worst and the best candidate. Both depend on more than the question and the chunk.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from biblicus.contracts import Hit
+from biblicus.errors import UsageError
 from biblicus.models.recipe import Fusion
 from biblicus.retrieval.ranking import rounded
 
@@ -68,6 +72,9 @@ def fuse(legs: Mapping[str, Ranked], fusion: Fusion) -> list[Fused]:
     weights = {name: fusion.weights.get(name, 1.0) for name in legs}
     if fusion.by == "rrf":
         totals = _by_rank(rows, scores, weights, fusion.k)
+    elif fusion.by in ("sum", "min-max"):
+        added = scores if fusion.by == "sum" else {name: _between(of_leg) for name, of_leg in scores.items()}
+        totals = {row: rounded(sum(weights[name] * added[name].get(row, 0.0) for name in legs)) for row in rows}
     else:
         totals = _by_share(rows, legs, scores, weights)
     fused = []
@@ -75,6 +82,30 @@ def fuse(legs: Mapping[str, Ranked], fusion: Fusion) -> list[Fused]:
         stages = {name: scores[name][row] for name in legs if row in scores[name]}
         fused.append(Fused(row, totals[row], {**stages, FUSED: totals[row]}))
     return sorted(fused, key=lambda one: (-one.score, one.row))
+
+
+def leg_weights(asked: Mapping[str, float], legs: Sequence[str], recipe: str) -> dict[str, float]:
+    """What each leg counts where a question says it of some: the others share, evenly, what is left of 1. Raises
+    `UsageError`, which names the recipe's legs."""
+    example = f"biblicus query TEXT --weight {legs[0]}=0.7"
+    if unknown := [leg for leg in asked if leg not in legs]:
+        raise UsageError(f'The recipe {recipe} has no leg "{unknown[0]}"; its legs: {", ".join(legs)}.', example)
+    if len(legs) == 1:
+        hint = "biblicus query TEXT --recipe hybrid --weight lexical=0.7"
+        raise UsageError(f"The recipe {recipe} ranks by one leg, {legs[0]}: there is nothing to weigh.", hint)
+    rest = [leg for leg in legs if leg not in asked]
+    whole = sum(asked.values())
+    if not (rest or whole):
+        raise UsageError("Every leg weighs 0: nothing would count.", example)
+    if rest and whole > 1:
+        raise UsageError(f"The weights come to {whole:g}, which leaves nothing for {', '.join(rest)}.", example)
+    return {leg: rounded(asked.get(leg, (1 - whole) / max(len(rest), 1))) for leg in legs}
+
+
+def _between(scores: Mapping[int, float]) -> dict[int, float]:
+    """Scores from the least (0) to the best (1); all alike are all the best."""
+    least, best = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
+    return {row: (score - least) / (best - least) if best > least else 1.0 for row, score in scores.items()}
 
 
 def _by_share(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from biblicus.config import options_of, settings_file
-from biblicus.contracts import Call, Given, Reranker, VectorReader
+from biblicus.contracts import Call, Given, LLMClient, Reranker, VectorReader
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import UnknownModel, UsageError
@@ -36,8 +36,15 @@ class Rerankers:
                     return reader.vectors(rows)
             raise UsageError("This reranker compares vectors, and the run has none.", "biblicus recipes show hybrid")
 
-        made: Reranker = recipes.plugin("rerank", choice, Given(chunk_vectors=chunk_vectors, pairs=self._pairs))
+        given = Given(chunk_vectors=chunk_vectors, pairs=self._pairs, named_llm=self._llm)
+        made: Reranker = recipes.plugin("rerank", choice, given)
         return made
+
+    def _llm(self, name: str) -> LLMClient:
+        """A language model of the user's configuration. Raises `UnknownModel`, `ConfigInvalid`, `LLMError`."""
+        from biblicus.search import language_models  # lazy: most recipes rerank with no model
+
+        return language_models.named(self._corpus, name)
 
     def _pairs(self, model: str, question: str, passages: Sequence[str], call: Call) -> Sequence[float]:
         return self.model(model).scores(question, passages, call)

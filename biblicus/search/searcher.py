@@ -98,7 +98,9 @@ class LocalSearcher:
     def _rank(self, query: QueryRequest, depth: int, call: Call) -> list[RankedItem]:
         run, recipe = self._run(query, call)
         weighing = self._weighing(query, recipe, call)
-        return Stages(run, recipe, self._rerankers, weighing).ranking(query.query, query.filters, depth, call)
+        return Stages(run, recipe, self._rerankers, weighing, query.leg_weights).ranking(
+            query.query, query.filters, depth, call
+        )
 
     def _search(self, query: QueryRequest, call: Call) -> Result:
         began = time.perf_counter()
@@ -106,7 +108,8 @@ class LocalSearcher:
         opened = time.perf_counter()
         budget = _budget(query, recipe)
         weighing = self._weighing(query, recipe, call)
-        stages = Stages(run, recipe, self._rerankers, weighing)
+        stages = Stages(run, recipe, self._rerankers, weighing, query.leg_weights)
+        leg_weights = stages.fusion.weights if query.leg_weights else {}
         outcome = stages.outcome(query.query, query.filters, budget, call)
         retrieved = time.perf_counter()
         evidence = EvidenceBuilder(self._corpus.root, run, recipe).evidence(outcome.spent.kept, query.query)
@@ -122,6 +125,8 @@ class LocalSearcher:
             evidence=tuple(evidence),
             insufficient=outcome.insufficient,
             support=outcome.support,
+            leg_weights=leg_weights,
+            notes=outcome.notes,
             budget={
                 "asked": _asked(budget),
                 "used": outcome.spent.used,

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import takewhile
 from math import inf
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from biblicus import telemetry
-from biblicus.contracts import Call, Held, Hit, Passage, Reranker
+from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker
 from biblicus.errors import ConfigInvalid, RunDamaged
 from biblicus.models.evidence import Dropped
 from biblicus.models.question import Allow, Budget, Question
-from biblicus.models.recipe import Choice, Recipe
+from biblicus.models.recipe import Choice, Fusion, Recipe
 from biblicus.models.requests.query import Filters
 from biblicus.models.weights import Weighing
 from biblicus.retrieval.budget import Candidate, Spent, spend
 from biblicus.retrieval.duplicates import repeated
-from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse
+from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse, leg_weights
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
 from biblicus.stores.tables import ChunkRow, ItemRow
@@ -49,21 +49,33 @@ class Found(NamedTuple):
 @dataclass(frozen=True)
 class Outcome:
     """`spent`: what the budget kept and dropped. `support`: of each leg, how much of the question the best chunks hold.
-    `insufficient`: no leg finds them good enough."""
+    `insufficient`: no leg finds them good enough. `notes`: what was done otherwise than the recipe says."""
 
     spent: Spent
     support: Mapping[str, float]
     insufficient: bool
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Stages:
-    """The stages of one recipe over one run. `rerankers` makes the recipe's reranker; `weighing`: what counts more."""
+    """The stages of one recipe over one run. `rerankers` makes the recipe's reranker; `weighing`: what counts more.
+    `leg_weights`: what a question says of legs, in the place of the recipe's weights."""
 
     run: OpenRun
     recipe: Recipe
     rerankers: Callable[[Choice, OpenRun], Reranker]
     weighing: Weighing = field(default_factory=Weighing)
+    leg_weights: Mapping[str, float] = field(default_factory=dict)
+
+    @cached_property
+    def fusion(self) -> Fusion:
+        """The recipe's, with the weights that the question says. Raises `UsageError`."""
+        fusion = self.recipe.query.retrieve.fusion
+        if not self.leg_weights:
+            return fusion
+        weights = leg_weights(self.leg_weights, self._legs(), self.recipe.name)
+        return fusion.model_copy(update={"weights": weights})
 
     def outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
         """As many candidates as the budget can use, and what of them it keeps."""
@@ -71,21 +83,26 @@ class Stages:
             question, allow = self._question(text, filters)
         section = self.recipe.query
         k = max(section.retrieve.candidates, budget.items)
+        reranks, notes = section.rerank, []
         while True:
             call.check()
             fused, is_all, bound = self._retrieve(question, allow, k, call)
             candidates: Sequence[Candidate] = _Candidates(self.run, fused)
             best = candidates[:_BEST]
-            if section.rerank:
+            if reranks:
                 fetched = len(candidates)
-                with telemetry.span("rerank"):
-                    candidates = self._rerank(section.rerank, question, candidates, call)
+                try:
+                    with telemetry.span("rerank"):
+                        candidates = self._rerank(reranks, question, candidates, call)
+                except NotReranked as left:
+                    reranks = None
+                    notes.append(f"The order is the one before reranking. {left.reason}")
                 is_all = is_all or len(candidates) < fetched  # more of them would not be shown to it
             with telemetry.span("filter"):
                 doubles = self._doubles(candidates)
             with telemetry.span("budget"):
                 spent = spend((c for place, c in enumerate(candidates) if place not in doubles), budget)
-            settled = section.rerank or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= bound
+            settled = reranks or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= bound
             if is_all or (spent.filled and settled):
                 break
             k *= 4
@@ -95,7 +112,7 @@ class Stages:
             dropped = tuple(Dropped(c.chunk_id, c.path, "near_duplicate") for c in passed)
             spent = replace(spent, dropped=(*dropped, *spent.dropped))
         support = self._support(question, best)
-        return Outcome(spent, support, not spent.kept or self._falls_short(support))
+        return Outcome(spent, support, not spent.kept or self._falls_short(support), tuple(notes))
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
         """The best `depth` items, each by its best chunk: in the order that `outcome` finds, then what more there is.
@@ -115,7 +132,10 @@ class Stages:
             call.check()
             fused, is_all, bound = self._retrieve(question, allow, k, call)
             if section.rerank and not ranked:
-                again = self._rerank(section.rerank, question, _Candidates(self.run, fused), call)
+                try:
+                    again = self._rerank(section.rerank, question, _Candidates(self.run, fused), call)
+                except NotReranked as left:  # what is measured is the recipe as it is
+                    raise left.error from left
                 items: Iterable[RankedItem] = (ranked_item(candidate) for candidate in again)
             else:
                 items = _placed(self.run, fused, ranked)
@@ -176,7 +196,7 @@ class Stages:
         rows = {hit.row for hits in lists.values() for hit in hits}
         with telemetry.span("fuse"):
             ranked = {leg: self._of(leg, question, hits, rows) for leg, hits in lists.items()}
-            return fuse(ranked, self.recipe.query.retrieve.fusion)
+            return fuse(ranked, self.fusion)
 
     def _of(self, leg: str, question: Question, hits: Sequence[Hit], rows: set[int]) -> Ranked:
         """A leg's hits with what fusion asks of it."""

@@ -15,8 +15,8 @@ import dspy
 
 from biblicus import Corpus
 from biblicus.answering import dspy_program
-from biblicus.answers import language_models as llms
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.search import language_models as llms
 
 
 def main(folder: str, questions: str, target: str, model=None) -> None:

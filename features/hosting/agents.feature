@@ -23,6 +23,13 @@ Feature: An agent that uses a corpus
     Then evidence comes only from "notes/gulls.md"
     And the answer is what this process gives
 
+  Scenario: A weight for a leg that the recipe does not have
+    When "moon tides" is asked with
+      | weight      |
+      | lexcial=0.7 |
+    Then it is refused as "usage"
+    And the message says "its legs: lexical"
+
   Scenario: A blank question
     When " " is asked
     Then it is refused as "blank_question"

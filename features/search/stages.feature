@@ -28,6 +28,49 @@ Feature: Stages between retrieval and budget
     And the scores of the first piece are of "lexical, vector, retrieve, rerank"
     And the evidence verifies
 
+  Scenario: A language model judges the candidates
+    Given a language model that the user calls "mine"
+    And the model judges what says "birds" best
+    And the recipe "judged" is "hybrid" with
+      """
+      query:
+        rerank: {by: llm, model: mine}
+      """
+    When "vessels tide bridge" is asked with
+      | recipe | limit |
+      | judged | 1     |
+    Then the evidence is
+      | path        | stage  |
+      | three/n.txt | rerank |
+    And the scores of the first piece are of "vector, retrieve, rerank"
+    And the model was asked 1 times
+
+  Scenario Outline: A language model that does not judge costs nothing but its order
+    Given a language model that the user calls "mine"
+    And the model always says "<said>"
+    And its server is <kind> for good
+    And the recipe "judged" is "hybrid" with
+      """
+      query:
+        rerank: {by: llm, model: mine}
+      """
+    When "vessels tide bridge" is asked with
+      | recipe | limit |
+      | judged | 2     |
+    Then the evidence is
+      | path      | stage    |
+      | one/n.txt | retrieve |
+      | two/n.txt | retrieve |
+    And the result notes "<noted>"
+
+    Examples:
+      | kind   | said                                           | noted                |
+      | good   | Surely the first.                              | not accepted         |
+      | good   | {"ranking": [{"passage": 99, "relevance": 9}]} | it was not shown     |
+      | good   | {"ranking": [{"passage": 1, "relevance": 9}]}  | judges 1 of 4        |
+      | html   | Good day.                                      | cannot be used       |
+      | silent | Good day.                                      | no whole reply       |
+
   Scenario: What repeats a better piece is left out, and said
     Given the recipe "once" is "hybrid" with
       """
@@ -55,6 +98,41 @@ Feature: Stages between retrieval and budget
     Then the evidence is
       | path        | score |
       | three/n.txt | 1.0   |
+
+  Scenario Outline: A question says what each leg counts
+    When "ships bridge" is asked with
+      | recipe | limit | weight   |
+      | hybrid | 1     | <weight> |
+    Then the result says that "lexical" counts <lexical> and "vector" <vector>
+    And the evidence is
+      | path   |
+      | <path> |
+
+    Examples:
+      | weight      | lexical | vector | path        |
+      | lexical=0.7 | 0.7     | 0.3    | three/n.txt |
+      | vector=1    | 0.0     | 1.0    | one/n.txt   |
+      | lexical=1   | 1.0     | 0.0    | three/n.txt |
+
+  Scenario Outline: Weights that cannot be meant
+    Given a sealed run "worded" of the recipe "lexical"
+    When "birds" is asked with
+      | recipe   | weight   |
+      | <recipe> | <weight> |
+    Then it is refused as "usage"
+    And the message says "<named>"
+
+    Examples:
+      | recipe  | weight      | named                    |
+      | hybrid  | lexcial=0.7 | its legs: lexical, vector |
+      | hybrid  | lexical=2   | between 0 and 1          |
+      | lexical | lexical=0.7 | one leg                  |
+
+  Scenario: The plain weighted sum
+    When "ships bridge" is asked with
+      | recipe     | limit | weight      |
+      | hybrid-sum | 1     | lexical=0.2 |
+    Then the score of the first piece is 0.2 of "lexical" and 0.8 of "vector"
 
   Scenario Outline: What a recipe cannot mean is refused
     Given the recipe "odd" is "hybrid" with

@@ -6,7 +6,8 @@ import hashlib
 import re
 from typing import Any
 
-from pytest_bdd import then
+import pytest
+from pytest_bdd import parsers, then
 
 from features.phrase import phrase
 from features.steps.runs import manifest
@@ -131,6 +132,24 @@ def same_scores(world: World) -> None:
     whole = world.names["all"]
     assert 0 < len(kept) < len(whole)
     assert ranking(pieces(world)) == ranking([piece for piece in whole if piece["chunk_id"] in kept])
+
+
+@then(parsers.parse('the result says that "{one}" counts {first:g} and "{other}" {second:g}'))
+def leg_weights_are(world: World, one: str, first: float, other: str, second: float) -> None:
+    assert world.value["leg_weights"] == {one: first, other: second}
+
+
+@then(phrase('the result notes "{words}"'))
+def result_notes(world: World, words: str) -> None:
+    (note,) = world.value["notes"]
+    assert words in note
+
+
+@then(parsers.parse('the score of the first piece is {share:g} of "{one}" and {rest:g} of "{other}"'))
+def weighted_sum(world: World, share: float, one: str, rest: float, other: str) -> None:
+    first = world.value["evidence"][0]
+    stages = first["stage_scores"]
+    assert first["score"] == pytest.approx(share * stages[one] + rest * stages[other], rel=1e-5)
 
 
 @then(phrase('the scores of the first piece are of "{stages}"'))

@@ -29,10 +29,10 @@ def dspy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     return pytest.importorskip("dspy", reason="the extra [dspy] is not installed")
 
 
-def chat(*statements: dict[str, Any], insufficient: bool = False) -> str:
+def chat(*statements: dict[str, Any], insufficient: bool = False, confidence: float = 1.0) -> str:
     """A reply in the form that DSPy asks for."""
-    body = json.dumps(list(statements))
-    return f"[[ ## statements ## ]]\n{body}\n\n[[ ## insufficient ## ]]\n{insufficient}\n\n[[ ## completed ## ]]"
+    body = {"statements": json.dumps(list(statements)), "insufficient": insufficient, "confidence": confidence}
+    return "\n\n".join(f"[[ ## {name} ## ]]\n{value}" for name, value in {**body, "completed": ""}.items())
 
 
 def answered(model: Saying, **options: Any) -> Drafted:
@@ -50,6 +50,17 @@ def test_a_program_answers_with_exact_citations(dspy: Any):
     assert drafted.usage["requests"] == 1
     assert str(drafted.prompt).startswith("dspy:")
     assert "The lamp was lit in 1842." in model.prompts[0]
+
+
+@pytest.mark.parametrize(("stated", "share"), [(0.01, None), (1.0, 1.0), (7.0, 1.0), (float("nan"), 1.0)])
+def test_it_is_no_surer_than_what_it_cites_and_no_surer_than_it_says(dspy: Any, stated: float, share: float | None):
+    def asked(confidence: float) -> float:
+        return answered(
+            Saying(lambda _: chat(statement("It burns oil.", (2, "burns oil")), confidence=confidence))
+        ).confidence
+
+    assert asked(stated) == (stated if share is None else asked(1.0))
+    assert 0.01 < asked(1.0) < 1
 
 
 def test_a_careless_model_gets_nothing_through_that_does_not_hold(dspy: Any):

@@ -21,6 +21,13 @@ def test_sentences_are_grouped_with_overlap():
     assert texts(chunker, " ".join(one)) == [" ".join(one[0:3]), " ".join(one[2:5]), " ".join(one[4:7])]
 
 
+def test_windows_inside_paragraphs_repeat_one_sentence_and_never_cross_a_blank_line():
+    chunker = sentences.build(sentences.Options(sentences=3, overlap=1, paragraphs=True), Given())
+    one = numbered(7)
+    text = "\n\n".join([" ".join(one[:5]), one[5], one[6]])
+    assert texts(chunker, text) == [" ".join(one[0:3]), " ".join(one[2:5]), one[5], one[6]]
+
+
 def test_the_last_chunk_never_only_repeats():
     chunker = sentences.build(sentences.Options(sentences=3, overlap=2), Given())
     assert len(texts(chunker, " ".join(numbered(4)))) == 2

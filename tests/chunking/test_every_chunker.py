@@ -58,6 +58,9 @@ CHUNKERS = st.one_of(
     token_options(paragraphs).map(by(paragraphs)),
     token_options(windows).map(by(windows)),
     counted_options(sentences, "sentences").map(by(sentences)),
+    counted_options(sentences, "sentences").map(
+        lambda said: by(sentences)(said.model_copy(update={"paragraphs": True}))
+    ),
     counted_options(lines, "lines").map(by(lines)),
     counted_options(lines, "lines").map(by(definitions)),
     token_options(paragraphs).map(by(cells)),

@@ -140,6 +140,7 @@ ASKED: dict[str, Ask] = {
         where={"keeper": "Ada"},
     ),
     "budgets": asking(QUERY, "tides", limit=1, max_tokens=5, max_characters=12, max_per_source=1),
+    "weights of legs": asking(QUERY, "tides", leg_weights={"lexical": 0.7}),
     "a recipe without an index": asking(QUERY, "tides", recipe="scan"),
     "all items": lambda asker: all_items(asker, Filters(), Call()),
     "filters by item": asking(QUERY, "gulls fish", toolkit=("rig",), source=("corpus",), since="2026", until="2026-05"),
@@ -202,7 +203,7 @@ def test_the_answer_is_the_same_to_the_byte(what: str, here: Asker, elsewhere: A
 def test_half_of_what_is_asked_is_found_and_the_rest_refused(here: Asker):
     """So that the comparison above compares answers as well as errors."""
     answers = [outcome(ask, here) for ask in ASKED.values()]
-    assert sum(answer.startswith('["') for answer in answers) == 13
+    assert sum(answer.startswith('["') for answer in answers) == 14
 
 
 def test_a_deadline_that_has_passed_is_kept(elsewhere: Asker):

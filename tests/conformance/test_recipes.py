@@ -13,7 +13,7 @@ from biblicus import Corpus, Filters
 from biblicus.errors import BlankQuestion
 from features.model import Meaning
 
-RECIPES = ("scan", "lexical", "vector", "hybrid")
+RECIPES = ("scan", "lexical", "vector", "hybrid", "hybrid-sum", "hybrid-alpha")
 TEXTS = {
     "tides.md": "# Tides\n\nThe moon pulls the tides twice a day.\n\nThe ebb leaves the boats dry.",
     "gulls.txt": "Gulls follow the ships at the ebb. They are loud.",

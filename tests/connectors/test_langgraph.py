@@ -65,6 +65,15 @@ def test_every_step_is_an_operation_and_the_answer_is_the_same(corpus: Path):
     assert [verdict.status for verdict in state["verdicts"]] == ["ok"]
 
 
+def test_an_open_corpus_answers_from_the_runs_that_it_keeps_open(corpus: Path):
+    with Corpus.open(corpus) as opened:
+        made = graph(opened, answerer="quote")
+        state = made.invoke({"question": "When was the lamp lit?"})
+        assert state["answer"].statements == opened.answer("When was the lamp lit?", answerer="quote").statements
+        assert made.invoke({"question": "What does it burn?"})["result"].run_id == state["result"].run_id
+        assert opened.asker.root == corpus
+
+
 def test_a_reranker_decides_the_order_that_the_answerer_sees(corpus: Path):
     model = in_turn(reply(insufficient=True))
 
@@ -99,7 +108,10 @@ def test_the_example_of_a_compiled_program_runs(corpus: Path, tmp_path: Path, ca
     questions.write_text(json.dumps({"text": "When was the lamp lit?", "answers": ["1842"]}) + "\n")
     said = json.dumps([statement("In 1842.", (1, "lit in 1842"))])
     model = Saying(
-        lambda _: f"[[ ## statements ## ]]\n{said}\n\n[[ ## insufficient ## ]]\nFalse\n\n[[ ## completed ## ]]"
+        lambda _: (
+            f"[[ ## statements ## ]]\n{said}\n\n[[ ## insufficient ## ]]\nFalse\n\n"
+            "[[ ## confidence ## ]]\n0.9\n\n[[ ## completed ## ]]"
+        )
     )
     example("compile_dspy").main(str(corpus), str(questions), str(tmp_path / "answer.json"), model)
     assert "1 examples taken over" in capsys.readouterr().out

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from biblicus.answers import language_models as llms
 from biblicus.contracts import LLMClient
 from biblicus.corpus import folder
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid, LLMError, UnknownModel, UnknownName
+from biblicus.search import language_models as llms
 from tests.llm.conftest import ask
 from tests.llm.server import MODEL, Scripted
 

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biblicus.contracts import Hit
+from biblicus.errors import UsageError
 from biblicus.models.recipe import Fusion
 from biblicus.retrieval.duplicates import repeated
-from biblicus.retrieval.fusion import Ranked, fuse
+from biblicus.retrieval.fusion import Ranked, fuse, leg_weights
 
 WEIGHTED = Fusion()
 
@@ -62,6 +63,49 @@ def test_weights():
     assert totals(words, vectors, Fusion(weights={"lexical": 3, "vector": 1})) == pytest.approx(
         {1: (3 * 1 + 0.5) / 4, 2: (3 * 0.5 + 1) / 4}
     )
+
+
+def test_the_plain_sum_takes_the_scores_as_they_are():
+    words, vectors = Ranked(hits(r1=8.0, r2=4.0), support=0.01), Ranked(hits(r2=0.9, r3=0.5), floor=0.4)
+    found = totals(words, vectors, Fusion(by="sum", weights={"lexical": 0.1, "vector": 0.9}))
+    assert found == pytest.approx({1: 0.8, 2: 0.4 + 0.81, 3: 0.45})
+
+
+def test_min_max_goes_from_the_worst_candidate_to_the_best():
+    words, vectors = Ranked(hits(r1=8.0, r2=4.0, r3=2.0)), Ranked(hits(r2=0.9, r3=0.5), floor=0.4, more={1: 0.7})
+    found = totals(words, vectors, Fusion(by="min-max", weights={"lexical": 0.4, "vector": 0.6}))
+    assert found == pytest.approx({1: 0.4 + 0.3, 2: 0.4 / 3 + 0.6, 3: 0.0}, rel=1e-5)
+
+
+def test_candidates_that_are_all_alike_are_all_the_best():
+    words, vectors = Ranked(hits(r1=2.0, r2=2.0)), Ranked([])
+    assert totals(words, vectors, Fusion(by="min-max")) == {1: 1.0, 2: 1.0}
+
+
+@pytest.mark.parametrize(
+    ("asked", "counted"),
+    [
+        ({"lexical": 0.7}, {"lexical": 0.7, "vector": 0.3}),
+        ({"lexical": 0.5, "vector": 1.0}, {"lexical": 0.5, "vector": 1.0}),
+        ({"vector": 0.0}, {"lexical": 1.0, "vector": 0.0}),
+    ],
+)
+def test_legs_that_a_question_does_not_name_share_the_rest(asked, counted):
+    assert leg_weights(asked, ["lexical", "vector"], "hybrid") == counted
+
+
+@pytest.mark.parametrize(
+    ("asked", "legs", "says"),
+    [
+        ({"lexcial": 0.7}, ["lexical", "vector"], "its legs: lexical, vector"),
+        ({"lexical": 0.7}, ["lexical"], "nothing to weigh"),
+        ({"lexical": 0.0, "vector": 0.0}, ["lexical", "vector"], "nothing would count"),
+        ({"a": 0.7, "b": 0.7}, ["a", "b", "c"], "leaves nothing for c"),
+    ],
+)
+def test_weights_that_cannot_be_meant_are_refused(asked, legs, says):
+    with pytest.raises(UsageError, match=says):
+        leg_weights(asked, legs, "mine")
 
 
 def test_what_another_leg_says_counts():

@@ -56,7 +56,7 @@ def _answered(given: Given) -> Answer | PersonaAnswer:
     """Evidence from wherever the corpus is asked, the answer by the models of this machine's user."""
     from biblicus.answers.answer import DEFAULT, answer
     from biblicus.answers.answer_as import answer_as
-    from biblicus.answers.language_models import answerer_for, for_answerer
+    from biblicus.search.language_models import answerer_for, for_answerer
 
     request, llm = given.request, given.own.llm
     request = replace(request, answerer=answerer_for(request.answerer, llm))

@@ -37,7 +37,7 @@ def _measured(given: Given) -> Evaluated | GoldenReport:
         return _checked_golden(given)
     if given.values.get("dataset") is None:
         raise UsageError("Name a dataset, or say --golden.", "biblicus datasets list")
-    from biblicus.answers.language_models import answerer_for
+    from biblicus.search.language_models import answerer_for
 
     request = given.request
     if given.own.answers or request.answerer or request.llm or request.unanswerable:

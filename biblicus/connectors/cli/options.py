@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 from biblicus.errors import UsageError
 from biblicus.models.fields import doc
 
-Form = Literal["flag", "number", "decimal", "text", "words", "range", "pairs", "places"]
+Form = Literal["flag", "number", "decimal", "text", "words", "range", "pairs", "places", "shares"]
 
 
 class Own(NamedTuple):
@@ -50,6 +50,7 @@ OWN: Mapping[str, Own] = {
     "include": own(metavar="GLOB"),
     "exclude": own(metavar="GLOB"),
     "keep": own(metavar="N"),
+    "leg_weights": own("--weight"),
     "limit": own("-n", "--limit"),
     "metadata": own("--meta"),
     "path": own(metavar="GLOB"),
@@ -176,7 +177,7 @@ def _option(entry: Field[Any], otherwise: Own) -> Option:
     metadata = entry.metadata
     written, many = _written(str(entry.type))
     form: Form = otherwise.form or _FORMS.get(written, "text")
-    many = many or form in ("words", "pairs")
+    many = many or form in ("words", "pairs", "shares")
     turns_off = form == "flag" and entry.default is True
     single = entry.name.removesuffix("s") if many else entry.name
     flags = otherwise.flags or ((f"--{'no-' if turns_off else ''}{single.replace('_', '-')}",) if entry.kw_only else ())
@@ -211,8 +212,9 @@ _FORMS: Mapping[str, Form] = {
     "float": "decimal",
     "tuple[int, int]": "range",
     "Mapping[str, str]": "pairs",
+    "Mapping[str, float]": "shares",
 }
-_METAVARS: Mapping[Form, str] = {"number": "N", "decimal": "NUMBER", "range": "A:B", "pairs": "K=V"}
+_METAVARS: Mapping[Form, str] = {"number": "N", "decimal": "NUMBER", "range": "A:B", "pairs": "K=V", "shares": "LEG=N"}
 
 
 def _metavar(form: Form, name: str, flags: Sequence[str]) -> str:
@@ -246,6 +248,16 @@ def _pairs(values: Sequence[str], option: str) -> dict[str, str]:
     return pairs
 
 
+def _shares(values: Sequence[str], option: str) -> dict[str, float]:
+    shares = {}
+    for leg, text in _pairs(values, option).items():
+        try:
+            shares[leg] = float(text)
+        except ValueError:
+            raise UsageError(f"{option} takes LEG=NUMBER, not {leg}={text}.", f"{option} {leg}=0.7") from None
+    return shares
+
+
 def _range(text: str, option: str) -> tuple[int, int]:
     first, colon, last = text.partition(":")
     try:
@@ -269,6 +281,7 @@ _READ: Mapping[str, Callable[[Any, str], Any]] = {
     "pairs": _pairs,
     "range": _range,
     "places": _places,
+    "shares": _shares,
 }
 
 

@@ -125,9 +125,9 @@ _OWN: Mapping[str, Mapping[str, Any]] = {
 ENDPOINTS: tuple[Endpoint, ...] = (
     *(_of(VERBS[name], **_OWN.get(name, {})) for name in ROUTES),
     _of(QUERY, id="search", method="GET", path="/search", words=Searched, work=answering.measured,
-        reply=_SEVERAL["reply"], names={"query": "q"}, without={"run": _IN_THE_BODY}),
+        reply=_SEVERAL["reply"], names={"query": "q", "leg_weights": "weight"}, without={"run": _IN_THE_BODY}),
     _of(ANSWER, id="get_answer", method="GET", words=Answered, work=answering.measured,
-        names={"query": "q", "limit": "k"}, without={"run": _IN_THE_BODY}),
+        names={"query": "q", "limit": "k", "leg_weights": "weight"}, without={"run": _IN_THE_BODY}),
     _of(RECEIVE, id="ingest_upload", path="/ingest/upload", body="bytes", **_RECEIVED,
         names={"tags": "tag"}, without={"text": _THE_BODY, "content_base64": _THE_BODY}),
     _of(EVENTS, id="events", path="/events", words=Followed, work=None, respond=following.events,

@@ -22,13 +22,14 @@ from biblicus.service.verbs import adapter
 @dataclass(frozen=True, kw_only=True)
 class Own(Request):
     """What no request has: which corpus, how much is shown and from where on. And what has another form here: `toolkit`
-    is one text; `where` and `metadata` are texts, `name=value`. `where` also takes the filters that a tool has no
-    parameter for, by name."""
+    is one text; `where`, `metadata` and `leg_weights` are texts, `name=value`. `where` also takes the filters that a
+    tool has no parameter for, by name."""
 
     corpus: str | None = field(default=None, metadata=term(""))
     toolkit: str | None = field(default=None, metadata=term(""))
     where: tuple[str, ...] = field(default=(), metadata=terms(""))
     metadata: tuple[str, ...] = field(default=(), metadata=terms(""))
+    leg_weights: tuple[str, ...] = field(default=(), metadata=terms(""))
     detail: Literal["brief", "full"] = "brief"
     output_tokens: int = field(default=OUTPUT_TOKENS, metadata=doc("", ge=200, le=MOST_TOKENS))
     cursor: str | None = field(default=None, metadata=term(""))
@@ -64,6 +65,11 @@ def completed(request: Any, own: Own) -> Any:
         else:
             rest.append(text)
     changed: dict[str, Any] = {"where": pairs(rest, "where"), "metadata": pairs(own.metadata, "metadata")}
+    if own.leg_weights:
+        try:
+            changed["leg_weights"] = {leg: float(text) for leg, text in pairs(own.leg_weights, "leg_weights").items()}
+        except ValueError:
+            raise UsageError("leg_weights takes numbers.", 'leg_weights: ["lexical=0.7"]') from None
     for name, values in named.items():
         before = getattr(request, name)
         changed[name] = (*before, *values) if isinstance(before, tuple) else values[-1]

@@ -84,10 +84,10 @@ TOOLS = (
         {
             "corpus": "From stats. Default: all.", "toolkit": "", "tag": "All of these.", "path": "Globs: notes/**.",
             "where": "Metadata, name=value; or category, source, since, until: since=2026-05.",
-            "query": 'Words or a question; "quoted" = phrase.', "limit": "",
+            "query": '"quoted" = phrase.', "limit": "",
             "type": "Media types: text/*, pdf.", "doctype": "paper, code, …", "language": "",
-            "recipe": "Ranking, from stats.", "detail": "full: all fields and texts.", "output_tokens": "",
-            "cursor": "Goes on after truncated.",
+            "recipe": "From stats.", "leg_weights": "lexical=0.7", "detail": "full: all fields.", "output_tokens": "",
+            "cursor": "After truncated.",
         },
         ("evidence", "insufficient"), {"limit": 5}, without=_RECIPES,
     ),
@@ -97,7 +97,7 @@ TOOLS = (
         ("statements", "insufficient"),
         without={
             **_RECIPES,
-            "limit": "the recipe's",
+            **dict.fromkeys(("limit", "leg_weights"), "the recipe's"),
             "recipe": "the persona's, or the corpus's",
             "answerer": "who runs the server chooses, and pays",
             "max_words": "the persona's, or the answerer's",
@@ -132,8 +132,8 @@ TOOLS = (
         "knowledge_base_ingest", RECEIVE, answers.whole(RECEIVE), "Add or update a document; equal content is a no-op.",
         {
             "corpus": "", "text": "Or content_base64.", "content_base64": "",
-            "filename": "Its extension tells the format.", "title": "", "tags": "",
-            "source": "URI; given again, it updates its item.", "created_at": "ISO 8601.", "metadata": "name=value.",
+            "filename": "Its extension counts.", "title": "", "tags": "",
+            "source": "URI; again: an update.", "created_at": "ISO 8601.", "metadata": "name=value.",
         },
         ("outcome", "item_id", "path"), replaces=True,
         without={
@@ -151,7 +151,7 @@ TOOLS = (
     ),
     Tool(
         "knowledge_base_reindex", REINDEX, answers.reindex, "Bring indexes up to date.",
-        {"corpus": "", "recipes": "Default: all in use.", "fresh": "Rebuild even if unchanged."},
+        {"corpus": "", "recipes": "Default: all in use.", "fresh": "Rebuild anyway."},
         ("refresh", "runs"), without={"strict": "the report says what failed"},
     ),
 )

@@ -44,6 +44,11 @@ class Corpus(Methods):
         return cls(find(folder_of(str(path))))
 
     @property
+    def asker(self) -> Here:
+        """Who answers: for connectors that ask verbs by name."""
+        return self._asker
+
+    @property
     def path(self) -> Path:
         """The folder."""
         return self._asker.root

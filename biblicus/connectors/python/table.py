@@ -71,7 +71,7 @@ def _path(asker: Here, reply: Any) -> Any:
 def _answer(asker: Here, request: Any, call: Call, *, llm: Any = None, **options: Any) -> Any:
     """A plain answer. `llm`: a language model of the user's configuration by its name, or any client."""
     from biblicus.answers.answer import answer
-    from biblicus.answers.language_models import answerer_for, for_answerer
+    from biblicus.search.language_models import answerer_for, for_answerer
 
     name = answerer_for(request.answerer, llm)
     model = for_answerer(asker.corpus, name, llm)
@@ -90,7 +90,7 @@ def _answer_as(
 ) -> Any:
     """An answer as a persona."""
     from biblicus.answers.answer_as import answer_as
-    from biblicus.answers.language_models import answerer_for, for_answerer
+    from biblicus.search.language_models import answerer_for, for_answerer
 
     name = answerer_for(request.answerer, llm)
     return answer_as(

@@ -124,6 +124,12 @@ class QueryRequest(Filters):
         metadata=term("The recipe to rank with, by name. Default: the corpus's.", schema=_NAMED_RECIPE),
     )
     run: str | None = field(default=None, metadata=term("A certain run, by id. Not together with a recipe."))
+    leg_weights: Mapping[str, float] = field(
+        default_factory=dict,
+        metadata=doc(
+            "What a leg of the recipe counts in this question, 0 to 1: lexical=0.7. The other legs share the rest.",
+        ),
+    )
 
     @property
     def question(self) -> QueryRequest:
@@ -136,3 +142,6 @@ class QueryRequest(Filters):
         super().__post_init__()
         if self.recipe is not None and self.run is not None:
             raise UsageError("Give a recipe or a run, not both.", "biblicus query TEXT --run ID")
+        for leg, weight in self.leg_weights.items():
+            if not 0 <= weight <= 1:
+                raise UsageError(f"A leg's weight is between 0 and 1, not {weight:g} for {leg}.", f"--weight {leg}=0.7")

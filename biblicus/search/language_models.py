@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from biblicus import plugins
-from biblicus.answers.replies import KeptReplies
 from biblicus.config import LLMSetting, Settings, load_settings, settings_file
 from biblicus.contracts import Given, Hear, LLMClient, silent
 from biblicus.corpus.folder import CorpusFolder
@@ -17,6 +16,7 @@ from biblicus.errors import ConfigInvalid, UnknownModel
 from biblicus.llm.caching import CachingLLMClient
 from biblicus.llm.dependable import DependableLLMClient
 from biblicus.llm.options import ModelOptions
+from biblicus.search.replies import KeptReplies
 
 _WITHOUT = ("quote",)
 """Answerers that use no model."""
@@ -43,15 +43,18 @@ def find(corpus: CorpusFolder | None, name: str | None = None, *, hear: Hear = s
     `corpus`: whose cache folder keeps replies; without one none are kept. `hear` gets a reply's text as it is written.
     Raises `UnknownModel`, `ConfigInvalid`, `ExtraMissing`, `LLMError`.
     """
+    chosen = _chosen(load_settings() if corpus is None else corpus.settings, name)
+    return None if chosen is None else named(corpus, chosen, hear=hear)
+
+
+def named(corpus: CorpusFolder | None, name: str, *, hear: Hear = silent) -> LLMClient:
+    """The user's model of that name. Raises what `find` raises."""
     settings = load_settings() if corpus is None else corpus.settings
-    chosen = _chosen(settings, name)
-    if chosen is None:
-        return None
-    setting = settings.llms.get(chosen)
+    setting = settings.llms.get(name)
     if setting is None:
-        where = f"{settings_file()}: llms: {{{chosen}: {{by: ollama, model: …}}}}"
-        raise UnknownModel("language model", chosen, sorted(settings.llms), where)
-    return _dependable(corpus, chosen, setting, hear)
+        where = f"{settings_file()}: llms: {{{name}: {{by: ollama, model: …}}}}"
+        raise UnknownModel("language model", name, sorted(settings.llms), where)
+    return _dependable(corpus, name, setting, hear)
 
 
 def _chosen(settings: Settings, name: str | None) -> str | None:
@@ -70,11 +73,11 @@ def _dependable(corpus: CorpusFolder | None, name: str, setting: LLMSetting, hea
     options = plugins.checked("llm", setting.by, setting.model_extra or {}, where, remedy)
     client: LLMClient = plugins.make("llm", setting.by, options, Given(hear=hear))
     if isinstance(options, ModelOptions):
-        client = DependableLLMClient(client, options.attempts, options.repairs, hear)
+        client = DependableLLMClient(client, options.attempts, options.repairs, hear, provider=setting.by)
         if options.cache and corpus is not None:
             client = CachingLLMClient(client, _identity(setting.by, options), KeptReplies(corpus))
         return client
-    return DependableLLMClient(client, 1, ModelOptions.model_fields["repairs"].default, hear)
+    return DependableLLMClient(client, 1, ModelOptions.model_fields["repairs"].default, hear, provider=setting.by)
 
 
 def _identity(by: str, options: ModelOptions) -> Mapping[str, Any]:
