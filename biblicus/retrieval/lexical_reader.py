@@ -82,9 +82,12 @@ class LexicalReader:
     def _asked(self, wording: Wording) -> Query | None:
         """The query of a wording: words OR-ed, quoted phrases required, names boosted. None where nothing is asked."""
         clauses = [(Occur.Must, self._either([self._phrase(p) for p in phrases])) for phrases in wording.required]
-        for word in (*wording.words, *wording.symbols):
+        for word in wording.words:
             query = self._either([self._term(term) for term in word.variants])
             clauses.append((Occur.Should, query if word.weight == 1 else Query.boost_query(query, float(word.weight))))
+        for word in wording.symbols:
+            query = self._either([self._symbol(term, word.weight) for term in word.variants])
+            clauses.append((Occur.Should, query))
         for phrases in wording.names:
             query = self._either([self._phrase(phrase) for phrase in phrases])
             clauses.append((Occur.Should, query if wording.boost == 1 else Query.boost_query(query, wording.boost)))
@@ -97,6 +100,11 @@ class LexicalReader:
 
     def _term(self, term: str) -> Query:
         return self._corrected(Query.term_query(self._schema, "text", term), [term])
+
+    def _symbol(self, term: str, weight: int) -> Query:
+        """The query for a definition's term, which counts the same in chunks of any length."""
+        query = Query.term_query(self._schema, "text", term)
+        return Query.const_score_query(query, weight * idf(self._documents, self._chunks_with(term)))
 
     def _phrase(self, phrase: Phrase) -> Query:
         if len(phrase) == 1:

@@ -122,8 +122,8 @@ class ScanReader:
         from biblicus.retrieval.okapi import best
 
         required = [best(map(self._phrase, variants)) for variants in wording.required]
-        terms = (*wording.words, *wording.symbols)
-        words = [word.weight * best(map(self._okapi.term, word.variants)) for word in terms]
+        words = [word.weight * best(map(self._okapi.term, word.variants)) for word in wording.words]
+        words += [word.weight * best(map(self._okapi.symbol, word.variants)) for word in wording.symbols]
         names = [wording.boost * best(map(self._phrase, variants)) for variants in wording.names]
         total: Scores = sum((*required, *words, *names), start=self._okapi.get_scores([]))
         for scores in required:
