@@ -91,11 +91,13 @@ class Languages:
 def understood(question: Question, languages: Languages) -> Wording:
     """The question's wording for a run; empty where it holds no letter or digit."""
     shares = tuple(question.languages.items())
-    return _understood(question.text, shares, languages)
+    return _understood(question.text, shares, languages, question.toolkits)
 
 
 @lru_cache(maxsize=256)
-def _understood(text: str, shares: tuple[tuple[str, float], ...], languages: Languages) -> Wording:
+def _understood(
+    text: str, shares: tuple[tuple[str, float], ...], languages: Languages, toolkits: frozenset[str]
+) -> Wording:
     text = identifiers.with_asked_symbols(analysis.normalised(text))
     stemmers = languages.stemmers
     stop_list = languages.stop_list(text, dict(shares))
@@ -103,7 +105,8 @@ def _understood(text: str, shares: tuple[tuple[str, float], ...], languages: Lan
     quoted = quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []
     required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]
     loose = _without_endings(_QUOTED.sub(" ", text) if quoted else text, languages)
-    camels = identifiers.camels(loose)
+    names_of_toolkits = {" ".join(symbols.words_of(toolkit)) for toolkit in toolkits}
+    camels = [name for name in identifiers.camels(loose) if name.casefold() not in names_of_toolkits]
     parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]
     words = _words(" ".join((loose, *parts)), stemmers, stop_list)
     # Hyphens and slashes join names too, and ordinary words: only a question of one word is one name for sure.
@@ -111,7 +114,7 @@ def _understood(text: str, shares: tuple[tuple[str, float], ...], languages: Lan
     compounds = [loose] if alone else identifiers.compounds(loose)
     names = [phrase for name in (*parts, *compounds) if (phrase := _name(name, stemmers, stop_list))]
     return Wording(
-        words=() if required and not _content(loose, stop_list) else words,
+        words=() if required and not _content(loose, stop_list) else _credited(words, toolkits, stemmers),
         required=tuple(required),
         names=tuple(dict.fromkeys(names))[:_MOST_PHRASES],
         boost=_ALONE if alone else _AMONG,
@@ -177,6 +180,16 @@ def _words(text: str, stemmers: tuple[str, ...], stop_list: str) -> tuple[Word, 
     for variants in _kept(text, stemmers, stop_list):
         weights[variants] = weights.get(variants, 0) + 1
     return tuple(Word(variants, weight) for variants, weight in weights.items())[:MOST_WORDS]
+
+
+def _credited(words: tuple[Word, ...], toolkits: frozenset[str], stemmers: tuple[str, ...]) -> tuple[Word, ...]:
+    """The words, those of a toolkit's name held by whatever is about it, too: else its own pages, which seldom say the
+    name, would stand below others' that do."""
+    terms: dict[tuple[str, ...], list[str]] = {}
+    for toolkit in sorted(toolkits):
+        for variants in _spread(" ".join(symbols.words_of(toolkit)), stemmers):
+            terms.setdefault(variants, []).append(symbols.about(toolkit))
+    return tuple(Word((*word.variants, *terms.get(word.variants, ())), word.weight) for word in words)
 
 
 def _phrases(words: str, stemmers: Iterable[str]) -> tuple[Phrase, ...]:

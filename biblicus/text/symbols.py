@@ -28,6 +28,7 @@ FRAME = frozenset(
 """Words with which people ask where a name is defined. They tell nothing of it."""
 _METHOD = re.compile(r"(?!\s*(?:return|await|yield|else|new|throw|in|and|or|not)\b)[^\n=;.(,]*")
 _CALL = re.compile(r"[^\n]*[;,]\s*$|[^\n]*\)\s*$", re.MULTILINE)
+_WORDS = re.compile(r"[^\W_]+")
 _JOINED = re.compile(r"\w")
 _SEPARATOR = re.compile(r"::|->|[.#\\]")
 _NAMED = re.compile(
@@ -42,8 +43,8 @@ _ASKED = 16
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A name that a question asks for, as terms. `whole`: in any case, `spelled`: as the question spells it, `parts`: of
-    its last parts, `kind`: of what the question says that it is, if it does."""
+    """A name that a question asks for, as terms. `whole`: in any case, `spelled`: as the question spells it, `parts`:
+    of its last parts, `kind`: of what the question says that it is, if it does."""
 
     whole: str
     spelled: str
@@ -99,6 +100,16 @@ def spelled_out(words: Sequence[str]) -> tuple[str, ...]:
     """The terms of the name that words make together: `read tide gauge` is `readTideGauge` or `read_tide_gauge`."""
     plain = [word.removesuffix("()") for word in words]
     return (_term("".join(plain)), _term("_".join(plain))) if all(map(str.isidentifier, plain)) else ()
+
+
+def about(toolkit: str) -> str:
+    """The term of every chunk that is about a toolkit: its own pages seldom say its name."""
+    return _digest(f"about {' '.join(words_of(toolkit))}")
+
+
+def words_of(name: str) -> list[str]:
+    """The words of a toolkit's name as people may write it: `Scikit-Learn` is `scikit learn`."""
+    return _WORDS.findall(name.casefold())
 
 
 def _endings(parts: Sequence[str]) -> list[str]:
