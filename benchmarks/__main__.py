@@ -34,6 +34,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("growth",): growth.measure,
     ("quality",): quality.measure,
     ("symbols",): symbols.measure,
+    ("namesakes",): symbols.measure_namesakes,
     ("meaning",): meaning.measure,
     ("embedding", "reembedding"): meaning.measure_embedding,
     ("cold-hybrid",): meaning.measure_cold,

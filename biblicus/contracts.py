@@ -132,7 +132,8 @@ class RankedChunk:
     """What a leg sees of a chunk. `row`: its number in the run's chunk table; `item`: the row of its item.
 
     `context`: title and heading, ranked with the text but no part of the span. The five from `language` on serve
-    filters. `symbols`: terms for what a chunk of source code defines (see `text.symbols`).
+    filters. `symbols`: terms for what a chunk of source code defines, and for the toolkits that it is about
+    (see `text.symbols`).
     """
 
     row: int

@@ -20,10 +20,12 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A query's text as legs get it. `languages`: those of the run's chunks, most frequent first, with their share."""
+    """A query's text as legs get it. `languages`: those of the run's chunks, most frequent first, with their share.
+    `toolkits`: those of the run that the text names."""
 
     text: str
     languages: Mapping[str, float] = field(default_factory=dict)
+    toolkits: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ from biblicus.models.digest import digest
 from biblicus.models.item import DOCTYPES
 
 LEAST, MOST = 0.1, 10.0
+NAMED = 3.0
+"""What items count of a toolkit that the question names."""
 GLOBAL = "global"
 """The namespace that counts for every question; any other is a toolkit's, and counts where it alone is asked."""
 
@@ -93,13 +95,14 @@ class WeightRules(_Frozen):
 
 @dataclass(frozen=True)
 class Weighing:
-    """What counts for one question: a recipe's rules, and the weights in force."""
+    """What counts for one question: a recipe's rules, the weights in force, and the toolkits that it names."""
 
     rules: WeightRules = field(default_factory=WeightRules)
     weights: tuple[Weight, ...] = ()
+    toolkits: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
-        return bool(self.rules or self.weights)
+        return bool(self.rules or self.weights or self.toolkits)
 
     @cached_property
     def digest(self) -> str | None:
@@ -110,7 +113,7 @@ class Weighing:
     @cached_property
     def key(self) -> str:
         """Names all that decides a multiplier."""
-        return f"{digest(self.rules.model_dump(mode='json'), 12)}:{self.digest}"
+        return f"{digest(self.rules.model_dump(mode='json'), 12)}:{self.digest}:{sorted(self.toolkits)}"
 
     @cached_property
     def by_item(self) -> Mapping[str, float]:

@@ -46,7 +46,7 @@ class LexicalReader:
             or (allow and allow.item_rows is not None and not allow.item_rows)
         ):
             return []
-        return self._best(self._narrowed(query, allow), k)
+        return self._hits(self._narrowed(query, allow), k)
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """Nothing: a chunk that is not among the hits would cost a search of its own."""
@@ -66,7 +66,7 @@ class LexicalReader:
     def close(self) -> None:
         """Nothing to do: the files are mapped into memory for as long as the reader lives."""
 
-    def _best(self, query: Query, k: int) -> list[Hit]:
+    def _hits(self, query: Query, k: int) -> list[Hit]:
         limit = k + 8
         while True:
             limit = min(limit, self._documents)
@@ -81,35 +81,42 @@ class LexicalReader:
 
     def _asked(self, wording: Wording) -> Query | None:
         """The query of a wording: words OR-ed, quoted phrases required, names boosted. None where nothing is asked."""
-        clauses = [(Occur.Must, self._either([self._phrase(p) for p in phrases])) for phrases in wording.required]
-        for word in (*wording.words, *wording.symbols):
-            query = self._either([self._term(term) for term in word.variants])
+        clauses = [(Occur.Must, self._either(phrases)) for phrases in wording.required]
+        for word in wording.words:
+            query = self._either([((0, term),) for term in word.variants])
             clauses.append((Occur.Should, query if word.weight == 1 else Query.boost_query(query, float(word.weight))))
+        for word in wording.symbols:
+            query = self._best([self._symbol(term, word.weight) for term in word.variants])
+            clauses.append((Occur.Should, query))
         for phrases in wording.names:
-            query = self._either([self._phrase(phrase) for phrase in phrases])
+            query = self._either(phrases)
             clauses.append((Occur.Should, query if wording.boost == 1 else Query.boost_query(query, wording.boost)))
         if len(clauses) == 1:
             return clauses[0][1]
         return Query.boolean_query(clauses) if clauses else None
 
-    def _either(self, variants: list[Query]) -> Query:
+    def _either(self, variants: Sequence[Phrase]) -> Query:
+        """The variants of a word or phrase, in whichever a chunk has best. All weigh what the most frequent one does: in
+        a language that few chunks are of, every word would be rare."""
+        weights = [sum(idf(self._documents, self._chunks_with(term)) for _, term in phrase) for phrase in variants]
+        return self._best([self._phrase(phrase, min(weights)) for phrase in variants])
+
+    def _best(self, variants: list[Query]) -> Query:
         return variants[0] if len(variants) == 1 else Query.disjunction_max_query(variants)
 
-    def _term(self, term: str) -> Query:
-        return self._corrected(Query.term_query(self._schema, "text", term), [term])
+    def _symbol(self, term: str, weight: int) -> Query:
+        """The query for a definition's term, which counts the same in chunks of any length."""
+        query = Query.term_query(self._schema, "text", term)
+        return Query.const_score_query(query, weight * idf(self._documents, self._chunks_with(term)))
 
-    def _phrase(self, phrase: Phrase) -> Query:
+    def _phrase(self, phrase: Phrase, weight: float) -> Query:
+        """The query for one variant, with a weight in the place of the idf that the index gives it."""
         if len(phrase) == 1:
-            return self._term(phrase[0][1])
-        return self._corrected(Query.phrase_query(self._schema, "text", list(phrase)), [term for _, term in phrase])
-
-    def _corrected(self, query: Query, terms: Sequence[str]) -> Query:
-        """The query with the idf that its terms have among the live chunks."""
-        if self._documents == self._documents_ever:
-            return query
-        live = sum(idf(self._documents, self._chunks_with(term)) for term in terms)
-        index = sum(idf(self._documents_ever, self._searcher.doc_freq("text", term)) for term in terms)
-        return Query.boost_query(query, live / index)
+            query = Query.term_query(self._schema, "text", phrase[0][1])
+        else:
+            query = Query.phrase_query(self._schema, "text", list(phrase))
+        own = sum(idf(self._documents_ever, self._searcher.doc_freq("text", term)) for _, term in phrase)
+        return query if own == weight else Query.boost_query(query, weight / own)
 
     def _chunks_with(self, term: str) -> int:
         """In how many live chunks the term is."""

@@ -99,9 +99,8 @@ class ScanReader:
     def support(self, question: Question, best: Sequence[Held]) -> float:
         """How much of the question the best of these holds (see `ranking.support`)."""
         texts = [held.text for held in best]
-        rarest = idf(len(self._chunks), 0)
         wording = understood(question, self._languages)
-        return support(wording, self._languages.stemmers, texts, lambda term: self._okapi.idf.get(term, rarest))
+        return support(wording, self._languages.stemmers, texts, self._idf)
 
     def close(self) -> None:
         """Nothing to do: the chunks are the caller's."""
@@ -121,14 +120,25 @@ class ScanReader:
         """Each chunk's score; 0 where nothing of the question is in it or a required phrase is not."""
         from biblicus.retrieval.okapi import best
 
-        required = [best(map(self._phrase, variants)) for variants in wording.required]
-        terms = (*wording.words, *wording.symbols)
-        words = [word.weight * best(map(self._okapi.term, word.variants)) for word in terms]
-        names = [wording.boost * best(map(self._phrase, variants)) for variants in wording.names]
+        required = [self._either(variants) for variants in wording.required]
+        words = [word.weight * self._either([((0, term),) for term in word.variants]) for word in wording.words]
+        words += [word.weight * best(map(self._okapi.symbol, word.variants)) for word in wording.symbols]
+        names = [wording.boost * self._either(variants) for variants in wording.names]
         total: Scores = sum((*required, *words, *names), start=self._okapi.get_scores([]))
         for scores in required:
             total = total * (scores > 0)
         return total
+
+    def _either(self, variants: Sequence[Phrase]) -> Scores:
+        """Each chunk's score for the variant that it has best; all weigh what the most frequent one does."""
+        from biblicus.retrieval.okapi import best
+
+        weights = [sum(self._idf(term) for _, term in phrase) for phrase in variants]
+        scores = (self._phrase(phrase) for phrase in variants)
+        return best(one * (min(weights) / own) for one, own in zip(scores, weights, strict=True))
+
+    def _idf(self, term: str) -> float:
+        return self._okapi.idf.get(term, idf(len(self._chunks), 0))
 
     def _phrase(self, phrase: Phrase) -> Scores:
         terms = [term for _, term in phrase]

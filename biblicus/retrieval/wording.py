@@ -22,10 +22,11 @@ _ALONE, _AMONG = 3.0, 1.0
 # that has it once comes before one that repeats its parts, up to three times the average length. Among other words
 # more than 1 costs quality on every collection with names in its questions (scifact .693 to .688, cisi .381 to .367).
 
-_WHOLE, _SYMBOL, _PART = 5, 3, 1
-# What the term of a definition counts, in units of its words: of a qualified name, of a plain one, and of a qualified
-# one's last parts. Of 200 functions of four packages, .98 come first when asked by name (.97 where all count 3).
-_FEW, _SPELLED = 2, 4
+_WHOLE, _SYMBOL, _PART, _SPELLING, _KIND = 5, 3, 1, 2, 4
+# What the term of a definition counts, in units of its words: of a qualified name, of a plain one, of a qualified one's
+# last parts, and further of one that is spelled, or is of the kind, that the question says. Of 200 functions of four
+# packages, .98 come first when asked by name (.97 where all names count 3).
+_FEW, _TOGETHER = 2, 4
 # How many words of a question may each be a name, and how many one together.
 
 _MOST_PHRASES = 16
@@ -90,11 +91,13 @@ class Languages:
 def understood(question: Question, languages: Languages) -> Wording:
     """The question's wording for a run; empty where it holds no letter or digit."""
     shares = tuple(question.languages.items())
-    return _understood(question.text, shares, languages)
+    return _understood(question.text, shares, languages, question.toolkits)
 
 
 @lru_cache(maxsize=256)
-def _understood(text: str, shares: tuple[tuple[str, float], ...], languages: Languages) -> Wording:
+def _understood(
+    text: str, shares: tuple[tuple[str, float], ...], languages: Languages, toolkits: frozenset[str]
+) -> Wording:
     text = identifiers.with_asked_symbols(analysis.normalised(text))
     stemmers = languages.stemmers
     stop_list = languages.stop_list(text, dict(shares))
@@ -102,7 +105,8 @@ def _understood(text: str, shares: tuple[tuple[str, float], ...], languages: Lan
     quoted = quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []
     required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]
     loose = _without_endings(_QUOTED.sub(" ", text) if quoted else text, languages)
-    camels = identifiers.camels(loose)
+    names_of_toolkits = {" ".join(symbols.words_of(toolkit)) for toolkit in toolkits}
+    camels = [name for name in identifiers.camels(loose) if name.casefold() not in names_of_toolkits]
     parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]
     words = _words(" ".join((loose, *parts)), stemmers, stop_list)
     # Hyphens and slashes join names too, and ordinary words: only a question of one word is one name for sure.
@@ -110,7 +114,7 @@ def _understood(text: str, shares: tuple[tuple[str, float], ...], languages: Lan
     compounds = [loose] if alone else identifiers.compounds(loose)
     names = [phrase for name in (*parts, *compounds) if (phrase := _name(name, stemmers, stop_list))]
     return Wording(
-        words=() if required and not _content(loose, stop_list) else words,
+        words=() if required and not _content(loose, stop_list) else _credited(words, toolkits, stemmers),
         required=tuple(required),
         names=tuple(dict.fromkeys(names))[:_MOST_PHRASES],
         boost=_ALONE if alone else _AMONG,
@@ -127,18 +131,21 @@ def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:
     """The terms of what is named; of a question of few words each word may be a name."""
     if len(text) > _LONGEST_ASKED:
         return ()
-    words = [word.strip("?!.,;:()[]") for word in text.split()]
+    words = [word.strip("?!.,;:()[]`") for word in text.split()]
     content = _content(text, stop_list)
     telling = [word for word in words if word and (len(words) == 1 or _content(word, stop_list) & content)]
-    few = telling if len(telling) <= _FEW else []
-    named = [(terms, len(terms) > 1) for terms in symbols.asked(text, few)]
-    spelled = words if len(words) <= _SPELLED else telling
-    if 1 < len(spelled) <= _SPELLED and (together := symbols.spelled_out(spelled)):
-        named.append((together, False))
-    # Of a qualified name the whole counts more than its last part, which others may have too.
-    whole = [Word(terms[:1], _WHOLE) if qualified else Word(terms, _SYMBOL) for terms, qualified in named]
-    parts = [Word(terms[1:], _PART) for terms, qualified in named if qualified]
-    return (*whole, *parts)
+    telling = [word for word in telling if word.lower() not in symbols.FRAME] or telling
+    named = symbols.asked(text, telling if len(telling) <= _FEW else (), symbols.kinds_told(words, telling))
+    terms = []
+    for name in named:
+        # Of a qualified name the whole counts more than its last part, which others may have too.
+        terms += [Word((name.whole,), _WHOLE if name.parts else _SYMBOL), Word((name.spelled,), _SPELLING)]
+        terms += [Word(name.parts, _PART)] if name.parts else []
+        terms += [Word((name.kind,), _KIND)] if name.kind else []
+    spelled = words if len(words) <= _TOGETHER else telling
+    if 1 < len(spelled) <= _TOGETHER and (together := symbols.spelled_out(spelled)):
+        terms.append(Word(together, _SYMBOL))
+    return tuple(terms)
 
 
 def _without_endings(text: str, languages: Languages) -> str:
@@ -173,6 +180,16 @@ def _words(text: str, stemmers: tuple[str, ...], stop_list: str) -> tuple[Word, 
     for variants in _kept(text, stemmers, stop_list):
         weights[variants] = weights.get(variants, 0) + 1
     return tuple(Word(variants, weight) for variants, weight in weights.items())[:MOST_WORDS]
+
+
+def _credited(words: tuple[Word, ...], toolkits: frozenset[str], stemmers: tuple[str, ...]) -> tuple[Word, ...]:
+    """The words, those of a toolkit's name held by whatever is about it, too: else its own pages, which seldom say the
+    name, would stand below others' that do."""
+    terms: dict[tuple[str, ...], list[str]] = {}
+    for toolkit in sorted(toolkits):
+        for variants in _spread(" ".join(symbols.words_of(toolkit)), stemmers):
+            terms.setdefault(variants, []).append(symbols.about(toolkit))
+    return tuple(Word((*word.variants, *terms.get(word.variants, ())), word.weight) for word in words)
 
 
 def _phrases(words: str, stemmers: Iterable[str]) -> tuple[Phrase, ...]:

@@ -24,6 +24,7 @@ from biblicus.models.recipe import Recipe
 from biblicus.runs.legs import Legs
 from biblicus.stores.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader, TableSizes, TableWriter
 from biblicus.text import media, symbols
+from biblicus.text.fitting import toolkits_of
 from biblicus.text.lines import LineIndex
 from biblicus.text.tokens import estimate
 
@@ -201,7 +202,7 @@ def ranked(item: Item, chunk: ChunkRow) -> RankedChunk:
         item.doctype,
         item.tags,
         item.path,
-        symbols.terms(chunk.heading, chunk.text) if is_code(item) else (),
+        (*(symbols.terms(chunk.heading, chunk.text) if is_code(item) else ()), *map(symbols.about, toolkits_of(item))),
     )
 
 

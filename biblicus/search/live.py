@@ -17,7 +17,7 @@ from biblicus.models.requests.query import Filters
 from biblicus.runs.build import Cutter
 from biblicus.search.evidence import CHANGED
 from biblicus.stores.tables import ChunkRow, Facets, ItemRow, Place, place_of
-from biblicus.text.fitting import fits_by_item
+from biblicus.text.fitting import fits_by_item, toolkits_of
 
 
 class LiveTables:
@@ -65,7 +65,11 @@ class LiveTables:
         return frozenset(row for row, item in self._known.items() if fits_by_item(item, filters))
 
     def facets(self) -> Iterator[Facets]:
-        return (Facets(row, item.item_id, item.path, item.doctype) for row, item in self._known.items())
+        known = self._known.items()
+        return (Facets(row, item.item_id, item.path, item.doctype, toolkits_of(item)) for row, item in known)
+
+    def toolkits(self) -> frozenset[str]:
+        return frozenset(name for item in self._known.values() for name in toolkits_of(item))
 
     def close(self) -> None:
         """Nothing is held open."""

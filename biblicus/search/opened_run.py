@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from biblicus.contracts import LegReader
@@ -29,6 +30,8 @@ class Tables(Protocol):
     def rows_where(self, filters: Filters) -> frozenset[int]: ...
 
     def facets(self) -> Iterator[Facets]: ...
+
+    def toolkits(self) -> frozenset[str]: ...
 
     def close(self) -> None: ...
 
@@ -56,6 +59,11 @@ class OpenRun:
                 self._weighed.clear()
             self._weighed[weighing.key] = weighed(weighing, self.tables.facets())
         return self._weighed[weighing.key]
+
+    @cached_property
+    def toolkits(self) -> frozenset[str]:
+        """What its items are about."""
+        return self.tables.toolkits()
 
     def close(self) -> None:
         for reader in self._readers.values():

@@ -36,6 +36,7 @@ from biblicus.runs import manifests as runs
 from biblicus.search.evidence import EvidenceBuilder
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Stages
+from biblicus.search.weighting import named
 from biblicus.stores.tables import TableReader
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class LocalSearcher:
 
     def _rank(self, query: QueryRequest, depth: int, call: Call) -> list[RankedItem]:
         run, recipe = self._run(query, call)
-        weighing = self._weighing(query, recipe, call)
+        weighing = self._weighing(query, run, recipe, call)
         return Stages(run, recipe, self._rerankers, weighing, query.leg_weights).ranking(
             query.query, query.filters, depth, call
         )
@@ -107,7 +108,7 @@ class LocalSearcher:
         run, recipe = self._run(query, call)
         opened = time.perf_counter()
         budget = _budget(query, recipe)
-        weighing = self._weighing(query, recipe, call)
+        weighing = self._weighing(query, run, recipe, call)
         stages = Stages(run, recipe, self._rerankers, weighing, query.leg_weights)
         leg_weights = stages.fusion.weights if query.leg_weights else {}
         outcome = stages.outcome(query.query, query.filters, budget, call)
@@ -140,10 +141,11 @@ class LocalSearcher:
             },
         )
 
-    def _weighing(self, query: QueryRequest, recipe: Recipe, call: Call) -> Weighing:
+    def _weighing(self, query: QueryRequest, run: OpenRun, recipe: Recipe, call: Call) -> Weighing:
         """What counts for this question, at this time. Raises `ConfigInvalid`."""
         weights = self._weights.read().in_force(call.clock(), query.filters.toolkit)
-        return Weighing(recipe.query.weights, weights)
+        toolkits = frozenset() if query.filters.toolkit else named(query.query, run.toolkits)
+        return Weighing(recipe.query.weights, weights, toolkits)
 
     # --- which run ---
 

@@ -151,7 +151,8 @@ class Stages:
 
     def _question(self, text: str, filters: Filters) -> tuple[Question, Allow | None]:
         rows = self.run.tables.rows_where(filters) if filters.by_item else None
-        return Question(text, self.run.languages), Allow(filters, rows) if filters.restricts else None
+        question = Question(text, self.run.languages, self.weighing.toolkits)
+        return question, Allow(filters, rows) if filters.restricts else None
 
     # --- retrieve ---
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from biblicus.models.weights import Weighing, bounded
+from biblicus.models.weights import NAMED, Weighing, bounded
 from biblicus.retrieval.fusion import FUSED, Fused
 from biblicus.retrieval.ranking import rounded
 from biblicus.stores.tables import Facets, Place
 from biblicus.text.globs import matches_path
+from biblicus.text.symbols import words_of
 
 WEIGHTS = "weights"
 """The stage whose score this gives."""
@@ -67,10 +68,18 @@ def _product(weighing: Weighing, item: Facets) -> float:
         suffixes = item.path.rpartition("/")[2].lower().split(".")[1:]
         for count in range(1, len(suffixes) + 1):
             product *= weighing.by_extension.get(".".join(suffixes[-count:]), 1.0)
+    if not weighing.toolkits.isdisjoint(item.toolkits):
+        product *= NAMED
     for glob, multiplier in weighing.by_path:
         if matches_path(item.path, [glob]):
             product *= multiplier
     return product
+
+
+def named(question: str, toolkits: Iterable[str]) -> frozenset[str]:
+    """Those of the toolkits whose names stand in a question, whatever their capitals and hyphens."""
+    asked = f" {' '.join(words_of(question))} "
+    return frozenset(name for name in toolkits if (words := words_of(name)) and f" {' '.join(words)} " in asked)
 
 
 def unweighted(stages: Mapping[str, float]) -> float:

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 from biblicus.errors import RunDamaged
 from biblicus.models.item import Item, Source
 from biblicus.models.requests.query import Filters
-from biblicus.stores.conditions import fitting
+from biblicus.stores.conditions import TOOLKIT, fitting
+from biblicus.text.fitting import words_of
 
 BASE = "tables.db"
 DELTA = "delta.db"
@@ -37,6 +38,7 @@ _INDEXES = """
 CREATE INDEX items_id ON items (item_id);
 CREATE INDEX items_path ON items (path);
 """
+_TOOLKITS = f"CREATE INDEX items_toolkit ON items ({TOOLKIT}) WHERE {TOOLKIT} IS NOT NULL"
 _ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
 _CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text'
 _BATCH = 500
@@ -96,6 +98,7 @@ class Facets(NamedTuple):
     item_id: str
     path: str
     doctype: str
+    toolkits: tuple[str, ...] = ()
 
 
 class Place(NamedTuple):
@@ -155,7 +158,7 @@ class TableWriter:
         self._flush()
         self._connection.execute("COMMIT")
         if self._fresh:
-            self._connection.executescript(_INDEXES)
+            self._connection.executescript(_INDEXES + _TOOLKITS)
         self._connection.close()
 
 
@@ -269,8 +272,16 @@ class TableReader:
 
     def facets(self) -> Iterator[Facets]:
         """What weights look at, of every item that stands."""
-        sql = "SELECT row, item_id, path, json_extract(record, '$.doctype') FROM items"
-        return (Facets(*values) for values in self._rows(sql))
+        sql = f"SELECT row, item_id, path, json_extract(record, '$.doctype'), {TOOLKIT} FROM items"
+        return (
+            Facets(row, item_id, path, doctype, _toolkits(value))
+            for row, item_id, path, doctype, value in self._rows(sql)
+        )
+
+    def toolkits(self) -> frozenset[str]:
+        """What the items that stand are about."""
+        rows = self._rows(f"SELECT DISTINCT {TOOLKIT} FROM items WHERE {TOOLKIT} IS NOT NULL")
+        return frozenset(name for (value,) in rows for name in _toolkits(value))
 
     def chunks_of(self, item_row: int) -> list[ChunkRow]:
         """An item's chunks, in order of their start."""
@@ -305,3 +316,8 @@ class TableReader:
             connection.close()
         self._connections.clear()
         self._local = threading.local()
+
+
+def _toolkits(value: object) -> tuple[str, ...]:
+    """The texts of `TOOLKIT`: SQLite tells a list as JSON."""
+    return words_of(json.loads(value) if isinstance(value, str) and value.startswith("[") else value)

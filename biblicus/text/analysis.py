@@ -21,7 +21,7 @@ from biblicus.text import identifiers
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
-VERSION = "2"
+VERSION = "3"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
 
 LONGEST_WORD = 60
@@ -162,7 +162,8 @@ def ranked(context: str, text: str, symbols: Sequence[str] = ()) -> str:
     parts = [spaced for name in identifiers.camels(whole) if (spaced := identifiers.spaced(name))]
     if singles:
         parts.append(singles)
-    parts += symbols
+    if symbols:
+        parts.append(" ".join(symbols))
     return _GAP.join((whole, *parts)) if parts else whole
 
 

@@ -64,6 +64,19 @@ def day_of(metadata: Mapping[str, Any]) -> str | None:
     return None
 
 
+def toolkits_of(item: Item) -> tuple[str, ...]:
+    """What an item says that it is about; where it says nothing, the repository that it is synced from."""
+    value = item.metadata.get("toolkit")
+    if value is None and item.source.kind == "git":
+        value = item.path.removeprefix("imports/").partition("/")[0]
+    return words_of(value)
+
+
+def words_of(value: object) -> tuple[str, ...]:
+    """The texts of a metadata value, which may be one or a list of them."""
+    return tuple(text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str))
+
+
 _DAY = re.compile(r"([0-9]{4}(?:-[0-9]{2})?)|([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ].*)?", re.DOTALL)
 _ENDS = "/#?@:"
 _BY_ITEM = tuple(name for name in FILTERS if name not in INDEXED)
@@ -75,8 +88,7 @@ def _fits(item: Any, filters: Filters, names: Iterable[str]) -> bool:
 
 def _has(item: Item, key: str, wanted: Iterable[str]) -> bool:
     """Whether a metadata key has one of these texts, or a list that holds one."""
-    value = item.metadata.get(key)
-    return any(text in wanted for text in (value if isinstance(value, list) else [value]) if isinstance(text, str))
+    return any(text in wanted for text in words_of(item.metadata.get(key)))
 
 
 def _comes_from(item: Item, wanted: str) -> bool:

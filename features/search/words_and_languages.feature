@@ -59,6 +59,24 @@ Feature: Words are found in their language
       | 갈매기         | 갈매기가 배를 따라 날아다닙니다.       | 달은 바닷물을 끌어당깁니다.        |
       | ทะเล           | น้ำทะเลขึ้นวันละสองครั้ง               | นกบินตามเรือ                       |
 
+  Scenario: A language that one file alone is said to have makes none of its words rare
+    Given a corpus with the items
+      | path   | text                                                            |
+      | 1.txt  | The tides of the sea: high tides at noon, low tides at night.   |
+      | 2.txt  | The tides of the bay: spring tides in March, neap tides after.  |
+      | 3.txt  | Tides come and tides go, and the tides wait for no man at all.  |
+      | 4.txt  | Tables of the tides: low tides on the left, high tides beside.  |
+      | 5.txt  | All tides are pulled by the moon, and big tides by sun as well. |
+      | 6.txt  | Tides again: ebb tides carry the boats out, flood tides in.     |
+      | odd.md | ---\nlanguage: nn\n---\nHarbours, tides, gulls, masts and ropes, and nothing to be said of any of them. |
+    And a sealed run "first"
+    And a sealed run "scanned" of the recipe "scan"
+    When "tides" is asked with each of
+      | filter | value   | path  |
+      | recipe | lexical | 6.txt |
+      | recipe | scan    | 6.txt |
+    Then each finds its best evidence
+
   Scenario: A question of stop words alone is asked as it is
     Given a corpus with the items
       | path  | text                                            |

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import growth, indexing, memory, page, searching
+from benchmarks import growth, indexing, memory, page, searching, symbols
 from benchmarks.figures import Figure
 from benchmarks.workbench import Workbench, apart, finished, run_folder
 from biblicus.connectors.python import Corpus
@@ -91,6 +91,20 @@ def test_growth_measures_ingest_and_reindex_at_three_sizes(bench):
         "160 files against 40",
     ]
     assert all(0 < figure.measured < 2 for figure in figures)
+
+
+def test_a_namesake_counts_as_found_where_its_own_definition_comes_first(bench):
+    folder = bench.place / "code"
+    folder.mkdir()
+    (folder / "terminal.py").write_text("class Console:\n    size = 3\n")
+    (folder / "status.py").write_text("class Spinner:\n    def console(self):\n        return self._console\n")
+    with Corpus.init(folder) as corpus:
+        corpus.reindex("lexical")
+        first = symbols.namesakes_first(corpus, folder)
+        assert len(first) == 40
+        assert [question for question, is_first in first.items() if is_first] == ["Console", "console"]
+        (folder / "terminal.py").write_text("class Another:\n    pass\n")
+        assert not symbols.namesakes_first(corpus, folder)["Console"]
 
 
 def test_a_sample_has_sizes_spread_as_in_the_whole(bench):

@@ -2,7 +2,16 @@
 
 import pytest
 
-from biblicus.text.symbols import asked, spelled_out, terms
+from biblicus.text.symbols import Asked, asked, kinds_told, spelled_out, terms
+
+
+def named(question: str) -> list[Asked]:
+    return asked(question, [], {})
+
+
+def parts_of(names: list[Asked]) -> list[set[str]]:
+    """Of each name the terms in any case of letters."""
+    return [{name.whole, *name.parts} for name in names]
 
 
 @pytest.mark.parametrize(
@@ -23,7 +32,7 @@ from biblicus.text.symbols import asked, spelled_out, terms
     ],
 )
 def test_a_chunk_has_terms_for_what_it_defines(text: str, defines: bool) -> None:
-    assert len(terms("client.Client.get", text)) == (3 if defines else 0)
+    assert len(terms("client.Client.get", text)) == (7 if defines else 0)
     assert terms(None, text) == ()
 
 
@@ -43,15 +52,42 @@ def test_a_chunk_has_terms_for_what_it_defines(text: str, defines: bool) -> None
 def test_names_in_a_question_are_told(question: str, name: str) -> None:
     parts = name.split(".")
     wanted = terms(f"m.{name}", f"def {parts[-1]}(): pass")
-    assert [set(found) & set(wanted) for found in asked(question, [])] == [set(wanted[: len(parts)])]
+    assert parts_of(named(question)) == [set(wanted[: len(parts)])]
+    assert named(question)[0].spelled in wanted
 
 
 @pytest.mark.parametrize(
     "question", ["How do I print a table?", "What is BM25, e.g. in U.S. law?", "the well-known 3.5"]
 )
 def test_words_are_no_names(question: str) -> None:
-    every = {term for found in asked(question, []) for term in found}
+    every = set().union(*parts_of(named(question)))
     assert not every & set(terms("print", "def print(): pass") + terms("BM25", "def BM25(): pass"))
+
+
+def test_a_spelling_is_of_one_name_alone() -> None:
+    upper, lower = terms("m.Source", "class Source:"), terms("m.source", "def source(): pass")
+    (name,) = named("`Source`")
+    assert name.whole in upper
+    assert name.whole in lower
+    assert name.spelled in upper
+    assert name.spelled not in lower
+
+
+@pytest.mark.parametrize(
+    ("question", "kinds"),
+    [
+        ("where is class Event defined", {"Event": "type"}),
+        ("the group function", {"group": "function"}),
+        ("which class of ships", {}),
+        ("class", {}),
+    ],
+)
+def test_a_question_says_what_kind_of_thing_it_names(question: str, kinds: dict[str, str]) -> None:
+    words = question.split()
+    assert kinds_told(words, [word for word in words if word in ("Event", "group", "ships")]) == kinds
+    for name, kind in kinds.items():
+        (found,) = asked(question, [], kinds)
+        assert found.kind in terms(f"m.{name}", f"class {name}:" if kind == "type" else f"def {name}(): pass")
 
 
 def test_words_together_make_a_name() -> None:
@@ -62,4 +98,4 @@ def test_words_together_make_a_name() -> None:
 
 @pytest.mark.parametrize("unit", ["a.", "_", "`", "aB", "Aa", "a::", "()", "->"])
 def test_hostile_questions_take_linear_time(unit: str) -> None:
-    assert len(asked(unit * 50_000, [])) <= 16
+    assert len(named(unit * 50_000)) <= 16
