@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 def _reindex(report: ReindexReport, given: Given) -> None:
     output.changes(report.refresh)
+    if report.refresh.failed and not given.request.retry_failed:
+        output.line("  biblicus reindex --retry-failed parses them once more.")
     for run in report.runs:
         counts = run.manifest.counts
         causes = [name for name in run.differs if name != "items"]

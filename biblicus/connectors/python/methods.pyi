@@ -335,6 +335,7 @@ class Methods:
         self,
         *recipes: str | Path,
         fresh: bool = ...,
+        retry_failed: bool = ...,
         strict: bool = ...,
         call: Call | None = ...,
     ) -> ReindexReport:

@@ -79,6 +79,10 @@ class ReindexRequest(Request):
         metadata=terms("Recipes to build, by name. Default: the corpus's and all that have a run."),
     )
     fresh: bool = field(default=False, metadata=doc("Build anew even where nothing changed."))
+    retry_failed: bool = field(
+        default=False,
+        metadata=doc("Parse again what failed or took too long, though neither the file nor the limits changed."),
+    )
     strict: bool = field(default=False, metadata=doc("A file that fails is an error, not only a line of the report."))
 
 
