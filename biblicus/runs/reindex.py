@@ -37,6 +37,7 @@ from biblicus.models.extraction import Extraction
 from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
 from biblicus.models.recipe import Recipe
 from biblicus.models.requests.runs import ReindexRequest
+from biblicus.runs import folding
 from biblicus.runs import manifests as runs
 from biblicus.runs.build import Plan, Tally, Work, build_fresh, build_incremental, parts, plan
 from biblicus.stores.tables import DELTA, TableReader
@@ -104,6 +105,17 @@ def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> Reinde
 
     Raises `CheckFailed` with `strict` where a file failed, after everything was built.
     """
+    return _reindex(corpus, request, call, for_one_document=False)
+
+
+def index_document(corpus: CorpusFolder, call: Call) -> RunReport:
+    """Bring the default recipe up to a document that was just brought in. Its run is folded with others of that kind."""
+    request = ReindexRequest((corpus.default_recipe,))
+    (run,) = _reindex(corpus, request, call, for_one_document=True).runs
+    return run
+
+
+def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_one_document: bool) -> ReindexReport:
     began = time.perf_counter()
     wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in request.recipes)}
     with telemetry.span("reindex"), corpus.writing(call), _no_collection():
@@ -116,7 +128,8 @@ def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> Reinde
         for number, recipe in enumerate(wanted.values()):
             try:
                 with telemetry.span("build", {"biblicus.recipe": recipe.recipe_id}) as span:
-                    report.runs.append(_Indexing(corpus, recipe, refreshed, call).run(request.fresh))
+                    indexing = _Indexing(corpus, recipe, refreshed, call, for_one_document)
+                    report.runs.append(indexing.run(request.fresh))
                     if telemetry.is_on():
                         _tell(span, report.runs[-1])
             except (ExtraMissing, UnknownModel) as error:
@@ -172,8 +185,11 @@ def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe
 class _Indexing:
     """One recipe's run."""
 
-    def __init__(self, corpus: CorpusFolder, recipe: Recipe, refreshed: Refreshed, call: Call) -> None:
+    def __init__(
+        self, corpus: CorpusFolder, recipe: Recipe, refreshed: Refreshed, call: Call, for_one_document: bool
+    ) -> None:
         self.corpus, self.recipe, self.refreshed, self.call = corpus, recipe, refreshed, call
+        self.for_one_document = for_one_document
         self.parts = parts(corpus, recipe)
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
         options = recipe.build.extraction
@@ -290,6 +306,7 @@ class _Indexing:
         tally = self._materialise(work, run_id, step)
         built: Built = "incremental" if step else "fresh"
         header = self.refreshed.header
+        fold = self._fold()
         manifest = Manifest(
             schema_version=SCHEMA_VERSION,
             run_id=run_id,
@@ -312,11 +329,13 @@ class _Indexing:
             },
             skipped=tally.skipped,
             failed=tally.failed,
+            folded=list(fold.names) if self.for_one_document else None,
         )
         with recording_run(self.corpus, manifest, self.call):
             runs.commit(self.corpus, manifest)
         self._point_to(run_id)
         self._prune()
+        folding.fold(self.corpus, fold.doomed)
         # Links made and unlinked changed the files' change times.
         for folder in [runs.folder(self.corpus, run_id)] + ([step.parent.folder] if step else []):
             seals.restamp(folder)
@@ -384,6 +403,14 @@ class _Indexing:
         latest = {**header.latest, self.recipe.name: entry}
         self.refreshed.header = header.model_copy(update={"latest": dict(sorted(latest.items()))})
         catalogs.write_header(self.corpus, self.refreshed.header)
+
+    def _fold(self) -> folding.Fold:
+        """What this run is to stand for."""
+        if not self.for_one_document:
+            return folding.Fold()
+        latest = self.refreshed.header.latest
+        needed = {entry.run_id for name, entry in latest.items() if name != self.recipe.name}
+        return folding.plan(self.corpus, self.recipe.build_id, needed)
 
     def _prune(self) -> None:
         """Keep the newest materializations of this build and those that a recipe points to."""

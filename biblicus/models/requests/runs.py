@@ -104,6 +104,14 @@ class PruneRunsRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
+class KeepRunsRequest(Request):
+    """Keep runs, whatever takes their place: they are neither folded nor pruned by number."""
+
+    names: tuple[str, ...] = field(kw_only=False, metadata=doc("Runs to keep."))
+    release: bool = field(default=False, metadata=doc("Keep them no longer."))
+
+
+@dataclass(frozen=True, kw_only=True)
 class RecipeRequest(Request):
     """Show a recipe with every option spelled out."""
 
