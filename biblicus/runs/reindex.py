@@ -109,7 +109,7 @@ def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> Reinde
 
 
 def index_document(corpus: CorpusFolder, call: Call) -> RunReport:
-    """Bring the default recipe up to a document that was just brought in. Its run is folded with others of that kind."""
+    """Bring the default recipe up to a document that was just brought in. Its run is folded with others of its kind."""
     request = ReindexRequest((corpus.default_recipe,))
     (run,) = _reindex(corpus, request, call, for_one_document=True).runs
     return run
