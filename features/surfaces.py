@@ -325,6 +325,7 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "runs list": lambda corpus, words, options: {"runs": [run.model_dump(mode="json") for run in corpus.runs()]},
     "runs diff": lambda corpus, words, options: corpus.diff_runs(*words),
     "runs verify": lambda corpus, words, options: corpus.verify_run(*words),
+    "runs keep": lambda corpus, words, options: corpus.keep_runs(*words, **options),
     "runs prune": lambda corpus, words, options: corpus.prune_runs(*words, **options),
     "recipes list": lambda corpus, words, options: {"recipes": [_recipe(recipe) for recipe in corpus.recipes()]},
     "recipes show": lambda corpus, words, options: _recipe(corpus.recipe(*words)),

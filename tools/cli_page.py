@@ -89,6 +89,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "runs show": ("biblicus runs show lexical",),
     "runs diff": ("biblicus runs diff lexical scan",),
     "runs verify": ("biblicus runs verify lexical",),
+    "runs keep": ("biblicus runs keep lexical", "biblicus runs keep lexical --release"),
     "runs prune": ("biblicus runs prune --keep 3",),
     "recipes list": ("biblicus recipes list",),
     "recipes show": ("biblicus recipes show lexical",),

@@ -67,7 +67,7 @@ class _Homes:
 
     def _of_run(self, run_id: str) -> Extractions:
         if run_id not in self._extractions:
-            build = runs.read(self._corpus, run_id).recipe["build"]
+            build = runs.read_alike(self._corpus, run_id).recipe["build"]
             self._extractions[run_id] = Extractions(self._corpus, self._call, dict(build["extraction"]))
         return self._extractions[run_id]
 

@@ -21,9 +21,8 @@ from biblicus.corpus.refresh import Report
 from biblicus.errors import CheckFailed, DuplicateItem, UnfitInput
 from biblicus.models.item import Item
 from biblicus.models.requests.bring import IngestRequest, ReceiveRequest
-from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import manifests as runs
-from biblicus.runs.reindex import reindex
+from biblicus.runs.reindex import index_document
 from biblicus.stores.tables import TableReader
 from biblicus.text import media
 from biblicus.text.decoding import is_binary
@@ -126,8 +125,7 @@ def _outcome(corpus: CorpusFolder, report: Report, uri: str) -> tuple[ReceivedAs
 
 def _index(corpus: CorpusFolder, item: Item, call: Call) -> dict[str, Any]:
     """Bring the default recipe up to date, and say what the item is in its run."""
-    (report,) = reindex(corpus, ReindexRequest((corpus.default_recipe,)), call).runs
-    manifest = report.manifest
+    manifest = index_document(corpus, call).manifest
     of_run = {"run_id": manifest.run_id, "index_version": manifest.index_version}
     folder = runs.folder(corpus, manifest.run_id)
     if not folder.exists():  # a recipe that keeps nothing on disk: every query reads the live files

@@ -71,7 +71,7 @@ def _batches(corpus: CorpusFolder, extractions: Extractions, wanted: Sequence[Wa
             yield [_examine(corpus, extractions, file) for file in batch]
         return
     context = multiprocessing.get_context("fork" if _may_fork() else "spawn")
-    with ProcessPoolExecutor(processes, context, _start, (corpus,)) as pool:
+    with ProcessPoolExecutor(processes, context, _start, (corpus, extractions.retry_failed)) as pool:
         running: deque[Future[list[Examined]]] = deque()
         for batch in _dealt(wanted):
             running.append(pool.submit(_examine_batch, batch))
@@ -105,9 +105,9 @@ class _Process:
     extractions: Extractions | None = None
 
 
-def _start(corpus: CorpusFolder) -> None:
+def _start(corpus: CorpusFolder, retry_failed: bool) -> None:
     gc.disable()  # short-lived, and nothing here makes cycles
-    _Process.extractions = Extractions(corpus, Call())
+    _Process.extractions = Extractions(corpus, Call(), retry_failed=retry_failed)
 
 
 def _examine_batch(batch: Sequence[Wanted]) -> list[Examined]:

@@ -1,4 +1,5 @@
-"""The extraction cache: what parsers of binary formats gave, by (raw digest, extractor, version, options).
+"""The extraction cache: what parsers of binary formats gave, by (raw digest, extractor, version, options), and of what
+failed also by the limits that it failed under.
 
 Derived and sealed by this machine; a torn or foreign entry is as good as absent. Plain text needs no stored copy.
 """

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus import plugins
 from biblicus.contracts import Call, Extractor, MediaHint
@@ -23,11 +23,14 @@ from biblicus.models.item import Item
 from biblicus.models.recipe import Choice
 from biblicus.text import media
 
+if TYPE_CHECKING:
+    from biblicus.guards.process import Limits
+
 Outcome = Extraction | NoExtraction
 _MEMORY = 48 << 20
 _NO_EXTRACTOR = "no extractor for "
-_PASSING = ("it took longer", "it used more", "it needed more", "changed", "could not be read")
-"""Failures that may not come again, on a quieter machine or with other limits: they are not cached."""
+_UNREAD = ("changed", "could not be read")
+"""Failures that say nothing of the content: they are not remembered."""
 
 
 class Raw(NamedTuple):
@@ -43,21 +46,42 @@ def raw_of(item: Item) -> Raw:
     return Raw(item.path, item.sha256, item.media_type, item.bytes)
 
 
+def _is_unread(outcome: Outcome) -> bool:
+    return isinstance(outcome, NoExtraction) and outcome.reason.startswith(_UNREAD)
+
+
 def _unread(error: OSError | UnsafeInput) -> NoExtraction:
     return NoExtraction("failed", files.describe(error) if isinstance(error, OSError) else error.message)
 
 
 @dataclass
 class Extractions:
-    """The extractions of one writer's pass, with a bounded memory of what was decoded and not yet used."""
+    """The extractions of one writer's pass, with a bounded memory of what was decoded and not yet used.
+
+    `retry_failed`: what is remembered as failed is parsed again, once.
+    """
 
     corpus: CorpusFolder
     call: Call
     options: dict[str, Choice] = field(default_factory=dict)
+    retry_failed: bool = False
+    _failed: dict[str, NoExtraction] = field(default_factory=dict)
     _plugins: dict[str, Extractor] = field(default_factory=dict)
     _bases: dict[str, str] = field(default_factory=dict)
     _memory: dict[tuple[str, str], Extraction] = field(default_factory=dict)
     _held: int = 0
+
+    def with_options(self, options: Mapping[str, Choice]) -> Extractions:
+        """The same pass with other options; what failed in it is not tried again."""
+        return Extractions(self.corpus, self.call, dict(options), self.retry_failed, self._failed)
+
+    @cached_property
+    def limits(self) -> Limits:
+        """What one file may use."""
+        from biblicus.guards.process import Limits  # lazy: a question to a corpus of texts starts no process
+
+        settings = self.corpus.settings
+        return Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
 
     def _extractor(self, name: str) -> Extractor:
         if name not in self._plugins:
@@ -130,7 +154,7 @@ class Extractions:
             return held
         extractor = self._extractor(name)
         if extractor.guarded:
-            return cache.load(self.corpus, self.extraction_id(raw))
+            return self._remembered(raw)
         if data is None:
             try:
                 data = files.read(self.corpus.inside(raw.path), limit=self.corpus.settings.max_text_bytes)
@@ -159,7 +183,7 @@ class Extractions:
 
     def is_cached(self, raw: Raw) -> bool:
         held = (raw.sha256, self.choose(raw.path, raw.media_type)) in self._memory
-        return held or cache.load(self.corpus, self.extraction_id(raw)) is not None
+        return held or self._remembered(raw) is not None
 
     def remember(self, raw: Raw, outcome: Outcome) -> None:
         """Keep a decoded text for the build that follows, within a bound."""
@@ -168,35 +192,73 @@ class Extractions:
             self._memory[raw.sha256, name] = outcome
             self._held += len(outcome.text)
 
-    def guarded(self, raws: Iterable[Raw]) -> Iterator[tuple[Raw, Outcome]]:
-        """Extract in worker processes, in parallel, and cache what came of it."""
-        from biblicus.extraction.pool import ExtractionPool, Job
-        from biblicus.guards.process import Limits
+    # --- in workers ---
 
-        settings = self.corpus.settings
-        wanted = {raw: self.choose(raw.path, raw.media_type) for raw in raws}
-        if not wanted:
-            return
+    def guarded(self, raws: Iterable[Raw]) -> Iterator[tuple[Raw, Outcome]]:
+        """Extract in worker processes, in parallel, and remember what came of it. Equal content is parsed once."""
+        twins: dict[str, list[Raw]] = {}
+        for raw in dict.fromkeys(raws):
+            twins.setdefault(self.extraction_id(raw), []).append(raw)
+        for raw, outcome in self._parsed((raw, None) for raw, *_ in twins.values()):
+            others = twins[self.extraction_id(raw)]
+            yield raw, outcome
+            if _is_unread(outcome):  # that says nothing of the others
+                yield from self._parsed((other, None) for other in others[1:])
+            else:
+                yield from ((other, outcome) for other in others[1:])
+
+    def of_bytes(self, raw: Raw, data: bytes) -> Outcome:
+        """The outcome for bytes that are no file of the corpus yet."""
+        outcome = self.get(raw, data)
+        if outcome is None:
+            ((_, outcome),) = self._parsed([(raw, data)])
+        return outcome
+
+    def _parsed(self, sources: Iterable[tuple[Raw, bytes | None]]) -> Iterator[tuple[Raw, Outcome]]:
+        """What workers make of files, or of bytes where there are some."""
+        from biblicus.extraction.pool import ExtractionPool, Job
+
         jobs = {}
-        for raw, name in wanted.items():
-            if name is None:
+        for raw, data in sources:
+            if (name := self.choose(raw.path, raw.media_type)) is None:
                 continue
             try:
-                source = self.corpus.inside(raw.path)
+                source = self.corpus.inside(raw.path) if data is None else data
             except UnsafeInput as error:
                 yield raw, _unread(error)
                 continue
             hint = MediaHint(raw.path, raw.media_type)
             jobs[Job(source, hint, name, self.options.get(name, {}), raw.sha256)] = raw
-        limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
-        with ExtractionPool(settings.workers or None, limits) as pool:
+        if not jobs:
+            return
+        with ExtractionPool(self.corpus.settings.workers or None, self.limits) as pool:
             for done, (job, outcome) in enumerate(pool.extract(list(jobs)), 1):
                 self.call.check()
                 self.call.progress("extract", done, len(jobs))
-                raw = jobs[job]
-                if not (isinstance(outcome, NoExtraction) and outcome.reason.startswith(_PASSING)):
-                    cache.store(self.corpus, self.extraction_id(raw), outcome)
-                yield raw, outcome
+                self._keep(jobs[job], outcome)
+                yield jobs[job], outcome
+
+    def _keep(self, raw: Raw, outcome: Outcome) -> None:
+        """Remember what a worker gave: a text by its content, a failure by the limits, too."""
+        key = self.extraction_id(raw)
+        if isinstance(outcome, Extraction) or not outcome.is_failure:
+            cache.store(self.corpus, key, outcome)
+        elif not _is_unread(outcome):
+            self._failed[key] = outcome
+            cache.store(self.corpus, self._under_limits(key), outcome)
+
+    def _remembered(self, raw: Raw) -> Outcome | None:
+        """What a worker gave earlier. A failure counts within this pass, and later under the same limits."""
+        key = self.extraction_id(raw)
+        if key in self._failed:
+            return self._failed[key]
+        outcome = cache.load(self.corpus, key)
+        if outcome is None and not self.retry_failed:
+            outcome = cache.load(self.corpus, self._under_limits(key))
+        return outcome
+
+    def _under_limits(self, extraction_id: str) -> str:
+        return digest([extraction_id, vars(self.limits)], 16)
 
 
 def of_default_recipe(corpus: CorpusFolder, call: Call) -> Extractions:

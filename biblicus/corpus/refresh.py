@@ -79,19 +79,19 @@ class Refreshed:
     stamps: dict[str, str]
 
 
-def refresh(corpus: CorpusFolder, call: Call) -> Refreshed:
-    """Bring the catalog up to the folder. The caller holds the lock."""
+def refresh(corpus: CorpusFolder, call: Call, *, retry_failed: bool = False) -> Refreshed:
+    """Bring the catalog up to the folder. The caller holds the lock. `retry_failed`: what failed is parsed again."""
     with telemetry.span("refresh"):
-        refreshed = _refresh(corpus, call)
+        refreshed = _refresh(corpus, call, retry_failed)
     refreshed.report.leave_to(of_default_recipe(corpus, call))
     return refreshed
 
 
-def _refresh(corpus: CorpusFolder, call: Call) -> Refreshed:
+def _refresh(corpus: CorpusFolder, call: Call, retry_failed: bool) -> Refreshed:
     began = time.perf_counter()
     started_ns = time.time_ns()
     basis = _basis(corpus)
-    extractions = Extractions(corpus, call)
+    extractions = Extractions(corpus, call, retry_failed=retry_failed)
     scan = walk(corpus.root, max_bytes=corpus.settings.max_file_bytes)
     _clear(corpus, scan)
     header = catalogs.read_header(corpus)
@@ -103,6 +103,7 @@ def _refresh(corpus: CorpusFolder, call: Call) -> Refreshed:
         and known.get("basis") == basis
         and known.get("synced", "") == synced.digest
         and known.get("corpus_digest") == header.corpus_digest
+        and not (known["report"]["failed"] and (retry_failed or known.get("limits") != _limits(extractions)))
     ):
         report = Report(**known["report"])
         report.ms = round((time.perf_counter() - began) * 1000, 1)
@@ -126,6 +127,11 @@ def _basis(corpus: CorpusFolder) -> str:
     """Everything but the files that decides descriptions."""
     rules = [rule.model_dump() for rule in corpus.config.doctypes]
     return digest([VERSION, media.VERSION, rules, corpus.settings.max_text_bytes], 16)
+
+
+def _limits(extractions: Extractions) -> str:
+    """What else decides whether a file fails."""
+    return digest(vars(extractions.limits), 16)
 
 
 def _clear(corpus: CorpusFolder, scan: Scan) -> None:
@@ -154,6 +160,8 @@ class _Pass:
         seen = stamps.load(corpus)
         fits = last is not None and seen.basis == basis and seen.corpus_digest == last.header.corpus_digest
         self.last = seen.seen if fits else {}
+        self.limits = _limits(extractions)
+        self.retry_failed = extractions.retry_failed or seen.limits != self.limits
         self.header = last.header if last else None
         self.old: Mapping[str, Entry] = last.entries if last else {}
         self.old_items = Items(self.old)
@@ -199,7 +207,7 @@ class _Pass:
             last = self.last.get(path)
             sidecar = self.scan.sidecars.get(path + SIDECAR)
             same = last is not None and last.stamp == stamp and last.sidecar == sidecar and path in self.old
-            if same and last and self.synced.says(path, last.synced):
+            if same and last and not (last.fail and self.retry_failed) and self.synced.says(path, last.synced):
                 self.seen[path], self.kept[path] = last, self.old[path]
             else:
                 wanted.append(Wanted(path, stamp.size, sidecar is not None, self._synced(path)))
@@ -361,7 +369,7 @@ class _Pass:
         }
         stamps.store(
             self.corpus,
-            Stamps(self.basis, corpus_digest, self.seen),
+            Stamps(self.basis, corpus_digest, self.seen, self.limits),
             self.scan.digest() if calm else None,
             again,
             self.synced.digest,

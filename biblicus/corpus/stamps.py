@@ -37,16 +37,18 @@ class Seen:
 
 @dataclass(frozen=True)
 class Stamps:
-    """All of it. `basis`: digest of everything else that decides a description (rules, versions)."""
+    """All of it. `basis`: digest of everything else that decides a description (rules, versions). `limits`: digest of
+    those under which files failed."""
 
     basis: str = ""
     corpus_digest: str = ""
     seen: Mapping[str, Seen] = field(default_factory=dict)
+    limits: str = ""
 
 
 def load_scan(corpus: CorpusFolder) -> dict[str, Any]:
-    """`digest`, `basis`, `synced`, `corpus_digest` and the `report` of the last refresh that left nothing racy; empty
-    if none."""
+    """`digest`, `basis`, `limits`, `synced`, `corpus_digest` and the `report` of the last refresh that left nothing
+    racy; empty if none."""
     body = read_sealed(corpus.local / "scan.json")
     return json.loads(body) if body else {}
 
@@ -56,7 +58,8 @@ def load(corpus: CorpusFolder) -> Stamps:
     if not body:
         return Stamps()
     data = json.loads(body)
-    return Stamps(data["basis"], data["corpus_digest"], {path: _seen(row) for path, row in data["seen"].items()})
+    seen = {path: _seen(row) for path, row in data["seen"].items()}
+    return Stamps(data["basis"], data["corpus_digest"], seen, data.get("limits", ""))
 
 
 def _seen(row: list[Any]) -> Seen:
@@ -86,11 +89,12 @@ def store(
 ) -> None:
     """Keep both files. `scan_digest` is None where something was racy; `synced`: digest of the sources' registries."""
     rows = {path: _row(seen) for path, seen in stamps.seen.items()}
-    body = {"basis": stamps.basis, "corpus_digest": stamps.corpus_digest, "seen": rows}
+    body = {"basis": stamps.basis, "limits": stamps.limits, "corpus_digest": stamps.corpus_digest, "seen": rows}
     write_cache(corpus.local / "stamps.json", json.dumps(body, separators=(",", ":")).encode(), corpus.local)
     small = {
         "digest": scan_digest,
         "basis": stamps.basis,
+        "limits": stamps.limits,
         "synced": synced,
         "corpus_digest": stamps.corpus_digest,
         "report": report,

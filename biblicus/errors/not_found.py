@@ -54,6 +54,20 @@ class RunNotFound(NotFound):
         super().__init__(f'There is no run "{run_id}".', "biblicus runs list")
 
 
+class RunFolded(RunNotFound):
+    """A run that a single document caused, and that gave way to a later one of that kind. `into`: that one."""
+
+    code = "run_folded"
+
+    def __init__(self, run_id: str, into: str) -> None:
+        NotFound.__init__(
+            self,
+            f"The run {run_id} was folded into {into}: of runs that single documents cause, the newest stays.",
+            f"biblicus runs show {into}",
+        )
+        self.into = into
+
+
 class NoRun(NotFound, SearchError):
     """The recipe has not been built yet."""
 

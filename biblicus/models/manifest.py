@@ -26,7 +26,8 @@ class Manifest(BaseModel):
     `languages`: chunks by language of their item, those of unknown language under the empty text.
 
     `corpus_digest` covers the items' ids, digests and metadata; `chunks_digest` each chunk's item, span and text
-    digest, in order; `index_version` = short digest of corpus_digest + build_id + component fingerprints. `digest` is
+    digest, in order; `index_version` = short digest of corpus_digest + build_id + component fingerprints. `folded`: a
+    single document that was brought in caused the run, and it stands for these earlier ones of that kind. `digest` is
     of all the rest, filled in when the manifest is written.
     """
 
@@ -50,4 +51,5 @@ class Manifest(BaseModel):
     timings: dict[str, float]
     skipped: list[Note] = Field(default_factory=list)
     failed: list[Note] = Field(default_factory=list)
+    folded: list[str] | None = None
     digest: str = ""

@@ -16,7 +16,7 @@ from biblicus.corpus.items import catalog_of
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.models.fields import NoRequest
 from biblicus.models.manifest import Manifest
-from biblicus.models.requests.runs import DiffRunsRequest, PruneRunsRequest, RunRequest
+from biblicus.models.requests.runs import DiffRunsRequest, KeepRunsRequest, PruneRunsRequest, RunRequest
 from biblicus.runs import manifests
 from biblicus.runs.build import Work, build_fresh, parts
 from biblicus.stores.tables import TableReader
@@ -24,17 +24,19 @@ from biblicus.stores.tables import TableReader
 
 @dataclass(frozen=True)
 class RunEntry:
-    """A run in the list. `latest_of`: the recipes it is the latest run of. `materialized`: it can be searched here."""
+    """A run in the list. `latest_of`: the recipes it is the latest run of. `materialized`: it can be searched here.
+    `kept`: a person keeps it."""
 
     manifest: Manifest
     latest_of: tuple[str, ...]
     materialized: bool
+    kept: bool
 
 
 @dataclass(frozen=True)
 class ListedRun:
     """A run. `indexed`: it has an index; `latest_of`: the recipes it is the latest run of; `materialized`: it can be
-    searched on this machine."""
+    searched on this machine; `kept`: a person keeps it."""
 
     run_id: str
     recipe_id: str
@@ -46,6 +48,7 @@ class ListedRun:
     indexed: bool
     latest_of: tuple[str, ...]
     materialized: bool
+    kept: bool
 
     @classmethod
     def of(cls, entry: RunEntry) -> ListedRun:
@@ -62,6 +65,7 @@ class ListedRun:
             bool(manifest.sizes),
             entry.latest_of,
             entry.materialized,
+            entry.kept,
         )
 
 
@@ -76,6 +80,7 @@ def list_runs(corpus: CorpusFolder) -> list[RunEntry]:
     """Every run whose manifest can be read, oldest first."""
     header = catalogs.read_header(corpus)
     latest = header.latest if header else {}
+    kept = manifests.kept(corpus)
     entries = []
     for run_id in manifests.ids(corpus):
         try:
@@ -83,7 +88,7 @@ def list_runs(corpus: CorpusFolder) -> list[RunEntry]:
         except BiblicusError:
             continue  # `check` names it
         names = tuple(name for name, entry in latest.items() if entry.run_id == run_id)
-        entries.append(RunEntry(manifest, names, manifests.folder(corpus, run_id).exists()))
+        entries.append(RunEntry(manifest, names, manifests.folder(corpus, run_id).exists(), run_id in kept))
     return entries
 
 
@@ -174,7 +179,8 @@ def verify(corpus: CorpusFolder, request: RunRequest, call: Call) -> dict[str, A
 
 
 def prune(corpus: CorpusFolder, request: PruneRunsRequest, call: Call) -> dict[str, Any]:
-    """Delete runs: all but the newest `keep` of each build, or those named. The latest ones only with `latest`."""
+    """Delete runs: all but the newest `keep` of each build and those that a person keeps, or those named. The latest
+    ones only with `latest`."""
     keep, names, latest = request.keep, request.names, request.latest
     if (keep is None) == (not names):
         raise UsageError("Say how many runs to keep, or which to delete.", "biblicus runs prune --keep 5")
@@ -193,8 +199,19 @@ def prune(corpus: CorpusFolder, request: PruneRunsRequest, call: Call) -> dict[s
     return {"deleted": doomed, "bytes": freed}
 
 
+def keep(corpus: CorpusFolder, request: KeepRunsRequest, call: Call) -> dict[str, Any]:
+    """Keep runs, or keep them no longer. Raises `RunNotFound`, `AmbiguousRun`."""
+    with corpus.writing(call):
+        run_ids = [manifest_of(corpus, name).run_id for name in request.names]
+        for run_id in run_ids:
+            (manifests.release if request.release else manifests.keep)(corpus, run_id)
+    return {"runs": run_ids, "kept": not request.release}
+
+
 def _beyond(corpus: CorpusFolder, keep: int) -> list[str]:
     by_build: dict[str, list[str]] = {}
     for entry in list_runs(corpus):
+        if entry.kept:
+            continue
         by_build.setdefault(entry.manifest.build_id, []).append(entry.manifest.run_id)
     return [run_id for ids in by_build.values() for run_id in ids[: len(ids) - keep if keep else None]]

@@ -17,7 +17,15 @@ from pydantic import ValidationError
 
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files, seals
-from biblicus.errors import AmbiguousRun, NewerSchema, RunDamaged, RunNotFound, StorageFailed
+from biblicus.errors import (
+    AmbiguousRun,
+    BiblicusError,
+    NewerSchema,
+    RunDamaged,
+    RunFolded,
+    RunNotFound,
+    StorageFailed,
+)
 from biblicus.models.digest import digest
 from biblicus.models.manifest import SCHEMA_VERSION, Manifest
 from biblicus.models.recipe import BUILD_ID_LENGTH, Recipe
@@ -25,17 +33,26 @@ from biblicus.models.recipe import BUILD_ID_LENGTH, Recipe
 _RUN_ID = re.compile(r"[0-9]{8}T[0-9]{6}Z-[a-z0-9][a-z0-9_-]{0,39}-[0-9a-f]{6}")
 _MANIFEST_LIMIT = 64 << 20
 _COUNTS = {"items", "chunks", "tokens"}
+_FOLDED = b'"folded": ['
+_KEPT = ".kept"
+"""What the name of a file ends in, behind a run's id, that says that a person keeps the run. It is empty."""
 
 
 def new_run_id(corpus: CorpusFolder, recipe: str, now: float) -> str:
-    """UTC second, build name and 6 hex digits. A second that has a run is passed over, so that ids sort by age."""
-    taken = {run_id[:16] for run_id in ids(corpus)}
-    while (stamp := time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))) in taken:
+    """UTC second, build name and 6 hex digits. Seconds up to that of the newest run are passed over, so that ids sort
+    by age; a run that claims to be an hour ahead does not count."""
+    ahead = _stamp(now + 3600)
+    newest = max((run_id[:16] for run_id in ids(corpus) if run_id[:16] < ahead), default="")
+    while (stamp := _stamp(now)) <= newest:
         now += 1
     while True:
         run_id = f"{stamp}-{recipe}-{secrets.token_hex(3)}"
         if not (corpus.runs / f"{run_id}.json").exists() and not (corpus.index / run_id).exists():
             return run_id
+
+
+def _stamp(seconds: float) -> str:
+    return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(seconds))
 
 
 def as_of(run_id: str) -> str:
@@ -69,8 +86,19 @@ def resolve(corpus: CorpusFolder, name: str) -> str:
     if len(matching) > 1:
         raise AmbiguousRun(name, matching)
     if not matching:
-        raise RunNotFound(name)
+        raise _not_found(corpus, name)
     return matching[0]
+
+
+def _not_found(corpus: CorpusFolder, name: str) -> RunNotFound:
+    """What to say of a run that is not there, by its id or a part of it."""
+    into: dict[str, str] = {}
+    for run_id in ids(corpus):
+        with suppress(OSError, BiblicusError):
+            if _FOLDED in files.read(corpus.runs / f"{run_id}.json"):
+                into.update(dict.fromkeys(read(corpus, run_id).folded or (), run_id))
+    matching = [folded for folded in into if name and name in folded]
+    return RunFolded(matching[0], into[matching[0]]) if len(matching) == 1 else RunNotFound(name)
 
 
 def _refuse(constant: str) -> NoReturn:
@@ -87,7 +115,7 @@ def read(corpus: CorpusFolder, run_id: str) -> Manifest:
             raise RunDamaged(run_id, "its manifest is too large")
         data = json.loads(files.read(path), parse_constant=_refuse)
     except FileNotFoundError:
-        raise RunNotFound(run_id) from None
+        raise _not_found(corpus, run_id) from None
     except (ValueError, RecursionError, OSError) as error:
         raise RunDamaged(run_id, "its manifest cannot be read") from error
     version = data.get("schema_version") if isinstance(data, dict) else None
@@ -107,9 +135,17 @@ def read(corpus: CorpusFolder, run_id: str) -> Manifest:
     return manifest
 
 
+def read_alike(corpus: CorpusFolder, run_id: str) -> Manifest:
+    """A run's manifest or, where it was folded, that of the run which took over: both were built in the same way."""
+    try:
+        return read(corpus, run_id)
+    except RunFolded as error:
+        return read(corpus, error.into)
+
+
 def _encode(manifest: Manifest) -> bytes:
     """The manifest with a digest of itself as the last key, so that a flipped bit shows."""
-    data = manifest.model_dump(mode="json", exclude={"digest"})
+    data = manifest.model_dump(mode="json", exclude={"digest"} | ({"folded"} if manifest.folded is None else set()))
     return (json.dumps({**data, "digest": digest(data)}, ensure_ascii=False, indent=1) + "\n").encode()
 
 
@@ -212,7 +248,26 @@ def _discard(path: Path) -> None:
 def delete(corpus: CorpusFolder, run_id: str) -> int:
     """Delete a run: manifest first, then its materialization."""
     files.remove(corpus.runs / f"{run_id}.json")
+    release(corpus, run_id)
     return forget(corpus, run_id)
+
+
+def kept(corpus: CorpusFolder) -> set[str]:
+    """The runs that a person keeps."""
+    with suppress(FileNotFoundError):
+        return {name.removesuffix(_KEPT) for name in os.listdir(corpus.runs) if name.endswith(_KEPT)}
+    return set()
+
+
+def keep(corpus: CorpusFolder, run_id: str) -> None:
+    """Say that a run stays until it is deleted by name."""
+    files.write(corpus.runs / f"{run_id}{_KEPT}", b"")
+
+
+def release(corpus: CorpusFolder, run_id: str) -> None:
+    """Take that back."""
+    if os.path.lexists(path := corpus.runs / f"{run_id}{_KEPT}"):
+        files.remove(path)
 
 
 def orphans(corpus: CorpusFolder) -> list[str]:

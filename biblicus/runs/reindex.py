@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +17,7 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog, Latest
 from biblicus.corpus.events import recording_run
-from biblicus.corpus.extractions import Extractions, raw_of
+from biblicus.corpus.extractions import Raw, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import Refreshed, Report, refresh
 from biblicus.disk import files, seals
@@ -33,9 +33,11 @@ from biblicus.errors import (
     VectorsGone,
 )
 from biblicus.models.digest import digest
+from biblicus.models.extraction import Extraction
 from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
 from biblicus.models.recipe import Recipe
 from biblicus.models.requests.runs import ReindexRequest
+from biblicus.runs import folding
 from biblicus.runs import manifests as runs
 from biblicus.runs.build import Plan, Tally, Work, build_fresh, build_incremental, parts, plan
 from biblicus.stores.tables import DELTA, TableReader
@@ -103,10 +105,21 @@ def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> Reinde
 
     Raises `CheckFailed` with `strict` where a file failed, after everything was built.
     """
+    return _reindex(corpus, request, call, for_one_document=False)
+
+
+def index_document(corpus: CorpusFolder, call: Call) -> RunReport:
+    """Bring the default recipe up to a document that was just brought in. Its run is folded with others of its kind."""
+    request = ReindexRequest((corpus.default_recipe,))
+    (run,) = _reindex(corpus, request, call, for_one_document=True).runs
+    return run
+
+
+def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_one_document: bool) -> ReindexReport:
     began = time.perf_counter()
     wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in request.recipes)}
     with telemetry.span("reindex"), corpus.writing(call), _no_collection():
-        refreshed = refresh(corpus, call)
+        refreshed = refresh(corpus, call, retry_failed=request.retry_failed)
         if not request.recipes:
             wanted = _all_recipes(corpus, refreshed)
         report = ReindexReport(refreshed.report)
@@ -115,7 +128,8 @@ def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> Reinde
         for number, recipe in enumerate(wanted.values()):
             try:
                 with telemetry.span("build", {"biblicus.recipe": recipe.recipe_id}) as span:
-                    report.runs.append(_Indexing(corpus, recipe, refreshed, call).run(request.fresh))
+                    indexing = _Indexing(corpus, recipe, refreshed, call, for_one_document)
+                    report.runs.append(indexing.run(request.fresh))
                     if telemetry.is_on():
                         _tell(span, report.runs[-1])
             except (ExtraMissing, UnknownModel) as error:
@@ -171,12 +185,15 @@ def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe
 class _Indexing:
     """One recipe's run."""
 
-    def __init__(self, corpus: CorpusFolder, recipe: Recipe, refreshed: Refreshed, call: Call) -> None:
+    def __init__(
+        self, corpus: CorpusFolder, recipe: Recipe, refreshed: Refreshed, call: Call, for_one_document: bool
+    ) -> None:
         self.corpus, self.recipe, self.refreshed, self.call = corpus, recipe, refreshed, call
+        self.for_one_document = for_one_document
         self.parts = parts(corpus, recipe)
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
         options = recipe.build.extraction
-        self.extractions = refreshed.extractions if not options else Extractions(corpus, call, dict(options))
+        self.extractions = refreshed.extractions if not options else refreshed.extractions.with_options(options)
         refreshed.report.leave_to(self.extractions)
 
     def run(self, fresh: bool) -> RunReport:
@@ -187,7 +204,7 @@ class _Indexing:
             if not differs:
                 return self._unchanged(last)
         catalog = self._catalog()
-        self._extract_guarded(catalog)
+        self._extract_all(catalog)
         return self._new(catalog, last, fresh, differs)
 
     # --- what stands ---
@@ -217,9 +234,20 @@ class _Indexing:
             differences.append("corpus_id")
         if unembedded(last):
             differences.append("vectors")
+        if self.recipe.build.extraction and self._gives_text_now(last):
+            differences.append("texts")
         now = self._components(name[11:] for name in last.components if name.startswith("extraction."))
         differences += sorted(name for name in {*now, *last.components} if now.get(name) != last.components.get(name))
         return tuple(differences)
+
+    def _gives_text_now(self, last: Manifest) -> bool:
+        """Whether a file that failed for the recipe's own extractors gives a text, which the catalog does not show."""
+        if not last.failed:
+            return False
+        items = self._catalog().items
+        failed = [raw_of(items[note.path]) for note in last.failed if note.path in items]
+        self._extract(raw for raw in failed if self.extractions.is_guarded(raw.path, raw.media_type))
+        return any(isinstance(self.extractions.outcome(raw), Extraction) for raw in failed)
 
     def _components(self, extractors: Any) -> dict[str, str]:
         return {**self.extractions.fingerprints(extractors), **self.parts.fingerprints()}
@@ -229,7 +257,7 @@ class _Indexing:
         built: Built | Literal["unchanged"] = "unchanged"
         if self.materializes and not (_is_sealed(self.corpus, last.run_id) and self._opens(last.run_id)):
             catalog = self._catalog()
-            self._extract_guarded(catalog)
+            self._extract_all(catalog)
             tally = self._materialise(self._work(catalog), last.run_id, None)
             built = "rematerialised"
             if tally.chunks_digest() != last.chunks_digest:
@@ -256,11 +284,15 @@ class _Indexing:
         self.refreshed.catalog = catalog
         return catalog
 
-    def _extract_guarded(self, catalog: Catalog) -> None:
-        """Parse ahead, in parallel, what needs a worker and is not cached."""
-        is_guarded, entries = self.extractions.is_guarded, catalog.entries.items()
-        raws = [raw_of(catalog.items[path]) for path, entry in entries if is_guarded(path, entry.media_type)]
-        missing = [raw for raw in raws if not self.extractions.is_cached(raw)]
+    def _extract_all(self, catalog: Catalog) -> None:
+        """Parse ahead what needs a worker."""
+        entries = catalog.entries.items()
+        guarded = (path for path, entry in entries if self.extractions.is_guarded(path, entry.media_type))
+        self._extract(raw_of(catalog.items[path]) for path in guarded)
+
+    def _extract(self, guarded: Iterable[Raw]) -> None:
+        """Parse in parallel what is not cached."""
+        missing = [raw for raw in guarded if not self.extractions.is_cached(raw)]
         with telemetry.span("extract", {"biblicus.files": len(missing)}):
             for raw, outcome in self.extractions.guarded(missing):
                 self.extractions.remember(raw, outcome)
@@ -270,10 +302,11 @@ class _Indexing:
         run_id = runs.new_run_id(self.corpus, self.recipe.name, self.call.clock())
         work = self._work(catalog)
         components = self._components(self.extractions.used(catalog.entries.items()))
-        step = None if fresh or last is None else self._step(last, work, components)
+        step = None if fresh or last is None or "texts" in differs else self._step(last, work, components)
         tally = self._materialise(work, run_id, step)
         built: Built = "incremental" if step else "fresh"
         header = self.refreshed.header
+        fold = self._fold()
         manifest = Manifest(
             schema_version=SCHEMA_VERSION,
             run_id=run_id,
@@ -296,11 +329,13 @@ class _Indexing:
             },
             skipped=tally.skipped,
             failed=tally.failed,
+            folded=list(fold.names) if self.for_one_document else None,
         )
         with recording_run(self.corpus, manifest, self.call):
             runs.commit(self.corpus, manifest)
         self._point_to(run_id)
         self._prune()
+        folding.fold(self.corpus, fold.doomed)
         # Links made and unlinked changed the files' change times.
         for folder in [runs.folder(self.corpus, run_id)] + ([step.parent.folder] if step else []):
             seals.restamp(folder)
@@ -368,6 +403,14 @@ class _Indexing:
         latest = {**header.latest, self.recipe.name: entry}
         self.refreshed.header = header.model_copy(update={"latest": dict(sorted(latest.items()))})
         catalogs.write_header(self.corpus, self.refreshed.header)
+
+    def _fold(self) -> folding.Fold:
+        """What this run is to stand for."""
+        if not self.for_one_document:
+            return folding.Fold()
+        latest = self.refreshed.header.latest
+        needed = {entry.run_id for name, entry in latest.items() if name != self.recipe.name}
+        return folding.plan(self.corpus, self.recipe.build_id, needed)
 
     def _prune(self) -> None:
         """Keep the newest materializations of this build and those that a recipe points to."""

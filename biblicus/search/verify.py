@@ -142,7 +142,7 @@ class _Checker:
 
     def _options(self, run_id: str) -> dict[str, Any]:
         try:
-            recipe = recipes.resolve(runs.read(self.corpus, run_id).recipe, run_id)
+            recipe = recipes.resolve(runs.read_alike(self.corpus, run_id).recipe, run_id)
         except (BadData, NotFound):
             return {}  # the run is not here: the default extraction is what can be checked
         return dict(recipe.build.extraction)

@@ -78,6 +78,7 @@ if TYPE_CHECKING:
         CheckRequest,
         DiffRunsRequest,
         EventsRequest,
+        KeepRunsRequest,
         NewRecipeRequest,
         PruneRunsRequest,
         RecipeRequest,
@@ -290,6 +291,10 @@ DIFF_RUNS: Verb[DiffRunsRequest, dict[str, Any]] = Verb(
 VERIFY_RUN: Verb[RunRequest, dict[str, Any]] = Verb(
     "verify_run", "runs:RunRequest", "models.fields:JsonObject", "runs.history:verify",
     "Rebuild the current state in memory and compare its digests with the run's.", scope="local",
+)
+KEEP_RUNS: Verb[KeepRunsRequest, dict[str, Any]] = Verb(
+    "keep_runs", "runs:KeepRunsRequest", "models.fields:JsonObject", "runs.history:keep",
+    "Keep runs, whatever takes their place: they are neither folded nor pruned by number.", scope="local",
 )
 PRUNE_RUNS: Verb[PruneRunsRequest, dict[str, Any]] = Verb(
     "prune_runs", "runs:PruneRunsRequest", "models.fields:JsonObject", "runs.history:prune",

@@ -45,3 +45,12 @@ Feature: A hostile file costs itself
       | a: &a [x, x]\nb: [*a, *a]                        |
       | !!python/object/apply:os.system ["true"]         |
       | [[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]] |
+
+  Scenario: What failed is told how to be tried again
+    Given a corpus with the items
+      | path      | text                       |
+      | tides.txt | The moon pulls tides.      |
+      | bad.pdf   | %PDF-1.7\n1 0 obj <</Broken |
+    When I type "biblicus reindex"
+    Then the exit code is 0
+    And standard output says "biblicus reindex --retry-failed"

@@ -26,6 +26,26 @@ def verify_called(world: World, name: str) -> None:
     world.attempt("runs verify", name)
 
 
+@given(phrase('the run "{name}" was kept'))
+def was_kept(world: World, name: str) -> None:
+    world.do("runs keep", world.names[name])
+
+
+@given(phrase('the run "{name}" was kept no longer'))
+def was_released(world: World, name: str) -> None:
+    world.do("runs keep", world.names[name], release=True)
+
+
+@then(phrase('the run "{name}" stands for "{names}"'))
+def stands_for(world: World, name: str, names: str) -> None:
+    assert manifest(world, world.names[name])["folded"] == [world.names[folded] for folded in listed(names)]
+
+
+@then(phrase('the message names the run "{name}"'))
+def message_names_run(world: World, name: str) -> None:
+    assert world.names[name] in world.error["message"]
+
+
 @when(phrase("the runs are pruned with"))
 def prune_with(world: World, datatable: Table) -> None:
     world.attempt("runs prune", **numbers(options(datatable)))
@@ -43,7 +63,6 @@ def prune(world: World, name: str, datatable: Table | None = None) -> None:
 
 @then(phrase('the runs left are "{names}"'))
 def runs_left(world: World, names: str) -> None:
-    assert world.last is not None
     assert [run["run_id"] for run in world.do("runs list")["runs"]] == [world.names[name] for name in listed(names)]
 
 

@@ -6,9 +6,13 @@ from typing import Any
 
 from pytest_bdd import given, then, when
 
+from biblicus import Corpus
+from biblicus.contracts import Call
+from biblicus.models.requests.bring import ReceiveRequest
+from biblicus.service.verbs import RECEIVE
 from features.phrase import phrase, raw
 from features.steps.folder import write
-from features.world import Table, World, rows
+from features.world import Table, World, listed, rows
 
 
 def options(table: Table | None) -> dict[str, Any]:
@@ -46,6 +50,18 @@ def was_ingested(world: World, path: str) -> None:
 @given(phrase('the text "{text}" was ingested with'))
 def text_was_ingested(world: World, text: str, datatable: Table) -> None:
     world.do("ingest", text=text, **options(datatable))
+
+
+@given(phrase('the document "{names}" was sent'))
+@given(phrase('the documents "{names}" were sent one by one'))
+@when(phrase('the documents "{names}" are sent one by one'))
+def documents_were_sent(world: World, names: str) -> None:
+    """As over a wire: each is a text of its own, indexed at once; its name is its run's, too."""
+    world.untouched = False
+    with Corpus.open(world.folder) as corpus:
+        for name in listed(names):
+            request = ReceiveRequest(text=f"The word {name} by itself.", filename=f"{name}.txt")
+            world.names[name] = corpus._asker.ask(RECEIVE, request, Call()).run_id
 
 
 @given(phrase('"{name}" was removed'))

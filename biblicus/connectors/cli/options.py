@@ -92,6 +92,7 @@ OWN: Mapping[str, Own] = {
     "new_persona.name": own(metavar="ID"),
     "new_persona.title": own("--name"),
     "persona.name": own(metavar="ID"),
+    "keep_runs.names": own(metavar="RUN"),
     "prune_runs.names": own(metavar="RUN"),
     "query.query": own(metavar="TEXT", form="words"),
     "recipe.name": own(metavar="NAME|FILE"),

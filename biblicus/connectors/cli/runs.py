@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given
 from biblicus.models.plain import plain
-from biblicus.service.verbs import DIFF_RUNS, NEW_RECIPE, PRUNE_RUNS, RECIPE, RECIPES, REINDEX, RUN, RUNS, VERIFY_RUN
+from biblicus.service.verbs import (
+    DIFF_RUNS,
+    KEEP_RUNS,
+    NEW_RECIPE,
+    PRUNE_RUNS,
+    RECIPE,
+    RECIPES,
+    REINDEX,
+    RUN,
+    RUNS,
+    VERIFY_RUN,
+)
 
 if TYPE_CHECKING:
     from biblicus.corpus.recipes import NewRecipe, Recipes
@@ -20,6 +31,8 @@ if TYPE_CHECKING:
 
 def _reindex(report: ReindexReport, given: Given) -> None:
     output.changes(report.refresh)
+    if report.refresh.failed and not given.request.retry_failed:
+        output.line("  biblicus reindex --retry-failed parses them once more.")
     for run in report.runs:
         counts = run.manifest.counts
         causes = [name for name in run.differs if name != "items"]
@@ -40,6 +53,7 @@ def _reindex(report: ReindexReport, given: Given) -> None:
 def _runs(listed: Runs, given: Given) -> None:
     for run in listed.runs:
         marks = [f"latest of {', '.join(run.latest_of)}"] if run.latest_of else []
+        marks += ["kept"] if run.kept else []
         marks += ["not materialized here"] if run.indexed and not run.materialized else []
         output.line(f"{run.run_id}  {run.built}  {run.counts['chunks']} chunks  {'; '.join(marks)}".rstrip())
     if not listed.runs:
@@ -77,6 +91,11 @@ def _verify(outcome: Mapping[str, Any], given: Given) -> None:
         output.line(f"{outcome['run_id']} differs in: {', '.join(outcome['differs'])}.")
 
 
+def _keep(outcome: Mapping[str, Any], given: Given) -> None:
+    for run_id in outcome["runs"]:
+        output.line(f"{run_id}  {'kept' if outcome['kept'] else 'kept no longer'}")
+
+
 def _prune(outcome: Mapping[str, Any], given: Given) -> None:
     for run_id in outcome["deleted"]:
         output.line(f"- {run_id}")
@@ -112,6 +131,7 @@ COMMANDS = (
         code=lambda outcome: 0 if outcome["ok"] else 4,
         watched=True,
     ),
+    Command("runs keep", KEEP_RUNS, _keep),
     Command("runs prune", PRUNE_RUNS, _prune),
     Command("recipes list", RECIPES, _recipes),
     Command("recipes show", RECIPE, _recipe),

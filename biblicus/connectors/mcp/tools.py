@@ -151,8 +151,8 @@ TOOLS = (
     ),
     Tool(
         "knowledge_base_reindex", REINDEX, answers.reindex, "Bring indexes up to date.",
-        {"corpus": "", "recipes": "Default: all in use.", "fresh": "Rebuild anyway."},
-        ("refresh", "runs"), without={"strict": "the report says what failed"},
+        {"corpus": "", "recipes": "Default: all in use.", "fresh": "Rebuild anyway."}, ("refresh", "runs"),
+        without={"strict": "the report says what failed", "retry_failed": "a person decides to wait again"},
     ),
 )
 # fmt: on

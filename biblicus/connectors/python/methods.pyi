@@ -339,6 +339,7 @@ class Methods:
         self,
         *recipes: str | Path,
         fresh: bool = ...,
+        retry_failed: bool = ...,
         strict: bool = ...,
         call: Call | None = ...,
     ) -> ReindexReport:
@@ -360,6 +361,14 @@ class Methods:
         call: Call | None = ...,
     ) -> dict[str, Any]:
         """Rebuild the current state in memory and compare its digests with the run's."""
+
+    def keep_runs(
+        self,
+        *names: str | Path,
+        release: bool = ...,
+        call: Call | None = ...,
+    ) -> dict[str, Any]:
+        """Keep runs, whatever takes their place: they are neither folded nor pruned by number."""
 
     def prune_runs(
         self,

@@ -154,6 +154,7 @@ METHODS = (
     Method("reindex", verbs.REINDEX),
     Method("diff_runs", verbs.DIFF_RUNS),
     Method("verify_run", verbs.VERIFY_RUN),
+    Method("keep_runs", verbs.KEEP_RUNS),
     Method("prune_runs", verbs.PRUNE_RUNS),
     Method("recipe", verbs.RECIPE),
     Method("new_recipe", verbs.NEW_RECIPE, gives=_path, type="Path"),

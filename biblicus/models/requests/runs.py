@@ -79,6 +79,10 @@ class ReindexRequest(Request):
         metadata=terms("Recipes to build, by name. Default: the corpus's and all that have a run."),
     )
     fresh: bool = field(default=False, metadata=doc("Build anew even where nothing changed."))
+    retry_failed: bool = field(
+        default=False,
+        metadata=doc("Parse again what failed or took too long, though neither the file nor the limits changed."),
+    )
     strict: bool = field(default=False, metadata=doc("A file that fails is an error, not only a line of the report."))
 
 
@@ -97,6 +101,14 @@ class PruneRunsRequest(Request):
     names: tuple[str, ...] = field(default=(), kw_only=False, metadata=doc("Runs to delete."))
     keep: int | None = field(default=None, metadata=doc("Keep the newest N of each build.", ge=0))
     latest: bool = field(default=False, metadata=doc("Delete even the latest run of a recipe."))
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepRunsRequest(Request):
+    """Keep runs, whatever takes their place: they are neither folded nor pruned by number."""
+
+    names: tuple[str, ...] = field(kw_only=False, metadata=doc("Runs to keep."))
+    release: bool = field(default=False, metadata=doc("Keep them no longer."))
 
 
 @dataclass(frozen=True, kw_only=True)

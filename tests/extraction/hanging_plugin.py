@@ -1,0 +1,43 @@
+"""An extractor of PDFs that hangs, or ends its worker, while a file `hang` or `end` lies in the folder that they name.
+
+Each parse leaves an empty file there, which a worker may make though it may write nothing: so parses are counted.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from biblicus.contracts import Given, MediaHint
+from biblicus.models.extraction import Extraction
+
+MEDIA_TYPES = ("application/pdf",)
+VERSION = 1
+
+
+class Options(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Hanging:
+    guarded = True
+
+    def __init__(self) -> None:
+        self.fingerprint = f"hanging/{VERSION}"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction:
+        folder = Path(raw.decode().splitlines()[1])
+        tempfile.mkstemp(prefix="parse-", dir=folder)
+        if (folder / "end").exists():
+            os._exit(3)
+        while (folder / "hang").exists():
+            time.sleep(60)
+        return Extraction(f"A whale, as {raw.decode().splitlines()[2]} has it.")
+
+
+def build(options: Options, given: Given) -> Hanging:
+    return Hanging()

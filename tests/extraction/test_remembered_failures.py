@@ -1,0 +1,181 @@
+"""A file that breaks its limits is parsed once, and again where something else may come of it. Parses are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from biblicus import Corpus, plugins
+from biblicus.contracts import Call
+from biblicus.errors import NoText
+from biblicus.models.requests.bring import ReceiveRequest
+from biblicus.service.verbs import RECEIVE
+from tests.extraction import hanging_plugin
+
+RECIPE = "name: own\nbuild:\n  extraction: {hanging: {}}\n  chunking: {default: {by: whole}}\n  legs: {lexical: {}}\n"
+
+
+@pytest.fixture
+def marks(tmp_path: Path) -> Path:
+    """Where parses leave their marks, and `end` makes them end their worker."""
+    folder = tmp_path / "marks"
+    folder.mkdir()
+    (folder / "end").touch()
+    return folder
+
+
+@pytest.fixture
+def parses(marks: Path) -> Callable[[], int]:
+    """How often a PDF was parsed until now."""
+    return lambda: len(list(marks.glob("parse-*")))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, marks: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a text and two PDFs that no worker survives."""
+    monkeypatch.setitem(plugins.OURS["extraction"], "pdf", hanging_plugin.__name__)
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "tides.txt").write_text("The moon pulls tides.")
+    for name in ("one", "two"):
+        (folder / f"{name}.pdf").write_text(f"%PDF-1.4\n{marks}\n{name}")
+    return folder
+
+
+@pytest.fixture
+def corpus(folder: Path) -> Iterator[Corpus]:
+    with Corpus.init(folder) as corpus:
+        yield corpus
+
+
+def again(corpus: Corpus) -> Corpus:
+    """The corpus as another command opens it."""
+    return Corpus.open(corpus.path)
+
+
+def _get(corpus: Corpus) -> None:
+    with pytest.raises(NoText):
+        corpus.get("one.pdf")
+
+
+def test_one_command_parses_a_file_once(corpus: Corpus, parses: Callable[[], int]) -> None:
+    (run,) = corpus.reindex().runs
+    assert parses() == 2
+    assert {note.path: note.reason for note in run.manifest.failed} == {
+        "one.pdf": "failed: the parser ended (exit code 3)",
+        "two.pdf": "failed: the parser ended (exit code 3)",
+    }
+
+
+def test_a_file_that_takes_too_long_is_waited_for_once(
+    corpus: Corpus, parses: Callable[[], int], marks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BIBLICUS_EXTRACTION_SECONDS", "2")
+    (marks / "end").rename(marks / "hang")
+    (run,) = again(corpus).reindex().runs
+    again(corpus).reindex(fresh=True)
+    assert parses() == 2
+    assert [note.reason for note in run.manifest.failed] == ["failed: it took longer than 2 s"] * 2
+
+
+def test_equal_content_is_parsed_once(corpus: Corpus, parses: Callable[[], int]) -> None:
+    (corpus.path / "copy.pdf").write_bytes((corpus.path / "one.pdf").read_bytes())
+    (run,) = corpus.reindex().runs
+    assert parses() == 2
+    assert len(run.manifest.failed) == 3
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        lambda corpus: corpus.reindex(),
+        lambda corpus: corpus.reindex(fresh=True),
+        lambda corpus: corpus.reindex("scan"),
+        lambda corpus: corpus.ingest(),
+        lambda corpus: corpus.ingest(text="A line of its own."),
+        lambda corpus: corpus._asker.ask(RECEIVE, ReceiveRequest(text="A line of its own."), Call()),
+        _get,
+        lambda corpus: [corpus.reindex("scan"), corpus.query("moon", recipe="scan")],
+        lambda corpus: (corpus.path / "one.pdf").rename(corpus.path / "renamed.pdf") and corpus.reindex(),
+    ],
+    ids=["reindex", "fresh", "other recipe", "refresh", "text", "one document", "get", "scan", "renamed"],
+)
+def test_no_later_command_parses_it_again(
+    corpus: Corpus, parses: Callable[[], int], command: Callable[[Corpus], Any]
+) -> None:
+    corpus.reindex()
+    before = parses()
+    command(again(corpus))
+    assert parses() == before
+
+
+def test_other_limits_are_another_chance(
+    corpus: Corpus, parses: Callable[[], int], marks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus.reindex()
+    (marks / "end").unlink()
+    monkeypatch.setenv("BIBLICUS_EXTRACTION_SECONDS", "60")
+    (run,) = again(corpus).reindex().runs
+    assert parses() == 4
+    assert run.manifest.failed == []
+
+
+def test_each_limit_is_tried_once(corpus: Corpus, parses: Callable[[], int], monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus.reindex()
+    for seconds in ("20", "30", "20"):
+        monkeypatch.setenv("BIBLICUS_EXTRACTION_SECONDS", seconds)
+        again(corpus).reindex()
+    assert parses() == 4
+
+
+def test_another_version_of_the_parser_is_another_chance(
+    corpus: Corpus, parses: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus.reindex()
+    monkeypatch.setattr(hanging_plugin, "VERSION", 2)
+    again(corpus).reindex()
+    assert parses() == 4
+
+
+def test_a_person_may_ask_for_another_chance(corpus: Corpus, parses: Callable[[], int], marks: Path) -> None:
+    corpus.reindex()
+    (marks / "end").unlink()
+    (run,) = again(corpus).reindex(retry_failed=True).runs
+    assert parses() == 4
+    assert run.manifest.failed == []
+    assert {piece.path for piece in again(corpus).query("whale").evidence} == {"one.pdf", "two.pdf"}
+    assert parses() == 4
+
+
+def test_who_asks_in_vain_waits_once(corpus: Corpus, parses: Callable[[], int]) -> None:
+    corpus.reindex()
+    again(corpus).reindex(retry_failed=True)
+    assert parses() == 4
+
+
+def test_another_chance_for_a_recipes_own_extractor(
+    corpus: Corpus, parses: Callable[[], int], marks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(plugins.OURS["extraction"], "pdf", "biblicus.extraction.pdf")
+    monkeypatch.setitem(plugins.OURS["extraction"], "hanging", hanging_plugin.__name__)
+    (corpus.path / ".biblicus" / "recipes").mkdir()
+    (corpus.path / ".biblicus" / "recipes" / "own.yml").write_text(RECIPE)
+    corpus.reindex("own")
+    again(corpus).reindex("own")
+    assert parses() == 2
+    (marks / "end").unlink()
+    (run,) = again(corpus).reindex("own", retry_failed=True).runs
+    assert (run.differs, run.manifest.failed, parses()) == (("texts",), [], 4)
+    (unchanged,) = again(corpus).reindex("own").runs
+    assert unchanged.built == "unchanged"
+
+
+def test_where_nothing_can_be_kept_one_command_still_parses_once(corpus: Corpus, parses: Callable[[], int]) -> None:
+    cache = corpus.path / ".biblicus" / "local" / "cache"
+    cache.mkdir(parents=True)
+    (cache / "extractions").touch()
+    corpus.reindex()
+    assert parses() == 2
