@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from biblicus.answering import question_words
+from biblicus.answering import question_forms, question_words
+from biblicus.answering.question_forms import Form
 from biblicus.text import analysis, identifiers
 
 MOST_WORDS = 64
@@ -21,11 +22,15 @@ _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 @dataclass(frozen=True, slots=True)
 class QuestionTerms:
     """`terms`: the question's distinct content words as `stemmer` makes them, in order; all words where there are no
-    others. `kinds`: what kinds of words answer it: `number`, `time`, `name`, `reason`."""
+    others. `asked`: the same as a set. `kinds`: what kinds of words answer it: `number`, `time`, `name`, `reason`.
+    `form`: what form the answer has; `subject`: the terms of what it defines."""
 
     terms: tuple[str, ...]
     stemmer: str
     kinds: frozenset[str]
+    form: Form
+    asked: frozenset[str]
+    subject: frozenset[str]
 
     def may_hold(self, text: str) -> bool:
         """Whether a text could hold one of the terms, by their beginnings: analysing it costs fifty times as much."""
@@ -40,8 +45,11 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     """The question for texts that are analysed with this stemmer."""
     text = _ENDINGS.sub("", analysis.normalised(question))
     content, every = _terms(text, stemmer)
-    terms = _terms(question_words.without(text), stemmer)[0] or content or every
-    return QuestionTerms(tuple(dict.fromkeys(terms))[:MOST_WORDS], stemmer, question_words.kinds(text))
+    told = question_words.without(question_forms.without_form(text))
+    terms = tuple(dict.fromkeys(_terms(told, stemmer)[0] or content or every))[:MOST_WORDS]
+    form = question_forms.form_of(text)
+    subject = frozenset(analysis.analyzer(stemmer).analyze(analysis.ranked("", form.subject)) if form.subject else ())
+    return QuestionTerms(terms, stemmer, question_words.kinds(text), form, frozenset(terms), subject)
 
 
 def _terms(text: str, stemmer: str) -> tuple[list[str], list[str]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from biblicus.answering.blocks import Kind
 from biblicus.answering.confidence import LEAST, confidence
 from biblicus.answering.scoring import Scored, scored
 from biblicus.contracts import Call, Given
@@ -18,6 +19,12 @@ _WORTH = 0.6
 """A further sentence counts at least this share of what the best one does."""
 _REPEATS = 0.7
 """Of a sentence's terms: where one that is quoted holds more, it says the same."""
+
+_BEGINS = 0.7
+"""A sentence that defines, contrasts or is a step so much begins a statement."""
+
+_APART = 3
+"""Units between two steps of one list at most: what is said to a step, its code."""
 
 
 class Options(BaseModel):
@@ -68,17 +75,50 @@ def _count(number: int, noun: str) -> str:
 
 
 def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
-    """The best candidates that fit together, without repeats, best first."""
+    """The best candidates that fit together, without repeats, best first.
+
+    Where the best has the form that is asked for, so have the others: steps, in their order, are all of one list.
+    """
+    fitting = [candidate for candidate in candidates if candidate.unit.words <= max_words]
+    if not fitting:
+        return []
+    best = fitting[0]
+    if best.unit.kind is Kind.STEP and best.parts["form"]:
+        return _first(_list_of(best, candidates), max_words)
+    formed = best.parts["form"] >= _BEGINS
+    return _first(
+        (
+            candidate
+            for candidate in fitting
+            if candidate.score >= _WORTH * best.score and (not formed or candidate.parts["form"] >= _BEGINS)
+        ),
+        max_words,
+    )
+
+
+def _first(candidates: Iterable[Scored], max_words: int) -> list[Scored]:
+    """As many as fit, none that says what one before it says."""
     picked: list[Scored] = []
     room = max_words
     for candidate in candidates:
-        if picked and candidate.score < _WORTH * picked[0].score:
-            break
-        if candidate.unit.words > room or any(_repeats(candidate, other) for other in picked):
-            continue
-        picked.append(candidate)
-        room -= candidate.unit.words
+        if candidate.unit.words <= room and not any(_repeats(candidate, other) for other in picked):
+            picked.append(candidate)
+            room -= candidate.unit.words
     return picked
+
+
+def _list_of(step: Scored, candidates: Sequence[Scored]) -> list[Scored]:
+    """The steps of the list that a step is of, in order."""
+    steps = sorted(
+        (other for other in candidates if other.piece is step.piece and other.unit.kind is Kind.STEP),
+        key=lambda other: other.at,
+    )
+    start = end = steps.index(step)
+    while start and steps[start].at - steps[start - 1].at <= _APART:
+        start -= 1
+    while end + 1 < len(steps) and steps[end + 1].at - steps[end].at <= _APART:
+        end += 1
+    return steps[start : end + 1]
 
 
 def _repeats(candidate: Scored, other: Scored) -> bool:
@@ -91,7 +131,7 @@ def _grouped(picked: Sequence[Scored]) -> list[list[Scored]]:
     groups: list[list[Scored]] = []
     for unit in sorted(picked, key=lambda unit: (unit.piece.rank, unit.at)):
         last = groups[-1][-1] if groups else None
-        if last is not None and last.piece is unit.piece and last.at + 1 == unit.at:
+        if last is not None and last.piece is unit.piece and last.at + 1 == unit.at and unit.parts["form"] < _BEGINS:
             groups[-1].append(unit)
         else:
             groups.append([unit])
@@ -101,4 +141,6 @@ def _grouped(picked: Sequence[Scored]) -> list[list[Scored]]:
 def _statement(group: Sequence[Scored]) -> Statement:
     piece: Evidence = group[0].piece
     citation = Citation(piece, group[0].unit.start, group[-1].unit.end)
-    return Statement(citation.text, (citation,), quoted=True)
+    header = group[0].unit.header
+    columns = (Citation(piece, header.start, header.end),) if header else ()
+    return Statement(" ".join(unit.unit.reads for unit in group), (citation, *columns), quoted=True)

@@ -1,4 +1,4 @@
-"""How well each unit of the evidence answers a question: by its words, its neighbourhood, and the kind of its words."""
+"""How well each unit of the evidence answers a question: by its words, its neighbourhood, and its form."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from biblicus.answering import question_words
+from biblicus.answering import question_forms, question_words
+from biblicus.answering.blocks import Kind
+from biblicus.answering.inflections import forms
 from biblicus.answering.question_terms import QuestionTerms, question_terms, stemmer_for
 from biblicus.answering.units import LONGEST, Unit, units
 from biblicus.models.evidence import Evidence
@@ -15,11 +17,14 @@ from biblicus.text import analysis
 
 WEIGHTS: Mapping[str, float] = {
     "own": 1.0, "pair": 0.15, "before": 0.35, "after": 0.15, "around": 0.15, "title": 0.1, "kind": 0.12, "place": 0.25,
+    "form": 0.6, "about": 0.1, "whole": 0.1,
 }  # fmt: skip
 """Of the parts of a score (see `Scored`)."""
 
 _NEAR = 3
 """Words apart at most, for two words of the question to stand close together."""
+_CODE = 0.5
+"""What code counts that nobody asked for, in texts that are code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +34,9 @@ class Scored:
     `parts`, each 0-1: `own` the idf-weighted share of the question's words that it, or what leads right to it, holds;
     `pair` of neighbouring words of the question that stand close together in it; `before`, `after`, `around`, `title`:
     the share that it lacks and that the unit before it, the one after it, the piece, or title and heading hold; `kind`:
-    whether it holds words of the kind that is asked for; `place`: the piece's score relative to the best. `terms`: all
-    of its terms; `held`: the terms of `own`.
+    whether it holds words of the kind that is asked for; `place`: the piece's score relative to the best; `form`:
+    whether it has the form of the answer (it defines, contrasts, is a step, is code); `about`: whether title or heading
+    name just what is to be defined. `terms`: all of its terms; `held`: the terms of `own`.
     """
 
     piece: Evidence
@@ -54,15 +60,16 @@ class Scored:
 def scored(
     question: str, evidence: Sequence[Evidence], longest: int = LONGEST, weights: Mapping[str, float] = WEIGHTS
 ) -> list[Scored]:
-    """Every unit of the evidence that holds a word of the question or is of a piece that does, best first.
+    """Every unit of the evidence that says something and holds a word of the question or is of a piece that does, best
+    first.
 
     `longest`: words of a unit; longer sentences are cut where a clause ends.
     """
     read = [_Piece.of(question, piece, evidence, min(longest, LONGEST)) for piece in evidence]
     seen: dict[str, int] = {}
     for piece in read:
-        for terms in piece.terms:
-            for term in set(piece.question.terms) & set(terms):
+        for held in piece.held:
+            for term in held:
                 seen[term] = seen.get(term, 0) + 1
     count = sum(len(piece.units) for piece in read)
     best = max((piece.evidence.score for piece in read), default=0.0)
@@ -71,60 +78,101 @@ def scored(
     return units
 
 
+Held = Mapping[str, float]
+"""Terms of a question that a text holds, each with what it counts: 1, or less for another form of the word."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A piece of evidence in units, each with its terms in order."""
+    """A piece of evidence in units, each with its terms in order, and those of the question among them."""
 
     evidence: Evidence
     question: QuestionTerms
     units: Sequence[Unit]
     terms: Sequence[Sequence[str]]
-    title: frozenset[str]
+    held: Sequence[Held]
+    names: Sequence[frozenset[str]]
 
     @classmethod
     def of(cls, question: str, piece: Evidence, others: Sequence[Evidence], longest: int) -> _Piece:
         stemmer = stemmer_for(piece.language, [other.language for other in others])
         reading = question_terms(question, stemmer)
         parts = list(units(piece.text, longest))
-        terms = [_terms(piece.text[unit.start : unit.end], reading) for unit in parts]
-        names = f"{piece.title or ''}\n{piece.heading or ''}"
-        return cls(piece, reading, parts, terms, frozenset(_terms(names, reading)))
+        terms = [_terms(unit.reads, reading) if unit.kind is not Kind.MARKS else [] for unit in parts]
+        names = [frozenset(_terms(name, reading)) for name in (piece.title, piece.heading) if name]
+        other_forms = forms(reading.terms, {term for unit in terms for term in unit}, stemmer)
+        held = [_held(unit, reading, other_forms) for unit in terms]
+        return cls(piece, reading, parts, terms, held, names)
 
     def scored(self, seen: Mapping[str, int], count: int, best: float, weights: Mapping[str, float]) -> list[Scored]:
         idf = {term: math.log(1 + (count - n + 0.5) / (n + 0.5)) for term, n in seen.items()}
         rarest = math.log(1 + (count + 0.5) / 0.5)
         weigh = {term: idf.get(term, rarest) for term in self.question.terms}
         whole = sum(weigh.values()) or 1.0
-        held = [frozenset(weigh).intersection(terms) for terms in self.terms]
-        around = frozenset().union(*held)
+        around = _joined(*self.held)
+        title = {term: 1.0 for names in self.names for term in names if term in weigh}
+        about = any(names == self.question.subject for names in self.names if names)
+        place = self.evidence.score / best if best > 0 else 0.0
 
-        def share(terms: frozenset[str]) -> float:
-            return sum(weigh[term] for term in terms) / whole
+        def share(held: Held, *without: Held) -> float:
+            rest = (count * weigh[term] for term, count in held.items() if not any(term in other for other in without))
+            return sum(rest) / whole
 
-        units = []
+        scored = []
+        led: Held = {}
         for at, unit in enumerate(self.units):
-            led = self.units[at - 1].leads if at else False
-            before = held[at - 1] if at else frozenset()
-            own = held[at] | before if led else held[at]
-            after = held[at + 1] if at + 1 < len(held) else frozenset()
-            if unit.leads or not (own or before or after or around):
+            if unit.leads:
+                led = {term: _LED * counts for term, counts in self.held[at].items()}
                 continue
-            text = self.evidence.text[unit.start : unit.end]
+            alone = unit.kind is Kind.ROW
+            before = self.held[at - 1] if at and not alone else {}
+            after = self.held[at + 1] if at + 1 < len(self.held) and not alone else {}
+            own = _joined(self.held[at], led)
+            if not (unit.kind in _LISTED and at + 1 < len(self.units) and self.units[at + 1].kind is unit.kind):
+                led = {}
+            code = unit.kind is Kind.CODE and (self.question.form.code or self.evidence.doctype == "code")
+            if not (unit.says or code) or not (own or before or after or around):
+                continue
             parts = {
                 "own": share(own),
-                "pair": self._close(at, held[at]),
-                "before": share(before - own),
-                "after": share(after - own - before),
-                "around": share(around - own - before - after),
-                "title": share((self.title & frozenset(weigh)) - around),
-                "kind": kind_of(text, self.question),
-                "place": self.evidence.score / best if best > 0 else 0.0,
+                "pair": self._close(at, self.held[at]),
+                "before": share(before, own),
+                "after": share(after, own, before),
+                "around": share(around, own, before, after),
+                "title": share(title, around),
+                "kind": kind_of(unit.reads, self.question),
+                "place": place,
+                "form": self._form(at, own),
+                "about": float(about),
+                "whole": float(unit.kind is not Kind.PROSE or unit.reads.endswith(_WHOLE)),
             }
             score = sum(weights[name] * value for name, value in parts.items())
-            units.append(Scored(self.evidence, at, unit, score, parts, frozenset(self.terms[at]), own))
-        return units
+            if code and not self.question.form.code:
+                score *= _CODE
+            terms = frozenset(self.terms[at])
+            scored.append(Scored(self.evidence, at, unit, score, parts, terms, frozenset(own)))
+        return scored
 
-    def _close(self, at: int, own: frozenset[str]) -> float:
+    def _form(self, at: int, own: Held) -> float:
+        """Whether a unit has the form that the answer to the question has."""
+        form, unit = self.question.form, self.units[at]
+        if form.code and unit.kind is Kind.CODE:
+            return 1.0
+        if form.contrast:
+            return (0.5 + 0.5 * len(own) / max(1, len(self.question.terms))) * question_forms.contrasts(unit.reads)
+        if form.steps:
+            return float(unit.kind is Kind.STEP)
+        subject = self.question.subject
+        if not subject:
+            return 0.0
+        before = self.units[at - 1] if at else None
+        if before is not None and before.kind is Kind.LABEL and set(self.terms[at - 1]) == subject:
+            return _UNDER_LABEL
+        if not subject <= set(self.held[at]):
+            return 0.0
+        return question_forms.defines(unit.reads, subject, lambda text: _terms(text, self.question))
+
+    def _close(self, at: int, own: Held) -> float:
         """The share of the question's neighbouring words that stand within three words of each other in the unit."""
         pairs = list(pairwise(self.question.terms))
         both = [(first, second) for first, second in pairs if first in own and second in own]
@@ -135,10 +183,37 @@ class _Piece:
             if term in own:
                 places.setdefault(term, []).append(place)
         close = sum(
-            any(0 < abs(here - other) <= _NEAR for here in places[first] for other in places[second])
+            any(0 < abs(here - other) <= _NEAR for here in places.get(first, ()) for other in places.get(second, ()))
             for first, second in both
         )
         return close / len(pairs)
+
+
+_WHOLE = tuple(".!。！।…\"'”»)）」")
+_LED = 0.8
+"""What a word counts that stands in what leads to a unit."""
+_LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW)
+_UNDER_LABEL = 0.8
+"""How much a text defines that stands under the word itself, as glossaries have it."""
+
+
+def _held(terms: Sequence[str], question: QuestionTerms, other_forms: Mapping[str, tuple[str, float]]) -> Held:
+    held: dict[str, float] = {}
+    for term in terms:
+        if term in question.asked:
+            held[term] = 1.0
+        elif term in other_forms:
+            asked, counts = other_forms[term]
+            held[asked] = max(counts, held.get(asked, 0.0))
+    return held
+
+
+def _joined(*parts: Held) -> Held:
+    whole: dict[str, float] = {}
+    for held in parts:
+        for term, counts in held.items():
+            whole[term] = max(counts, whole.get(term, 0.0))
+    return whole
 
 
 def _terms(text: str, question: QuestionTerms) -> list[str]:

@@ -1,4 +1,8 @@
-"""What can be quoted: the sentences of a text, the items and rows of its lists, and what is too long in clauses."""
+"""What can be quoted: the sentences of a text, the items and rows of its lists, and what is too long in clauses.
+
+Beside what says something a text has what only leads to it or away: headings, lists of links, "see also", "this section
+describes". Such units are told apart, so that nobody takes them for an answer.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,84 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from biblicus.answering.blocks import Block, Kind, blocks
+from biblicus.answering.readable import readable, readable_row
 from biblicus.models.extraction import Span
 from biblicus.text.sentences import hard_cut, last_word_end, sentences
 
-LONGEST = 40
+LONGEST = 60
 """Words of a unit; what is longer is cut where a clause ends."""
+_CODE = 120
+"""Words of a unit of code: examples are longer than sentences."""
 _ROOM = 24
 """Characters of one word at most."""
 
-# A line that starts a list's item, a heading, a table's row or a quote: never the rest of the sentence before it.
-_STARTS = re.compile(r"\n(?=[^\S\n]{0,8}(?:[-*+•‣◦▪–][^\S\n]|#{1,6}[^\S\n]|\||>|\d{1,3}[.)][^\S\n]|```))")
-_HEADING = re.compile(r"#{1,6}\s|(?:[=~*^-]{3,}|```\w*|\|[\s|:-]*)$|\[[^\]]{0,60}\]$")
 _ASKS = "?？؟"
+_LEADS = (":", "：", "——")
+_LINK = re.compile(
+    r"\[[^\[\]\n]{1,200}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])|<https?:[^<>\s]{1,300}>|https?://\S{1,300}"
+)
+_WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
+_JOINING = frozenset(
+    (
+        "and",
+        "or",
+        "the",
+        "of",
+        "in",
+        "to",
+        "see",
+        "und",
+        "oder",
+        "der",
+        "die",
+        "das",
+        "et",
+        "le",
+        "la",
+        "y",
+        "el",
+        "и",
+        "和",
+    )
+)
+_LETTER = re.compile(r"[^\W_]")
+_BARS = re.compile(r"\s\|\s")
+# What points elsewhere, at its beginning; then it says nothing of its own subject.
+_POINTS = re.compile(
+    r"(?:\(|note:? )?(?:"
+    r"(?:for|to (?:find|get|see|learn|read)) (?:\w+ ){0,3}(?:information|details?|examples?|descriptions?"
+    r"|discussion|about)\b"
+    r"|for (?:an?|the|other|another|further|more) (?:\w+ ){0,3}(?:lists?|examples?|overview|code)\b"
+    r"|see\b(?! (?:that|how|if)\b)|(?:also|please) (?:see|refer)\b|refer to\b|more (?:information|details?|about)\b"
+    r"|(?:this|the following|the next|the previous|these|each) (?:section|topic|article|chapter|page|document"
+    r"|tutorial"
+    r"|walkthrough|example|sample|code|table|list|guide|figure|diagram|program|topics|sections|articles|examples"
+    r"|tables"
+    r"|links|procedures?|steps)s? (?:\w+ ){0,2}(?:describes?|shows?|demonstrates?|illustrates?|explains?|provides?"
+    r"|lists?"
+    r"|discusse?s?|contains?|covers?|presents?|gives?|introduces?|defines?|outlines?|summarizes?|documents?|uses?"
+    r"|are|have)\b"
+    r"|in (?:this|the following) (?:section|topic|article|chapter|tutorial|example)\b|click here|(?:read"
+    r"|learn) (?:more|about|how)\b"
+    r"|weitere (?:informationen|details|hinweise)|siehe\b|(?:dieser|dieses|diese) (?:abschnitt|kapitel|artikel"
+    r"|thema|tabelle"
+    r"|beispiel)\b|(?:para|si desea) (?:obtener |ver |conocer )?(?:más|mayor) (?:información|detalles)|(?:véase|vea"
+    r"|ver|consulte)\b"
+    r"|(?:este|esta|el siguiente|la siguiente) (?:sección|artículo|tema|capítulo|ejemplo"
+    r"|tabla)\b (?:se )?(?:describe|muestra"
+    r"|explica|proporciona|contiene)|pour (?:plus d|en savoir)|voir (?:aussi|également)|consultez\b"
+    r"|per (?:ulteriori|maggiori) informazioni|para (?:mais|obter mais) informações|zie (?:ook\b|voor\b)"
+    r"|(?:дополнительн\w+ (?:сведени|информаци)\w+|подробн\w+(?: \w+)?,? (?:см|смотри)|см\.|смотри(?:те)? также)"
+    r"|(?:этот|эта|в этом|в этой|в данном) (?:раздел|стать|глав)\w+ (?:описыва|показыва|содерж)\w+"
+    r")|有关(?:更多|详细|其他).{0,30}(?:请参阅|参见|参阅|信息)|(?:另)?请?(?:参阅|参见)|本(?:节|章|文|主题|部分)(?:介绍|描述|说明|讨论)",
+    re.IGNORECASE,
+)
+_ONLY_NAMES = re.compile(
+    r"(?:see also|related(?: \w+)?|in this (?:section|article)|contents?|prev(?:ious)?|next|home|up)\W*$", re.IGNORECASE
+)
 _CLAUSE = re.compile(r"[,;:](?=\s)|\s[–—-]{1,3}(?=\s)|—|[，、；：]|\)(?=\s)|\s(?=\()|\n")
+_LINE = re.compile(r"\n")
 _WIDE = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]"
 )
@@ -35,42 +104,86 @@ def words(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A part of a text that can be quoted. `words`: its size. `leads`: a heading or a question, which says what the
-    text after it is about and tells nothing itself."""
+    """A part of a text that can be quoted.
+
+    `kind`: of the block it is of. `reads`: its words without markup, of code its lines; `words`: how many. `says`:
+    whether it says something: not a heading, a list of links, a pointer to another place. `leads`: whether it says what
+    the text after it is about (a heading, a question, an introduction that ends in a colon). `header`: of a row, the
+    one that names its columns. `joined`: whether it is a part of a sentence that goes on from the unit before it.
+    """
 
     start: int
     end: int
+    kind: Kind
+    reads: str
     words: int
-    leads: bool
+    says: bool = True
+    leads: bool = False
+    header: Span | None = None
+    joined: bool = False
 
 
 def units(text: str, longest: int = LONGEST) -> Iterator[Unit]:
     """The units of a text, ascending, apart from each other, without white space around them."""
-    for start, end in sentences(text):
-        for low, high in _lines(text, start, end):
-            size = words(text[low:high])
-            if size <= longest:
-                yield Unit(low, high, size, _leads(text, low, high))
-            else:
-                yield from (Unit(a, b, words(text[a:b]), False) for a, b in _clauses(text, low, high, longest))
+    for block in blocks(text):
+        for start, end in _visible(text, block.start, block.end):
+            yield from _units(text, Block(start, end, block.kind, block.header), longest)
 
 
-def _leads(text: str, start: int, end: int) -> bool:
-    return text[end - 1] in _ASKS or _HEADING.match(text, start, end) is not None
+def _units(text: str, block: Block, longest: int) -> Iterator[Unit]:
+    start, end, kind = block.start, block.end, block.kind
+    if kind in (Kind.HEADING, Kind.LABEL, Kind.MARKS):
+        reads = readable(text[start:end])
+        yield Unit(start, end, kind, reads, words(reads), says=False, leads=kind is not Kind.MARKS)
+    elif kind is Kind.CODE:
+        yield from _code(text, start, end, longest)
+    elif kind is Kind.ROW:
+        header = text[block.header.start : block.header.end] if block.header else None
+        reads = readable_row(text[start:end], header)
+        if words(reads) <= longest:
+            yield Unit(start, end, kind, reads, words(reads), _says(text[start:end], reads, kind), header=block.header)
+        else:
+            yield from _sentence(text, start, end, longest, kind)
+    elif kind is not Kind.PROSE and words(readable(text[start:end])) <= longest:
+        yield from _sentence(text, start, end, longest, kind)
+    else:
+        for low, high in sentences(text, start, end):
+            yield from _sentence(text, low, high, longest, kind if low == start else Kind.PROSE)
 
 
-def _lines(text: str, start: int, end: int) -> Iterator[Span]:
-    """A sentence where lists and tables stand in it: each item and row by itself."""
-    at = start
-    for match in _STARTS.finditer(text, start, end):
-        yield from _visible(text, at, match.start())
-        at = match.end()
-    yield from _visible(text, at, end)
+def _sentence(text: str, start: int, end: int, longest: int, kind: Kind) -> Iterator[Unit]:
+    reads = readable(text[start:end])
+    size = words(reads)
+    if size <= longest:
+        says = _says(text[start:end], reads, kind)
+        leads = reads.endswith((*_ASKS, *_LEADS))
+        yield Unit(start, end, kind, reads, size, says and not leads, leads)
+        return
+    for number, (low, high) in enumerate(_clauses(text, start, end, longest)):
+        reads = readable(text[low:high])
+        yield Unit(low, high, kind, reads, words(reads), _says(text[low:high], reads, kind), joined=number > 0)
 
 
-def _clauses(text: str, start: int, end: int, longest: int) -> Iterator[Span]:
-    """A long sentence in parts of up to `longest` words: clauses joined while they fit, words where there are none."""
-    ends = [match.end() for match in _CLAUSE.finditer(text, start, end)]
+def _code(text: str, start: int, end: int, longest: int) -> Iterator[Unit]:
+    """Code in parts that end with a line where it is too long."""
+    for low, high in _clauses(text, start, end, longest, _LINE):
+        yield Unit(low, high, Kind.CODE, text[low:high], words(text[low:high]), says=False)
+
+
+def _says(written: str, reads: str, kind: Kind) -> bool:
+    """Whether a sentence, an item or a row says something, and does not only name or show other places."""
+    if not _LETTER.search(reads) or _POINTS.match(reads) or _ONLY_NAMES.match(reads):
+        return False
+    if "](" in written or "][" in written or "http" in written:
+        rest = [word for word in _WORD.findall(readable(_LINK.sub(" ", written))) if word.lower() not in _JOINING]
+        return len(rest) >= (2 if kind is Kind.ROW else 3)
+    return kind is not Kind.ROW or len(_BARS.findall(written)) < 2 or len(reads) > _ROOM * 2
+
+
+def _clauses(text: str, start: int, end: int, longest: int, ends_at: re.Pattern[str] = _CLAUSE) -> Iterator[Span]:
+    """A long sentence in parts of up to `longest` words: clauses joined while they fit, words where there are"
+    " none."""
+    ends = [match.end() for match in ends_at.finditer(text, start, end)]
     ends.append(end)
     low = at = start
     for stop in ends:

@@ -1,0 +1,223 @@
+"""A text in blocks, as its writer laid it out: paragraphs, items, rows of tables, code, headings, and marks"
+" between them.
+
+Markdown, reStructuredText and what extractors make of other formats. One look at each line, linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from biblicus.models.extraction import Span
+
+
+class Kind(Enum):
+    """What a block is. `LABEL`: a short line by itself that names what follows; `MARKS`: what only a renderer"
+    " reads."""
+
+    PROSE = "prose"
+    ITEM = "item"
+    STEP = "step"
+    ROW = "row"
+    CODE = "code"
+    HEADING = "heading"
+    LABEL = "label"
+    MARKS = "marks"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some lines of a text that belong together. `header`: of a row, the row that names its columns."""
+
+    start: int
+    end: int
+    kind: Kind
+    header: Span | None = None
+
+
+_FENCE = re.compile(r"[ \t>]{0,12}(`{3,}|~{3,})[^`\n]*$")
+_HEADING = re.compile(r"[ \t>]{0,3}#{1,6}(?:\s|$)")
+_ITEM = re.compile(r"[ \t>]{0,12}[-*+•‣◦▪–][ \t]+\S")
+_STEP = re.compile(r"[ \t>]{0,12}(?:\d{1,3}|#|[a-z])[.)][ \t]+\S")
+_ROW = re.compile(r"[ \t>]{0,12}\||[^|\n]*\S[ \t]+\|[ \t]+\S")
+_DELIMITER = re.compile(r"[ \t>]{0,12}\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t|:-]*)?$|[ \t>]{0,12}[+|][-=+| \t:]{3,}$")
+_MARKS = re.compile(
+    r"[ \t>]*(?::::|<!--|-->|\[!|\.\.[ \t]|\[[^\]\n]{0,60}\]$|</?[a-zA-Z][^<>\n]{0,200}/?>$|!\[[^\]\n]*\]\([^)\n]*\)$"
+    r"|[ \t]*\W{0,3}$|:(?:name|class|alt|width|header-rows|widths|linenos|caption):)"
+)
+_UNDERLINE = re.compile(r"([=~*^\"'`+#.:_-])\1{2,}[ \t]*$")
+_DIRECTIVE = re.compile(r"([ \t]*)\.\.[ \t]+(?:code-block|code|sourcecode|highlight|doctest|testcode|parsed-literal)::")
+_LITERAL = re.compile(r"::[ \t]*$")
+_CODE = re.compile(
+    r"(?:[;{}]|\)[ \t]*:|[^\w\s.]=)[ \t]*$|^[ \t]*(?:#include|#define|>>>|\.\.\.[ \t]|\$ |template ?<|import \w"
+    r"|from [\w.]+ "
+    r"import|def \w|class \w+[(:]|public:|private:|return[ ;]|using namespace|@\w+\(?|//|/\*)|\w\([^()]*\);?[ \t]*$"
+    r"|^[ \t]*[}\])]"
+)
+_SENTENCE = re.compile(r"[ \t]*(?:[^\W\d_][\w'’-]*[,.;:]?[ \t]+){7}")
+_BREAK = re.compile(r"(?:\\|<br ?/?>)[ \t]*$", re.IGNORECASE)
+_ENDS = tuple(".!?。！？؟।:;,：；，")
+_LABEL = 8
+"""Words of a label at most."""
+_TERM = 4
+"""Words of a label right above its text at most, as lists of terms have it."""
+_NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
+
+
+def blocks(text: str) -> list[Block]:
+    """The blocks of a text, ascending, apart from each other; every visible character is in one."""
+    return list(_merged(_Reader(text).read()))
+
+
+class _Reader:
+    """Reads a text line by line. What a line is may depend on the line before it and the one after."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._lines = list(_lines(text))
+        self._written = [text[start:end] for start, end in self._lines]
+
+    def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
+        """Each line with what it is, None: blank; rows with their header."""
+        fence = self._open_fence()
+        literal: int | None = None
+        header: Span | None = None
+        for at, line in enumerate(self._written):
+            span = self._lines[at]
+            if not line.strip():
+                header = None
+                yield span, None, None
+                continue
+            marks = _FENCE.match(line)
+            if fence is not None:
+                closes = marks is not None and marks[1].startswith(fence) and not line.strip(f" \t>{fence[0]}")
+                yield span, Kind.MARKS if closes else Kind.CODE, None
+                fence = None if closes else fence
+                continue
+            if marks:
+                fence = marks[1]
+                yield span, Kind.MARKS, None
+                continue
+            indent = len(line) - len(line.lstrip(" \t"))
+            if literal is not None and indent > literal:
+                yield span, Kind.CODE, None
+                continue
+            literal = indent if _LITERAL.search(line) or _DIRECTIVE.match(line) else None
+            kind = self._kind(at, line)
+            if kind is Kind.ROW and self._is_delimited(at):
+                header = span
+                yield span, Kind.HEADING, None
+                continue
+            yield span, kind, header if kind is Kind.ROW else None
+            if kind is Kind.PROSE and _BREAK.search(line):
+                yield Span(span.end, span.end), None, None
+
+    def _open_fence(self) -> str | None:
+        """The marks of a fence that a text begins within: its only ones are bare, and code stands before them."""
+        marked = [at for at, line in enumerate(self._written) if _FENCE.match(line)]
+        if len(marked) % 2 == 0:
+            return None
+        first = marked[0]
+        before = [line for line in self._written[:first] if line.strip()]
+        if self._written[first].strip().strip("`~>") or not before:
+            return None
+        codelike = sum(_CODE.search(line) is not None for line in before)
+        return self._written[first].strip()[:3] if 3 * codelike >= len(before) else None
+
+    def _kind(self, at: int, line: str) -> Kind:
+        if _DELIMITER.match(line):
+            return Kind.HEADING if "|" not in line and self._underlines(at) else Kind.MARKS
+        if _UNDERLINE.match(line):
+            return Kind.HEADING if self._underlines(at) else Kind.MARKS
+        if _HEADING.match(line):
+            return Kind.HEADING
+        if self._is_underlined(at):
+            return Kind.HEADING
+        if _MARKS.match(line):
+            return Kind.MARKS
+        if _STEP.match(line):
+            return Kind.STEP
+        if _ITEM.match(line):
+            return Kind.ITEM
+        if _ROW.match(line):
+            return Kind.ROW
+        if self._is_code(at, line):
+            return Kind.CODE
+        return Kind.LABEL if self._is_label(at, line) else Kind.PROSE
+
+    def _is_delimited(self, at: int) -> bool:
+        """Whether the line of a table's marks follows a row: then the row names columns."""
+        following = self._written[at + 1 : at + 2]
+        return bool(following) and _DELIMITER.match(following[0]) is not None and "-" in following[0]
+
+    def _underlines(self, at: int) -> bool:
+        return at > 0 and self._is_underlined(at - 1)
+
+    def _is_underlined(self, at: int) -> bool:
+        """Whether a line is a heading by the line of marks under it."""
+        line, following = self._written[at], "".join(self._written[at + 1 : at + 2])
+        alone = at == 0 or not self._written[at - 1].strip() or _UNDERLINE.match(self._written[at - 1]) is not None
+        return alone and _UNDERLINE.match(following) is not None and not _MARKS.match(line)
+
+    def _is_code(self, at: int, line: str) -> bool:
+        """Whether a line looks like code, and so does one beside it, or it stands indented."""
+        if not _CODE.search(line) or _SENTENCE.match(line):
+            return False
+        around = self._written[max(0, at - 1) : at] + self._written[at + 1 : at + 2]
+        return line[:4].isspace() or line.rstrip().endswith((";", "{", "}")) or any(map(_CODE.search, around))
+
+    def _is_label(self, at: int, line: str) -> bool:
+        """Whether a line stands alone, is short, and ends like no sentence, before a text; or ends in a break."""
+        words = line.split()
+        if _BREAK.search(line):
+            return len(words) <= _LABEL
+        if len(words) > _LABEL or len(line) > 80 or line.rstrip().endswith(_ENDS):
+            return False
+        before, after = "".join(self._written[at - 1 : at] if at else ()), "".join(self._written[at + 1 : at + 3])
+        alone = not before.strip()
+        if not after.strip() or line[:1].isspace() or not (alone or before.rstrip().endswith(_ENDS)):
+            return False
+        following = self._written[at + 1].strip()
+        if following:  # right above a text: numbered like a section, or a short term
+            short = len(words) <= _TERM and len(line) <= _TERM * 8 and len(following.split()) > len(words)
+            numbered = alone and _NUMBERED.match(line) is not None
+            return (numbered or short) and following[:1].isupper()
+        return alone and (len(after.split()) > _LABEL or after.rstrip().endswith(_ENDS))
+
+
+def _lines(text: str) -> Iterator[Span]:
+    start = 0
+    while start <= len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield Span(start, end)
+        start = end + 1
+
+
+def _merged(lines: Iterator[tuple[Span, Kind | None, Span | None]]) -> Iterator[Block]:
+    """Lines that belong together as one block: a paragraph's, an item's with those that continue it, a fence's."""
+    open_block: Block | None = None
+    for span, kind, header in lines:
+        if kind is None:
+            if open_block is not None and open_block.kind is not Kind.CODE:
+                yield open_block
+                open_block = None
+            continue
+        if open_block is not None and _goes_on(open_block.kind, kind):
+            open_block = Block(open_block.start, span.end, open_block.kind, open_block.header)
+            continue
+        if open_block is not None:
+            yield open_block
+        open_block = Block(span.start, span.end, kind, header)
+    if open_block is not None:
+        yield open_block
+
+
+def _goes_on(before: Kind, kind: Kind) -> bool:
+    """Whether a line of this kind belongs to the block before it."""
+    if kind is Kind.PROSE:
+        return before in (Kind.PROSE, Kind.ITEM, Kind.STEP)
+    return kind is before and kind in (Kind.CODE, Kind.MARKS)

@@ -1,0 +1,240 @@
+"""What form the answer to a question has: a definition, a contrast, steps, code; and whether a sentence has it.
+
+Small tables of words. Definitions and contrasts are known in English, German, French, Spanish, Portuguese, Italian,
+Dutch, Russian, Chinese and Japanese; elsewhere only the words of a question count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+_ARTICLE = (
+    r"(?:(?:an?|the|any|each|every|eine?[nmrs]?|der|die|das|den|dem|une?|les?|la|l['’]|un[ao]?|el|los|las|os?|as|il"
+    r"|lo|i"
+    r"|gli|een|het|de|一个|一种|所谓的?)\s+|l['’]|一个|一种|所谓的?)"
+)
+_DEFINITION = re.compile(
+    r"(?:^|[.!]\s)\W*(?:"
+    rf"(?:what|who)(?:['’]s|\s+(?:exactly\s+)?(?:is|are|was|were))\s+(?:meant\s+by\s+)?{_ARTICLE}?(?P<en>.+)"
+    rf"|what\s+do(?:es)?\s+(?:{_ARTICLE})?(?P<does>.+?)\s+(?:do|mean|stand\s+for|represent|refer\s+to|specify"
+    rf"|control)"
+    rf"|(?:define|explain|describe)\s+{_ARTICLE}?(?P<define>.+)|(?:the\s+)?(?:meaning"
+    rf"|definition)\s+of\s+{_ARTICLE}?(?P<of>.+)"
+    rf"|(?:was|wer)\s+(?:genau\s+)?(?:ist|sind|war|waren|bedeutet|bedeuten|heißt|macht"
+    rf"|bewirkt)\s+{_ARTICLE}?(?P<de>.+)"
+    rf"|was\s+(?:versteht|meint)\s+man\s+unter\s+{_ARTICLE}?(?P<unter>.+)"
+    rf"|(?:qué|que|quién|quiénes)\s+(?:es|son|era|fue|significan?|hace)\s+{_ARTICLE}?(?P<es>.+)"
+    rf"|(?:qu['’]est[\s-]ce\s+qu(?:e\s+|['’])|qui\s+(?:est|sont|était)\s+|que\s+signifie\s+){_ARTICLE}?(?P<fr>.+)"
+    rf"|o\s+que\s+(?:é|são|era|foi|significa)\s+{_ARTICLE}?(?P<pt>.+)|quem\s+(?:é|foi|era)\s+{_ARTICLE}?(?P<quem>.+)"
+    rf"|(?:che\s+)?(?:cos['’]è|cosa\s+(?:è|sono|significa))\s+{_ARTICLE}?(?P<it>.+)|chi\s+(?:è|era"
+    rf"|sono)\s+{_ARTICLE}?(?P<chi>.+)"
+    rf"|(?:wat|wie)\s+(?:is|zijn|was|betekent|doet)\s+{_ARTICLE}?(?P<nl>.+)"
+    r"|что\s+(?:такое|значит|означает|делает)\s+(?P<ru>.+)|кто\s+так(?:ой|ая|ие)\s+(?P<kto>.+)"
+    r"|(?:什么是|何谓|何为|谁是)(?P<zh>.+)|(?P<shi>.+?)(?:是什么(?:意思)?|是谁|的定义|指的?是什么)|(?P<ja>.+?)(?:とは(?:何|なん)?.*|って何.*)"
+    r")[\s?？!.。]*$",
+    re.IGNORECASE,
+)
+_SUBJECT_WORDS = 5
+_NOT_A_SUBJECT = re.compile(
+    r"^(?:name|names|difference|reason|purpose|number|best|way|most|main|first|last|only|some|two|three|my|your"
+    r"|their|his"
+    r"|her|its|it|this|that|these|those|there|name\w*|unterschied|diferencia|différence|difference|differenza"
+    r"|verschil"
+    r"|разниц\w+)\b|\b(?:who|that|which|when|where|called|known|used\s+to)\b",
+    re.IGNORECASE,
+)
+_CONTRAST = re.compile(
+    r"\bdifferen(?:ces?|t|tiates?)\b|\bdiffers?\b|\bdistinguish|\bdistinction\b|\bcompared?\b|\b(?:vs\.?|versus)\b"
+    r"|\bunterschied|\bunterscheide|\bdiffér|\bdiferencia|\bdistingue|\bdiferença|\bdifferenz|\bdiffer[ei]|\bverschil"
+    r"|разниц|отлича|различ|区别|不同|差异|差別|違い",
+    re.IGNORECASE,
+)
+_CONTRASTS = re.compile(
+    r"\b(?:whereas|while|unlike|but|however|in contrast|on the other hand|rather than|instead|instead of|differ\w*"
+    r"|same"
+    r"|only difference|compared|both|except|contrary|während|hingegen|dagegen|im gegensatz|jedoch|aber|unterschied\w*"
+    r"|unterscheide\w*|tandis que|alors que|contrairement|mais|différ\w*|mientras|pero|sin embargo|diferencia\w*"
+    r"|en cambio|a diferencia|enquanto|mas|ao contrário|diferen\w*|mentre|invece|ma|terwijl|maar|verschil\w*)\b"
+    r"|\b(?:тогда как|в отличие|однако|отлича\w+|различ\w+|разниц\w+)|而|但|不同|区别|相比|違|異",
+    re.IGNORECASE,
+)
+_HOW_TO = re.compile(
+    r"\bhow\s+(?:to|do|can|could|should|would|must)\s*(?:i|you|we|one|people)?\b|\bsteps?\s+to\b|\bwie\s+(?:kann"
+    r"|muss|soll"
+    r"|macht|erstell\w*|lässt|geht|installier\w*|benutz\w*)\b|\b(?:cómo|como)\s+(?:\w+(?:ar|er|ir|o)|se|puedo"
+    r"|puede)\b"
+    r"|\bcomment\s+(?:\w+er|\w+ir|faire|puis)\b|\bcome\s+(?:si|posso|\w+re)\b|\bhoe\s+(?:kan|moet|maak)\b"
+    r"|\bкак\s+(?:\w+(?:ть|ться|чь)|можно|мне)\b|如何|怎么|怎样|どうやって|方法",
+    re.IGNORECASE,
+)
+_CODE = re.compile(
+    r"\b(?:code|snippet|syntax|example|sample|declaration|signature|prototype|command(?: line)?|beispiel\w*|quelltext"
+    r"|befehl\w*|exemple|ejemplo|código|sintaxis|comando|exemplo|esempio|codice|voorbeeld)\b|пример|код\w*\b|команд"
+    r"|代码|示例|例子|语法|命令|コード",
+    re.IGNORECASE,
+)
+_ASKS_FOR_CODE = re.compile(
+    r"\b(?:example|sample|snippet|syntax|declaration|signature|prototype|source code|code (?:for|to|of|that)|command"
+    r"|beispiel\w*|befehl|exemple|ejemplo|sintaxis|comando|exemplo|esempio|voorbeeld)\b|пример|команд|代码|示例|例子|语法|命令",
+    re.IGNORECASE,
+)
+
+_COPULA = re.compile(
+    r"(?:\s+|(?<=[\u2e80-\u9fff)])|(?=[:,(]))(?:\([^()]{1,80}\)\s*)?(?:,[^,.;]{1,80},\s*)?(?:"
+    r"(?P<is>(?:is|are|was|were|ist|sind|war|waren|est|sont|était|es|son|era|fue|é|são|foi|è|sono|zijn|is\s+also)\b"
+    r"|(?:—|–)\s*это\b|это\b|явля[её]тся\b|является\b|являются\b|是|とは|は)"
+    r"|(?P<means>(?:means?|refers?\s+to|denotes?|stands?\s+for|describes?|represents?|consists?\s+of|defines?"
+    r"|specif(?:y|ies)"
+    r"|indicates?|identif(?:y|ies)|bedeutet|bezeichnet|beschreibt|bezeichnen|désigne|signifie|significa|designa"
+    r"|consiste"
+    r"|se\s+refiere|indica|betekent|означает|обозначает|называ[её]тся|представляет)\b|指的?是?|即|意味)"
+    r"|(?P<dash>[—–]|(?<=[^\s'\"]):\s|-{1,2}\s)"
+    r"|(?P<does>(?:allows?|enables?|provides?|lets?|contains?|causes?|creates?|returns?|determines?|controls?"
+    r"|makes?|tells?"
+    r"|sets?|uses?|implements?|encapsulates?|supports?|gives?|produces?|performs?|instructs?|turns?|disables?"
+    r"|generates?"
+    r"|checks?|converts?|compiles?|can\s+be|has|have|holds?|stores?|adds?|removes?|takes?|serves?|helps?|works?"
+    r"|ermöglicht"
+    r"|erzeugt|enthält|liefert|permet|permite|contiene|позволяет|содержит)\b|用于|用来|允许))",
+    re.IGNORECASE,
+)
+_CLASS = re.compile(
+    rf"\s*(?:(?:also|typically|usually|basically|simply|generally|often|just|essentially|eine?\s+art"
+    rf"|a\s+kind\s+of)\s+)?"
+    rf"(?:{_ARTICLE}|one\s+of|any\b|anything|something|what\b|used\s+(?:to|for|by|in|when)\b|how\b|when\b|a\s)",
+    re.IGNORECASE,
+)
+_WEAK = re.compile(
+    r"\s*(?:not\b|no\b|nicht\b|n['’]est pas|no es\b|не\b|required|available|deprecated|obsolete|located|shown"
+    r"|described|listed"
+    r"|discussed|documented|optional|needed|the\s+(?:same|following|default|first|last|only|next|most|main)\b"
+    r"|an?\s+example"
+    r"|also\b|being|used\b|called\b|now\b|still\b|always\b|never\b|often\b|as\s+follows|generated|defined|declared"
+    r"|created)",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(
+    r"(?:in|for|as|within|under|on|by|bei|im|in\s+der|en|dans|в|при)\s[^,.;:]{1,60},\s*"
+    r"|(?:note that|also|briefly|formally)\s*,?\s*"
+    r"|(?:the\s+)?(?:term|word|concept|begriff|ausdruck|terme|término|термин|понятие)\s+(?:of\s+|de\s+)?",
+    re.IGNORECASE,
+)
+_FIRST_ARTICLE = re.compile(rf"^\W*{_ARTICLE}", re.IGNORECASE)
+_ASIDE = re.compile(r"\([^()]*\)")
+_NAMED = re.compile(
+    r"\b(?:is|are)\s+(?:also\s+)?(?:called|termed|named|known\s+as|referred\s+to\s+as)\s+|\b(?:called|known\s+as"
+    r"|termed)\s+"
+    r"|\b(?:wird|werden)\s+(?:als\s+)?|\b(?:se\s+(?:llama|denomina)|llamad[oa]s?|conocid[oa]s?\s+como)\s+"
+    r"|appelée?s?\s+|называ\w+\s+|称为|叫做?",
+    re.IGNORECASE,
+)
+_START = 160
+"""Characters in which a sentence that defines names what it defines."""
+_QUALIFIER = 3
+"""Words that may stand beside a subject: `an X object`, `the class X`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """`subject`: what is to be defined, in the question's words, empty where nothing is; `contrast`: whether sides"
+    " are
+    to be told apart; `steps`, `code`: whether these are asked for."""
+
+    subject: str = ""
+    contrast: bool = False
+    steps: bool = False
+    code: bool = False
+
+
+@lru_cache(maxsize=256)
+def form_of(question: str) -> Form:
+    """The form that the answer to a question has."""
+    contrast = _CONTRAST.search(question) is not None
+    steps = not contrast and _HOW_TO.search(question) is not None
+    subject = "" if contrast or steps else _subject(question)
+    return Form(subject, contrast, steps, _ASKS_FOR_CODE.search(question) is not None)
+
+
+def _subject(question: str) -> str:
+    match = _DEFINITION.search(question)
+    if match is None:
+        return ""
+    subject = next(text for text in match.groupdict().values() if text).strip(" \t?？!.。\"'“”„«»`")
+    if len(subject.split()) > _SUBJECT_WORDS or len(subject) > _START or _NOT_A_SUBJECT.search(subject):
+        return ""
+    return subject
+
+
+Terms = Callable[[str], list[str]]
+"""Makes the terms of a text, as those of the question were made."""
+
+
+def defines(text: str, subject: frozenset[str], terms: Terms) -> float:
+    """How much a sentence defines a subject (0-1): 1 where it says what kind of thing it is.
+
+    `subject`: its terms. Where the subject only stands beside what is defined (`an X object`), or where something else
+    is said of it, less.
+    """
+    start = _LEADING.match(text)
+    for begin in (start.end(), 0) if start else (0,):
+        head = text[begin : begin + _START]
+        for match in _COPULA.finditer(head):
+            beside = _beside(head[: match.start()], subject, terms)
+            if beside is None:
+                if len(head[: match.start()].split()) > _SUBJECT_WORDS + _QUALIFIER:
+                    break
+                continue
+            return beside * _said(head[match.end() :], match)
+    return 0.5 if _is_named(text, subject, terms) else 0.0
+
+
+def _said(rest: str, match: re.Match[str]) -> float:
+    """What is said of a subject after its verb: what kind of thing it is, what it does, or something else."""
+    if match["is"]:
+        unspaced = match["is"] >= "\u2e80" or match["is"].endswith("это")
+        if _WEAK.match(rest):
+            return 0.4
+        return 1.0 if unspaced or _CLASS.match(rest) else 0.7
+    if match["means"]:
+        return 0.9
+    return 0.8 if match["dash"] else 0.6
+
+
+def _beside(before: str, subject: frozenset[str], terms: Terms) -> float | None:
+    """1 where the words before a verb are the subject, less where others are beside it, None where it is not"
+    " there."""
+    before = _FIRST_ARTICLE.sub("", _ASIDE.sub(" ", before).strip())
+    named = terms(before)
+    if not subject <= set(named):
+        return None
+    others = len([term for term in named if term not in subject])
+    words = len(before.split())
+    if not others and words <= max(len(subject), 1) + 1:
+        return 1.0
+    return 0.6 if others <= _QUALIFIER and words <= len(subject) + _QUALIFIER else None
+
+
+def _is_named(text: str, subject: frozenset[str], terms: Terms) -> bool:
+    """Whether a sentence gives something the subject as its name: `… is called an X`."""
+    for match in _NAMED.finditer(text):
+        after = re.split(r"[,.;:()。，；]", text[match.end() : match.end() + 80], maxsplit=1)[0]
+        named = terms(" ".join(after.split()[: len(subject) + 2]))
+        if named and subject <= set(named):
+            return True
+    return False
+
+
+def contrasts(text: str) -> bool:
+    """Whether a sentence sets things against each other."""
+    return _CONTRASTS.search(text) is not None
+
+
+def without_form(question: str) -> str:
+    """A question without the words that only say which form its answer has."""
+    for pattern in (_CONTRAST, _CODE):
+        without = pattern.sub(" ", question)
+        question = without if re.search(r"\w{3}", without) else question
+    return question

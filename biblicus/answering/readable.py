@@ -1,0 +1,78 @@
+"""What a person reads of a text with markup: links as their words, no tags, no marks of emphasis, no escapes."""
+
+from __future__ import annotations
+
+import html
+import re
+
+_MARKED = re.compile(r"[*_`\\<>\[\]&|#¶:]|^\s*(?:[-+•‣◦▪–]|\d{1,3}[.)])\s", re.MULTILINE)
+_QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+_ALERT = re.compile(r"\[!\w{1,20}\][^\S\n]*")
+_IMAGE = re.compile(r"!\[[^\[\]\n]{0,300}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])")
+_NESTED = r"\[(?:[^\[\]\n]|\[[^\[\]\n]{0,40}\]){0,80}\]"
+_LINK = re.compile(rf"\[((?:[^\[\]\n]|\n(?!\n)|{_NESTED}){{1,300}})\]\((?:[^()\n]|\([^()\n]{{0,100}}\)){{0,500}}\)")
+_REFERENCE = re.compile(r"\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,80}\]")
+_ROLE = re.compile(r":(?:[a-z]+:){0,1}[a-z]+:`([^`\n]{1,200})`")
+_TARGET = re.compile(r"`([^`<>\n]{1,200}?)\s*<[^<>`\n]{1,300}>`_{1,2}|`([^`\n]{1,200})`_{1,2}(?!\w)")
+_TAG = re.compile(
+    r"</?(?:a|abbr|b|blockquote|br|center|cite|code|dd|del|details|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol"
+    r"|p|pre|q|s|samp|small|span|strike|strong|sub|summary|sup|table|tbody|td|th|thead|tr|tt|u|ul|var)"
+    r"(?:\s[^<>]{0,300})?/?>|<!--.{0,500}?-->",
+    re.IGNORECASE | re.DOTALL,
+)
+_CODE = re.compile(r"(?<!`)(`{1,2})(?!`)([^`\n]+(?:\n[^`\n]+)?)\1(?!`)")
+_STRESSED = re.compile(r"(?<![\w*\\])(\*{1,3})(?![\s*])([^*\n]{1,300}?(?:\n[^*\n]{1,200}?)?)(?<![\s*\\])\1(?![\w*])")
+_UNDERSCORED = re.compile(r"(?<![\w\\])(_{1,3})(?![\s_])([^\n]{1,200}?)(?<![\s_\\])\1(?!\w)")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,31});")
+_BULLET = re.compile(r"\A\s*(?:[-*+•‣◦▪–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)")
+_END = re.compile(r"[ \t]*(?:\\$|#+$|¶$)", re.MULTILINE)
+_SPACES = re.compile(r"\s+")
+_KEPT = "\ue000"
+"""Stands for what was code while the marks around it go: marks within code are its own."""
+
+
+def readable(text: str) -> str:
+    """The words of a sentence, an item or a paragraph on one line, without markup."""
+    if _MARKED.search(text):
+        text = _without_marks(text)
+    return _SPACES.sub(" ", text).strip()
+
+
+def _without_marks(text: str) -> str:
+    kept: list[str] = []
+
+    def keep(match: re.Match[str]) -> str:
+        kept.append((match[2] or "").strip())
+        return f"{_KEPT}{len(kept) - 1}{_KEPT}"
+
+    text = _BULLET.sub("", _END.sub("", _ALERT.sub("", _QUOTE.sub("", text))), count=1) if text else text
+    text = _LINK.sub(r"\1", _REFERENCE.sub(r"\1", _IMAGE.sub("", text)))
+    text = _TARGET.sub(lambda match: match[1] or match[2], _ROLE.sub(r"\1", text))
+    text = _TAG.sub(_space_of, _CODE.sub(keep, text.replace(_KEPT, "")))
+    for pattern in (_STRESSED, _STRESSED, _UNDERSCORED):
+        text = pattern.sub(r"\2", text)
+    text = _ENTITY.sub(lambda match: html.unescape(match[0]), _ESCAPE.sub(r"\1", text))
+    return re.sub(f"{_KEPT}(\\d+){_KEPT}", lambda match: kept[int(match[1])], text)
+
+
+def _space_of(tag: re.Match[str]) -> str:
+    """A tag that ends a line is a blank, others join what they are between."""
+    return " " if tag[0].lower().startswith(("<br", "<p", "</p", "<li", "<td", "<div", "</div")) else ""
+
+
+def cells(row: str) -> list[str]:
+    """The readable cells of a table's row."""
+    escaped = row.strip().replace("\\|", _KEPT)
+    inner = escaped.removeprefix("|").removesuffix("|")
+    return [readable(cell.replace(_KEPT, "|")) for cell in inner.split("|")]
+
+
+def readable_row(row: str, header: str | None) -> str:
+    """A table's row as people read it: its cells, each after the name of its column where there is one."""
+    values = cells(row)
+    names = cells(header) if header else []
+    if len(names) != len(values) or not any(names):
+        return " — ".join(value for value in values if value)
+    named = [f"{name}: {value}" if name else value for name, value in zip(names, values, strict=True) if value]
+    return "; ".join(named)

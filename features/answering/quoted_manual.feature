@@ -1,0 +1,29 @@
+Feature: Answers out of manuals
+  Documentation has markup, lists of links, code and tables around what it says. Only what says something is quoted, as
+  people read it; the citation keeps the exact words. What a question asks for decides which sentence that is: one that
+  defines, sets apart, the steps in their order, a row of a table with its columns' names, code.
+
+  Background:
+    Given a corpus with the items
+      | path               | text |
+      | manual/mooring.md  | # Mooring\n\nFor more information about a mooring, see [Buoys](buoys.md).\n\nA *mooring* is a [permanent structure](glossary.md#structure) to which a **vessel** is\nsecured\\.\n\n## In this section\n\n- [Mooring a boat](boat.md)\n- [What is a mooring for](why.md)\n\n```sh\nmooring --is a mooring\n```\n |
+      | manual/boat.md     | # Mooring a boat\n\nThis section describes how to moor a boat.\n\nTo moor a boat:\n\n1. Bring the boat up against the wind.\n2. Take the `buoy` with the hook.\n3. Make the chain fast.\n\nNever swim to the buoy.\n |
+      | manual/options.md  | # Options of the winch\n\n\| Option \| Effect \|\n\|---\|---\|\n\| [`/MD`](md.md) \| Lets the winch run **down**. \|\n\| [`/MU`](mu.md) \| Hauls the chain up. \|\n |
+      | manual/lines.md    | # Lines\n\nA warp is thick, whereas a heaving line is thin and is thrown first.\n\nA heaving line is thrown. A warp is hauled.\n\nRead about the difference between a warp and a heaving line in [Lines](lines.md).\n |
+      | manual/terms.html  | <h1>Terms</h1><dl><dt>fairlead</dt><dd>A ring that guides a rope around an object.</dd><dt>cleat</dt><dd>A fitting to make a rope fast.</dd></dl> |
+      | manual/horn.md     | # Horn\n\nThe horn is sounded with this command.\n\n```sh\nhorn sound --twice\n```\n |
+    And a sealed run "manual"
+
+  Scenario Outline: The form of the answer is that of the question
+    When the answerer "quote" is asked "<question>"
+    Then the answer is "<answer>"
+    And every citation verifies
+
+    Examples:
+      | question                                                 | answer |
+      | What is a mooring?                                       | A mooring is a permanent structure to which a vessel is secured. |
+      | How do I moor a boat?                                    | 1. Bring the boat up against the wind. 2. Take the buoy with the hook. 3. Make the chain fast. |
+      | What does the /MD option of the winch do?                | Option: /MD; Effect: Lets the winch run down. |
+      | What is the difference between a warp and a heaving line? | A warp is thick, whereas a heaving line is thin and is thrown first. |
+      | What is a fairlead?                                      | A ring that guides a rope around an object. |
+      | What is the command to sound the horn?                   | horn sound --twice |
