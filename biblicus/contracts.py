@@ -120,7 +120,8 @@ class Extractor(Protocol):
 
 
 class Chunker(Protocol):
-    """Text to spans: ascending, non-empty, exact code points, never across a page, never inside `masked`."""
+    """Text to spans: ascending, non-empty, exact code points, never across a page, slide, sheet, chapter or message,
+    never inside `masked`."""
 
     fingerprint: str
 

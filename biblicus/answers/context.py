@@ -14,6 +14,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BadData, NotFound, UnknownModel, UnknownName, UsageError
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Extraction
+from biblicus.models.locator import region_of, touched
 from biblicus.models.pack import Pack
 from biblicus.models.requests.answer import ESTIMATE, ContextRequest
 from biblicus.runs import manifests as runs
@@ -51,7 +52,7 @@ class _Homes:
         if extraction is None or extraction.text[piece.span_start : piece.span_end] != piece.text:
             return None
         low, high = _bounds(extraction, piece)
-        return Home(extraction.text[low:high], low)
+        return Home(extraction.text[low:high], low, touched(extraction.spots, low, high))
 
     def _extraction(self, piece: Evidence) -> Extraction | None:
         """What the piece's run read, if that is still there."""
@@ -73,8 +74,8 @@ class _Homes:
 
 
 def _bounds(found: Extraction, piece: Evidence) -> tuple[int, int]:
-    """How far the text around a piece goes: to the ends of its page, and to what is masked."""
-    low, high = 0, len(found.text)
+    """How far the text around a piece goes: to the ends of its page, slide or the like, and to what is masked."""
+    low, high = region_of(found.spots, piece.span_start, len(found.text))
     if piece.page:
         low = found.pages[piece.page - 1]
         high = found.pages[piece.page] if piece.page < len(found.pages) else high

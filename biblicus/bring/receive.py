@@ -98,7 +98,7 @@ def _fit(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> bytes:
         raise UnfitInput(f"it is longer than {settings.ingest_max_bytes:,} bytes (ingest_max_bytes)")
     kind = media.media_type(request.filename or "", data[:8192])
     readable = of_default_recipe(corpus, call).choose(request.filename or "", kind)
-    if (request.text is not None and is_binary(data[:8192])) or not readable:
+    if (request.text is not None and is_binary(data[:8192])) or readable in (None, *media.SELDOM_WORDS):
         raise UnfitInput(f"it is binary ({kind}), and no text can be read from that")
     if request.text is not None or kind.startswith("text/"):
         characters = len(data.decode("utf-8", "replace").strip())

@@ -306,7 +306,7 @@ class Syncing:
         """Why no text can be read from a document; None where it can."""
         media_type = document.media_type or media.media_type(document.path, document.data[:8192])
         readable = self.extractions.choose(document.path, media_type)
-        return None if readable else f"no text can be read from {media_type}"
+        return None if readable and readable not in media.SELDOM_WORDS else f"no text can be read from {media_type}"
 
     def _stage(self, change: Change, number: int) -> Staged:
         """The change without its bytes, which lie in a file of the staging folder."""

@@ -13,6 +13,7 @@ from itertools import pairwise
 from pydantic import BaseModel, ConfigDict
 
 from biblicus.models.extraction import Extraction, Span
+from biblicus.models.locator import borders
 from biblicus.text.sentences import first_end, hard_cut, last_end, last_word_end
 from biblicus.text.tokens import reach_back
 
@@ -22,7 +23,8 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*+\n")
 
 
 class ChunkerOptions(BaseModel):
-    """Options of every chunker. `cross_pages`: whether a chunk may reach from one page into the next."""
+    """Options of every chunker. `cross_pages`: whether a chunk may reach from one page, slide, sheet, chapter or
+    message into the next."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -30,12 +32,14 @@ class ChunkerOptions(BaseModel):
 
 
 def regions(extraction: Extraction, cross_pages: bool) -> list[Span]:
-    """The ranges that chunks may fill: pages (or the whole text) without what is masked, ascending, not empty."""
+    """The ranges that chunks may fill: pages, slides or the like (or the whole text) without what is masked, ascending,
+    not empty."""
     size = len(extraction.text)
-    borders = [0, *(() if cross_pages else extraction.pages), size]
+    inner = () if cross_pages else (*extraction.pages, *borders(extraction.spots))
+    edges = sorted({0, *inner, size})
     parts = []
     masks = sorted(extraction.masked)
-    for start, end in pairwise(borders):
+    for start, end in pairwise(edges):
         for mask in masks:
             if mask.end > start and mask.start < end:
                 parts.append(Span(start, mask.start))

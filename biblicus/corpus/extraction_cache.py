@@ -11,6 +11,7 @@ from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
+from biblicus.models.locator import Spot
 
 _KIND = "extractions"
 
@@ -32,6 +33,7 @@ def load(corpus: CorpusFolder, extraction_id: str) -> Extraction | NoExtraction 
         language=data["language"],
         metadata=data["metadata"],
         warnings=tuple(data["warnings"]),
+        spots=tuple(Spot(*spot) for spot in data.get("spots", ())),  # none in what was kept before there were any
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from itertools import islice
 
 from biblicus.contracts import Call
@@ -16,12 +17,16 @@ from biblicus.disk import files
 from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, UnsafeInput
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
+from biblicus.models.locator import find, locator
 from biblicus.models.reading import Excerpt, Excerpts, FailedText, ItemPage, Node, Shown, Tree
 from biblicus.models.requests.items import GetBatchRequest, GetRequest, ListRequest, ShowRequest, TreeRequest
 from biblicus.models.requests.query import Filters
 from biblicus.text.citations import citation_url
 from biblicus.text.fitting import fits
 from biblicus.text.lines import LineIndex
+
+_LINES = re.compile(r"lines? (\d{1,9})(?:-(\d{1,9}))?")
+_PAGE = re.compile(r"page (\d{1,9})")
 
 
 def catalog_of(corpus: CorpusFolder) -> Catalog:
@@ -94,6 +99,7 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
         first,
         last,
         on,
+        locator(outcome.spots, on, (start, end), (first, last)),
         citation_url(item.source.uri, item.media_type, first, last) if raw.sha256 == item.sha256 else None,
     )
 
@@ -124,6 +130,15 @@ def get_batch(corpus: CorpusFolder, request: GetBatchRequest, call: Call) -> Exc
 def _bounds(extraction: Extraction, index: LineIndex, request: GetRequest) -> tuple[int, int]:
     lines, span, page = request.lines, request.span, request.page
     text = extraction.text
+    if request.locator is not None:
+        if (named_lines := _LINES.fullmatch(request.locator)) is not None:
+            lines = int(named_lines[1]), int(named_lines[2] or named_lines[1])
+        elif (named_page := _PAGE.fullmatch(request.locator)) is not None and extraction.pages:
+            page = int(named_page[1])
+        elif (place := find(extraction.spots, request.locator, len(text))) is not None:
+            span = place
+        else:
+            raise OutOfBounds(f'"{request.locator}"', _kinds(extraction))
     if lines is not None:
         first, last = lines
         if not 1 <= first <= last <= max(1, index.count):
@@ -140,6 +155,17 @@ def _bounds(extraction: Extraction, index: LineIndex, request: GetRequest) -> tu
             raise OutOfBounds(f"Page {page}", f"{len(pages)} pages" if pages else "no pages")
         return pages[page - 1], pages[page] if page < len(pages) else len(text)
     return 0, len(text)
+
+
+def _kinds(extraction: Extraction) -> str:
+    """What an extraction can be read by, beside lines, for a message."""
+    kinds = dict.fromkeys(spot.kind for spot in extraction.spots)
+    first = next(
+        (locator(extraction.spots, None, (spot.offset, spot.offset + 1), (1, 1)) for spot in extraction.spots), None
+    )
+    if first is None:
+        return f"pages 1-{len(extraction.pages)} and lines" if extraction.pages else "lines alone"
+    return f'{", ".join(kinds)}; the first is "{first.label}"'
 
 
 def tree(corpus: CorpusFolder, request: TreeRequest, call: Call) -> Tree:

@@ -15,16 +15,12 @@ from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
+from biblicus.extraction.composing import sensible
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
 _ENCRYPTED = NoExtraction("encrypted", "the file asks for a password")
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]")
 """Codes of glyphs without a meaning. U+FFFE is pdfium's mark for a hyphen that it resolved at a line's end."""
-
-_NO_TITLE = re.compile(
-    r"(?i)\W*(?:untitled|anonymous|unknown|title|document\d*|slide \d+"
-    r"|.{0,200}\.(?:docx?|tex|dvi|indd|pdf|odt|pptx?|xlsx?|rtf|qxd|ps))?\W*\Z"
-)
 
 _MOST_HEADINGS = 5_000
 
@@ -63,7 +59,7 @@ class Pdf:
     def __init__(self, options: Options) -> None:
         self._engine = options.engine
         package = {"pdfium": "pypdfium2", "pypdf": "pypdf"}[options.engine]
-        self.fingerprint = f"pdf/1 {package}/{version(package)}"
+        self.fingerprint = f"pdf/2 {package}/{version(package)}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if self._engine == "pdfium":
@@ -110,7 +106,7 @@ def _extraction(document: Document) -> Extraction | NoExtraction:
         text,
         pages=tuple(starts),
         headings=tuple(sorted(_headings(document, starts))),
-        title=_sensible(document.title),
+        title=sensible(document.title),
         warnings=tuple(warnings),
     )
 
@@ -126,16 +122,6 @@ def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:
             match = re.search(pattern, document.pages[page])
             offset = match.start() + (match[0][:1] == "\n") if match else 0
             yield Heading(starts[page] + offset, min(level, 6), " ".join(words)[:300])
-
-
-def _sensible(title: str | None) -> str | None:
-    """A title that a person gave, not a program's file name."""
-    words = (
-        " ".join(_NOT_TEXT.sub("", title or "").split())
-        .removeprefix("Microsoft Word - ")
-        .removeprefix("Microsoft PowerPoint - ")
-    )
-    return None if _NO_TITLE.match(words[:250]) else words[:300]
 
 
 def _numbers(pages: Sequence[int]) -> str:

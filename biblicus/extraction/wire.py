@@ -8,7 +8,10 @@ from typing import Any
 
 from biblicus.errors import BadData
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
+from biblicus.models.locator import KINDS, Spot
 
+_LONGEST_NAME = 1_000
+"""Characters of a spot's texts."""
 _STATUSES = frozenset(("empty", "needs ocr", "encrypted", "unsupported", "too large", "failed"))
 
 
@@ -30,6 +33,7 @@ def pack(outcome: Extraction | NoExtraction) -> tuple[dict[str, Any], bytes]:
         "language": outcome.language,
         "metadata": outcome.metadata,
         "warnings": outcome.warnings,
+        "spots": outcome.spots,
     }
     return header, outcome.text.encode()
 
@@ -47,17 +51,27 @@ def unpack(header: Mapping[str, Any], body: bytes) -> Extraction | NoExtraction:
         masked = tuple(Span(*entry) for entry in header["masked"])
         pages = tuple(header["pages"])
         warnings = tuple(header["warnings"])
+        spots = tuple(Spot(*entry) for entry in header["spots"])
         title, language, metadata = header["title"], header["language"], header["metadata"]
     except (UnicodeError, KeyError, TypeError) as error:
         raise WireRefused("The parser's answer is no extraction.") from error
     offsets = [*pages, *(heading.offset for heading in headings), *(edge for span in masked for edge in span)]
+    offsets += [spot.offset for spot in spots]
     _require(all(type(offset) is int and 0 <= offset <= len(text) for offset in offsets))
     _require(all(type(heading.level) is int and type(heading.title) is str for heading in headings))
     _require(all(one < two for one, two in pairwise(pages)) and pages[:1] in ((), (0,)))
     _require(all(one.offset <= two.offset for one, two in pairwise(headings)))
+    _require(all(one.offset <= two.offset for one, two in pairwise(spots)))
+    _require(all(_is_told(spot) for spot in spots))
     _require(all(span.start <= span.end for span in masked) and all(type(warning) is str for warning in warnings))
     _require(all(value is None or type(value) is str for value in (title, language)) and isinstance(metadata, dict))
-    return Extraction(text, pages, headings, masked, title, language, metadata, warnings)
+    return Extraction(text, pages, headings, masked, title, language, metadata, warnings, spots)
+
+
+def _is_told(spot: Spot) -> bool:
+    """Whether a spot is of a kind there is, in texts of bounded length."""
+    texts = spot[1:]
+    return all(type(text) is str and len(text) <= _LONGEST_NAME for text in texts) and spot.kind in KINDS
 
 
 def _require(holds: bool) -> None:

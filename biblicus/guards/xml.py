@@ -7,8 +7,9 @@ declares anything is refused.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html.entities import html5
-from typing import NoReturn
+from typing import NoReturn, Protocol
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
@@ -17,6 +18,8 @@ from biblicus.errors import BadData
 _DEEPEST = 100
 _MOST_ELEMENTS = 500_000
 _MOST_ATTRIBUTES = 200
+_MOST_NAMES = 10_000
+_RELATIONSHIPS = "/relationships"
 _NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,30});")
 _XML_OWN = frozenset(("amp", "lt", "gt", "quot", "apos"))
 
@@ -30,6 +33,16 @@ class XmlRefused(BadData):
         super().__init__(f"line {line}: {cause}." if line else f"{cause[:1].upper()}{cause[1:]}.")
 
 
+class Handler(Protocol):
+    """What hears of a document's parts, in order."""
+
+    def start(self, name: str, attributes: dict[str, str], /) -> object: ...
+
+    def end(self, name: str, /) -> object: ...
+
+    def data(self, text: str, /) -> object: ...
+
+
 def read(text: str, *, max_bytes: int = 16 << 20, named_entities: bool = False) -> Element:
     """The document's root; names with a namespace are `{uri}name`. Raises `XmlRefused`.
 
@@ -39,43 +52,84 @@ def read(text: str, *, max_bytes: int = 16 << 20, named_entities: bool = False) 
         raise XmlRefused(f"it is larger than {max_bytes:,} bytes")
     if named_entities:
         text = _NAMED.sub(_character, text)
-    return _Reader().document(text)
+    builder = TreeBuilder()
+    _Reader(builder, _name).document(text)  # a text: what it says of its encoding is not heeded
+    return builder.close()
+
+
+def read_part(raw: bytes, *, typed: bool = False) -> Element:
+    """The root of a part of an office document or a book: names without their namespaces, but `r:id` for a reference
+    to another part. Larger and deeper than `read` takes; a document type is refused unless it may be `typed`.
+    Raises `XmlRefused`."""
+    builder = TreeBuilder()
+    scan_part(raw, builder, typed=typed)
+    return builder.close()
+
+
+def scan_part(raw: bytes, handler: Handler, *, typed: bool = False) -> None:
+    """The same part by part, for what would be too large as a tree."""
+    reader = _Reader(handler, _local, deepest=400, most=8_000_000)
+    if not typed:
+        reader.refuse_document_type()
+    reader.document(raw)
 
 
 class _Reader:
     """One document."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        handler: Handler,
+        named: Callable[[str], str],
+        deepest: int = _DEEPEST,
+        most: int = _MOST_ELEMENTS,
+    ) -> None:
         self._parser = expat.ParserCreate(namespace_separator="}")
-        self._builder = TreeBuilder()
+        self._handler, self._named, self._deepest, self._most = handler, named, deepest, most
+        self._names: dict[str, str] = {}
         self._depth = self._count = 0
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._builder.data
+        self._parser.CharacterDataHandler = handler.data
         self._parser.EntityDeclHandler = self._entity
         self._parser.AttlistDeclHandler = self._declares
         self._parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
 
-    def document(self, text: str) -> Element:
+    def refuse_document_type(self) -> None:
+        self._parser.StartDoctypeDeclHandler = self._document_type
+
+    def document(self, text: str | bytes) -> None:
         try:
-            self._parser.Parse(text, True)  # a text: what it says of its encoding is not heeded
+            self._parser.Parse(text, True)
         except expat.ExpatError as error:
             raise XmlRefused(expat.ErrorString(error.code), error.lineno) from None
-        return self._builder.close()
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         self._count += 1
-        if self._depth > _DEEPEST:
-            self._refuse(f"it is nested deeper than {_DEEPEST} elements")
-        if self._count > _MOST_ELEMENTS or len(attributes) > _MOST_ATTRIBUTES:
+        if self._depth > self._deepest:
+            self._refuse(f"it is nested deeper than {self._deepest} elements")
+        if self._count > self._most or len(attributes) > _MOST_ATTRIBUTES:
             self._refuse("it has more elements or attributes than are read")
-        self._builder.start(_name(name), {_name(key): value for key, value in attributes.items()})
+        called = self._called
+        self._handler.start(called(name), {called(key): value for key, value in attributes.items()})
 
     def _end(self, name: str) -> None:
         self._depth -= 1
-        self._builder.end(_name(name))
+        self._handler.end(self._called(name))
+
+    def _called(self, name: str) -> str:
+        """A name as the handler gets it."""
+        known = self._names.get(name)
+        if known is None:
+            known = self._named(name)
+            if len(self._names) < _MOST_NAMES:
+                self._names[name] = known
+        return known
+
+    def _document_type(self, *_: object) -> None:
+        self._refuse("it has a document type, which no such document needs")
 
     def _entity(self, *_: object) -> None:
         self._refuse("it declares entities")
@@ -89,6 +143,12 @@ class _Reader:
 
 def _name(name: str) -> str:
     return "{" + name if "}" in name else name
+
+
+def _local(name: str) -> str:
+    """A name without its namespace; a reference between parts keeps a mark, as `id` means two things there."""
+    space, _, local = name.rpartition("}")
+    return f"r:{local}" if space.endswith(_RELATIONSHIPS) else local
 
 
 def _character(match: re.Match[str]) -> str:

@@ -46,11 +46,11 @@ class Citation:
     def as_evidence(self) -> Evidence:
         """The cited words as a piece of evidence of their own: with their own span, lines and hash.
 
-        A chunk never crosses a page, so theirs is the chunk's.
+        A chunk never crosses a page, so theirs is the chunk's; slides, cells, time codes are their own.
         """
         piece, text = self.piece, self.text
         line = piece.line_start + piece.text.count("\n", 0, self.start)
-        return replace(
+        cited = replace(
             piece,
             text=text,
             snippet=self.preview,
@@ -60,6 +60,7 @@ class Citation:
             line_start=line,
             line_end=line + text.count("\n"),
         )
+        return cited.with_locator(piece)
 
     def as_object(self) -> dict[str, Any]:
         """The JSON object: a piece of evidence with `preview`."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from biblicus.models.plain import LEFT_OUT
+from biblicus.models.locator import Locator, Spot, locator
+from biblicus.models.plain import EXCLUDED, LEFT_OUT
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,8 @@ class Evidence:
 
     `score` is the engine's own, higher is better; `stage` names the step that gave it and `stage_scores` all steps'.
     `hash` is the sha256 of `text` in UTF-8. Lines count from 1 and are ended by a line feed alone; pages count from 1.
+    `locator`: where it stands in the format's own terms. `spots`: what that is told by, while the evidence is with the
+    corpus; they are not said to others.
     """
 
     rank: int
@@ -39,6 +42,7 @@ class Evidence:
     line_start: int
     line_end: int
     page: int | None = None
+    locator: Locator | None = None
     heading: str | None = None
     title: str | None = None
     language: str | None = None
@@ -46,13 +50,26 @@ class Evidence:
     tags: tuple[str, ...] = ()
     citation_url: str | None = None
     stale: bool | None = None
+    spots: tuple[Spot, ...] = field(default=(), metadata=EXCLUDED)
+
+    def with_locator(self, within: Evidence | None = None) -> Evidence:
+        """The same with the locator of its span. `within`: the evidence that it was made of.
+
+        Evidence that came over a wire has no spots: a part of it stands where it does, more than it by its lines.
+        """
+        span, lines = (self.span_start, self.span_end), (self.line_start, self.line_end)
+        known = within.locator if within and not self.spots else None
+        if within and known and known.kind not in ("page", "line"):
+            inside = within.span_start <= self.span_start and self.span_end <= within.span_end
+            return self if inside else replace(self, locator=locator((), None, span, lines))
+        return replace(self, locator=locator(self.spots, self.page, span, lines))
 
     def as_object(self) -> dict[str, Any]:
         """The JSON object: required fields always, the others where they exist."""
         return {name: value for name, value in ((f, getattr(self, f)) for f in _NAMES) if name in _REQUIRED or value}
 
 
-_NAMES = tuple(f.name for f in fields(Evidence))
+_NAMES = tuple(f.name for f in fields(Evidence) if f.metadata != EXCLUDED)
 _REQUIRED = frozenset(_NAMES[: _NAMES.index("page")])
 
 

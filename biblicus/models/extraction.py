@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from biblicus.models.locator import Spot
+
 
 @dataclass(frozen=True, order=True, slots=True)
 class Heading:
@@ -36,7 +38,9 @@ class Extraction:
     """The text of an item. All offsets are Unicode code points of `text`.
 
     `pages`: the start of each page, ascending; empty where the format has no pages; `pages[0] == 0` otherwise.
-    `headings`: ascending by offset. `masked`: ranges that are part of the text but not ranked (front matter).
+    `spots`: what stands where in the format's own terms (slides, cells, time codes), ascending by offset; pages are
+    told by `pages`. `headings`: ascending by offset. `masked`: ranges that are part of the text but not ranked (front
+    matter).
     `title`, `language`, `metadata`: what the file itself declares, if anything. `metadata` texts are kept as written.
     `warnings`: problems that cost no text, as sentences for the user.
     """
@@ -49,6 +53,7 @@ class Extraction:
     language: str | None = None
     metadata: Mapping[str, object] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    spots: tuple[Spot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

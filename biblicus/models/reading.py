@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from biblicus.errors import BadData
 from biblicus.models.item import Item
+from biblicus.models.locator import Locator
 from biblicus.models.plain import LEFT_OUT
 
 
@@ -55,6 +56,7 @@ class Excerpt:
     line_start: int
     line_end: int
     page: int | None
+    locator: Locator | None = None
     citation_url: str | None = None
 
     def __post_init__(self) -> None:
@@ -112,6 +114,7 @@ PROVING = (
     "line_start",
     "line_end",
     "page",
+    "locator",
 )
 """Fields of a piece of evidence by which it is proved."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,6 +20,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
 from biblicus.models.item import Item
+from biblicus.models.locator import Spot, touched
 from biblicus.models.manifest import Manifest, Note
 from biblicus.models.recipe import Recipe
 from biblicus.runs.legs import Legs
@@ -28,8 +30,8 @@ from biblicus.text.fitting import toolkits_of
 from biblicus.text.lines import LineIndex
 from biblicus.text.tokens import estimate
 
-CHUNKING_VERSION = "2"
-"""Raised when spans, lines, headings or contexts of the same extraction would come out otherwise."""
+CHUNKING_VERSION = "3"
+"""Raised when spans, lines, spots, headings or contexts of the same extraction would come out otherwise."""
 
 
 _CODE = "code"
@@ -154,10 +156,16 @@ def chunk_rows(extraction: Extraction, spans: Iterable[Span], item: int, first: 
         line_start, line_end = lines.line_range(start, end)
         page = bisect_right(pages, start) if pages else None
         heading = _heading_over(headings, bisect_right(offsets, start) - 1)
-        rows.append(ChunkRow(first + ordinal, item, ordinal, start, end, line_start, line_end, page, heading, piece))
+        spots = _kept(touched(extraction.spots, start, end)) if extraction.spots else None
+        place = (start, end, line_start, line_end)
+        rows.append(ChunkRow(first + ordinal, item, ordinal, *place, page, heading, piece, spots))
         digest.update(_digested(start, end, piece))
         tokens += estimate(piece)
     return rows, tokens, digest.hexdigest()
+
+
+def _kept(spots: Sequence[Spot]) -> str:
+    return json.dumps(spots, ensure_ascii=False, separators=(",", ":"))
 
 
 def _heading_over(headings: Sequence[Heading], at: int) -> str | None:

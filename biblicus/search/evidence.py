@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.models.evidence import Evidence
 from biblicus.models.item import Item
+from biblicus.models.locator import Spot, locator
 from biblicus.models.recipe import Recipe
 from biblicus.retrieval.budget import Candidate
 from biblicus.retrieval.fusion import FUSED
@@ -67,7 +69,9 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
     chunk, row, stages = content
     text = candidate.text
     uri = item.source.uri
-    last = chunk.line_start + text.count("\n")
+    first, last = chunk.line_start, chunk.line_start + text.count("\n")
+    span = chunk.start, chunk.start + len(text)
+    spots = tuple(Spot(*spot) for spot in json.loads(chunk.spots)) if chunk.spots else ()
     return Evidence(
         rank=rank,
         score=candidate.score,
@@ -86,15 +90,17 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         hash=hashlib.sha256(text.encode()).hexdigest(),
         item_sha256=item.sha256,
         extraction_id=row.extraction_id,
-        span_start=chunk.start,
-        span_end=chunk.start + len(text),
-        line_start=chunk.line_start,
+        span_start=span[0],
+        span_end=span[1],
+        line_start=first,
         line_end=last,
         page=chunk.page,
+        locator=locator(spots, chunk.page, span, (first, last)),
         heading=chunk.heading,
         title=item.title,
         language=item.language,
         doctype=item.doctype,
         tags=item.tags,
-        citation_url=citation_url(uri, item.media_type, chunk.line_start, last),
+        citation_url=citation_url(uri, item.media_type, first, last),
+        spots=spots,
     )

@@ -16,6 +16,8 @@ from biblicus.errors import BadData, ItemNotFound, NotFound
 from biblicus.guards import json as guarded_json
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
+from biblicus.models.locator import locator
+from biblicus.models.plain import jsonable
 from biblicus.models.reading import Status, Verdict, Verdicts
 from biblicus.models.requests.runs import VerifyRequest
 from biblicus.runs import manifests as runs
@@ -122,6 +124,11 @@ class _Checker:
             page = sum(1 for begins in pages if begins <= start) or None
             if piece.get("page") != page:
                 return "forged", f"these words stand on page {page}" if page else "the item has no pages", start
+            span = start, piece["span_end"]
+            here = locator(extraction.spots, page, span, lines)
+            claimed = piece.get("locator")  # older evidence has none
+            if claimed is not None and jsonable(claimed) != here.as_object():
+                return "forged", f"these words stand at {here.label}", start
         if piece["path"] != item.path:
             return "ok", f"the item is now {item.path}", start
         return "ok", "the text stands at its span", start

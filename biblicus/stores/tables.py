@@ -31,7 +31,7 @@ CREATE TABLE items (row INTEGER PRIMARY KEY, item_id TEXT NOT NULL, path TEXT NO
   note TEXT, stamp TEXT);
 CREATE TABLE chunks (row INTEGER PRIMARY KEY, item INTEGER NOT NULL, ordinal INTEGER NOT NULL,
   start INTEGER NOT NULL, "end" INTEGER NOT NULL, line_start INTEGER NOT NULL, line_end INTEGER NOT NULL,
-  page INTEGER, heading TEXT, text TEXT NOT NULL);
+  page INTEGER, heading TEXT, text TEXT NOT NULL, spots TEXT);
 CREATE TABLE removed (row INTEGER PRIMARY KEY);
 """
 _INDEXES = """
@@ -40,7 +40,7 @@ CREATE INDEX items_path ON items (path);
 """
 _TOOLKITS = f"CREATE INDEX items_toolkit ON items ({TOOLKIT}) WHERE {TOOLKIT} IS NOT NULL"
 _ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
-_CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text'
+_CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text, spots'
 _BATCH = 500
 _REMEMBERED = 100_000
 """Places; 30 MB."""
@@ -77,7 +77,10 @@ class ItemRow(NamedTuple):
 
 
 class ChunkRow(NamedTuple):
-    """A chunk. `row` and `item` are row numbers; offsets are code points of the item's extraction."""
+    """A chunk. `row` and `item` are row numbers; offsets are code points of the item's extraction.
+
+    `spots`: those that the chunk stands at, as JSON; None without any.
+    """
 
     row: int
     item: int
@@ -89,6 +92,7 @@ class ChunkRow(NamedTuple):
     page: int | None
     heading: str | None
     text: str
+    spots: str | None = None
 
 
 class Facets(NamedTuple):
@@ -140,7 +144,7 @@ class TableWriter:
 
     def _flush(self) -> None:
         self._connection.executemany(f"INSERT INTO items ({_ITEM}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", self._items)
-        self._connection.executemany(f"INSERT INTO chunks ({_CHUNK}) VALUES (?,?,?,?,?,?,?,?,?,?)", self._chunks)
+        self._connection.executemany(f"INSERT INTO chunks ({_CHUNK}) VALUES (?,?,?,?,?,?,?,?,?,?,?)", self._chunks)
         self._items.clear()
         self._chunks.clear()
 
@@ -175,6 +179,12 @@ class TableSizes:
     churned: int
 
 
+def _no_spots(connection: sqlite3.Connection, schema: str) -> str:
+    """What a selection of chunks lacks in tables that were built before chunks had spots."""
+    columns = connection.execute(f"PRAGMA {schema}.table_info(chunks)").fetchall()
+    return "" if any(name == "spots" for _, name, *_ in columns) else ", NULL AS spots"
+
+
 class TableReader:
     """Reads a run's tables. One connection a thread; opened immutable, so that nothing is locked or written."""
 
@@ -206,10 +216,14 @@ class TableReader:
                 connection.execute("ATTACH ? AS base", (uri(BASE),))
                 for table in ("items", "chunks"):
                     gone = "row" if table == "items" else "item"
+                    spots = _no_spots(connection, "base") if table == "chunks" else ""
                     connection.execute(
-                        f"CREATE TEMP VIEW {table} AS SELECT * FROM base.{table} WHERE {gone} NOT IN main.removed "
-                        f"UNION ALL SELECT * FROM main.{table} WHERE {gone} NOT IN main.removed"
+                        f"CREATE TEMP VIEW {table} AS "
+                        f"SELECT *{spots} FROM base.{table} WHERE {gone} NOT IN main.removed "
+                        f"UNION ALL SELECT *{spots} FROM main.{table} WHERE {gone} NOT IN main.removed"
                     )
+            elif spots := _no_spots(connection, "main"):
+                connection.execute(f"CREATE TEMP VIEW chunks AS SELECT *{spots} FROM main.chunks")
         except sqlite3.Error as error:
             raise RunDamaged(self.folder.name, str(error)) from error
         return connection

@@ -12,8 +12,11 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "1"
+VERSION = "2"
 """Grows with any change that gives the same file another media type, doctype or extractor."""
+
+SELDOM_WORDS = frozenset(("picture", "recording"))
+"""Extractors of files that mostly hold no words: they are read where they lie, and not brought in for that."""
 
 BINARY = "application/octet-stream"
 PLAIN = "text/plain"
@@ -43,16 +46,20 @@ def _kinds(is_text: bool, doctype: str, extractor: str | None, rows: str) -> lis
 _text, _binary = partial(_kinds, True), partial(_kinds, False)
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _OPEN = "application/vnd.oasis.opendocument"
+_MS = "application/vnd.ms"
+_MACROS = ".macroenabled.12"
 _KINDS = [
     *_text("doc", "text", "text/plain txt text log nfo wiki textile man"),
     *_text("doc", "markdown", "text/markdown md markdown mdown mkd mdx rmd qmd"),
     *_text("doc", "html", "text/html html htm; application/xhtml+xml xhtml xht"),
     *_text("doc", "rst", "text/x-rst rst rest"),
-    *_text("doc", "text", "text/x-tex tex latex ltx; text/org org; text/asciidoc adoc asciidoc; text/vtt vtt"),
-    *_text("doc", "text", "application/x-subrip srt; text/troff roff 1 2 3 4 5 6 7 8"),
+    *_text("doc", "outline", "text/x-tex tex latex ltx; text/org org; text/asciidoc adoc asciidoc"),
+    *_text("doc", "subtitles", "text/vtt vtt; application/x-subrip srt"),
+    *_text("doc", "text", "text/troff roff 1 2 3 4 5 6 7 8"),
     *_binary("paper", "pdf", "application/pdf pdf"),
     *_text("notebook", "notebook", "application/x-ipynb+json ipynb"),
-    *_text("message", "text", "message/rfc822 eml; application/mbox mbox"),
+    *_text("message", "mail", "message/rfc822 eml; application/mbox mbox mbx"),
+    *_text("data", "text", "text/calendar ics; text/vcard vcf"),
     *_text("data", "json", "application/json json geojson webmanifest; application/ld+json jsonld"),
     *_text("data", "text", "application/x-ndjson ndjson jsonl; application/yaml yaml yml; application/toml toml"),
     *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
@@ -73,25 +80,39 @@ _KINDS = [
         "text/x-graphql graphql gql; text/x-terraform tf; text/x-nix nix; text/x-zig zig; text/x-dart dart; "
         "text/x-groovy groovy gradle; text/x-feature feature; text/x-diff diff patch",
     ),
-    *_binary("doc", None, f"{_OFFICE}.wordprocessingml.document docx; {_OFFICE}.presentationml.presentation pptx"),
-    *_binary("data", None, f"{_OFFICE}.spreadsheetml.sheet xlsx; {_OPEN}.spreadsheet ods"),
-    *_binary("doc", None, f"{_OPEN}.text odt; {_OPEN}.presentation odp; application/epub+zip epub"),
-    *_binary("doc", None, "application/msword doc; application/vnd.ms-powerpoint ppt; application/rtf rtf"),
-    *_binary("data", None, "application/vnd.ms-excel xls; application/vnd.sqlite3 sqlite sqlite3 db"),
-    *_binary("data", None, "application/vnd.apache.parquet parquet"),
-    *_binary("message", None, "application/vnd.ms-outlook msg"),
-    *_binary("image", None, "image/png png; image/jpeg jpg jpeg jpe; image/gif gif; image/webp webp; image/bmp bmp"),
-    *_binary("image", None, "image/tiff tiff tif; image/heic heic heif; image/avif avif"),
+    *_binary("doc", "docx", f"{_OFFICE}.wordprocessingml.document docx; {_OFFICE}.wordprocessingml.template dotx"),
+    *_binary("doc", "docx", f"{_MS}-word.document{_MACROS} docm; {_MS}-word.template{_MACROS} dotm"),
+    *_binary("doc", "pptx", f"{_OFFICE}.presentationml.presentation pptx; {_OFFICE}.presentationml.template potx"),
+    *_binary("doc", "pptx", f"{_OFFICE}.presentationml.slideshow ppsx; {_MS}-powerpoint.presentation{_MACROS} pptm"),
+    *_binary("data", "xlsx", f"{_OFFICE}.spreadsheetml.sheet xlsx; {_OFFICE}.spreadsheetml.template xltx"),
+    *_binary("data", "xlsx", f"{_MS}-excel.sheet{_MACROS} xlsm; {_MS}-excel.template{_MACROS} xltm"),
+    *_binary("data", "calamine", f"{_MS}-excel.sheet.binary{_MACROS} xlsb"),
+    *_binary("data", "odf", f"{_OPEN}.spreadsheet ods; {_OPEN}.spreadsheet-template ots"),
+    *_binary("doc", "odf", f"{_OPEN}.text odt; {_OPEN}.text-template ott; {_OPEN}.presentation odp"),
+    *_binary("doc", "odf", f"{_OPEN}.presentation-template otp"),
+    *_binary("doc", "epub", "application/epub+zip epub"),
+    *_binary("doc", "ole", f"application/msword doc dot; {_MS}-powerpoint ppt pps"),
+    *_binary("doc", "rtf", "application/rtf rtf"),
+    *_binary("data", "ole", f"{_MS}-excel xls xlt"),
+    *_binary("data", None, "application/vnd.sqlite3 sqlite sqlite3 db; application/vnd.apache.parquet parquet"),
+    *_binary("message", "ole", f"{_MS}-outlook msg"),
+    *_binary(
+        "image", "picture", "image/png png; image/jpeg jpg jpeg jpe; image/gif gif; image/webp webp; image/bmp bmp"
+    ),
+    *_binary("image", "picture", "image/tiff tiff tif; image/heic heic heif; image/avif avif"),
     *_text("image", None, "image/svg+xml svg"),
     *_binary("image", None, "image/x-icon ico; image/vnd.djvu djvu djv"),
-    *_binary("audio", None, "audio/mpeg mp3; audio/wav wav; audio/mp4 m4a; audio/ogg ogg oga opus; audio/flac flac"),
-    *_binary("video", None, "video/mp4 mp4 m4v; video/quicktime mov; video/webm webm; video/x-matroska mkv"),
+    *_binary("audio", "recording", "audio/mpeg mp3; audio/wav wav; audio/mp4 m4a m4b; audio/ogg ogg oga opus"),
+    *_binary("audio", "recording", "audio/flac flac; audio/aiff aiff aif; audio/x-ms-wma wma"),
+    *_binary("video", "recording", "video/mp4 mp4 m4v; video/quicktime mov"),
+    *_binary("video", None, "video/webm webm; video/x-matroska mkv"),
     *_binary("video", None, "video/x-msvideo avi; video/mpeg mpg mpeg"),
     *_binary("other", None, f"{_ZIP} zip jar war whl; application/gzip gz tgz; application/x-bzip2 bz2"),
     *_binary("other", None, "application/x-xz xz; application/x-7z-compressed 7z; application/x-tar tar"),
     *_binary("other", None, "application/zstd zst; application/vnd.rar rar; application/x-executable exe so dll"),
     *_text("other", None, "application/postscript ps eps"),
-    *_binary("other", None, f"font/ttf ttf otf woff woff2; {_OLE}"),
+    *_binary("other", None, "font/ttf ttf otf woff woff2"),
+    *_binary("other", "ole", _OLE),
     *_binary(
         "other",
         None,
@@ -104,7 +125,9 @@ _BY_SUFFIX = {suffix: kind.media_type for kind in reversed(_KINDS) for suffix in
 _BY_NAME = {"makefile": "text/x-makefile", "dockerfile": "text/x-dockerfile", "cmakelists.txt": "text/x-cmake"}
 
 _IN_ZIP = frozenset(
-    name for name in _BY_TYPE if name.startswith((_OFFICE, _OPEN)) or name in ("application/epub+zip", _ZIP)
+    name
+    for name in _BY_TYPE
+    if name.startswith((_OFFICE, _OPEN)) or name.endswith(_MACROS) or name in ("application/epub+zip", _ZIP)
 )
 _IN_OLE = frozenset(
     ("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint", "application/vnd.ms-outlook")
@@ -204,10 +227,8 @@ def choose(media_type: str) -> str | None:
 
 def suffixes_without_text() -> frozenset[str]:
     """Suffixes of files that nobody would read for their text, whatever their first bytes say."""
-    papers = ("doc", "data", "message")
-    return frozenset(
-        suffix for kind in _KINDS if kind.extractor is None and kind.doctype not in papers for suffix in kind.suffixes
-    )
+    shown = ("image", "audio", "video", "other")
+    return frozenset(suffix for kind in _KINDS if kind.doctype in shown for suffix in kind.suffixes)
 
 
 def of_name(path: str) -> str | None:

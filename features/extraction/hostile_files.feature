@@ -54,3 +54,37 @@ Feature: A hostile file costs itself
     When I type "biblicus reindex"
     Then the exit code is 0
     And standard output says "biblicus reindex --retry-failed"
+
+  Scenario Outline: An archive that lies costs itself
+    Given a corpus with the items
+      | path      | text                  |
+      | tides.txt | The moon pulls tides. |
+    And the archive "bad.docx" with
+      | member              | text     |
+      | [Content_Types].xml | <Types/> |
+      | word/document.xml   | <text>   |
+    When the corpus is reindexed
+    Then the report says
+      | change | path      | detail   |
+      | added  | bad.docx  |          |
+      | failed | bad.docx  | <detail> |
+    And a query for "moon" returns evidence from "tides.txt"
+
+    Examples:
+      | text                                                                            | detail               |
+      | 40 MiB of zeros                                                                 | 200 times its size   |
+      | <!DOCTYPE d [<!ENTITY a "moon">]><document><body><p><t>&a;</t></p></body></document> | it has a document type |
+      | <document><body><p>                                                             | cannot be read       |
+      | no XML                                                                          | cannot be read       |
+
+  Scenario: An archive with too much inside
+    Given a corpus without items
+    And the archive "bad.xlsx" with
+      | member          | text             |
+      | xl/workbook.xml | <workbook/>      |
+      | xl/media/a      | 513 MiB of zeros |
+    When the corpus is reindexed
+    Then the report says
+      | change | path     | detail                      |
+      | added  | bad.xlsx |                             |
+      | failed | bad.xlsx | it holds more than 512 MiB  |

@@ -39,11 +39,11 @@ Feature: Text of many formats
   Scenario: What has no extractor yet is skipped with its type
     Given a corpus with the items
       | path      | text                  |
-      | photo.png | \x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x00\x01 |
+      | talk.webm | \x1aE\xdf\xa3\x00\x00 |
     When the corpus is reindexed
     Then the report says
       | change  | path      | detail                       |
-      | skipped | photo.png | no extractor for image/png   |
+      | skipped | talk.webm | no extractor for video/webm  |
 
   Scenario: A text above the limit is catalogued without its text
     Given the setting "max_text_bytes" is "10"

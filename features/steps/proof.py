@@ -29,7 +29,10 @@ def moon(world: World) -> dict[str, Any]:
 
 @given(phrase('its "{field}" was changed to "{value}"'))
 def changed(world: World, field: str, value: str) -> None:
-    moon(world)[field] = int(value) if field.startswith(("span", "line", "page")) else value
+    if field == "locator":
+        moon(world)[field]["label"] = value
+    else:
+        moon(world)[field] = int(value) if field.startswith(("span", "line", "page")) else value
 
 
 @given("its text was forged, and its hash fitted")

@@ -133,5 +133,5 @@ def test_a_cut_file_never_raises_anything_else() -> None:
 def test_engines_have_fingerprints_of_their_own() -> None:
     engines = [build(Options(engine="pdfium"), Given()), build(Options(engine="pypdf"), Given())]
     assert all(engine.guarded for engine in engines)
-    assert engines[0].fingerprint.startswith("pdf/1 pypdfium2/")
-    assert engines[1].fingerprint.startswith("pdf/1 pypdf/")
+    assert engines[0].fingerprint.startswith("pdf/2 pypdfium2/")
+    assert engines[1].fingerprint.startswith("pdf/2 pypdf/")

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 from biblicus.models.extraction import Extraction
 
-MEDIA_TYPES = ("application/vnd.oasis.opendocument.text",)
+MEDIA_TYPES = ("application/vnd.apache.parquet",)
 EXTENSIONS = ("moon",)
 VERSION = 1
 
@@ -61,9 +61,9 @@ def corpus(tmp_path: Path, moon: ModuleType) -> Iterator[Corpus]:
     """A corpus with a recipe of that plug-in, and files that nothing of ours reads."""
     folder = tmp_path / "corpus"
     folder.mkdir()
-    (folder / "log.odt").write_bytes(b"PK\3\4" + b"A whale off the mole." + b"\0" * 30)
+    (folder / "log.parquet").write_bytes(BINARY + b"A whale off the mole." + b"\0" * 30)
     (folder / "tides.moon").write_bytes(BINARY + b"The tides turn." + b"\0" * 30)
-    (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    (folder / "talk.mkv").write_bytes(BINARY)
     with Corpus.init(folder) as corpus:
         (folder / ".biblicus" / "recipes").mkdir()
         (folder / ".biblicus" / "recipes" / "moon.yml").write_text(RECIPE)
@@ -122,26 +122,26 @@ def test_no_report_calls_unsupported_what_a_recipe_reads(corpus: Corpus, again: 
     if again:
         corpus.reindex("lexical")
     report = corpus.reindex("moon")
-    assert [note["path"] for note in report.refresh.skipped] == ["photo.png"]
-    assert [note.path for note in report.runs[0].manifest.skipped] == ["photo.png"]
+    assert [note["path"] for note in report.refresh.skipped] == ["talk.mkv"]
+    assert [note.path for note in report.runs[0].manifest.skipped] == ["talk.mkv"]
     assert [note["path"] for note in corpus.reindex("lexical").refresh.skipped] == [
-        "log.odt",
-        "photo.png",
+        "log.parquet",
+        "talk.mkv",
         "tides.moon",
     ]
 
 
 def test_nor_what_the_default_recipe_reads_wherever_the_folder_is_looked_at(corpus: Corpus) -> None:
     by_default(corpus)
-    assert [note["path"] for note in corpus.ingest().skipped] == ["photo.png"]
+    assert [note["path"] for note in corpus.ingest().skipped] == ["talk.mkv"]
 
 
 def test_what_the_default_recipe_reads_is_brought_in_from_a_source(corpus: Corpus, tmp_path: Path) -> None:
     by_default(corpus)
     shelf = tmp_path / "shelf"
     shelf.mkdir()
-    for name in ("log.odt", "photo.png"):
+    for name in ("log.parquet", "talk.mkv"):
         (shelf / name).write_bytes((corpus.path / name).read_bytes() + b"more")
     corpus.add_source(str(shelf), name="shelf", allow_local=True)
     (report,) = corpus.sync().sources
-    assert [entry["path"] for entry in report.added] == ["imports/shelf/log.odt"]
+    assert [entry["path"] for entry in report.added] == ["imports/shelf/log.parquet"]

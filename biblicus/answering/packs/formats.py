@@ -23,6 +23,7 @@ _LONGEST = 200
 NOTHING_FOUND = "No evidence was found."
 NOTHING_FITS = "No evidence was found that fits."
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#|~&!])")
+_ESCAPED = r"\\\1"
 _TICKS = re.compile("`+")
 
 
@@ -51,10 +52,16 @@ def form(name: Format) -> Form:
 
 
 def place_of(piece: Evidence) -> str:
-    """Where a piece stands, for a person: `page 3, lines 4-9`."""
+    """Where a piece stands, for a person: `page 3, lines 4-9`, in Markdown."""
     lines = f"lines {piece.line_start}-{piece.line_end}" if piece.line_end > piece.line_start else ""
     lines = lines or f"line {piece.line_start}"
-    return f"page {piece.page}, {lines}" if piece.page else lines
+    place = _place(piece)
+    return f"{_MARKUP.sub(_ESCAPED, place)}, {lines}" if place else lines
+
+
+def _place(piece: Evidence) -> str:
+    """The label of a locator that says more than the lines: on one line, with nothing hidden."""
+    return safe(_cut(piece.locator.label)) if piece.locator and piece.locator.kind != "line" else ""
 
 
 # --- plain, Markdown -------------------------------------------------------------------------------------------------
@@ -79,7 +86,7 @@ def _plain(number: int, piece: Evidence, marker: str) -> str:
 def _markdown(number: int, piece: Evidence, marker: str) -> str:
     """A heading, then a fence that is longer than any in the text."""
     source = _source(piece)
-    titles = [_MARKUP.sub(r"\\\1", source[key]) for key in ("title", "heading") if key in source]
+    titles = [_MARKUP.sub(_ESCAPED, source[key]) for key in ("title", "heading") if key in source]
     path = source["path"]
     ticks = "`" * (_longest_run(path) + 1)
     pad = " " if path.startswith("`") or path.endswith("`") else ""
@@ -120,7 +127,9 @@ def _json(number: int, piece: Evidence, marker: str) -> str:
     """Exact text: only the title and the heading are cut where they are long."""
     head: dict[str, Any] = {"number": number, "path": piece.path}
     head |= {key: _cut(value) for key, value in (("title", piece.title), ("heading", piece.heading)) if value}
-    head |= {key: value for key, value in (("page", piece.page), ("citation_url", piece.citation_url)) if value}
+    place = piece.locator.as_object() if piece.locator else None
+    shown = (("page", piece.page), ("locator", place), ("citation_url", piece.citation_url))
+    head |= {key: value for key, value in shown if value}
     head |= {key: getattr(piece, key) for key in _PROOF}
     return escaped(json.dumps(head, ensure_ascii=False))
 
@@ -149,6 +158,7 @@ def _source(piece: Evidence) -> dict[str, str]:
         "path": safe(piece.path),
         "lines": lines,
         "page": str(piece.page) if piece.page else None,
+        "place": None if piece.page else _place(piece),
         "title": safe(_cut(piece.title or "")),
         "heading": safe(_cut(piece.heading or "")) if piece.heading != piece.title else None,
         "url": quote(piece.citation_url, safe="/:?#@!$&'*+,;=%~()[]", errors="replace") if piece.citation_url else None,

@@ -8,16 +8,19 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from biblicus.models.evidence import Evidence
+from biblicus.models.locator import Spot
 
 _GAP = 64
 """Characters of white space between two chunks that still touch."""
 
 
 class Home(NamedTuple):
-    """The text in which a piece stands: its page, or its item, as its run read it. `start`: where that begins."""
+    """The text in which a piece stands: its page, slide or the like, or its item, as its run read it. `start`: where
+    that begins. `spots`: those in it."""
 
     text: str
     start: int
+    spots: Sequence[Spot] = ()
 
 
 Around = Callable[[Evidence], Home | None]
@@ -36,16 +39,18 @@ class Joined:
 
 def join(pieces: Iterable[Joined], around: Around) -> list[Joined]:
     """Pieces by rank, none of which overlaps or touches another: only white space stood between those joined."""
-    homes: dict[tuple[str, str, int | None], list[Joined]] = {}
+    homes: dict[tuple[str, ...], list[Joined]] = {}
     for joined in pieces:
-        homes.setdefault((joined.piece.item_id, joined.piece.extraction_id, joined.piece.page), []).append(joined)
+        piece = joined.piece
+        region = piece.locator.region if piece.locator else ()
+        homes.setdefault((piece.item_id, piece.extraction_id, str(piece.page), *region), []).append(joined)
     chunks = [joined for group in homes.values() for joined in _joined(group, around)]
     return sorted(chunks, key=lambda joined: joined.piece.rank)
 
 
-def spanned(piece: Evidence, text: str, start: int, line: int) -> Evidence:
-    """The piece with another span: `text`, which starts at the offset `start` on `line`."""
-    return replace(
+def spanned(piece: Evidence, text: str, start: int, line: int, spots: Iterable[Spot] = ()) -> Evidence:
+    """The piece with another span: `text`, which starts at the offset `start` on `line`. `spots`: more than its own."""
+    other = replace(
         piece,
         text=text,
         hash=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
@@ -53,7 +58,9 @@ def spanned(piece: Evidence, text: str, start: int, line: int) -> Evidence:
         span_end=start + len(text),
         line_start=line,
         line_end=line + text.count("\n", 0, max(len(text) - 1, 0)),
+        spots=tuple(sorted({*piece.spots, *spots})),
     )
+    return other.with_locator(piece)
 
 
 def _joined(group: Sequence[Joined], around: Around) -> list[Joined]:
@@ -73,7 +80,7 @@ def _one(first: Joined, second: Joined, between: str) -> Joined:
     ahead = a.span_end + len(between) - b.span_start
     best, other = (first, second) if a.rank <= b.rank else (second, first)
     return Joined(
-        spanned(best.piece, a.text + between + b.text[ahead:], a.span_start, a.line_start),
+        spanned(best.piece, a.text + between + b.text[ahead:], a.span_start, a.line_start, other.piece.spots),
         (*best.parts, *other.parts),
         (second if b.span_end >= a.span_end else first).shortened,
         first.widened or second.widened,

@@ -9,12 +9,15 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
 from biblicus.guards.terminal import safe
 from biblicus.models.plain import jsonable
+
+if TYPE_CHECKING:
+    from biblicus.models.evidence import Evidence
 
 _SHOWN = 8
 _DRAFT = 800
@@ -71,6 +74,13 @@ def _coloured(text: str, style: Mapping[str, Any]) -> str:
     from typer import style as coloured  # lazy: only a terminal pays for it
 
     return coloured(text, **style)
+
+
+def place(piece: Evidence) -> str:
+    """Where a piece of evidence stands, in a few words: `slide 2`, `page 3`, `line 12`."""
+    if piece.locator and piece.locator.kind != "line":
+        return piece.locator.label
+    return f"page {piece.page}" if piece.page else f"line {piece.line_start}"
 
 
 def fail(error: BiblicusError, as_json: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import textwrap
 from dataclasses import dataclass, field
@@ -44,7 +45,7 @@ def _show_result(result: Result) -> None:
 
 
 def _show_piece(piece: Evidence, question: str) -> None:
-    place = f"page {piece.page}" if piece.page else f"line {piece.line_start}"
+    place = output.place(piece)
     title = piece.title or piece.path
     heading = f" › {piece.heading}" if piece.heading and piece.heading != title else ""
     mark = output.styled("  (changed since the run: biblicus reindex)", fg="yellow") if piece.stale else ""
@@ -57,6 +58,8 @@ def _show_piece(piece: Evidence, question: str) -> None:
     output.parts("    ", output.styled(f"{piece.path}, {place}", fg="cyan"))
     _show_snippet(piece, question)
     opener = f"--page {piece.page}" if piece.page else f"--lines {piece.line_start}:{piece.line_end}"
+    if piece.locator and piece.locator.kind in ("slide", "sheet", "chapter", "message", "time"):
+        opener = f"--locator {shlex.quote(piece.locator.label)}"
     output.parts("    ", output.styled(f"biblicus get {piece.item_id} {opener}", fg="bright_black"))
     output.line()
 

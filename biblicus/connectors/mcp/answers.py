@@ -66,7 +66,11 @@ def query(asked: Asked, own: Own, request: QueryRequest) -> Object:
 
 def _cited(piece: Mapping[str, Any], corpus: str | None, *keys: str) -> Object:
     ref = references.lines(piece["item_id"], piece["line_start"], piece["line_end"], corpus)
-    return {"ref": ref, **{key: piece[key] for key in keys if piece.get(key) is not None}}
+    cited = {"ref": ref, **{key: piece[key] for key in keys if piece.get(key) is not None}}
+    place = piece.get("locator") or {}
+    if place.get("kind") not in (None, "line", "page"):
+        cited["place"] = place["label"]
+    return cited
 
 
 def _passage(piece: Mapping[str, Any], corpus: str | None) -> Object:

@@ -25,11 +25,11 @@ class ShowRequest(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class GetRequest(ShowRequest):
-    """Exact text of an item: all of it, or one of lines, span and page."""
+    """Exact text of an item: all of it, or one of lines, span, page and locator."""
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {
         **Request.__pydantic_config__,
-        "json_schema_extra": at_most_one("lines", "span", "page"),
+        "json_schema_extra": at_most_one("lines", "span", "page", "locator"),
     }
 
     lines: tuple[int, int] | None = field(default=None, metadata=doc("First and last line, from 1, both included."))
@@ -37,11 +37,15 @@ class GetRequest(ShowRequest):
         default=None, metadata=doc("Start and end in characters (code points), from 0, end excluded.")
     )
     page: int | None = field(default=None, metadata=doc("A page, from 1, of an item that has pages."))
+    locator: str | None = field(
+        default=None,
+        metadata=term("Where, as the label of a locator says it: slide 2, Sheet1!A4:F9, 12:03-12:40, message 3."),
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if sum(part is not None for part in (self.lines, self.span, self.page)) > 1:
-            raise UsageError("Give one of lines, span and page.", "biblicus get ITEM --lines 1:10")
+        if sum(part is not None for part in (self.lines, self.span, self.page, self.locator)) > 1:
+            raise UsageError("Give one of lines, span, page and locator.", "biblicus get ITEM --lines 1:10")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -32,6 +32,7 @@ class Piece:
     line_start: int = field(metadata=_STRICT_NUMBER)
     line_end: int = field(metadata=_STRICT_NUMBER)
     page: int | None = field(default=None, metadata=_STRICT_NUMBER)
+    locator: Mapping[str, str] | None = None
     extraction_id: str | None = None
     run_id: str | None = None
 

@@ -1,0 +1,95 @@
+"""Workbooks that are no XML (xls, xlsb), by python-calamine (`[office]`): values by row, as `xlsx` has them."""
+
+from __future__ import annotations
+
+import datetime
+import io
+from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction.composing import Composer
+from biblicus.extraction.ooxml import ENCRYPTED
+from biblicus.extraction.sheets import Sheet
+from biblicus.extraction.text import Options
+from biblicus.models.extraction import Extraction, NoExtraction
+
+__all__ = ["Options", "build"]
+
+
+class Calamine:
+    """Parsed in a guarded worker: it is Rust, and panics at some damaged files."""
+
+    guarded = True
+
+    def __init__(self) -> None:
+        self.fingerprint = f"calamine/1 {installed('python-calamine')}"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        return workbook(raw)
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for such workbooks."""
+    return Calamine()
+
+
+def installed(package: str) -> str:
+    """The version of a package of an extra; `none` where it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "none"
+
+
+def missing(extra: str) -> NoExtraction:
+    """What an extractor gives whose package is not installed."""
+    return NoExtraction("unsupported", f'it takes an extra: pip install "biblicus-corpus[{extra}]"')
+
+
+def workbook(raw: bytes) -> Extraction | NoExtraction:
+    """The sheets of a workbook. Raises `ExtractionFailed`."""
+    try:
+        import python_calamine
+    except ImportError:
+        return missing("office")
+    composer = Composer()
+    try:
+        book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(raw))
+        for number, told in enumerate(book.sheets_metadata):
+            if told.typ != python_calamine.SheetTypeEnum.WorkSheet:
+                continue
+            sheet = Sheet(composer, told.name, hidden=told.visible != python_calamine.SheetVisibleEnum.Visible)
+            values = book.get_sheet_by_index(number)
+            if values.start is not None:
+                top, left = values.start
+                for row, cells in enumerate(values.to_python(skip_empty_area=True)):
+                    sheet.row(top + row + 1, _texts(cells, left))
+            sheet.close()
+    except python_calamine.PasswordError:
+        return ENCRYPTED
+    except (python_calamine.CalamineError, OSError, ValueError) as error:
+        raise ExtractionFailed(f"the workbook cannot be read: {error}") from error
+    except BaseException as error:  # a panic of Rust is no Exception
+        if type(error).__name__ != "PanicException":
+            raise
+        raise ExtractionFailed("the workbook is damaged: its parser gave up") from None
+    return composer.extraction(otherwise=NoExtraction("empty", "the workbook holds no values"), titled=False)
+
+
+def _texts(cells: Sequence[object], left: int) -> Mapping[int, str]:
+    return {left + number + 1: text for number, cell in enumerate(cells) if (text := _text(cell))}
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, float):
+        return str(int(value)) if abs(value) < 1e15 and value == int(value) else f"{value:.15g}"
+    if isinstance(value, datetime.datetime):
+        midnight = value.time() == datetime.time()
+        return (
+            value.date().isoformat() if midnight else value.isoformat(" ", "minutes" if not value.second else "seconds")
+        )
+    return "" if value is None else str(value)

@@ -1,0 +1,182 @@
+"""Composes the text of a document that is none itself: paragraphs, headings, tables and spots, with their offsets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.models.locator import Spot
+
+_NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\ufdd0-\ufdef\ufeff\ufffe\uffff\ud800-\udfff]")
+_SPACE = re.compile(r"[^\S\n]+")
+_NUMBER = re.compile(r"[-+(]?[^\w\s]{0,3}\d[\d.,:/%\s-]*\W{0,3}")
+_NO_TITLE = re.compile(
+    r"(?i)\W*(?:untitled|anonymous|unknown|title|document\d*|slide \d+|(?:powerpoint )?presentation\d*"
+    r"|workbook\d*|.{0,200}\.(?:docx?|tex|dvi|indd|pdf|odt|pptx?|xlsx?|rtf|qxd|ps|jpe?g|png|mp[34]|m4a|wav|mov))?\W*\Z"
+)
+_LONGEST_TITLE = 300
+_LONGEST_NAME = 60
+"""Characters of a column's name; what is longer is no name."""
+_MOST_SPOTS = 100_000
+_PATH = " › "
+
+
+def clean(text: str) -> str:
+    """Text without control characters, its line ends line feeds."""
+    return _NOT_TEXT.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0b", "\n").replace("\x0c", "\n"))
+
+
+def folded(text: str) -> str:
+    """Text on one line, white space folded."""
+    return " ".join(clean(text).split())
+
+
+def sensible(title: str | None) -> str | None:
+    """A title that a person gave, not a program's file name."""
+    words = folded(title or "").removeprefix("Microsoft Word - ").removeprefix("Microsoft PowerPoint - ")
+    return None if _NO_TITLE.match(words[:250]) else words[:_LONGEST_TITLE]
+
+
+class Composer:
+    """Joins texts: paragraphs are apart by a blank line, lines by none."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self._break = ""
+        self._headings: list[Heading] = []
+        self._spots: list[Spot] = []
+        self._due: list[tuple[str, str, str, str]] = []
+        self._path: list[tuple[int, str]] = []
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._length
+
+    def line(self, text: str) -> None:
+        """A line, or several, right below what stands."""
+        self._append(text, "\n")
+
+    def paragraph(self, text: str) -> None:
+        """A text with blank lines around it."""
+        self._append(text, "\n\n")
+        self._break = "\n\n"
+
+    def gap(self) -> None:
+        """What follows stands apart."""
+        self._break = "\n\n"
+
+    def heading(self, level: int, text: str, *, located: bool = False) -> None:
+        """A heading on a line of its own. `located`: evidence below it is cited by its path."""
+        words = folded(text)[:_LONGEST_TITLE]
+        if not words:
+            return
+        level = max(1, min(level, 6))
+        if located:
+            self._path = [*((above, name) for above, name in self._path if above < level), (level, words)]
+            self.spot("heading", _PATH.join(name for _, name in self._path)[:_LONGEST_TITLE])
+        self._append(words, "\n\n", Heading(0, level, words))
+        self._break = "\n\n"
+
+    def spot(self, kind: str, name: str = "", start: str = "", end: str = "") -> None:
+        """What is composed from here on stands there; nothing, if nothing follows."""
+        self._due = [due for due in self._due if due[0] != kind]
+        self._due.append((kind, folded(name)[:_LONGEST_TITLE], start, end))
+
+    def part(self, text: str, headings: Iterable[Heading]) -> None:
+        """A text that has headings itself, apart from what stands."""
+        body = text.strip("\n")
+        cut = len(text) - len(text.lstrip("\n"))
+        self.gap()
+        self._append(body, "\n\n", *(Heading(h.offset - cut, h.level, h.title) for h in headings), kept=True)
+        self.gap()
+
+    def _append(self, text: str, apart: str, *headings: Heading, kept: bool = False) -> None:
+        if not kept:
+            text = "\n".join(_SPACE.sub(" ", line).strip() for line in clean(text).split("\n")).strip("\n")
+        if not text.strip():
+            return
+        due = max(self._break, apart, key=len) if self._length else ""
+        self._parts += (due, text)
+        self._length += len(due)
+        begun = [Spot(self._length, *told) for told in self._due]
+        before = self._spots[-1].region if self._spots else ()
+        entered = any(spot.region != before and spot.kind != "time" for spot in begun if spot.region)
+        if entered and not any(heading.offset <= 0 for heading in headings):
+            self._headings.append(Heading(self._length, 1, ""))  # it stands under no heading of what was before
+        self._spots += begun
+        self._due.clear()
+        for heading in headings:
+            self._headings.append(Heading(self._length + max(0, heading.offset), heading.level, heading.title))
+        self._length += len(text)
+        self._break = "\n"
+
+    def extraction(
+        self,
+        *,
+        title: str | None = None,
+        language: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        warnings: Sequence[str] = (),
+        otherwise: NoExtraction | None = None,
+        titled: bool = True,
+    ) -> Extraction | NoExtraction:
+        """What was composed. `otherwise`: why there is nothing. `titled`: a heading may be the title."""
+        if self.is_empty:
+            return otherwise or NoExtraction("empty", "the document holds no text")
+        first = next((heading.title for heading in self._headings if heading.title), None) if titled else None
+        return Extraction(
+            "".join(self._parts) + "\n",
+            headings=tuple(self._headings),
+            title=sensible(title) or first,
+            language=language,
+            metadata=metadata or {},
+            warnings=tuple(dict.fromkeys(warnings))[:20],
+            spots=tuple(_thinned(self._spots)),
+        )
+
+
+def _thinned(spots: list[Spot]) -> list[Spot]:
+    """No more spots than can be kept: of neighbours in one region some are left out, which makes cells coarser."""
+    if len(spots) <= _MOST_SPOTS:
+        return spots
+    step = -(-len(spots) // _MOST_SPOTS)
+    kept: list[Spot] = []
+    for number, spot in enumerate(spots):
+        if number % step and kept and spot.region and spot.region == kept[-1].region:
+            kept[-1] = kept[-1]._replace(end=spot.end or kept[-1].end)
+        else:
+            kept.append(spot)
+    return kept
+
+
+def rows(table: Sequence[Sequence[str]]) -> list[str]:
+    """A table as lines: each row's values with the names of their columns, where its first row holds names."""
+    cells = [[folded(cell) for cell in row] for row in table]
+    cells = [row for row in cells if any(row)]
+    names = cells[0] if len(cells) > 1 and is_header(cells[0], cells[1]) else []
+    return [row_line(row, () if number == 0 else names) for number, row in enumerate(cells)]
+
+
+def row_line(row: Sequence[str], names: Sequence[str]) -> str:
+    """A row on one line: `Name: Ada | Age: 36`, or without names `Ada | 36`."""
+    if len([cell for cell in row if cell]) == 1 and not any(names[: len(row)]):
+        return next(cell for cell in row if cell)
+    shown = []
+    for number, cell in enumerate(row):
+        name = names[number] if number < len(names) else ""
+        if cell:
+            shown.append(f"{name}: {cell}" if name and name != cell else cell)
+    return " | ".join(shown)
+
+
+def is_header(row: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether a row names the columns of the one below: two short texts or more, all different, none a number."""
+    names = [cell for cell in row if cell]
+    if len(names) < 2 or len(set(names)) < len(names):
+        return False
+    if any(len(name) > _LONGEST_NAME or _NUMBER.fullmatch(name) for name in names):
+        return False
+    return len([cell for cell, name in zip(below, row, strict=False) if cell and name]) >= 2

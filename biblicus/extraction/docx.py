@@ -1,0 +1,228 @@
+"""Word documents (docx, docm): paragraphs with their outline, tables by row, notes, comments, text boxes, headers.
+
+Insertions count, deletions do not. Read with the standard library's parser behind `guards.xml`: python-docx leaves out
+footnotes, text boxes and documents with macros.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.composing import Composer, folded, rows
+from biblicus.extraction.ooxml import ENCRYPTED, Package, text_of
+from biblicus.extraction.text import Options
+from biblicus.guards.archive import Encrypted
+from biblicus.models.extraction import Extraction, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_HEADING = re.compile(r"(?i)(?:heading|überschrift|titre|título|titolo|kop|rubrik|otsikko|nagłówek)\s*([1-9])")
+_LEFT_OUT = frozenset(
+    ("del", "moveFrom", "instrText", "delText", "pPr", "rPr", "Fallback", "sdtPr", "sdtEndPr", "tblPr")
+)
+_DEEPEST = 60
+
+
+class Docx:
+    """Parsed in a guarded worker."""
+
+    guarded = True
+    fingerprint = "docx/1"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        try:
+            return _Document(Package(raw)).extraction()
+        except Encrypted:
+            return ENCRYPTED
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for Word documents."""
+    return Docx()
+
+
+class _Document:
+    """One document."""
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._composer = Composer()
+        self._main = package.main("word/document.xml")
+        self._levels = _levels(package.part(next(package.related(self._main, "styles"), "word/styles.xml")))
+        self._has_images = False
+        self._after: list[str] = []
+
+    def extraction(self) -> Extraction | NoExtraction:
+        root = self._package.part(self._main, needed=True)
+        body = root.find("body")
+        self._blocks(root if body is None else body, 0)
+        self._beside()
+        title, metadata = self._package.properties()
+        image = NoExtraction("needs ocr", "the document holds images and no text")
+        return self._composer.extraction(
+            title=title,
+            metadata=metadata,
+            warnings=self._package.warnings,
+            otherwise=image if self._has_images else None,
+        )
+
+    def _blocks(self, parent: Element, depth: int) -> None:
+        """Paragraphs and tables, in order; what wraps them (content controls, insertions) is looked into."""
+        if depth > _DEEPEST:
+            return
+        for child in parent:
+            if child.tag == "p":
+                self._paragraph(child)
+            elif child.tag == "tbl":
+                self._composer.gap()
+                for line in rows(self._table(child, depth + 1)):
+                    self._composer.line(line)
+                self._composer.gap()
+                self._flush()
+            elif child.tag not in _LEFT_OUT:
+                self._blocks(child, depth + 1)
+
+    def _paragraph(self, paragraph: Element) -> None:
+        properties = paragraph.find("pPr")
+        text = self._text(paragraph)
+        level = self._level(properties)
+        if level:
+            self._composer.heading(level, text, located=True)
+        elif properties is not None and properties.find("numPr") is not None:
+            if text.strip():
+                self._composer.line(f"- {text}")
+        else:
+            self._composer.paragraph(text)
+        self._flush()
+
+    def _flush(self) -> None:
+        """Text boxes stand after the paragraph that they are anchored in."""
+        for text in self._after:
+            self._composer.paragraph(text)
+        self._after.clear()
+
+    def _level(self, properties: Element | None) -> int:
+        """The level in the outline; 0 for body text."""
+        if properties is None:
+            return 0
+        direct = properties.find("outlineLvl")
+        if direct is not None:
+            number = direct.get("val", "9")
+            return int(number) + 1 if number in "012345678" and number else 0
+        style = properties.find("pStyle")
+        return self._levels.get(style.get("val", ""), 0) if style is not None else 0
+
+    def _text(self, element: Element) -> str:
+        """The words of a paragraph, without recursion into what is left out."""
+        parts: list[str] = []
+        pending = list(reversed(element))
+        while pending:
+            node = pending.pop()
+            tag = node.tag
+            if tag == "t":
+                parts.append(node.text or "")
+            elif tag in ("tab", "ptab"):
+                parts.append(" ")
+            elif tag in ("br", "cr"):
+                parts.append("\n")
+            elif tag == "noBreakHyphen":
+                parts.append("-")
+            elif tag in ("footnoteReference", "endnoteReference"):
+                parts.append(f" [{node.get('id', '')}]")
+            elif tag == "txbxContent":
+                self._after += [text for text in map(text_of, node) if text.strip()]
+            elif tag in ("docPr", "blip", "imagedata"):
+                self._has_images = self._has_images or tag != "docPr"
+                if words := folded(node.get("descr", "")):
+                    parts.append(f" [Image: {words}] ")
+            elif tag not in _LEFT_OUT:
+                pending.extend(reversed(node))
+        return "".join(parts)
+
+    def _table(self, table: Element, depth: int) -> list[list[str]]:
+        """Cells by row; a nested table's are joined in their cell."""
+        found: list[list[str]] = []
+        for row in _below(table, "tr"):
+            cells: list[str] = []
+            for cell in _below(row, "tc"):
+                cells.append(" ".join(self._cell(cell, depth)))
+                span = cell.find("tcPr/gridSpan")
+                extra = span.get("val", "1") if span is not None else "1"
+                cells += [""] * (min(int(extra), 64) - 1 if extra.isdigit() else 0)
+            found.append(cells)
+        return found
+
+    def _cell(self, cell: Element, depth: int) -> Iterator[str]:
+        if depth > _DEEPEST:
+            return
+        for child in cell:
+            if child.tag == "p":
+                yield self._text(child)
+            elif child.tag == "tbl":
+                yield "; ".join(", ".join(filter(None, row)) for row in self._table(child, depth + 1))
+            elif child.tag not in _LEFT_OUT:
+                yield from self._cell(child, depth + 1)
+
+    def _beside(self) -> None:
+        """Notes, comments, headers and footers, behind the text."""
+        package, composer = self._package, self._composer
+        for kind, name in (("footnotes", "Footnote"), ("endnotes", "Endnote")):
+            for part in package.related(self._main, kind):
+                for note in package.part(part):
+                    if note.get("type") in (None, "normal") and (text := self._joined(note)):
+                        composer.paragraph(f"{name} [{note.get('id', '')}]: {text}")
+        for part in package.related(self._main, "comments"):
+            for note in package.part(part):
+                if text := self._joined(note):
+                    author = note.get("author", "").strip()
+                    composer.paragraph(f"Comment by {author}: {text}" if author else f"Comment: {text}")
+        seen = set()
+        for kind, name in (("header", "Header"), ("footer", "Footer")):
+            for part in package.related(self._main, kind):
+                text = " ".join(text_of(package.part(part)).split())
+                if text and text not in seen and not text.isdigit():
+                    composer.paragraph(f"{name}: {text}")
+                seen.add(text)
+
+    def _joined(self, element: Element) -> str:
+        return " ".join(" ".join(self._cell(element, 0)).split())
+
+
+def _below(element: Element, tag: str) -> Iterator[Element]:
+    """The children of a kind, also inside content controls and insertions."""
+    pending = list(reversed(element))
+    while pending:
+        node = pending.pop()
+        if node.tag == tag:
+            yield node
+        elif node.tag in ("sdt", "sdtContent", "ins", "customXml", "moveTo", "smartTag"):
+            pending.extend(reversed(node))
+
+
+def _levels(styles: Element) -> dict[str, int]:
+    """The outline's level by id of a paragraph style, its own or that of what it is based on."""
+    own: dict[str, int] = {}
+    based: dict[str, str] = {}
+    for style in styles.iter("style"):
+        key = style.get("styleId", "")
+        named = style.find("name")
+        name = named.get("val", "").strip() if named is not None else ""
+        level = style.find("pPr/outlineLvl")
+        basis = style.find("basedOn")
+        if basis is not None:
+            based[key] = basis.get("val", "")
+        if level is not None and (number := level.get("val", "9")).isdigit():
+            own[key] = int(number) + 1 if int(number) < 9 else 0
+        elif match := _HEADING.fullmatch(name) or _HEADING.fullmatch(key):
+            own[key] = int(match[1])
+        elif name.lower() == "title":
+            own[key] = 1
+    for key in based:
+        at, steps = key, 0
+        while at not in own and at in based and steps < 20:
+            at, steps = based[at], steps + 1
+        own.setdefault(key, own.get(at, 0))
+    return own

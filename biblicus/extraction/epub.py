@@ -1,0 +1,125 @@
+"""Books (EPUB 2 and 3): the documents of the spine in order, read as pages are, each a chapter of its own."""
+
+from __future__ import annotations
+
+import posixpath
+from urllib.parse import unquote
+from xml.etree.ElementTree import Element
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction.byline import day
+from biblicus.extraction.composing import Composer, clean, folded
+from biblicus.extraction.html import Html
+from biblicus.extraction.html import Options as HtmlOptions
+from biblicus.extraction.text import Options
+from biblicus.guards import xml
+from biblicus.guards.archive import Archive, Encrypted, resolved
+from biblicus.models.extraction import Extraction, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_ENCRYPTED = NoExtraction("encrypted", "the book is protected (DRM)")
+_MOST_CHAPTERS = 20_000
+
+
+class Epub:
+    """Parsed in a guarded worker."""
+
+    guarded = True
+
+    def __init__(self) -> None:
+        self._html = Html(HtmlOptions(content="all"))
+        self.fingerprint = f"epub/1 {self._html.fingerprint}"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        try:
+            return _book(Archive(raw), self._html)
+        except Encrypted:
+            return _ENCRYPTED
+        except xml.XmlRefused as error:
+            raise ExtractionFailed(f"its package cannot be read: {error.message}") from error
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for books."""
+    return Epub()
+
+
+def _book(archive: Archive, html: Html) -> Extraction | NoExtraction:
+    package_name = _package_name(archive)
+    package = xml.read_part(archive.read(package_name), typed=True)
+    manifest = {entry.get("id", ""): entry for entry in package.iter("item")}
+    spine = [manifest[key] for entry in package.iter("itemref") if (key := entry.get("idref", "")) in manifest]
+    names = [_member(package_name, entry) for entry in spine[:_MOST_CHAPTERS]]
+    protected = _protected(archive)
+    if protected and protected & set(names):
+        return _ENCRYPTED
+    labels = _labels(archive, package_name, list(manifest.values()))
+    composer, number, lossy = Composer(), 0, False
+    for name in names:
+        page = html.extract(archive.read(name), MediaHint(name, "application/xhtml+xml"))
+        if not isinstance(page, Extraction):
+            continue
+        number += 1
+        title = page.headings[0].title if page.headings else labels.get(name, "")
+        composer.spot("chapter", title, str(number))
+        composer.part(clean(page.text), page.headings)
+        lossy = lossy or bool(page.warnings)
+    said: dict[str, str] = {}
+    for node in package.iter():
+        if node.tag in ("title", "creator", "language", "date"):
+            said.setdefault(node.tag, folded(node.text or ""))
+    metadata = {"author": said.get("creator", "")[:300], "date": day(said.get("date", ""))}
+    return composer.extraction(
+        title=said.get("title"),
+        language=said.get("language") or None,
+        metadata={key: value for key, value in metadata.items() if value},
+        warnings=("Some bytes could not be decoded; each stands as U+FFFD.",) if lossy else (),
+        otherwise=NoExtraction("empty", "its chapters hold no text"),
+    )
+
+
+def _package_name(archive: Archive) -> str:
+    """The part that says what the book consists of. Raises `ExtractionFailed`."""
+    container = archive.read("META-INF/container.xml")
+    if container:
+        for root in xml.read_part(container, typed=True).iter("rootfile"):
+            if archive.has(name := root.get("full-path", "")):
+                return name
+    for name in archive.names:
+        if name.endswith(".opf"):
+            return name
+    raise ExtractionFailed("it names no package: the file is no EPUB")
+
+
+def _member(package_name: str, entry: Element) -> str:
+    return resolved(package_name, unquote(entry.get("href", "").partition("#")[0]))
+
+
+def _protected(archive: Archive) -> set[str]:
+    """Members that are encrypted, fonts aside."""
+    raw = archive.read("META-INF/encryption.xml")
+    if not raw:
+        return set()
+    root = xml.read_part(raw, typed=True)
+    return {unquote(node.get("URI", "")) for node in root.iter("CipherReference")}
+
+
+def _labels(archive: Archive, package_name: str, entries: list[Element]) -> dict[str, str]:
+    """What the table of contents (NCX) calls each document."""
+    labels: dict[str, str] = {}
+    for entry in entries:
+        if entry.get("media-type") != "application/x-dtbncx+xml":
+            continue
+        name = _member(package_name, entry)
+        try:
+            root = xml.read_part(archive.read(name), typed=True)
+        except xml.XmlRefused:
+            continue
+        for point in root.iter("navPoint"):
+            content, label = point.find("content"), point.findtext("navLabel/text")
+            if content is not None and label:
+                target = posixpath.normpath(resolved(name, unquote(content.get("src", "").partition("#")[0])))
+                labels.setdefault(target, folded(label))
+    return labels

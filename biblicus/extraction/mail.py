@@ -1,0 +1,183 @@
+"""Mail: one message (eml) or a mailbox (mbox), each message a spot of its own, with the headers that people search.
+
+Plain text is preferred to HTML. Attachments are named; their own text is not read. The standard library parses; what a
+header hides (encoded words, folded lines) is resolved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.header import decode_header, make_header
+from email.message import Message
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction.byline import day
+from biblicus.extraction.composing import Composer, clean, folded
+from biblicus.extraction.html import Html
+from biblicus.extraction.html import Options as HtmlOptions
+from biblicus.extraction.text import Options
+from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.text.decoding import decode
+
+__all__ = ["Options", "build"]
+
+MBOX = "application/mbox"
+_FROM = re.compile(rb"(?:\A|(?<=\n)\r?\n)From [^\n]{1,400}\n")
+_QUOTED_FROM = re.compile(rb"(?m)^>(>*From )")
+_HEADERS = ("Subject", "From", "To", "Cc", "Date")
+_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
+_DEEPEST = 8
+_MOST_PARTS = 2_000
+_MOST_MESSAGES = 50_000
+_LONGEST = 1_000
+
+
+class Mail:
+    """Parsed in a guarded worker."""
+
+    guarded = True
+
+    def __init__(self) -> None:
+        self._html = Html(HtmlOptions(content="all"))
+        self.fingerprint = f"mail/1 {self._html.fingerprint}"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        if raw.startswith(_MARKS):
+            raw = decode(raw)[0].encode("utf-8", "replace")
+        raw = raw.lstrip(b"\r\n")
+        many = hint.media_type == MBOX or (raw.startswith(b"From ") and _FROM.match(raw) is not None)
+        sources = list(_messages(raw)) if many else [raw]
+        composer = Composer()
+        warnings: list[str] = []
+        said: dict[str, str] = {}
+        for number, source in enumerate(sources[:_MOST_MESSAGES], 1):
+            composer.gap()
+            composer.spot("message", "", str(number))
+            said = _Reader(self._html, composer, warnings).message(
+                message_from_bytes(source, policy=policy.compat32), 0
+            )
+        if len(sources) > _MOST_MESSAGES:
+            warnings.append(f"Messages after the first {_MOST_MESSAGES:,} were not read.")
+        if len(sources) > 1:
+            return composer.extraction(warnings=warnings, titled=False)
+        metadata = {"author": said.get("From", "")[:300], "date": day(said.get("Date", ""))}
+        return composer.extraction(
+            title=said.get("Subject"),
+            metadata={key: value for key, value in metadata.items() if value},
+            warnings=warnings,
+            titled=False,
+        )
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for mail."""
+    return Mail()
+
+
+def _messages(raw: bytes) -> Iterator[bytes]:
+    """The messages of a mailbox (RFC 4155), the marks of quoted lines taken away. Raises `ExtractionFailed`."""
+    starts = list(_FROM.finditer(raw))
+    if not starts or starts[0].start():
+        raise ExtractionFailed("the file is no mailbox: it does not begin with a From line")
+    for number, start in enumerate(starts):
+        end = starts[number + 1].start() if number + 1 < len(starts) else len(raw)
+        yield _QUOTED_FROM.sub(rb"\1", raw[start.end() : end])
+
+
+class _Reader:
+    """One message and those inside it."""
+
+    def __init__(self, html: Html, composer: Composer, warnings: list[str]) -> None:
+        self._html, self._composer, self._warnings = html, composer, warnings
+        self._parts = 0
+
+    def message(self, message: Message, depth: int) -> dict[str, str]:
+        """Composes headers, text and the names of attachments; gives the headers."""
+        said = {name: text for name in _HEADERS if (text := header(message.get(name)))}
+        composer = self._composer
+        for name, text in said.items():
+            if name == "Subject":
+                composer.heading(1, text)
+            else:
+                composer.line(f"{name}: {text}")
+        composer.gap()
+        for part, kind in self._shown(message):
+            if kind == "message":
+                inner = part.get_payload()
+                if depth < _DEEPEST and isinstance(inner, list) and inner and isinstance(inner[0], Message):
+                    composer.paragraph("Attached message:")
+                    self.message(inner[0], depth + 1)
+            elif kind == "attachment":
+                name = header(part.get_filename()) if part.get_filename() else ""
+                composer.line(f"Attachment: {name or part.get_content_type()}")
+            else:
+                self._text(part, kind)
+        return said
+
+    def _shown(self, message: Message) -> Iterator[tuple[Message, str]]:
+        """The parts to show, in order; of alternatives the plain one, else the richest that is text."""
+        pending = [message]
+        while pending:
+            part = pending.pop()
+            self._parts += 1
+            if self._parts > _MOST_PARTS:
+                raise ExtractionFailed(f"it has more than {_MOST_PARTS} parts")
+            kind = part.get_content_type()
+            if kind == "message/rfc822":
+                yield part, "message"
+            elif part.is_multipart():
+                inner = [child for child in part.get_payload() if isinstance(child, Message)]
+                pending += reversed(_chosen(inner) if kind == "multipart/alternative" else inner)
+            elif part.get_content_disposition() == "attachment" or (part.get_filename() and kind != "text/html"):
+                yield part, "attachment"
+            elif kind in ("text/plain", "text/html"):
+                yield part, kind
+            elif part is not message and not kind.startswith("text/"):
+                yield part, "attachment"
+            else:
+                yield part, "text/plain"
+
+    def _text(self, part: Message, kind: str) -> None:
+        text = body(part)
+        if kind == "text/html":
+            page = self._html.extract(b"\xef\xbb\xbf" + text.encode("utf-8", "replace"), MediaHint("", "text/html"))
+            if isinstance(page, Extraction):
+                self._composer.part(clean(page.text), ())
+            return
+        self._composer.part(clean(text), ())
+
+
+def _chosen(alternatives: list[Message]) -> list[Message]:
+    plain = [part for part in alternatives if part.get_content_type() == "text/plain" and body(part).strip()]
+    return plain[:1] or alternatives[-1:]
+
+
+def header(value: object) -> str:
+    """A header's words on one line."""
+    if value is None:
+        return ""
+    text = str(value)
+    try:
+        text = str(make_header(decode_header(text)))
+    except (LookupError, ValueError, UnicodeError, TypeError, AssertionError):
+        pass  # as it is written
+    except Exception as error:  # binascii and email raise what they like at broken encoded words
+        if type(error).__module__ not in ("binascii", "email.errors"):
+            raise
+    return folded(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))[:_LONGEST]
+
+
+def body(part: Message) -> str:
+    """The text of a part, by its charset, else by what its bytes say."""
+    payload = part.get_payload(decode=True)
+    raw = payload if isinstance(payload, bytes) else b""
+    charset = part.get_content_charset() or ""
+    if charset and charset not in ("us-ascii", "ascii"):
+        try:
+            return raw.decode(charset)
+        except (LookupError, ValueError):
+            pass  # an unknown charset, or not what it says
+    return decode(raw)[0]

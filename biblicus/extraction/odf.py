@@ -1,0 +1,236 @@
+"""OpenDocument texts, spreadsheets and presentations (odt, ods, odp and their templates), as ODF 1.3 has them.
+
+Cells are written as they are shown. Rows of a sheet and slides are spots; deletions do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction.byline import day
+from biblicus.extraction.composing import Composer, folded, rows
+from biblicus.extraction.ooxml import ENCRYPTED, Package
+from biblicus.extraction.sheets import Sheet
+from biblicus.extraction.text import Options
+from biblicus.guards.archive import Encrypted
+from biblicus.models.extraction import Extraction, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_LEFT_OUT = frozenset(("tracked-changes", "sequence-decls", "variable-decls", "forms", "settings", "scripts"))
+_REPEATED = 1_000
+"""Columns that an equal cell is repeated over; more is only how empty ones are written."""
+_REPEATED_ROWS = 100
+_DEEPEST = 60
+
+
+class Odf:
+    """Parsed in a guarded worker."""
+
+    guarded = True
+    fingerprint = "odf/1"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        try:
+            return _extraction(Package(raw))
+        except Encrypted:
+            return ENCRYPTED
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for OpenDocument files."""
+    return Odf()
+
+
+def _extraction(package: Package) -> Extraction | NoExtraction:
+    manifest = package.part("META-INF/manifest.xml")
+    if any(True for _ in manifest.iter("encryption-data")):
+        return ENCRYPTED
+    body = package.part("content.xml", needed=True).find("body")
+    if body is None or not len(body):
+        raise ExtractionFailed("content.xml has no body")
+    document = _Document(_hidden_styles(package.part("content.xml")))
+    for content in body:
+        if content.tag == "spreadsheet":
+            document.sheets(content)
+        elif content.tag == "presentation":
+            document.slides(content)
+        else:
+            document.blocks(content, 0)
+    document.notes()
+    said = {node.tag: folded(node.text or "") for node in package.part("meta.xml").iter()}
+    metadata = {
+        "author": said.get("initial-creator") or said.get("creator", ""),
+        "date": day(said.get("creation-date", "")),
+    }
+    return document.composer.extraction(
+        title=said.get("title"),
+        language=said.get("language"),
+        metadata={key: value[:300] for key, value in metadata.items() if value},
+        warnings=package.warnings,
+        titled=not any(content.tag == "spreadsheet" for content in body),
+    )
+
+
+def _hidden_styles(root: Element) -> frozenset[str]:
+    """Styles of tables that are not displayed."""
+    return frozenset(
+        style.get("name", "")
+        for style in root.iter("style")
+        for properties in style
+        if properties.get("display") == "false"
+    )
+
+
+class _Document:
+    """One document."""
+
+    def __init__(self, hidden: frozenset[str]) -> None:
+        self.composer = Composer()
+        self._hidden = hidden
+        self._beside: list[str] = []
+
+    def blocks(self, parent: Element, depth: int) -> None:
+        """Headings, paragraphs, lists and tables, in order."""
+        if depth > _DEEPEST:
+            return
+        composer = self.composer
+        for child in parent:
+            tag = child.tag
+            if tag == "h":
+                level = child.get("outline-level", "1")
+                composer.heading(int(level) if level.isdigit() else 1, self._text(child), located=True)
+            elif tag == "p":
+                composer.paragraph(self._text(child))
+            elif tag == "list-item":
+                self._item(child, depth)
+            elif tag == "table":
+                composer.gap()
+                cells = [[folded(text) for _, text in row] for _, row in self._rows(child)]
+                for line in rows(cells):
+                    composer.line(line)
+                composer.gap()
+            elif tag not in _LEFT_OUT:
+                self.blocks(child, depth + 1)
+
+    def _item(self, item: Element, depth: int) -> None:
+        """An entry of a list: its paragraphs on one line, inner lists below."""
+        words = " ".join(self._text(child).strip() for child in item if child.tag in ("p", "h"))
+        if words.strip():
+            self.composer.line(f"- {words}")
+        for child in item:
+            if child.tag not in ("p", "h"):
+                self.blocks(child, depth + 1)
+
+    def slides(self, presentation: Element) -> None:
+        number = 0
+        for page in presentation:
+            if page.tag != "page":
+                continue
+            number += 1
+            self.composer.gap()
+            self.composer.spot("slide", "", str(number))
+            for frame in page:
+                if frame.tag == "notes":
+                    notes = "\n".join(filter(None, (self._text(p).strip() for p in frame.iter("p"))))
+                    self.composer.paragraph(f"Notes: {notes}" if notes else "")
+                elif frame.get("class") == "title":
+                    self.composer.heading(1, " ".join(self._text(p) for p in frame.iter("p")))
+                else:
+                    self.blocks(frame, 0)
+            self.notes()
+
+    def sheets(self, spreadsheet: Element) -> None:
+        for table in spreadsheet.iter("table"):
+            hidden = table.get("style-name", "") in self._hidden
+            sheet = Sheet(self.composer, table.get("name", ""), hidden=hidden)
+            for number, cells in self._rows(table):
+                sheet.row(number, dict(cells))
+            sheet.close()
+            for text in self._beside:
+                sheet.remark("", text)
+            self._beside.clear()
+
+    def _rows(self, table: Element) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+        """Rows that hold something: their number from 1, and texts by column from 1."""
+        number = 1
+        for row in _of(table, "table-row", ("table-row-group", "table-header-rows", "table-rows")):
+            times = _count(row.get("number-rows-repeated"))
+            cells = list(self._cells(row))
+            if any(text for _, text in cells):
+                for copy in range(min(times, _REPEATED_ROWS)):
+                    yield number + copy, cells
+            number += times
+
+    def _cells(self, row: Element) -> Iterator[tuple[int, str]]:
+        column = 1
+        for cell in row:
+            if cell.tag not in ("table-cell", "covered-table-cell"):
+                continue
+            times = _count(cell.get("number-columns-repeated"))
+            text = " ".join(self._text(child) for child in cell if child.tag in ("p", "h", "list", "section"))
+            for note in cell.iter("annotation"):
+                self._remark("Comment", note)
+            if not text.strip():
+                text = cell.get("date-value", "") or cell.get("string-value", "") or cell.get("value", "")
+            for copy in range(min(times, _REPEATED) if text else 1):
+                yield column + copy, text
+            column += times
+
+    def _text(self, element: Element) -> str:
+        """The words of a paragraph; notes and comments are kept for later."""
+        parts = [element.text or ""]
+        pending: list[Element | str] = [child for node in reversed(element) for child in (node.tail or "", node)]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, str):
+                parts.append(node)
+                continue
+            tag = node.tag
+            if tag == "s":
+                parts.append(" ")
+            elif tag in ("tab", "line-break"):
+                parts.append(" " if tag == "tab" else "\n")
+            elif tag == "note":
+                mark = folded("".join(node.findtext("note-citation") or ""))
+                parts.append(f" [{mark}]")
+                self._remark(f"Footnote [{mark}]", node.find("note-body"))
+            elif tag == "annotation":
+                self._remark("Comment", node)
+            elif tag in ("desc", "title") and (node.text or "").strip():
+                parts.append(f" [Image: {folded(node.text or '')}] ")
+            elif tag not in ("annotation-end", "deletion", "ruby-text", *_LEFT_OUT):
+                parts.append(node.text or "")
+                pending += [child for inner in reversed(node) for child in (inner.tail or "", inner)]
+                if tag == "p":
+                    parts.append(" ")
+        return "".join(parts)
+
+    def _remark(self, kind: str, node: Element | None) -> None:
+        if node is None:
+            return
+        author = folded(node.findtext("creator") or "")
+        words = " ".join(folded(self._text(p)) for p in node.iter("p"))
+        if words:
+            self._beside.append(f"{kind} by {author}: {words}" if author else f"{kind}: {words}")
+
+    def notes(self) -> None:
+        """Notes and comments, behind the text."""
+        for text in self._beside:
+            self.composer.paragraph(text)
+        self._beside.clear()
+
+
+def _of(table: Element, tag: str, wrappers: tuple[str, ...]) -> Iterator[Element]:
+    for child in table:
+        if child.tag == tag:
+            yield child
+        elif child.tag in wrappers:
+            yield from _of(child, tag, wrappers)
+
+
+def _count(text: str | None) -> int:
+    return int(text) if text and text.isdigit() and 0 < len(text) < 9 and int(text) else 1

@@ -1,0 +1,139 @@
+"""Files of older Office versions (doc, xls, ppt) and of Outlook (msg): what they are, the streams inside them tell.
+
+By olefile and python-calamine (extra `[office]`). An office document with a password is such a file, too.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import Any
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction import calamine
+from biblicus.extraction.composing import Composer, rows, sensible
+from biblicus.extraction.html import Html
+from biblicus.extraction.html import Options as HtmlOptions
+from biblicus.extraction.ole_powerpoint import slides
+from biblicus.extraction.ole_word import paragraphs
+from biblicus.extraction.ooxml import ENCRYPTED
+from biblicus.extraction.text import Options
+from biblicus.models.extraction import Extraction, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_LARGEST_STREAM = 256 << 20
+
+
+class Ole:
+    """Parsed in a guarded worker."""
+
+    guarded = True
+
+    def __init__(self) -> None:
+        self._html = Html(HtmlOptions(content="all"))
+        packages = " ".join(f"{name}/{calamine.installed(name)}" for name in ("olefile", "python-calamine"))
+        self.fingerprint = f"ole/1 {packages} {self._html.fingerprint}"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        try:
+            import olefile
+        except ImportError:
+            return calamine.missing("office")
+        try:
+            file = olefile.OleFileIO(io.BytesIO(raw))
+        except (OSError, ValueError, IndexError) as error:
+            raise ExtractionFailed(f"the file is damaged: {error}") from error
+        if file.exists("EncryptedPackage"):
+            return ENCRYPTED
+        if file.exists("Workbook") or file.exists("Book"):
+            return calamine.workbook(raw)
+        if file.exists("WordDocument"):
+            return _word(file)
+        if file.exists("PowerPoint Document"):
+            return _powerpoint(file)
+        if file.exists("__properties_version1.0"):
+            from biblicus.extraction.ole_message import message
+
+            return message(lambda name: stream(file, name), file.listdir(), self._html)
+        return NoExtraction("unsupported", "it is no document, workbook, presentation or message")
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for such files."""
+    return Ole()
+
+
+def stream(file: Any, name: str) -> bytes:
+    """A stream's bytes; empty where there is none."""
+    if not file.exists(name):
+        return b""
+    if file.get_size(name) > _LARGEST_STREAM:
+        raise ExtractionFailed(f"a part of it is larger than {_LARGEST_STREAM >> 20} MiB")
+    data = file.openstream(name).read()
+    return data if isinstance(data, bytes) else b""
+
+
+def _word(file: Any) -> Extraction | NoExtraction:
+    document = stream(file, "WordDocument")
+    found = paragraphs(document, stream(file, "0Table"), stream(file, "1Table"))
+    if found is None:
+        return ENCRYPTED
+    composer = Composer()
+    table: list[list[str]] = []
+    for text in found:
+        if isinstance(text, list):
+            table.append(text)
+            continue
+        _write_table(composer, table)
+        composer.paragraph(text)
+    _write_table(composer, table)
+    title, metadata = _properties(file)
+    return composer.extraction(title=title, metadata=metadata)
+
+
+def _write_table(composer: Composer, table: list[list[str]]) -> None:
+    if table:
+        composer.gap()
+        for line in rows(table):
+            composer.line(line)
+        composer.gap()
+        table.clear()
+
+
+def _powerpoint(file: Any) -> Extraction | NoExtraction:
+    composer = Composer()
+    for number, slide in enumerate(slides(stream(file, "PowerPoint Document")), 1):
+        composer.gap()
+        composer.spot("slide", "", str(number))
+        if slide.title:
+            composer.heading(1, slide.title)
+        for text in slide.texts:
+            composer.paragraph(text)
+        for text in slide.notes:
+            composer.paragraph(f"Notes: {text}")
+    title, metadata = _properties(file)
+    return composer.extraction(title=title, metadata=metadata)
+
+
+def _properties(file: Any) -> tuple[str | None, dict[str, str]]:
+    """Title and author, as the file says them in its summary."""
+    try:
+        said = file.get_metadata()
+        title, author = (_decoded(value, said.codepage) for value in (said.title, said.author))
+    except Exception:  # broken properties cost themselves only; olefile raises what it likes
+        return None, {}
+    return sensible(title), {"author": author[:300]} if author else {}
+
+
+def _decoded(value: object, code_page: object) -> str:
+    if not isinstance(value, bytes):
+        return str(value or "")
+    names: Iterator[str] = iter(("utf-8" if code_page == 65001 else f"cp{code_page}", "cp1252"))
+    for name in names:
+        try:
+            return " ".join(value.rstrip(b"\0").decode(name).split())
+        except (LookupError, ValueError):
+            continue
+    return ""

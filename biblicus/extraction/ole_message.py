@@ -1,0 +1,76 @@
+"""A message that Outlook saved ([MS-OXMSG]): headers, text and the names of attachments."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+
+from biblicus.contracts import MediaHint
+from biblicus.extraction.composing import Composer, clean, folded
+from biblicus.extraction.html import Html
+from biblicus.models.extraction import Extraction, NoExtraction
+
+_SUBJECT, _BODY, _HTML, _TO, _CC = "0037", "1000", "1013", "0E04", "0E03"
+_SENDER, _ADDRESS, _ADDRESS_SMTP = "0C1A", "0C1F", "5D01"
+_NAME_LONG, _NAME = "3707", "3704"
+_SENT, _DELIVERED = 0x0039, 0x0E06
+_TIME = 0x0040
+
+
+def message(stream: Callable[[str], bytes], names: Sequence[Sequence[str]], html: Html) -> Extraction | NoExtraction:
+    """The text of a message. `names`: the paths of its streams."""
+
+    def text(tag: str, folder: str = "") -> str:
+        wide = stream(f"{folder}__substg1.0_{tag}001F")
+        if wide:
+            return clean(wide.decode("utf-16-le", "replace")).strip("\0 ")
+        narrow = stream(f"{folder}__substg1.0_{tag}001E")
+        try:
+            return clean(narrow.decode()).strip("\0 ")
+        except UnicodeDecodeError:
+            return clean(narrow.decode("cp1252", "replace")).strip("\0 ")
+
+    composer = Composer()
+    composer.spot("message", "", "1")
+    subject = folded(text(_SUBJECT))
+    sent = _sent(stream("__properties_version1.0"))
+    address = folded(text(_ADDRESS_SMTP) or text(_ADDRESS))
+    sender = folded(text(_SENDER))
+    if "@" in address and address not in sender:
+        sender = f"{sender} <{address}>".strip()
+    composer.heading(1, subject)
+    for name, value in (("From", sender), ("To", text(_TO)), ("Cc", text(_CC)), ("Date", sent)):
+        if folded(value):
+            composer.line(f"{name}: {folded(value)}")
+    composer.gap()
+    plain = text(_BODY)
+    if not plain.strip() and (page := stream(f"__substg1.0_{_HTML}0102")):
+        read = html.extract(page, MediaHint("", "text/html"))
+        plain = read.text if isinstance(read, Extraction) else ""
+    composer.part(plain, ())
+    for folder in dict.fromkeys(path[0] for path in names if path[0].startswith("__attach_version1.0_")):
+        name = folded(text(_NAME_LONG, f"{folder}/") or text(_NAME, f"{folder}/"))
+        if name:
+            composer.line(f"Attachment: {name}")
+    metadata = {"author": sender[:300], "date": sent[:10]}
+    return composer.extraction(
+        title=subject, metadata={key: value for key, value in metadata.items() if value}, titled=False
+    )
+
+
+def _sent(properties: bytes) -> str:
+    """When it was sent, UTC; empty where that is not said."""
+    times: dict[int, int] = {}
+    for at in range(32, len(properties) - 15, 16):
+        kind, tag, _, value = struct.unpack_from("<HHIQ", properties, at)
+        if kind == _TIME:
+            times[tag] = value
+    ticks = times.get(_SENT) or times.get(_DELIVERED)
+    if not ticks or ticks > 1 << 58:
+        return ""
+    try:
+        made = datetime(1601, 1, 1, tzinfo=UTC) + timedelta(microseconds=ticks // 10)
+    except OverflowError:
+        return ""
+    return made.strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,157 @@
+"""The texts of a PowerPoint presentation before 2007 ([MS-PPT]), slide by slide."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_DOCUMENT, _LIST, _PERSIST, _HEADER = 0x03E8, 0x0FF0, 0x03F3, 0x0F9F
+_CHARS, _BYTES, _DIRECTORY, _NOTES_ATOM = 0x0FA0, 0x0FA8, 0x1772, 0x03F1
+_TITLES = (0, 6)
+_SLIDES, _NOTES = 0, 2
+_DEEPEST = 20
+_MOST_RECORDS = 2_000_000
+
+
+class Slide(NamedTuple):
+    """A slide's title, texts and notes."""
+
+    title: str
+    texts: list[str]
+    notes: list[str]
+
+
+class _Record(NamedTuple):
+    """`instance`: of the record's header. `body`: where its content starts and ends."""
+
+    kind: int
+    instance: int
+    start: int
+    end: int
+    is_container: bool
+
+
+def slides(data: bytes) -> list[Slide]:
+    """The slides in order."""
+    top = list(_records(data, 0, len(data)))
+    places = _places(data, top)
+    document = next((record for record in reversed(top) if record.kind == _DOCUMENT), None)
+    if document is None:
+        return [Slide("", [text], []) for text in _texts(data, 0, len(data))]
+    found: list[Slide] = []
+    notes: dict[int, list[str]] = {}
+    lists = [record for record in _records(data, document.start, document.end) if record.kind == _LIST]
+    for listed in lists:
+        if listed.instance == _NOTES:
+            for reference, _, _ in _listed(data, listed):
+                of, texts = _notes(data, places.get(reference))
+                notes[of] = texts
+    for listed in lists:
+        if listed.instance == _SLIDES:
+            for reference, identity, outline in _listed(data, listed):
+                titles = [text for kind, text in outline if kind in _TITLES]
+                bodies = [text for kind, text in outline if kind not in _TITLES]
+                place = places.get(reference)
+                own = list(_texts_at(data, place)) if place is not None else []
+                title = " ".join(" ".join(titles).split())
+                found.append(Slide(title, list(dict.fromkeys([*bodies, *own])), notes.get(identity, [])))
+    return found
+
+
+def _records(data: bytes, start: int, end: int) -> Iterator[_Record]:
+    """The records that follow each other in a range; a damaged one ends it."""
+    while start + 8 <= end:
+        head, kind, length = struct.unpack_from("<HHI", data, start)
+        stop = start + 8 + length
+        if stop > end:
+            stop = end
+        yield _Record(kind, head >> 4, start + 8, stop, head & 0xF == 0xF)
+        start = stop
+
+
+def _places(data: bytes, top: list[_Record]) -> dict[int, int]:
+    """Where each persistent object starts; a later save counts."""
+    places: dict[int, int] = {}
+    for record in top:
+        if record.kind != _DIRECTORY:
+            continue
+        at = record.start
+        while at + 4 <= record.end:
+            (entry,) = struct.unpack_from("<I", data, at)
+            first, count = entry & 0xFFFFF, entry >> 20
+            at += 4
+            for number in range(count):
+                if at + 4 > record.end:
+                    break
+                places[first + number] = struct.unpack_from("<I", data, at)[0]
+                at += 4
+    return places
+
+
+def _listed(data: bytes, listed: _Record) -> Iterator[tuple[int, int, list[tuple[int, str]]]]:
+    """Of each slide of a list: its persistent object, its id, and its outline's texts by what they are."""
+    now: tuple[int, int, list[tuple[int, str]]] | None = None
+    kind = -1
+    for record in _records(data, listed.start, listed.end):
+        if record.kind == _PERSIST and record.end - record.start >= 16:
+            if now is not None:
+                yield now
+            reference, _, _, identity = struct.unpack_from("<IIiI", data, record.start)
+            now = (reference, identity, [])
+        elif record.kind == _HEADER and record.end - record.start >= 4:
+            (kind,) = struct.unpack_from("<I", data, record.start)
+        elif now is not None and (text := _text(data, record)):
+            now[2].append((kind, text))
+    if now is not None:
+        yield now
+
+
+def _notes(data: bytes, place: int | None) -> tuple[int, list[str]]:
+    """Whose notes stand there, and their texts."""
+    if place is None:
+        return -1, []
+    record = next(_records(data, place, len(data)), None)
+    if record is None:
+        return -1, []
+    of = -1
+    for part in _records(data, record.start, record.end):
+        if part.kind == _NOTES_ATOM and part.end - part.start >= 4:
+            (of,) = struct.unpack_from("<I", data, part.start)
+    return of, [text for text in _texts(data, record.start, record.end) if len(text) > 1]
+
+
+def _texts_at(data: bytes, place: int) -> Iterator[str]:
+    record = next(_records(data, place, len(data)), None)
+    if record is not None and record.is_container:
+        yield from _texts(data, record.start, record.end)
+
+
+def _texts(data: bytes, start: int, end: int) -> Iterator[str]:
+    """All texts in a range of records, in order."""
+    pending = [(start, end, 0)]
+    count = 0
+    while pending:
+        low, high, depth = pending.pop()
+        inner: list[tuple[int, int, int]] = []
+        for record in _records(data, low, high):
+            count += 1
+            if count > _MOST_RECORDS:
+                return
+            if record.is_container and depth < _DEEPEST:
+                inner.append((record.start, record.end, depth + 1))
+            elif (record.kind in (_CHARS, _BYTES)) and (text := _text(data, record)):
+                yield text
+            elif record.kind == 0xF00D and depth < _DEEPEST:
+                inner.append((record.start, record.end, depth + 1))
+        pending += reversed(inner)
+
+
+def _text(data: bytes, record: _Record) -> str:
+    """A text atom's words; empty for any other record."""
+    raw = data[record.start : record.end]
+    if record.kind == _CHARS:
+        return raw.decode("utf-16-le", "replace").replace("\r", "\n").replace("\x0b", "\n").strip()
+    if record.kind == _BYTES:
+        return raw.decode("latin-1").replace("\r", "\n").replace("\x0b", "\n").strip()
+    return ""

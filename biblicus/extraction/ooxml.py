@@ -1,0 +1,101 @@
+"""What Word, PowerPoint and Excel files share: a zip of XML parts that refer to each other (ECMA-376, part 2)."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from xml.etree.ElementTree import Element
+
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction.byline import day
+from biblicus.extraction.composing import folded
+from biblicus.guards import xml
+from biblicus.guards.archive import Archive, ArchiveRefused, Encrypted, resolved
+from biblicus.models.extraction import NoExtraction
+
+ENCRYPTED = NoExtraction("encrypted", "the file asks for a password")
+_EMPTY = Element("empty")
+
+
+class Relation(NamedTuple):
+    """What a part refers to. `kind`: the last word of the relation's type."""
+
+    id: str
+    kind: str
+    target: str
+
+
+class Package:
+    """An office document's parts. A part that is damaged costs itself: it is told in `warnings`."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.archive = Archive(raw)
+        self.warnings: list[str] = []
+        self._relations: dict[str, list[Relation]] = {}
+
+    def part(self, name: str, *, needed: bool = False) -> Element:
+        """The root of a part; an empty element where there is none, unless it is `needed`: `ExtractionFailed`."""
+        try:
+            raw = self.archive.read(name)
+            if raw:
+                return xml.read_part(raw)
+            problem = f"it has no {name}"
+        except Encrypted:
+            raise
+        except (xml.XmlRefused, ArchiveRefused) as error:
+            problem = f"{name} cannot be read: {error.message.rstrip('.')}"
+        if needed:
+            raise ExtractionFailed(problem)
+        if self.archive.has(name):
+            self.warnings.append(f"{problem[:200]}.")
+        return _EMPTY
+
+    def relations(self, name: str) -> list[Relation]:
+        """What a part refers to inside the package; the empty name is the package's own part."""
+        if name not in self._relations:
+            folder, file = posixpath.split(name)
+            root = self.part(posixpath.join(folder, "_rels", f"{file}.rels"))
+            self._relations[name] = [
+                Relation(
+                    entry.get("Id", ""),
+                    entry.get("Type", "").rpartition("/")[2],
+                    resolved(name, entry.get("Target", "")),
+                )
+                for entry in root
+                if entry.get("TargetMode") != "External"
+            ]
+        return self._relations[name]
+
+    def related(self, name: str, kind: str) -> Iterator[str]:
+        """The parts that a part refers to in this way."""
+        return (relation.target for relation in self.relations(name) if relation.kind == kind)
+
+    def main(self, fallback: str) -> str:
+        """The name of the document's main part."""
+        return next(self.related("", "officeDocument"), fallback)
+
+    def properties(self) -> tuple[str | None, dict[str, Any]]:
+        """The title, and `author` and `date`, as the document says them."""
+        core = self.part(next(self.related("", "core-properties"), "docProps/core.xml"))
+        values = {child.tag: folded(child.text or "") for child in core}
+        fields = {"author": values.get("creator", "")[:300], "date": day(values.get("created", ""))}
+        return values.get("title") or None, {key: value for key, value in fields.items() if value}
+
+
+def text_of(element: Element) -> str:
+    """All texts (`t`) below an element, joined; paragraphs (`p`) by line feeds."""
+    parts: list[str] = []
+    for node in element.iter():
+        if node.tag == "p" and parts:
+            parts.append("\n")
+        elif node.tag == "t" and node.text:
+            parts.append(node.text)
+        elif node.tag in ("br", "cr"):
+            parts.append("\n")
+    return "".join(parts)
+
+
+def is_on(element: Element | None) -> bool:
+    """Whether a property that is there is on."""
+    return element is not None and element.get("val", "1") not in ("0", "false", "off")

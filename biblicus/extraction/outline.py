@@ -1,0 +1,81 @@
+"""Text with marks for its headings (Org, AsciiDoc, LaTeX): the whole decoded file, as it is, with its outline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.models.extraction import Extraction, Heading, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_ORG = re.compile(r"(?m)^(\*{1,8})[ \t]+(?:(?:TODO|DONE|NEXT|WAITING)[ \t]+)?(?:\[#\w\][ \t]+)?([^\n]{1,300})")
+_ORG_TITLE = re.compile(r"(?im)^#\+title:[ \t]*([^\n]{1,300})")
+_ORG_TAGS = re.compile(r"[ \t]+:[\w@#%:]{1,100}:[ \t]*\Z")
+_ASCIIDOC = re.compile(r"(?m)^(={1,6})[ \t]+([^\n]{1,300})")
+_LATEX = re.compile(
+    r"\\(part|chapter|section|subsection|subsubsection|paragraph)\*?[ \t]*(?:\[[^\]\n]{0,200}\])?[ \t]*"
+    r"\{((?:[^{}\n]|\{[^{}\n]{0,200}\}){1,300})\}"
+)
+_LATEX_TITLE = re.compile(r"\\title[ \t]*(?:\[[^\]\n]{0,200}\])?[ \t]*\{((?:[^{}]|\{[^{}]{0,200}\}){1,300})\}")
+_LATEX_LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
+_LATEX_MARKUP = re.compile(r"\\(?:label|index|footnote|thanks)\{[^{}]{0,300}\}|\\[a-zA-Z]{1,40}\*?|\\\\|[{}~$]")
+_MOST = 50_000
+
+
+class Outline:
+    """Decodes and finds headings; marks stay as they are written."""
+
+    fingerprint = "outline/1"
+    guarded = False
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        text, warnings = decoded(raw)
+        if not text or text.isspace():
+            return nothing()
+        title, headings = _READERS[hint.media_type](text) if hint.media_type in _READERS else (None, iter(()))
+        outline = tuple(islice(headings, _MOST))
+        return Extraction(
+            text, headings=outline, title=title or (outline[0].title if outline else None), warnings=warnings
+        )
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for such texts."""
+    return Outline()
+
+
+def _org(text: str) -> tuple[str | None, Iterator[Heading]]:
+    title = _ORG_TITLE.search(text)
+    found = (
+        Heading(match.start(), min(len(match[1]), 6), " ".join(_ORG_TAGS.sub("", match[2]).split()))
+        for match in _ORG.finditer(text)
+    )
+    return title[1].strip() if title else None, (heading for heading in found if heading.title)
+
+
+def _asciidoc(text: str) -> tuple[str | None, Iterator[Heading]]:
+    found = (Heading(match.start(), len(match[1]), " ".join(match[2].split())) for match in _ASCIIDOC.finditer(text))
+    return None, (heading for heading in found if heading.title)
+
+
+def _latex(text: str) -> tuple[str | None, Iterator[Heading]]:
+    title = _LATEX_TITLE.search(text)
+    return _words(title[1]) if title else None, _sections(text)
+
+
+def _sections(text: str) -> Iterator[Heading]:
+    for match in _LATEX.finditer(text):
+        line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        if "%" not in line.replace("\\%", "") and (words := _words(match[2])):
+            yield Heading(match.start(), _LATEX_LEVELS.index(match[1]) + 1, words)
+
+
+def _words(markup: str) -> str | None:
+    return " ".join(_LATEX_MARKUP.sub(" ", markup).split())[:300] or None
+
+
+_READERS = {"text/org": _org, "text/asciidoc": _asciidoc, "text/x-tex": _latex}

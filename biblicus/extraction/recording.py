@@ -1,0 +1,70 @@
+"""Audio and video: what the container says in words (title, artist, album, comment, lyrics), by tinytag (`[media]`).
+
+What is said in a recording is not heard here: a transcript beside it (`talk.vtt`) is an item of its own.
+"""
+
+from __future__ import annotations
+
+import io
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction.byline import day
+from biblicus.extraction.calamine import installed, missing
+from biblicus.extraction.composing import Composer, folded, sensible
+from biblicus.extraction.text import Options
+from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.locator import time_code
+
+__all__ = ["Options", "build"]
+
+_FIELDS = ("title", "artist", "album", "albumartist", "composer", "genre", "year", "comment")
+_FURTHER = ("description", "lyrics", "publisher", "conductor", "director", "copyright", "subtitle", "show", "keywords")
+_TELLING = frozenset(
+    ("title", "artist", "album", "albumartist", "composer", "comment", "description", "lyrics", "subtitle")
+)
+
+
+class Recording:
+    """Parsed in a guarded worker."""
+
+    guarded = True
+
+    def __init__(self) -> None:
+        self.fingerprint = f"recording/1 tinytag/{installed('tinytag')}"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        try:
+            import tinytag
+        except ImportError:
+            return missing("media")
+        try:
+            tag = tinytag.TinyTag.get(filename=hint.path.rpartition("/")[2] or None, file_obj=io.BytesIO(raw))
+        except tinytag.UnsupportedFormatError:
+            return NoExtraction("unsupported", "what its container says cannot be read")
+        except (tinytag.TinyTagException, ValueError, OSError, IndexError, KeyError) as error:
+            raise ExtractionFailed(f"its container is damaged: {type(error).__name__}") from error
+        said = {name: folded(str(value)) for name in _FIELDS if (value := getattr(tag, name, None))}
+        for name in _FURTHER:
+            values = tag.other.get(name) or ()
+            if words := " ".join(folded(str(value)) for value in values):
+                said[name] = words
+        length = time_code(tag.duration) if tag.duration and tag.duration < 1e7 else ""
+        if not _TELLING & set(said):
+            return NoExtraction("empty", f"a recording without words of its own{f' ({length})' if length else ''}")
+        composer = Composer()
+        for name, words in said.items():
+            composer.line(f"{_NAMES.get(name, name.capitalize())}: {words}")
+        if length:
+            composer.line(f"Duration: {length}")
+        metadata = {"author": said.get("artist", "")[:300], "date": day(said.get("year", ""))}
+        title = sensible(said.get("title"))
+        return composer.extraction(title=title, metadata={key: value for key, value in metadata.items() if value})
+
+
+_NAMES = {"albumartist": "Album artist", "year": "Date"}
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for audio and video."""
+    return Recording()

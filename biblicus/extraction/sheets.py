@@ -1,0 +1,81 @@
+"""A sheet's rows as lines: with the names of their columns, each row a spot of its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from biblicus.extraction.composing import Composer, folded, is_header, row_line
+from biblicus.models.locator import column_name
+
+_LONGEST_CELL = 20_000
+_MOST_COLUMNS = 2_000
+
+
+class Sheet:
+    """One sheet, row after row. A row that names the columns of the one below it names those of all that follow, up to
+    the next blank row."""
+
+    def __init__(self, composer: Composer, name: str, *, hidden: bool = False) -> None:
+        self._composer, self._name = composer, folded(name)[:200]
+        self._title = f"{self._name} (hidden sheet)" if hidden else self._name
+        self._is_open = False
+        self._names: list[str] = []
+        self._before: tuple[int, dict[int, str]] | None = None  # a row that may turn out to be a header
+        self._last = 0
+
+    def row(self, number: int, cells: Mapping[int, str]) -> None:
+        """A row (from 1) with the texts of its cells by column (from 1)."""
+        texts = {
+            column: text[:_LONGEST_CELL]
+            for column, value in sorted(cells.items())
+            if column <= _MOST_COLUMNS and (text := folded(value))
+        }
+        if not texts:
+            return
+        if number > self._last + 1 and self._last:
+            self._settle(None)
+            self._names = []
+        self._last = number
+        self._settle(texts)
+        if self._names:
+            self._write(number, texts, self._names)
+        else:
+            self._before = number, texts
+
+    def _settle(self, below: Mapping[int, str] | None) -> None:
+        """What the row before turns out to be, now that the one below it is known."""
+        if self._before is None:
+            return
+        number, texts = self._before
+        self._before = None
+        self._write(number, texts, [])
+        if below is not None and is_header(_listed(texts), _listed(below)):
+            self._names = _listed(texts)
+
+    def _write(self, number: int, texts: Mapping[int, str], names: list[str]) -> None:
+        self._open()
+        first, last = min(texts), max(texts)
+        self._composer.spot("sheet", self._name, f"{column_name(first)}{number}", f"{column_name(last)}{number}")
+        self._composer.line(row_line(_listed(texts), names))
+
+    def _open(self) -> None:
+        if not self._is_open:
+            self._is_open = True
+            self._composer.gap()
+            self._composer.spot("sheet", self._name)
+            self._composer.heading(1, self._title)
+
+    def remark(self, cell: str, text: str) -> None:
+        """What is said beside the cells."""
+        if text:
+            self._open()
+            self._composer.spot("sheet", self._name, cell, cell)
+            self._composer.line(text)
+
+    def close(self) -> None:
+        """No row follows."""
+        self._settle(None)
+
+
+def _listed(texts: Mapping[int, str]) -> list[str]:
+    return [texts.get(column, "") for column in range(1, max(texts) + 1)]

@@ -1,0 +1,159 @@
+"""Excel workbooks (xlsx, xlsm): each sheet's rows as lines, values as people see them, with their columns' names.
+
+A row is a spot (`Q2!A4:F4`); no chunk reaches from one sheet into the next. Sheets are read part by part, without a
+tree in memory. A formula shows the value that was last computed; where there is none, itself.
+"""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.composing import Composer, folded
+from biblicus.extraction.number_formats import shown
+from biblicus.extraction.ooxml import ENCRYPTED, Package, text_of
+from biblicus.extraction.pptx import chart_lines
+from biblicus.extraction.sheets import Sheet
+from biblicus.extraction.text import Options
+from biblicus.guards import xml
+from biblicus.guards.archive import Encrypted
+from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.locator import column_number
+
+__all__ = ["Options", "build"]
+
+
+class Xlsx:
+    """Parsed in a guarded worker."""
+
+    guarded = True
+    fingerprint = "xlsx/1"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        try:
+            return _workbook(Package(raw))
+        except Encrypted:
+            return ENCRYPTED
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for workbooks."""
+    return Xlsx()
+
+
+def _workbook(package: Package) -> Extraction | NoExtraction:
+    main = package.main("xl/workbook.xml")
+    book = package.part(main, needed=True)
+    properties = book.find("workbookPr")
+    epoch_1904 = properties is not None and properties.get("date1904") in ("1", "true")
+    texts = _shared(package, next(package.related(main, "sharedStrings"), "xl/sharedStrings.xml"))
+    formats = _formats(package.part(next(package.related(main, "styles"), "xl/styles.xml")))
+    targets = {relation.id: relation.target for relation in package.relations(main)}
+    composer = Composer()
+    for entry in book.iter("sheet"):
+        name, target = entry.get("name", ""), targets.get(entry.get("r:id", ""), "")
+        if not package.archive.has(target):
+            continue
+        sheet = Sheet(composer, name, hidden=entry.get("state", "visible") != "visible")
+        reader = _Reader(sheet, texts, formats, epoch_1904)
+        try:
+            xml.scan_part(package.archive.read(target), reader)
+        except xml.XmlRefused as error:
+            package.warnings.append(f"The sheet {name[:60]} cannot be read to its end: {error.message}")
+        sheet.close()
+        _beside(package, target, sheet)
+    title, metadata = package.properties()
+    nothing = NoExtraction("empty", "the workbook holds no values")
+    return composer.extraction(
+        title=title, metadata=metadata, warnings=package.warnings, otherwise=nothing, titled=False
+    )
+
+
+def _shared(package: Package, name: str) -> list[str]:
+    """The texts that cells refer to, without phonetic guides."""
+    return [_rich(entry) for entry in package.part(name) if entry.tag == "si"]
+
+
+def _rich(entry: Element) -> str:
+    return "".join(node.text or "" for child in entry if child.tag in ("t", "r") for node in child.iter("t"))
+
+
+def _formats(styles: Element) -> list[str]:
+    """The number format of each style of cells: its code, or the number of a built-in one."""
+    own = {entry.get("numFmtId", ""): entry.get("formatCode", "") for entry in styles.iter("numFmt")}
+    cells = styles.find("cellXfs")
+    known = [entry.get("numFmtId", "0") for entry in cells] if cells is not None else []
+    return [own.get(number, number) for number in known]
+
+
+class _Reader:
+    """Hears a sheet's parts."""
+
+    def __init__(self, sheet: Sheet, texts: list[str], formats: list[str], epoch_1904: bool) -> None:
+        self._sheet, self._texts, self._formats, self._epoch_1904 = sheet, texts, formats, epoch_1904
+        self._row = self._column = 0
+        self._kind = self._style = ""
+        self._value: list[str] = []
+        self._formula: list[str] = []
+        self._hears: list[str] | None = None
+        self._cells: dict[int, str] = {}
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "row":
+            told = attributes.get("r", "")
+            self._row = int(told) if told.isdigit() and len(told) < 8 else self._row + 1
+            self._column = 0
+        elif name == "c":
+            letters = attributes.get("r", "").rstrip("0123456789")
+            ascii_letters = letters.isascii() and letters.isalpha() and len(letters) <= 3
+            self._column = column_number(letters) if ascii_letters else self._column + 1
+            self._kind, self._style = attributes.get("t", "n"), attributes.get("s", "")
+            self._value, self._formula = [], []
+        elif name in ("v", "t"):
+            self._hears = self._value
+        elif name == "f":
+            self._hears = self._formula
+
+    def data(self, text: str) -> None:
+        if self._hears is not None:
+            self._hears.append(text)
+
+    def end(self, name: str) -> None:
+        if name in ("v", "t", "f"):
+            self._hears = None
+        elif name == "c":
+            if text := self._shown():
+                self._cells[self._column] = text
+        elif name == "row":
+            self._sheet.row(self._row, self._cells)
+            self._cells = {}
+        elif name == "rPh":
+            self._hears = None
+
+    def _shown(self) -> str:
+        value = "".join(self._value)
+        if not value:
+            return f"={folded(''.join(self._formula))}" if self._formula else ""
+        if self._kind == "s":
+            return self._texts[int(value)] if value.isdigit() and int(value) < len(self._texts) else ""
+        if self._kind == "b":
+            return "TRUE" if value == "1" else "FALSE"
+        if self._kind != "n":
+            return value
+        style = int(self._style) if self._style.isdigit() else 0
+        code = self._formats[style] if style < len(self._formats) else "0"
+        return shown(value, code, self._epoch_1904)
+
+
+def _beside(package: Package, name: str, sheet: Sheet) -> None:
+    """Comments by their cell; text boxes and charts of the sheet."""
+    for part in package.related(name, "comments"):
+        for comment in package.part(part).iter("comment"):
+            if text := folded(text_of(comment)):
+                sheet.remark(comment.get("ref", ""), f"Comment at {comment.get('ref', '')}: {text}")
+    for part in package.related(name, "drawing"):
+        for paragraph in package.part(part).iter("p"):
+            sheet.remark("", folded(text_of(paragraph)))
+        for chart in package.related(part, "chart"):
+            for line in chart_lines(package.part(chart)):
+                sheet.remark("", line)

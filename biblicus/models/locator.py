@@ -1,0 +1,228 @@
+"""Where in an item a text stands, in the format's own terms: page, slide, cells, chapter, message, time, heading, line.
+
+An extraction says with **spots** where what begins; a piece of evidence says with its **locator** where it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, get_args
+
+Kind = Literal["page", "slide", "sheet", "chapter", "message", "time", "heading", "region", "line"]
+KINDS = frozenset(get_args(Kind))
+_NUMBERED = ("slide", "chapter", "message")
+"""Kinds whose spots are each a region of its own, counted from 1 in `start`."""
+_CELL = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})")
+_PLAIN_NAME = re.compile(r"[^\W\d]\w*")
+_TIME = re.compile(r"(?:(\d{1,4}):)?(\d{1,4}):(\d{2})(?:[.,]\d{1,3})?")
+
+
+class Spot(NamedTuple):
+    """From `offset` on, up to the next spot, the text stands there.
+
+    `kind`: of `KINDS`. `name`: of a sheet, a chapter or a heading's path. `start`, `end`: numbers of slides, chapters
+    and messages, first and last cell of a row, time codes; empty where the kind has none.
+    """
+
+    offset: int
+    kind: str
+    name: str = ""
+    start: str = ""
+    end: str = ""
+
+    @property
+    def region(self) -> tuple[str, ...]:
+        """What no chunk leaves: equal for spots of one slide, sheet, chapter or message; empty where there is none."""
+        if self.kind in _NUMBERED or self.kind == "region":
+            return self.kind, self.name, self.start
+        return (self.kind, self.name) if self.kind in ("sheet", "time") else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Locator:
+    """Where a text stands. `label`: for people, and for `get --locator`; `from` and `to`: its first and last page,
+    slide, cell, time code or line."""
+
+    kind: str
+    label: str
+    first: str = field(metadata={"alias": "from"})
+    last: str = field(metadata={"alias": "to"})
+
+    def as_object(self) -> dict[str, str]:
+        """The JSON object."""
+        return {"kind": self.kind, "label": self.label, "from": self.first, "to": self.last}
+
+    @classmethod
+    def from_object(cls, value: Mapping[str, Any]) -> Locator:
+        """From its JSON object."""
+        return cls(value["kind"], value["label"], value["from"], value["to"])
+
+    @property
+    def region(self) -> tuple[str, ...]:
+        """What its text does not leave, beside its page; empty where there is nothing such."""
+        if self.kind == "sheet":
+            return self.kind, self.label.rpartition("!")[0] or self.label
+        return (self.kind, self.first) if self.kind in _NUMBERED else ()
+
+
+def borders(spots: Sequence[Spot]) -> list[int]:
+    """Offsets at which a region begins that no chunk enters from before."""
+    starts: list[int] = []
+    before: tuple[str, ...] | None = None
+    for spot in spots:
+        if spot.region != before and (spot.region or before):
+            starts.append(spot.offset)
+        before = spot.region
+    return starts
+
+
+def touched(spots: Sequence[Spot], start: int, end: int) -> tuple[Spot, ...]:
+    """The spots that a span stands at, in order. `spots` are ascending."""
+    first = max(0, bisect_right(spots, start, key=_offset) - 1)
+    return tuple(spots[first : bisect_left(spots, max(end, start + 1), lo=first, key=_offset)])
+
+
+def region_of(spots: Sequence[Spot], at: int, size: int) -> tuple[int, int]:
+    """From where to where the region reaches that the offset `at` stands in; all of the text without regions."""
+    edges = [0, *borders(spots), size]
+    before = bisect_right(edges[:-1], at) - 1
+    return edges[before], edges[before + 1]
+
+
+def locator(spots: Sequence[Spot], page: int | None, span: tuple[int, int], lines: tuple[int, int]) -> Locator:
+    """The locator of a span: of the spots it stands at, else its page, else its lines."""
+    here = [spot for spot in touched(spots, *span) if spot.offset < span[1]]
+    if here and here[0].offset <= span[0]:
+        return _of_spots(here)
+    if page is not None:
+        return Locator("page", f"page {page}", str(page), str(page))
+    first, last = lines
+    return Locator("line", f"line {first}" if first == last else f"lines {first}-{last}", str(first), str(last))
+
+
+def _of_spots(here: Sequence[Spot]) -> Locator:
+    """The locator of a span that stands at these spots: all of the region of the first of them."""
+    one = here[0]
+    last = next((spot for spot in reversed(here) if spot.region == one.region), one) if one.region else one
+    if one.kind == "sheet":
+        cells = _cells([spot for spot in here if spot.region == one.region and spot.start])
+        if cells is None:
+            return Locator("sheet", sheet_name(one.name), "", "")
+        return Locator("sheet", f"{sheet_name(one.name)}!{_joined(*cells, ':')}", *cells)
+    if one.kind == "time":
+        return Locator("time", _joined(one.start, last.end, "-"), one.start, last.end)
+    if one.kind in _NUMBERED:
+        title = f": {one.name}" if one.name else ""
+        return Locator(one.kind, f"{one.kind} {one.start}{title}", one.start, one.start)
+    return Locator(one.kind, one.name, one.start or one.name, one.end or one.name)
+
+
+def _joined(first: str, last: str, mark: str) -> str:
+    return first if first == last else f"{first}{mark}{last}"
+
+
+def _cells(rows: Iterable[Spot]) -> tuple[str, str] | None:
+    """The rectangle around rows of cells: its first and its last cell."""
+    corners = [match for row in rows for match in (_CELL.fullmatch(row.start), _CELL.fullmatch(row.end)) if match]
+    if not corners:
+        return None
+    columns = [column_number(match[1]) for match in corners]
+    lines = [int(match[2]) for match in corners]
+    return f"{column_name(min(columns))}{min(lines)}", f"{column_name(max(columns))}{max(lines)}"
+
+
+def column_name(number: int) -> str:
+    """A column's letters; 1 is A."""
+    letters = ""
+    while number > 0:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(65 + rest) + letters
+    return letters
+
+
+def column_number(letters: str) -> int:
+    """A column by its letters; A is 1."""
+    number = 0
+    for letter in letters.upper():
+        number = number * 26 + ord(letter) - 64
+    return number
+
+
+def sheet_name(name: str) -> str:
+    """A sheet's name as formulas write it: quoted unless it is one plain word."""
+    return name if _PLAIN_NAME.fullmatch(name) else "'" + name.replace("'", "''") + "'"
+
+
+def time_code(seconds: float) -> str:
+    """A time as people write it: `12:03`, with hours where there are any."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes:02}:{rest:02}"
+
+
+def find(spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None:
+    """The span of what a locator's label names, in a text of `size` code points; None where nothing has it.
+
+    A sheet's rows, a stretch of time, or one of anything else; a sheet's, chapter's or heading's name alone, too.
+    """
+    label = " ".join(label.split())
+    sheet, _, cells = label.rpartition("!")
+    times = [_seconds(part) for part in label.replace("\N{EN DASH}", "-").split("-")]
+    if sheet and (corners := [_CELL.fullmatch(part.strip()) for part in cells.split(":")]) and all(corners):
+        rows = sorted(int(match[2]) for match in corners if match)
+        return _span(spots, size, lambda spot: _is_sheet(spot, sheet) and rows[0] <= _row(spot) <= rows[-1])
+    if len(times) <= 2 and None not in times and any(spot.kind == "time" for spot in spots):
+        low, high = times[0] or 0.0, times[-1] or 0.0
+        return _span(spots, size, lambda spot: spot.kind == "time" and _overlaps(spot, low, high))
+    return _span(spots, size, lambda spot: _is_named(spot, label))
+
+
+def _span(spots: Sequence[Spot], size: int, fits: Any) -> tuple[int, int] | None:
+    """From the first spot that fits to the end of the last one of the same region that does."""
+    chosen = [number for number, spot in enumerate(spots) if fits(spot)]
+    if not chosen:
+        return None
+    first = chosen[0]
+    region = spots[first].region
+    last = [number for number in chosen if spots[number].region == region][-1] if region else first
+    if first and spots[first - 1].region == region and not spots[first - 1].start:
+        first -= 1  # the sheet's name stands over its first row
+    return spots[first].offset, spots[last + 1].offset if last + 1 < len(spots) else size
+
+
+def _is_named(spot: Spot, label: str) -> bool:
+    if spot.kind == "sheet":
+        return _is_sheet(spot, label)
+    number = f"{spot.kind} {spot.start}"
+    if spot.kind in _NUMBERED and label.lower() in (number, f"{number}: {spot.name}".lower()):
+        return True
+    return bool(spot.name) and " ".join(spot.name.split()) == label
+
+
+def _is_sheet(spot: Spot, name: str) -> bool:
+    return spot.kind == "sheet" and name in (" ".join(spot.name.split()), " ".join(sheet_name(spot.name).split()))
+
+
+def _row(spot: Spot) -> int:
+    match = _CELL.fullmatch(spot.start)
+    return int(match[2]) if match else 0
+
+
+def _overlaps(spot: Spot, low: float, high: float) -> bool:
+    start = _seconds(spot.start)
+    if start is None:
+        return False
+    end = max(_seconds(spot.end) or start, start)
+    return start == low or (start < high and end > low) or (start <= low == high <= end)
+
+
+def _seconds(text: str) -> int | None:
+    match = _TIME.fullmatch(text.strip())
+    return int(match[1] or 0) * 3600 + int(match[2]) * 60 + int(match[3]) if match else None
+
+
+def _offset(spot: Spot) -> int:
+    return spot.offset

@@ -1,0 +1,129 @@
+Feature: What programs write is read
+  Documents, presentations, workbooks, books and mail give the text that people see in them, with its headings and the
+  names of its columns. What a file holds beside (notes, comments, alternatives, attachments' names) counts, too.
+
+  Scenario: A document's paragraphs, lists and tables
+    Given a corpus without items
+    And the document "rules.docx" with
+      | style       | text                     |
+      | Title       | Rules of the harbour     |
+      | Heading 1   | Berths                   |
+      | Normal      | All berths have water.   |
+      | List Bullet | no fires                 |
+      | row         | Length / Fee             |
+      | row         | up to 8 m / 12 euros     |
+    And a sealed run "first"
+    When the item "rules.docx" is read
+    Then the text holds "Rules of the harbour Berths All berths have water."
+    And the text holds "no fires"
+    And the text holds "Length: up to 8 m | Fee: 12 euros"
+
+  Scenario: A hidden sheet is named as hidden
+    Given a corpus without items
+    And the workbook "q2.xlsx" with
+      | sheet          | from | cells                |
+      | Q2             | A1   | Berths in summer     |
+      | Notes (hidden) | A1   | The crane is leased. |
+    And a sealed run "first"
+    When the item "q2.xlsx" is read
+    Then the text holds "Q2 Berths in summer"
+    And the text holds "Notes (hidden sheet) The crane is leased."
+
+  Scenario Outline: OpenDocument files
+    Given a corpus without items
+    And the OpenDocument file "<path>" whose content is
+      """
+      <content>
+      """
+    And a sealed run "first"
+    When "<question>" is asked
+    Then the evidence stands at
+      | path   | kind   | label   |
+      | <path> | <kind> | <label> |
+    And every piece of evidence is its span
+
+    Examples:
+      | path   | question | kind    | label         | content |
+      | a.odt  | moon     | heading | Tides         | <text:h text:outline-level="1">Tides</text:h><text:p>The <text:span>moon</text:span><text:s/>pulls.</text:p> |
+      | a.ods  | moon     | sheet   | 'Low tide'!B2:C3 | <table:table table:name="Low tide"><table:table-row table:number-rows-repeated="1"><table:table-cell/></table:table-row><table:table-row><table:table-cell/><table:table-cell><text:p>Body</text:p></table:table-cell><table:table-cell><text:p>Pull</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell/><table:table-cell><text:p>moon</text:p></table:table-cell><table:table-cell office:value="2.1"><text:p>2,10</text:p></table:table-cell></table:table-row></table:table> |
+      | a.odp  | moon     | slide   | slide 2       | <draw:page><draw:frame presentation:class="title"><draw:text-box><text:p>One</text:p></draw:text-box></draw:frame></draw:page><draw:page><draw:frame><draw:text-box><text:p>The moon.</text:p></draw:text-box></draw:frame></draw:page> |
+
+  Scenario: Rich text
+    Given a corpus with the items
+      | path  | text |
+      | a.rtf | {\x5crtf1\x5cansi{\x5cfonttbl{\x5cf0 Arial;}}{\x5cinfo{\x5ctitle High water}}\x5cpard\x5cf0 The m\x5c'fcde moon\x5cpar \x5cu8364?5 a night\x5cpar\x5ctrowd\x5cintbl Boat\x5ccell Fee\x5ccell\x5crow\x5ctrowd\x5cintbl Gull\x5ccell 35\x5ccell\x5crow} |
+    When the item "a.rtf" is read
+    Then the text holds "The müde moon"
+    And the text holds "€5 a night"
+    And the text holds "Boat: Gull | Fee: 35"
+    And the text holds no "Arial"
+
+  Scenario: A message: its headers, its plain part, the names of its attachments
+    Given a corpus with the items
+      | path    | text |
+      | a.eml   | From: =?utf-8?b?w4RyenRl?= <a@example.org>\nSubject: Spring\n tide\nDate: Mon, 1 Jan 2024 10:00:00 +0000\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: multipart/alternative; boundary=y\n\n--y\nContent-Type: text/plain; charset=utf-8\n\nThe moon is full.\n--y\nContent-Type: text/html\n\n<p>The sun is high.</p>\n--y--\n--x\nContent-Type: application/pdf\nContent-Disposition: attachment; filename=plan.pdf\n\nJVBERi0=\n--x--\n |
+    When the item "a.eml" is read
+    Then the text holds "Spring tide From: Ärzte <a@example.org>"
+    And the text holds "The moon is full."
+    And the text holds no "sun"
+    And the text holds "Attachment: plan.pdf"
+
+  Scenario: A message that is a page alone
+    Given a corpus with the items
+      | path  | text |
+      | a.eml | Subject: x\nContent-Type: text/html; charset=utf-8\n\n<style>p{}</style><p>The <b>moon</b> is full.</p>\n |
+    When the item "a.eml" is read
+    Then the text holds "The moon is full."
+
+  Scenario: The subject is the title
+    Given a corpus with the items
+      | path  | text                                               |
+      | a.eml | From: Ada\nSubject: Spring tide\n\nIt is high.\n   |
+    When the items are listed
+    Then they are
+      | path  | title       | doctype |
+      | a.eml | Spring tide | message |
+
+  Scenario Outline: Headings of further kinds of text
+    Given a corpus with the items
+      | path   | text   |
+      | <path> | <text> |
+    And the recipe "fine" is "lexical" with
+      """
+      build:
+        chunking: {default: {by: paragraphs, tokens: 8}}
+      """
+    And a sealed run "fine" of the recipe "fine"
+    When "small" is asked with
+      | recipe |
+      | fine   |
+    Then the evidence is
+      | path   | heading    |
+      | <path> | Neap tides |
+    And the text of "<path>" holds "small"
+
+    Examples:
+      | path   | text                                                                                        |
+      | a.org  | * Tides\nSome words of them.\n** TODO Neap tides  :sea:\nThey are small.\n                  |
+      | a.adoc | = Tides\n\nSome words of them.\n\n== Neap tides\n\nThey are small.\n                         |
+      | a.tex  | \x5csection{Tides}\nSome words of them.\n\x5csubsection*{Neap \x5cemph{tides}}\nThey are small.\n |
+
+  Scenario: A picture's own words
+    Given a corpus with the items
+      | path  | text |
+      | a.jpg | \xff\xd8\xff\xe1\x00\x34Exif\x00\x00II*\x00\x08\x00\x00\x00\x01\x00\x0e\x01\x02\x00\x12\x00\x00\x00\x1a\x00\x00\x00\x00\x00\x00\x00The moon, rising\x00\x00\xff\xd9 |
+      | b.jpg | \xff\xd8\xff\xe0\x00\x04xx\xff\xd9 |
+    When the corpus is reindexed
+    Then the report says
+      | change  | path  | detail                                          |
+      | skipped | b.jpg | needs ocr: a picture without words of its own   |
+    And the text of "a.jpg" holds "Description: The moon, rising"
+
+  Scenario: A document of another name is known by its content
+    Given a corpus without items
+    And the document "rules.docx" with
+      | style  | text                   |
+      | Normal | All berths have water. |
+    And "rules.docx" was since renamed to "rules"
+    When the corpus is reindexed
+    Then a query for "berths water" returns evidence from "rules"

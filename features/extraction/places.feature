@@ -1,0 +1,160 @@
+Feature: Evidence says where it stands, in the format's own terms
+  A slide, cells, a chapter, a message, a minute, a page or lines: the locator's label is for people, and opens the
+  place. No chunk reaches from one slide, sheet, chapter or message into the next.
+
+  Scenario: A slide
+    Given a corpus without items
+    And the presentation "deck.pptx" with
+      | title        | text                   | notes                  |
+      | The harbour  | Two piers and a crane. |                        |
+      | Spring tides | High at full moon.     | Ask the harbour master |
+    And a sealed run "first"
+    When "high at full moon" is asked
+    Then the evidence stands at
+      | path      | kind  | label   | from | to |
+      | deck.pptx | slide | slide 2 | 2    | 2  |
+    And the evidence is
+      | heading      | title       |
+      | Spring tides | The harbour |
+    And every piece of evidence is its span
+    And every piece of evidence is what its locator opens, or a part of it
+    And the evidence verifies
+
+  Scenario: Cells of a sheet, under the names of their columns
+    Given a corpus without items
+    And the workbook "q2.xlsx" with
+      | sheet          | from | cells                  |
+      | Q2             | A1   | Berths in summer       |
+      | Q2             | B3   | Boat / Berth / Fee     |
+      | Q2             | B4   | Seagull / North 4 / 35 |
+      | Q2             | B5   | Cormorant / South / 41 |
+      | Notes (hidden) | A1   | The crane is leased.   |
+    And a sealed run "first"
+    When "cormorant" is asked
+    Then the evidence stands at
+      | path    | kind  | label    | from | to |
+      | q2.xlsx | sheet | Q2!A1:D5 | A1   | D5 |
+    And every piece of evidence is what its locator opens, or a part of it
+    And the text of "q2.xlsx" holds "Boat: Cormorant | Berth: South | Fee: 41"
+    And the text of "q2.xlsx" holds "Notes (hidden sheet)"
+
+  Scenario: Some rows alone
+    Given a corpus without items
+    And the workbook "q2.xlsx" with
+      | sheet | from | cells               |
+      | Q2    | A1   | Boat / Berth        |
+      | Q2    | A2   | Seagull / North 4   |
+      | Q2    | A3   | Cormorant / South 7 |
+    And a sealed run "first"
+    When the item "q2.xlsx" is read with
+      | locator  |
+      | Q2!A3:B3 |
+    Then the text holds "Boat: Cormorant | Berth: South 7"
+    And the text holds no "Seagull"
+
+  Scenario: A heading's path in a document
+    Given a corpus without items
+    And the document "rules.docx" with
+      | style     | text                         |
+      | Heading 1 | Berths                       |
+      | Normal    | All berths have water.       |
+      | Heading 2 | Visitors                     |
+      | Normal    | A visitor pays in the tower. |
+      | row       | Length / Fee                 |
+      | row       | up to 8 m / 12 euros         |
+    And the recipe "fine" is "lexical" with
+      """
+      build:
+        chunking: {default: {by: paragraphs, tokens: 16}}
+      """
+    And a sealed run "fine" of the recipe "fine"
+    When "visitor pays tower" is asked with
+      | recipe |
+      | fine   |
+    Then the evidence stands at
+      | path       | kind    | label              |
+      | rules.docx | heading | Berths › Visitors  |
+    And the text of "rules.docx" holds "Length: up to 8 m | Fee: 12 euros"
+
+  Scenario: A message of a mailbox
+    Given a corpus with the items
+      | path     | text |
+      | all.mbox | From a@b Mon Jan  1 00:00:00 2024\nFrom: Ada <ada@example.org>\nSubject: The crane\n\nIt stands still.\n\nFrom b@c Tue Jan  2 00:00:00 2024\nFrom: Bo <bo@example.org>\nTo: Ada\nSubject: =?utf-8?q?Gro=C3=9Fe_Flut?=\n\nThe tide was at six metres.\n>From the tower I saw it.\n |
+    And a sealed run "first"
+    When "tide six metres" is asked
+    Then the evidence stands at
+      | path     | kind    | label     |
+      | all.mbox | message | message 2 |
+    And the evidence is
+      | heading     |
+      | Große Flut  |
+    And the text of "all.mbox" holds "From the tower"
+    And every piece of evidence is what its locator opens, or a part of it
+
+  Scenario: The minutes of a transcript
+    Given a corpus with the items
+      | path     | text |
+      | talk.vtt | WEBVTT\n\nNOTE not said\n\n1\n00:11.000 --> 00:13.500\n<v Ada>We speak of tides.\n\n00:13.500 --> 01:02:04.000 align:start\n<v Bo>And of <i>moons</i>.\n |
+    And a sealed run "first"
+    When "moons" is asked
+    Then the evidence stands at
+      | path     | kind | label         | from  | to      |
+      | talk.vtt | time | 00:11-1:02:04 | 00:11 | 1:02:04 |
+    And the text of "talk.vtt" holds "Ada: We speak of tides."
+    And the text of "talk.vtt" holds "Bo: And of moons."
+    And every piece of evidence is what its locator opens, or a part of it
+
+  Scenario: A chapter of a book
+    Given a corpus without items
+    And the book "sea.epub" called "The Sea" with
+      | chapter   | text                          |
+      | Of ropes  | A rope is laid of strands.    |
+      | Of tides  | The moon pulls the sea.       |
+    And a sealed run "first"
+    When "moon pulls" is asked
+    Then the evidence stands at
+      | path     | kind    | label               |
+      | sea.epub | chapter | chapter 2: Of tides |
+    And the evidence is
+      | title   |
+      | The Sea |
+    And every piece of evidence is what its locator opens, or a part of it
+
+  Scenario Outline: A page, and lines of a text
+    Given a corpus with the real documents
+      | file                 |
+      | pdflatex-4-pages.pdf |
+    And the file "a.txt" holds "one\ntwo\nthe moon\n"
+    And a sealed run "first"
+    When "<question>" is asked
+    Then the evidence stands at
+      | path   | kind   | label   | from   | to   |
+      | <path> | <kind> | <label> | <from> | <to> |
+
+    Examples:
+      | question                            | path                 | kind | label     | from | to |
+      | information about the selected font | pdflatex-4-pages.pdf | page | page 3    | 3    | 3  |
+      | moon                                | a.txt                | line | lines 1-3 | 1    | 3  |
+
+  Scenario: A place that is not there is told with one that is
+    Given a corpus with the items
+      | path     | text                                           |
+      | talk.srt | 1\n00:00:01,000 --> 00:00:02,000\nHello there. |
+    And a sealed run "first"
+    When the item "talk.srt" is read with
+      | locator |
+      | slide 4 |
+    Then it is refused as "out_of_bounds"
+    And the message says "the first is"
+
+  Scenario: Evidence that names another place is forged
+    Given a corpus without items
+    And the presentation "deck.pptx" with
+      | title        | text                   | notes |
+      | The harbour  | Two piers and a crane. |       |
+      | Spring tides | High at full moon.     |       |
+    And a sealed run "first"
+    And the evidence for "high at full moon" is kept
+    And its "locator" was changed to "slide 1"
+    When the evidence is verified
+    Then it is "forged", because "these words stand at slide 2"

@@ -1,0 +1,137 @@
+"""Steps about files that programs write: documents, presentations, workbooks, books, archives that lie."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+from pytest_bdd import given, then
+
+from features.phrase import phrase, raw
+from features.steps.evidence import pieces
+from features.world import Table, World, rows, same
+
+
+def _new(world: World, path: str) -> Path:
+    file = world.path(path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return file
+
+
+@given(phrase('the document "{path}" with'))
+def a_document(world: World, path: str, datatable: Table) -> None:
+    """Paragraphs by style; a row of a table has its cells between bars."""
+    from docx import Document  # type: ignore[import-untyped, unused-ignore]
+
+    document = Document()
+    table = None
+    for row in rows(datatable):
+        if row["style"] == "row":
+            cells = [cell.strip() for cell in row["text"].split("/")]
+            table = table or document.add_table(0, len(cells))
+            for cell, words in zip(table.add_row().cells, cells, strict=True):
+                cell.text = words
+            continue
+        table = None
+        document.add_paragraph(row["text"], style=row["style"])
+    document.save(str(_new(world, path)))
+
+
+@given(phrase('the presentation "{path}" with'))
+def a_presentation(world: World, path: str, datatable: Table) -> None:
+    from pptx import Presentation
+
+    presentation = Presentation()
+    for row in rows(datatable):
+        slide = presentation.slides.add_slide(presentation.slide_layouts[1])
+        slide.shapes.title.text = row["title"]
+        slide.placeholders[1].text = row["text"]
+        if row["notes"]:
+            slide.notes_slide.notes_text_frame.text = row["notes"]
+    presentation.save(str(_new(world, path)))
+
+
+@given(phrase('the workbook "{path}" with'))
+def a_workbook(world: World, path: str, datatable: Table) -> None:
+    """A row of cells, from the cell that is named, in the sheet that is named."""
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.remove(book.active)
+    for row in rows(datatable):
+        name, _, state = row["sheet"].partition(" ")
+        sheet = book[name] if name in book.sheetnames else book.create_sheet(name)
+        sheet.sheet_state = state.strip("()") or "visible"
+        first = sheet[row["from"]]
+        for at, words in enumerate(cell.strip() for cell in row["cells"].split("/")):
+            number = words.replace(".", "", 1).isdigit()
+            sheet.cell(first.row, first.column + at, float(words) if number else words)
+    book.save(str(_new(world, path)))
+
+
+@given(phrase('the book "{path}" called "{title}" with'))
+def a_book(world: World, path: str, title: str, datatable: Table) -> None:
+    chapters = rows(datatable)
+    with zipfile.ZipFile(_new(world, path), "w") as book:
+        book.writestr("mimetype", "application/epub+zip")
+        book.writestr(
+            "META-INF/container.xml",
+            '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+            '<rootfile full-path="OPS/book.opf"/></rootfiles></container>',
+        )
+        items = "".join(f'<item id="c{at}" href="c%20{at}.xhtml"/>' for at in range(len(chapters)))
+        order = "".join(f'<itemref idref="c{at}"/>' for at in range(len(chapters)))
+        book.writestr(
+            "OPS/book.opf",
+            f'<package xmlns="http://www.idpf.org/2007/opf"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/">'
+            f"<dc:title>{title}</dc:title></metadata><manifest>{items}</manifest><spine>{order}</spine></package>",
+        )
+        for at, row in enumerate(chapters):
+            book.writestr(
+                f"OPS/c {at}.xhtml",
+                f'<html xmlns="http://www.w3.org/1999/xhtml"><body><h1>{row["chapter"]}</h1><p>{row["text"]}</p></body></html>',
+            )
+
+
+@given(phrase('the OpenDocument file "{path}" whose content is'))
+def an_open_document(world: World, path: str, docstring: str) -> None:
+    kind = {"odt": "text", "ods": "spreadsheet", "odp": "presentation"}[path.rpartition(".")[2]]
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "text", "table", "presentation")
+    )
+    with zipfile.ZipFile(_new(world, path), "w") as file:
+        file.writestr("mimetype", f"application/vnd.oasis.opendocument.{kind}")
+        file.writestr(
+            "content.xml",
+            f'<office:document-content {spaces} xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0">'
+            f"<office:body><office:{kind}>{docstring}</office:{kind}></office:body></office:document-content>",
+        )
+
+
+@given(phrase('the archive "{path}" with'))
+def an_archive(world: World, path: str, datatable: Table) -> None:
+    """Members with their text, or with so many MiB of zeros."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for row in rows(datatable):
+            megabytes = row["text"].removesuffix(" MiB of zeros")
+            zeros = megabytes != row["text"]
+            archive.writestr(row["member"], bytes(int(megabytes) << 20) if zeros else raw(row["text"]))
+    _new(world, path).write_bytes(written.getvalue())
+
+
+@then("the evidence stands at")
+def stands_at(world: World, datatable: Table) -> None:
+    same([{"path": piece["path"], **piece["locator"]} for piece in pieces(world)][: len(datatable) - 1], datatable)
+
+
+@then("every piece of evidence is what its locator opens, or a part of it")
+def is_opened(world: World) -> None:
+    """And the locator of what was opened says the same, where it is no more than the piece."""
+    assert pieces(world)
+    for piece in pieces(world):
+        opened = world.do("get", piece["item_id"], locator=piece["locator"]["label"])
+        assert opened["span_start"] <= piece["span_start"] < piece["span_end"] <= opened["span_end"]
+        assert opened["locator"] == piece["locator"]
