@@ -14,7 +14,7 @@ from biblicus.guards.folders import without_folders
 from biblicus.models.plain import LEFT_OUT, encoded
 
 MEDIA_TYPE = "application/problem+json"
-Category = Literal["not_found", "bad_request", "unauthorized", "conflict", "unavailable", "internal"]
+Category = Literal["not_found", "bad_request", "unauthorized", "conflict", "partition", "unavailable", "internal"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,10 @@ _CATEGORIES: dict[int, Category] = {
 }
 
 
+_OUT_OF_REACH = (errors.EmbedderUnavailable, errors.PlaceDown)
+"""A model or a place that cannot be reached."""
+
+
 def category(status: int) -> Category:
     """What clients of the capabilities switch on."""
     return _CATEGORIES.get(status) or ("bad_request" if status < 500 else "internal")
@@ -83,7 +87,8 @@ def problem(error: BiblicusError, trace_id: str) -> Response:
     shown = ErrorObject(error.code, without_folders(error.message), without_folders(error.hint))
     first = error.first if isinstance(error, Duplicate) else None
     title, urn = HTTPStatus(status).phrase, f"urn:biblicus:error:{shown.code}"
-    body = Problem(urn, title, status, shown.message, category(status), shown, trace_id, first)
+    kind: Category = "partition" if isinstance(error, _OUT_OF_REACH) else category(status)
+    body = Problem(urn, title, status, shown.message, kind, shown, trace_id, first)
     return Response(encoded(body), status, _headers(error), MEDIA_TYPE)
 
 

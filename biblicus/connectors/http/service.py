@@ -12,6 +12,7 @@ from biblicus.connectors.http.metrics import Metrics
 from biblicus.service.admission import Admission, Limits
 from biblicus.service.corpora import Corpora
 from biblicus.service.jobs import Jobs
+from biblicus.service.offers import Offer
 
 
 class Remembered:
@@ -33,7 +34,7 @@ class Remembered:
 @dataclass
 class Service:
     """One service. `warm` is set when the indexes are open, `stopping` when it drains.
-    `followers`: clients that listen to events."""
+    `followers`: clients that listen to events. `offers`: what a profile offers beside the verbs."""
 
     corpora: Corpora
     admission: Admission
@@ -42,6 +43,7 @@ class Service:
     warm: threading.Event = field(default_factory=threading.Event)
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     followers: int = 0
+    offers: tuple[Offer, ...] = ()
     failing: Remembered = field(default_factory=lambda: Remembered(1.0))
 
     @property
