@@ -120,14 +120,13 @@ def serving(
     folder: Path, tokens: Tokens | None = None, *, also: Sequence[str] = (), name: str = "", profile: str | None = None
 ) -> tuple[str, Callable[[], None]]:
     """A service over one corpus, in a thread: its address, and how to stop it. Without tokens everybody may read.
-    `name`: of the corpus, where it is not its own. `also`: further ones, `NAME=PATH`. `profile`: whose words it speaks."""
+    `name`: of the corpus, where it is not its own. `also`: further ones, `NAME=PATH`. `profile`: a family's."""
+    from biblicus.connectors.http import profiles
     from biblicus.connectors.http.app import application
     from biblicus.connectors.http.gate import Access
     from biblicus.connectors.http.server import Server, listening
     from biblicus.service.admission import Limits
     from biblicus.service.corpora import Corpora
-
-    from biblicus.connectors.http import profiles
 
     spoken = None if profile is None else profiles.find(profile)
     corpora = Corpora.open([f"{name}={folder}" if name else str(folder), *also])

@@ -75,6 +75,17 @@ Feature: The profile memos
       | what              | value                                  |
       | citations.0.preview | "The moon pulls the tides of the sea." |
 
+  Scenario: As many chunks as were asked for, whatever the recipe's budget
+    Given a service with the profile "memos" for who may write
+    And its client kept a text of 30 paragraphs about seals
+    When its client calls
+      | method | address                   |
+      | GET    | /answer?q=seals&k=12      |
+    Then it answers 200
+    And its answer says
+      | what            | value |
+      | debug.retrieved | 12    |
+
   Scenario: A tag
     Given a service with the profile "memos"
     When its client calls

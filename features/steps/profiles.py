@@ -29,8 +29,8 @@ SCOPES: dict[str, Any] = {"read": "read", "write": "ingest"}
 
 @dataclass
 class Family:
-    """A profile's service, or its tools. `first`: what a client was answered before. `tools`: those that are listed. `heard`:
-    of each event its id, kind and data."""
+    """A profile's service, or its tools. `first`: what a client was answered before. `tools`: those that are listed.
+    `heard`: of each event its id, kind and data."""
 
     profile: str = ""
     scopes: frozenset[str] = frozenset({"read"})
@@ -105,6 +105,15 @@ def kept(asked: Asked, family: Family, text: str, source: str | None) -> None:
     asked.ask("POST", "/ingest", body, **asked.bearer())
     assert asked.status == 201, asked.body
     family.first = asked.body
+
+
+@given(phrase("its client kept a text of {count#} paragraphs about seals"))
+def kept_long(asked: Asked, count: str) -> None:
+    paragraphs = [
+        f"Seals number {at} rest. " + "The sandbank is long and the tide is slow. " * 30 for at in range(int(count))
+    ]
+    asked.ask("POST", "/ingest", {"text": "\n\n".join(paragraphs)}, **asked.bearer())
+    assert asked.status == 201, asked.body
 
 
 @when("its client calls")

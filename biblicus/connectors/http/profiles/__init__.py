@@ -23,6 +23,8 @@ from biblicus.service.offers import Offer
 from biblicus.service.verbs import QUERY, adapter
 
 PROFILES = ("memos", "desk", "capabilities")
+_CHUNK_TOKENS = 1_000
+"""No recipe of ours cuts larger chunks."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,11 @@ def _untitled(value: Any) -> Any:
 def only_name(asked: Asked, name: str | None) -> str:
     """The corpus that is meant. Raises `CorpusUnknown`, `UsageError`."""
     return asked.service.corpora.meant(name, guest=asked.call.guest)
+
+
+def room_for(count: int) -> int:
+    """Tokens under which as many chunks are given as were asked for, whatever the recipe's own budget is."""
+    return count * _CHUNK_TOKENS
 
 
 def one_of(values: Collection[Any], what: str) -> None:

@@ -15,7 +15,7 @@ from biblicus.bring.by_content import held_by
 from biblicus.bring.remove import remove
 from biblicus.connectors.http import following
 from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
-from biblicus.connectors.http.profiles import Profile, one_of
+from biblicus.connectors.http.profiles import Profile, one_of, room_for
 from biblicus.connectors.http.surface import Followed
 from biblicus.contracts import Call
 from biblicus.corpus import events
@@ -160,7 +160,9 @@ class Descriptors:
 
 def _query(asked: Asked) -> Reply:
     words: RagQuery = asked.request
-    request = QueryRequest(words.query, limit=words.k, tag=words.tags, max_per_source=words.k)
+    request = QueryRequest(
+        words.query, limit=words.k, tag=words.tags, max_tokens=room_for(words.k), max_per_source=words.k
+    )
     corpora, forwarded = asked.service.corpora, False
     try:
         result = corpora.ask(words.corpus, QUERY, request, asked.call)
@@ -251,7 +253,13 @@ def _first_event(place: Any, item_id: str) -> str | None:
 
 def _list_corpora(asked: Asked) -> Reply:
     corpora, call = asked.service.corpora, asked.call
-    return Reply(CorpusInfos(corpora=tuple(_info(corpora, name, call) for name in corpora.names(guest=call.guest))))
+    infos = []
+    for name in corpora.names(guest=call.guest):
+        try:
+            infos.append(_info(corpora, name, call))
+        except BiblicusError as error:  # the others are offered all the same
+            log.warning("the corpus %s is not offered: %s", name, error.message)
+    return Reply(CorpusInfos(corpora=tuple(infos)))
 
 
 def _info(corpora: Corpora, name: str, call: Call) -> CorpusInfo:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from biblicus.answers.answer import strength
 from biblicus.connectors.http import status
 from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
-from biblicus.connectors.http.profiles import Profile, only_name
+from biblicus.connectors.http.profiles import Profile, only_name, room_for
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.surface import OneCorpus
 from biblicus.corpus import registries
@@ -201,7 +201,7 @@ def _search(asked: Asked) -> Reply:
     words: SearchRequest = asked.request
     corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
     filters: dict[str, Any] = {"toolkit": words.toolkit or (), "doctype": words.doctype or ()}
-    query = QueryRequest(words.query, limit=words.limit, **filters)
+    query = QueryRequest(words.query, limit=words.limit, max_tokens=room_for(words.limit), **filters)
     result = corpora.ask(name, QUERY, query, asked.call)
     held, place = strength(result), corpora.asker(name, guest=asked.call.guest).corpus
     below = held < words.threshold

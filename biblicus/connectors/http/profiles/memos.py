@@ -17,7 +17,7 @@ from biblicus import telemetry
 from biblicus.answers.answer import answer_from, answerer
 from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
 from biblicus.connectors.http.problems import Duplicate
-from biblicus.connectors.http.profiles import Profile, only_name
+from biblicus.connectors.http.profiles import Profile, only_name, room_for
 from biblicus.connectors.http.surface import OneCorpus
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, ContentTypeRefused, UnfitInput, UsageError
@@ -148,7 +148,8 @@ def _answer(asked: Asked) -> Reply:
     if words.gold is not None and not words.eval:
         raise UsageError("gold is for a question that is measured.", "eval=true")
     corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
-    query = QueryRequest(words.q, limit=min(words.k, MOST), tag=words.tag)
+    limit = min(words.k, MOST)
+    query = QueryRequest(words.q, limit=limit, tag=words.tag, max_tokens=room_for(limit), max_per_source=limit)
     result = corpora.ask(name, QUERY, query, asked.call)
     answer = _answered(asked, name, replace(result, evidence=result.evidence[:BEST]), asked.call)
     with telemetry.span("cite"):
