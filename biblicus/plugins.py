@@ -63,6 +63,7 @@ OURS: dict[str, dict[str, str]] = {
         "sentence-transformers": "biblicus.embedding.sentence_model",
         "ollama": "biblicus.embedding.ollama",
         "openai-compatible": "biblicus.embedding.openai_compatible",
+        "embed-text": "biblicus.embedding.embed_text",
     },
     "rerank": {
         "mmr": "biblicus.retrieval.mmr",

@@ -43,6 +43,7 @@ from features.steps.outcome import *
 from features.steps.packs import *
 from features.steps.personas import *
 from features.steps.printed import *
+from features.steps.profiles import *
 from features.steps.proof import *
 from features.steps.questions import *
 from features.steps.quotes import *
@@ -71,6 +72,7 @@ SURFACES = {
     "hosting/daemon.feature": ("cli, with a daemon of its own",),
     "hosting/everywhere.feature": ("python", "cli", "daemon", "http"),
     "hosting/places.feature": ("cli, with a daemon of its own",),
+    "hosting/profile_": ("cli",),
     "hosting/service.feature": ("cli",),  # for what leads there; the scenarios ask over HTTP
     "": ("python", "cli"),
 }

@@ -9,7 +9,7 @@ import io
 import json
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -116,18 +116,25 @@ class Http:
         return self._services[folder][0]
 
 
-def serving(folder: Path, tokens: Tokens | None = None) -> tuple[str, Callable[[], None]]:
-    """A service over one corpus, in a thread: its address, and how to stop it. Without tokens everybody may read."""
+def serving(
+    folder: Path, tokens: Tokens | None = None, *, also: Sequence[str] = (), name: str = "", profile: str | None = None
+) -> tuple[str, Callable[[], None]]:
+    """A service over one corpus, in a thread: its address, and how to stop it. Without tokens everybody may read.
+    `name`: of the corpus, where it is not its own. `also`: further ones, `NAME=PATH`. `profile`: a family's."""
+    from biblicus.connectors.http import profiles
     from biblicus.connectors.http.app import application
     from biblicus.connectors.http.gate import Access
     from biblicus.connectors.http.server import Server, listening
     from biblicus.service.admission import Limits
     from biblicus.service.corpora import Corpora
 
+    spoken = None if profile is None else profiles.find(profile)
+    corpora = Corpora.open([f"{name}={folder}" if name else str(folder), *also])
+    if spoken is not None:
+        spoken.prepare(corpora)
     bound = listening("127.0.0.1", 0)
-    app, service = application(
-        Corpora.open([str(folder)]), Access(tokens or Tokens(folder.parent / "no-tokens.json")), Limits(drain=1)
-    )
+    access = Access(tokens or Tokens(folder.parent / "no-tokens.json"))
+    app, service = application(corpora, access, Limits(drain=1), profile=spoken)
     server = Server(app, service)
     thread = threading.Thread(target=server.run, args=([bound],), daemon=True)
     thread.start()

@@ -63,14 +63,16 @@ class OpenAICompatible(ServedEmbedder):
         return "the same later, or another url or model in your configuration"
 
 
+def headers_of(model: str, key_env: str | None) -> dict[str, str]:
+    """What a request is sent with. Raises `EmbedderUnavailable` where the key is not in the environment."""
+    if key_env is None:
+        return {}
+    key = os.environ.get(key_env, "")
+    if not key or not key.isprintable() or not key.isascii():
+        raise EmbedderUnavailable(model, f"the environment variable {key_env} holds no key", f"export {key_env}=…")
+    return {"Authorization": f"Bearer {key}"}
+
+
 def build(options: Options, given: Given) -> Embedder:
     """The embedder; raises `EmbedderUnavailable` where its key is not in the environment."""
-    headers = {}
-    if options.key_env is not None:
-        key = os.environ.get(options.key_env, "")
-        if not key or not key.isprintable() or not key.isascii():
-            raise EmbedderUnavailable(
-                options.model, f"the environment variable {options.key_env} holds no key", f"export {options.key_env}=…"
-            )
-        headers["Authorization"] = f"Bearer {key}"
-    return OpenAICompatible(options, headers)
+    return OpenAICompatible(options, headers_of(options.model, options.key_env))

@@ -8,7 +8,7 @@ from importlib.metadata import version as installed
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import NoRun
+from biblicus.errors import BadData, NoRun, Unavailable
 from biblicus.models.fields import NoRequest
 from biblicus.runs import manifests as runs
 
@@ -63,3 +63,28 @@ def embedding_model(corpus: CorpusFolder) -> str | None:
     manifest = runs.read(corpus, version(corpus, NoRequest(), Call()).run_id)
     legs = manifest.recipe["build"]["legs"].values()
     return next((str(leg["embedder"]) for leg in legs if leg.get("embedder")), None)
+
+
+def check_model(corpus: CorpusFolder, name: str) -> None:
+    """Raise `BadData` where a bare query would be answered from vectors of another model than its embedder is now. One
+    that cannot be asked which it is is no other. `name`: the corpus, for the message."""
+    from biblicus.runs.legs import Legs  # lazy: only who is about to serve looks
+
+    try:
+        manifest = runs.read(corpus, version(corpus, NoRequest(), Call()).run_id)
+    except NoRun:
+        return
+    legs = Legs(corpus)
+    for leg, choice in manifest.recipe["build"]["legs"].items():
+        try:
+            now = legs(choice).fingerprints().get("model")
+        except Unavailable:
+            continue
+        built = manifest.components.get(f"{leg}.model")
+        if now != built:
+            recipe = manifest.recipe["name"]
+            raise BadData(
+                f'The corpus {name} was built with the model "{built}", and the embedder {choice["embedder"]} is '
+                f'"{now}" now.',
+                f"biblicus reindex -C {corpus.root} --recipe {recipe}",
+            )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -119,6 +119,13 @@ class Corpora:
                 raise UsageError(f'Two corpora are named "{name}".', f"another-name={path}")
             places[name] = place
         return cls(places)
+
+    def leave_out(self, names: Collection[str]) -> None:
+        """Serve these no more, to nobody. Raises `UsageError` where nothing is left."""
+        for name in [name for name in self._askers if name in names]:
+            self._askers.pop(name).close()
+        if not self._askers:
+            raise UsageError(f"Nothing is left to serve: {', '.join(names)} is never offered here.", "NAME=PATH")
 
     def close(self) -> None:
         """Close every asker."""

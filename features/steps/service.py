@@ -36,7 +36,12 @@ class Asked:
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> None:
         line = http.client.HTTPConnection(self.address.removeprefix("http://"), timeout=20)
         try:
-            line.request(method, path, body and json.dumps(body), {"Content-Type": "application/json", **headers})
+            line.request(
+                method,
+                path,
+                None if body is None else json.dumps(body),
+                {"Content-Type": "application/json", **headers},
+            )
             got = line.getresponse()
             self.status, self.headers = got.status, {name.lower(): value for name, value in got.getheaders()}
             self.body = json.loads(got.read())

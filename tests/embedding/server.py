@@ -58,7 +58,7 @@ def _handler(scripted: Scripted) -> type[BaseHTTPRequestHandler]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             if self.path == "/api/show":
                 return self._send(200, {"model_info": {"bert.context_length": 512}})
-            texts: list[str] = body["input"]
+            texts: list[str] = body["texts"] if self.path == "/embed.text" else body["input"]
             scripted.asked.append(texts)
             scripted.bodies.append(body)
             scripted.headers.append(dict(self.headers))
@@ -98,6 +98,8 @@ def _handler(scripted: Scripted) -> type[BaseHTTPRequestHandler]:
                     rows[index] = [float("nan")] * DIM
             if self.path == "/api/embed":
                 reply = {"model": body["model"], "embeddings": rows, "prompt_eval_count": 3 * len(texts)}
+            elif self.path == "/embed.text":
+                reply = {"model": body["model"], "embeddings": rows, "tokens": 3 * len(texts)}
             else:
                 data = [{"object": "embedding", "index": index, "embedding": row} for index, row in enumerate(rows)]
                 usage = {"prompt_tokens": 3 * len(texts), "total_tokens": 3 * len(texts)}

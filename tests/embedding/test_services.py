@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from biblicus.contracts import Call, Embedder, Given
-from biblicus.embedding import ollama, openai_compatible
+from biblicus.embedding import embed_text, ollama, openai_compatible
 from biblicus.errors import Cancelled, DeadlineExceeded, EmbedderUnavailable
 from tests.embedding.server import DIM, Scripted, running, vector
 
@@ -22,15 +22,17 @@ def server() -> Iterator[Scripted]:
         yield scripted
 
 
-@pytest.fixture(params=["ollama", "openai-compatible"])
+@pytest.fixture(params=["ollama", "openai-compatible", "embed-text"])
 def make(request: pytest.FixtureRequest, server: Scripted, monkeypatch: pytest.MonkeyPatch) -> Make:
-    """An embedder of either protocol at the server."""
+    """An embedder of each protocol at the server."""
     monkeypatch.setattr("biblicus.guards.transport._FIRST_PAUSE", 0.01)
 
     def made(**options: object) -> Embedder:
         values = {"model": "tiny", "seconds": 1.0, "batch": 4, "attempts": 3} | options
         if request.param == "ollama":
             return ollama.build(ollama.Options.model_validate({"url": server.url, **values}), Given())
+        if request.param == "embed-text":
+            return embed_text.build(embed_text.Options.model_validate({"url": server.url, **values}), Given())
         url = f"{server.url}/v1"
         return openai_compatible.build(openai_compatible.Options.model_validate({"url": url, **values}), Given())
 

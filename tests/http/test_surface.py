@@ -120,3 +120,9 @@ def test_a_surfaces_default_and_name_and_what_stands_in_the_path():
     assert read(BY_ID["list_items"], "") == {"limit": 100}
     assert read(BY_ID["get_answer"], "q=moon&k=2") == {"query": "moon", "limit": 2}
     assert read(BY_ID["get_item"], "corpus=notes", item="a/b.md") == {"item": "a/b.md", "corpus": "notes"}
+
+
+def test_a_query_string_says_what_legs_count():
+    assert read(BY_ID["search"], "q=moon&weight=lexical=0.7")["leg_weights"] == {"lexical": 0.7}
+    with pytest.raises(UsageError, match="between 0 and 1"):
+        read(BY_ID["search"], "q=moon&weight=lexical=7")

@@ -15,10 +15,14 @@ from biblicus.models.fields import doc
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from biblicus.connectors.http.profiles import Profile
+    from biblicus.service.admission import Admission
     from biblicus.service.corpora import Corpora
+    from biblicus.service.offers import Offer
     from biblicus.service.tokens import Made, Shown, Tokens
 
 _CORPORA = doc("The corpora to serve (default: where you are).")
+_PROFILE = doc("Answer in the words of a family of clients, too: memos, desk, capabilities (docs/profiles.md).")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +51,7 @@ class _Serving(_TokenFile):
     )
     queue: int = field(default=64, metadata=doc("Questions that may wait; one more gets 429.", ge=0))
     timeout: float = field(default=30.0, metadata=doc("Deadline of a question, waiting included.", ge=0.1))
+    profile: str | None = field(default=None, metadata=_PROFILE)
 
 
 def _serve(given: Given) -> None:
@@ -65,11 +70,12 @@ def _serve(given: Given) -> None:
     tokens = _tokens(given)
     if not tokens and not is_loopback(own.host):
         raise TokenNeeded(own.host)
-    served = _opened(own.corpora)
+    profile = _profile(own.profile)
+    served = _opened(own.corpora, profile)
     limits = Limits(waiting=own.queue, seconds=own.timeout, **({"workers": own.workers} if own.workers else {}))
     access = Access(tokens, own.host, as_hosts(own.allow_host), frozenset(own.allow_origin), own.allow_ingest)
     bound = listening(own.host, own.port)
-    app, service = application(served, access, limits, _mounts())
+    app, service = application(served, access, limits, _mounts(), profile)
     _log_to_standard_error(load_settings().log_format)
     shown = f"[{own.host}]" if ":" in own.host else own.host
     output.line(f"Serving {', '.join(served.names())} on http://{shown}:{bound.getsockname()[1]}")
@@ -77,10 +83,26 @@ def _serve(given: Given) -> None:
     serve(app, service, bound)
 
 
-def _opened(names: Sequence[str]) -> Corpora:
+def _opened(names: Sequence[str], profile: Profile | None) -> Corpora:
     from biblicus.service.corpora import Corpora
 
-    return Corpora.open(names or [str(State.corpus or Path.cwd())])
+    corpora = Corpora.open(names or [str(State.corpus or Path.cwd())])
+    if profile is not None:
+        profile.prepare(corpora)
+    return corpora
+
+
+def _profile(name: str | None) -> Profile | None:
+    """The profile of this name. Raises `UnknownName`, `ExtraMissing`."""
+    if name is None:
+        return None
+    try:
+        from biblicus.connectors.http import profiles
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "starlette":
+            raise ExtraMissing("A profile", "serve") from error
+        raise
+    return profiles.find(name)
 
 
 def _mounts() -> tuple[Any, ...]:
@@ -109,12 +131,21 @@ def _log_to_standard_error(form: Literal["text", "json"]) -> None:
 class _Agents:
     corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
     allow_ingest: bool = field(default=False, metadata=doc("Offer the tools that add documents and reindex, too."))
+    profile: str | None = field(default=None, metadata=_PROFILE)
 
 
 def _mcp(given: Given) -> None:
     from biblicus.connectors.mcp.stdio import run
 
-    run(_opened(given.own.corpora), allow_ingest=given.own.allow_ingest)
+    profile = _profile(given.own.profile)
+    corpora = _opened(given.own.corpora, profile)
+
+    def offers(admission: Admission) -> Sequence[Offer]:
+        from biblicus.connectors.http.service import Service
+
+        return () if profile is None else profile.offers(Service(corpora, admission))
+
+    run(corpora, allow_ingest=given.own.allow_ingest, offers=offers)
 
 
 # --- tokens ----------------------------------------------------------------------------------------------------------

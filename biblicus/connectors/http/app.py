@@ -22,8 +22,9 @@ from starlette.types import ASGIApp
 from biblicus.connectors.http import openapi
 from biblicus.connectors.http.gate import CALLER, Access, Gate
 from biblicus.connectors.http.problems import of_framework, problem
+from biblicus.connectors.http.profiles import Profile
 from biblicus.connectors.http.service import Service
-from biblicus.connectors.http.surface import ENDPOINTS, needed
+from biblicus.connectors.http.surface import ENDPOINTS, scopes
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
 from biblicus.models.requests.query import QueryRequest
@@ -38,10 +39,18 @@ Mount = Callable[[Starlette, Service], None]
 
 
 def application(
-    corpora: Corpora, access: Access, limits: Limits | None = None, mounts: tuple[Mount, ...] = ()
+    corpora: Corpora,
+    access: Access,
+    limits: Limits | None = None,
+    mounts: tuple[Mount, ...] = (),
+    profile: Profile | None = None,
 ) -> tuple[ASGIApp, Service]:
-    """The ASGI application and the service behind it. The lifespan closes what the service holds."""
+    """The ASGI application and the service behind it. The lifespan closes what the service holds. `profile`: a family
+    of clients in whose words it answers, too."""
     service = Service(corpora, Admission(limits or Limits()))
+    endpoints = ENDPOINTS if profile is None else profile.beside(ENDPOINTS)
+    documents = openapi.DOCUMENTS if profile is None else profile.documents(endpoints)
+    service.offers = () if profile is None else profile.offers(service)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -52,8 +61,8 @@ def application(
 
     app = Starlette(
         routes=[
-            *(endpoint.route() for endpoint in ENDPOINTS),
-            *(Route(path, _document(make), methods=["GET"]) for path, make in openapi.DOCUMENTS.items()),
+            *(endpoint.route() for endpoint in endpoints),
+            *(Route(path, _document(make), methods=["GET"]) for path, make in documents.items()),
         ],
         middleware=[Middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)],
         exception_handlers={BiblicusError: _known, HTTPException: _refused, Exception: _unforeseen},
@@ -63,7 +72,7 @@ def application(
     app.state.service = service
     for mount in mounts:
         mount(app, service)
-    return Gate(app, access, service.limits, service.metrics, needed), service
+    return Gate(app, access, service.limits, service.metrics, scopes(endpoints)), service
 
 
 def _warm(service: Service) -> None:

@@ -24,7 +24,7 @@ from biblicus.config import nearest
 from biblicus.connectors.http.gate import CALLER
 from biblicus.connectors.http.service import Service
 from biblicus.contracts import Call
-from biblicus.errors import Cancelled, ContentTypeRefused, Stopping, UsageError
+from biblicus.errors import BiblicusError, Cancelled, ContentTypeRefused, Stopping, UsageError
 from biblicus.guards import json as safe_json
 from biblicus.models.fields import NoRequest
 from biblicus.models.plain import encoded
@@ -64,7 +64,8 @@ class Endpoint:
     field to its value where it is not said. `without`: field to the reason why it cannot be said here.
     `work`: what answers, in a thread of the verb's line; `respond`: what answers without one, from the request as it
     came and as it was read. `reply`: the class of the answer, or its JSON Schema, where that is not the verb's.
-    `statuses`: those of success, and what they mean. `headers`: those that are read.
+    `statuses`: those of success, and what they mean. `headers`: those that are read. `seconds`: its deadline, where
+    that is not the line's. `refuses`: an error as this endpoint says it.
     """
 
     id: str
@@ -85,6 +86,8 @@ class Endpoint:
     statuses: Mapping[int, str] = field(default_factory=lambda: {200: ""})
     media_type: str = "application/json"
     headers: Mapping[str, str] = field(default_factory=dict)
+    seconds: float | None = None
+    refuses: Callable[[BiblicusError], BiblicusError] | None = None
 
     @cached_property
     def kind(self) -> Any:
@@ -112,6 +115,13 @@ class Endpoint:
         return _Exact(self.path.replace("{item}", "{item:path}"), self._answered, methods=[self.method])
 
     async def _answered(self, request: Request) -> Response:
+        """The answer; an error in this endpoint's words, where it has some."""
+        try:
+            return await self._made(request)
+        except BiblicusError as error:
+            raise (self.refuses(error) if self.refuses else error) from error
+
+    async def _made(self, request: Request) -> Response:
         """Take a place before the body is read, and answer within the line's time."""
         if self.respond is not None:
             return await self.respond(request, *await self.read(request))
@@ -134,7 +144,7 @@ class Endpoint:
                 while (await request.receive())["type"] != "http.disconnect":
                     pass
 
-            return await ticket.run(made, left=left, guest=request.scope[CALLER].remote)
+            return await ticket.run(made, left=left, seconds=self.seconds, guest=request.scope[CALLER].remote)
 
     async def read(self, request: Request) -> tuple[Any, Any]:
         """The verb's request, and what the address says beside it. Raises `UsageError` that names the field."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 from starlette.requests import Request
@@ -14,7 +14,7 @@ from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.service import Service
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, Busy, Stopping
-from biblicus.models.event import EventPage
+from biblicus.models.event import Event, EventPage
 from biblicus.models.requests.runs import EventsRequest
 from biblicus.service.askers.here import Here
 from biblicus.service.verbs import EVENTS
@@ -29,25 +29,41 @@ EVENT: Mapping[str, Any] = {"type": "object", "properties": {"id": _TEXT, "event
 """One event of the stream, as OpenAPI describes it."""
 
 
+Shown = Callable[[str, Event], tuple[str, Mapping[str, Any]] | None]
+"""An event of a corpus as clients see it: its kind and its data; None: they do not."""
+
+
 async def events(request: Request, asked: EventsRequest, words: Any) -> Response:
     """Items ingested, changed and removed, and runs sealed, each with the cursor to go on from."""
+    return await stream(request, asked, words, lambda name, event: (event.event, event.as_object()))
+
+
+async def stream(request: Request, asked: EventsRequest, words: Any, shown: Shown) -> Response:
+    """The events, as they are to be shown."""
     service: Service = request.app.state.service
     caller: Caller = request.scope[CALLER]
     if service.stopping.is_set():
         raise Stopping
     if service.followers >= service.limits.followers:
         raise Busy
-    asker = service.corpora.asker(words.corpus, guest=caller.remote)
+    name = service.corpora.meant(words.corpus, guest=caller.remote)
+    asker = service.corpora.asker(name, guest=caller.remote)
     first = await _page(asker, request.headers.get("last-event-id") or asked.after)
-    stream = _told(service, asker, first, words.follow)
-    return StreamingResponse(stream, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+    told = _told(service, asker, first, words.follow, lambda event: shown(name, event))
+    return StreamingResponse(told, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
 async def _page(asker: Here, after: str | None) -> EventPage:
     return await asyncio.to_thread(asker.ask, EVENTS, EventsRequest(after, limit=_PAGE), Call())
 
 
-async def _told(service: Service, asker: Here, page: EventPage, follow: bool) -> AsyncIterator[str]:
+async def _told(
+    service: Service,
+    asker: Here,
+    page: EventPage,
+    follow: bool,
+    shown: Callable[[Event], tuple[str, Mapping[str, Any]] | None],
+) -> AsyncIterator[str]:
     """The events of the page, and then of each further one. Ends when the service stops, or where the log is gone."""
     service.followers += 1
     silent = 0.0
@@ -55,8 +71,10 @@ async def _told(service: Service, asker: Here, page: EventPage, follow: bool) ->
         yield ": events\n\n"
         while True:
             for event in page.events:
-                body = json.dumps(event.as_object(), ensure_ascii=False)
-                yield f"id: {event.cursor}\nevent: {event.event}\ndata: {body}\n\n"
+                if (seen := shown(event)) is not None:
+                    kind, data = seen
+                    body = json.dumps(data, ensure_ascii=False)
+                    yield f"id: {event.cursor}\nevent: {kind}\ndata: {body}\n\n"
             silent = 0.0 if page.events else silent + _POLL
             if not page.more and (not follow or await _stops(service)):
                 return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -42,18 +42,24 @@ _BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "b
 @cache
 def document() -> Mapping[str, Any]:
     """OpenAPI 3.1."""
-    bodies = [(endpoint.id, "validation", endpoint.kind) for endpoint in ENDPOINTS if endpoint.body == "json"]
-    answers = [(endpoint.id, "serialization", endpoint.answer) for endpoint in ENDPOINTS]
+    return document_of(ENDPOINTS)
+
+
+def document_of(endpoints: Sequence[Endpoint], servers: Sequence[str] = ()) -> Mapping[str, Any]:
+    """OpenAPI 3.1 of these endpoints. `servers`: where they are, as addresses."""
+    bodies = [(endpoint.id, "validation", endpoint.kind) for endpoint in endpoints if endpoint.body == "json"]
+    answers = [(endpoint.id, "serialization", endpoint.answer) for endpoint in endpoints]
     kinds: list[Any] = [*bodies, *answers, ("", "serialization", Problem)]
     inputs = [(key, mode, adapter(kind)) for key, mode, kind in kinds if not isinstance(kind, dict)]
     schemas, shared = TypeAdapter.json_schemas(inputs, ref_template=_REFERENCE)
     paths: dict[str, dict[str, Any]] = {}
-    for endpoint in ENDPOINTS:
+    for endpoint in endpoints:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, schemas)
     token = {"type": "http", "scheme": "bearer", "description": "From `biblicus token new`."}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Biblicus", "version": "1.0", "description": _ABOUT},
+        **({"servers": [{"url": url} for url in servers]} if servers else {}),
         "paths": paths,
         "components": {"schemas": shared["$defs"], "securitySchemes": {"token": token}},
     }

@@ -12,6 +12,7 @@ from biblicus.connectors.http.metrics import Metrics
 from biblicus.service.admission import Admission, Limits
 from biblicus.service.corpora import Corpora
 from biblicus.service.jobs import Jobs
+from biblicus.service.offers import Offer
 
 
 class Remembered:
@@ -34,6 +35,7 @@ class Remembered:
 class Service:
     """One service. `warm` is set when the indexes are open, `stopping` when it drains.
     `followers`: clients that listen to events. `patience`: seconds that jobs have when it closes; None: `limits.drain`.
+    `offers`: what a profile offers beside the verbs.
     """
 
     corpora: Corpora
@@ -44,6 +46,7 @@ class Service:
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     followers: int = 0
     patience: float | None = None
+    offers: tuple[Offer, ...] = ()
     failing: Remembered = field(default_factory=lambda: Remembered(1.0))
 
     @property

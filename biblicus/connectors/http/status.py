@@ -41,13 +41,13 @@ async def readyz(request: Request, *_: object) -> Response:
     """From when the indexes are open until the service is told to stop."""
     service: Service = request.app.state.service
     names = service.corpora.names()
-    failed = len(names) if not service.warm.is_set() else await service.failing.known(lambda: _failed(service, names))
+    failed = len(names) if not service.warm.is_set() else await service.failing.known(lambda: failed_of(service, names))
     ready = not service.stopping.is_set() and failed < len(names)
     body = encoded(Ready(ready, len(names), failed))
     return Response(body, 200 if ready else 503, media_type="application/json")
 
 
-def _failed(service: Service, names: list[str]) -> int:
+def failed_of(service: Service, names: list[str]) -> int:
     """Corpora that do not answer a question. One that has no run yet may still be ingested into."""
     failed = 0
     for name in names:

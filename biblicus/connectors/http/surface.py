@@ -6,7 +6,7 @@ here stands only what HTTP adds: further addresses, names, defaults, choices of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -160,12 +160,19 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 # fmt: on
 OPEN = ("/openapi.json", "/openapi-3.0.json")
 """Addresses of documents, which need no token either."""
-_SCOPES: Mapping[str, Scope | None] = {endpoint.path: endpoint.scope for endpoint in ENDPOINTS} | dict.fromkeys(OPEN)
-_FURTHER = [(compile_path(path)[0], scope) for path, scope in _SCOPES.items() if "{" in path and scope != "read"]
 
 
-def needed(path: str) -> Scope | None:
-    """The scope that an address needs; None where it says nothing of any corpus."""
-    if path in _SCOPES:
-        return _SCOPES[path]
-    return next((scope for pattern, scope in _FURTHER if pattern.match(path)), "read")
+def scopes(endpoints: Sequence[Endpoint]) -> Callable[[str], Scope | None]:
+    """What tells the scope that an address needs; None where it says nothing of any corpus."""
+    known: Mapping[str, Scope | None] = {endpoint.path: endpoint.scope for endpoint in endpoints} | dict.fromkeys(OPEN)
+    further = [(compile_path(path)[0], scope) for path, scope in known.items() if "{" in path and scope != "read"]
+
+    def needed(path: str) -> Scope | None:
+        if path in known:
+            return known[path]
+        return next((scope for pattern, scope in further if pattern.match(path)), "read")
+
+    return needed
+
+
+needed = scopes(ENDPOINTS)

@@ -15,6 +15,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from biblicus.connectors.mcp.server import Client, Context, server
 from biblicus.service.admission import Admission
 from biblicus.service.corpora import Corpora
+from biblicus.service.offers import Offer
 
 PATH = "/mcp"
 CALLER = "biblicus.caller"
@@ -28,12 +29,13 @@ class Service(Protocol):
 
     corpora: Corpora
     admission: Admission
+    offers: tuple[Offer, ...]
 
 
 def mount(app: Any, service: Service) -> None:
     """Add the route to a Starlette application, and the server's life to that of the application."""
     manager = StreamableHTTPSessionManager(
-        server(service.corpora, _client, service.admission),
+        server(service.corpora, _client, service.admission, service.offers),
         security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # the gate's task
         session_idle_timeout=_IDLE,
         max_sessions=_SESSIONS,

@@ -7,7 +7,7 @@ input and output, in memory, and on the service.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -21,10 +21,12 @@ from biblicus import telemetry
 from biblicus.connectors.mcp import paging, resources, tools
 from biblicus.connectors.mcp.asking import Asked, Object, marked
 from biblicus.connectors.mcp.failures import as_told
+from biblicus.connectors.mcp.families import Offered
 from biblicus.connectors.mcp.progress import paced
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, ScopeMissing, UsageError
 from biblicus.service.admission import Admission
+from biblicus.service.offers import Offer
 from biblicus.service.verbs import GET, Scope, Verb
 
 if TYPE_CHECKING:
@@ -50,17 +52,22 @@ class Client(NamedTuple):
 
 
 class Connector:
-    """The handlers of one server. `client`: who is behind a request."""
+    """The handlers of one server. `client`: who is behind a request. `offered`: tools of a profile, listed first."""
 
-    def __init__(self, corpora: Corpora, client: Callable[[Context], Client], admission: Admission) -> None:
-        self._corpora, self._client, self._admission = corpora, client, admission
+    def __init__(
+        self, corpora: Corpora, client: Callable[[Context], Client], admission: Admission, offered: Offered
+    ) -> None:
+        self._corpora, self._client, self._admission, self._offered = corpora, client, admission, offered
 
     async def list_tools(self, ctx: Context, params: Page) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=tools.listed(self._client(ctx).scopes))
+        scopes = self._client(ctx).scopes
+        return types.ListToolsResult(tools=[*self._offered.listed(scopes), *tools.listed(scopes)])
 
     async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         arguments = params.arguments or {}
         try:
+            if (offer := self._offered.get(params.name)) is not None:
+                return _result(await self._offer(ctx, offer, arguments))
             tool = self._wanted(ctx, params.name)
             own, request = tool.read(arguments)
             with telemetry.span("tools/call", {"gen_ai.tool.name": tool.name}):
@@ -72,6 +79,15 @@ class Connector:
             unexpected = BiblicusError("Something unexpected happened; the server's log has it.")
             return _result({"error": as_told(unexpected)}, is_error=True)
         return _result(marked(result) if own.detail == "brief" else result)
+
+    async def _offer(self, ctx: Context, offer: Offer, arguments: Object) -> Object:
+        """A profile's tool. Raises `ScopeMissing`, and what it raises."""
+        if offer.scope not in self._client(ctx).scopes:
+            raise ScopeMissing(offer.scope)
+        with telemetry.span("tools/call", {"gen_ai.tool.name": offer.name}):
+            return await self._ask(
+                ctx, lambda asked: offer.ask(asked.arguments, asked.call), offer.verb, arguments, offer.seconds
+            )
 
     def _wanted(self, ctx: Context, name: str) -> tools.Tool:
         """The tool of this name. Raises `UsageError`, `ScopeMissing`."""
@@ -106,8 +122,10 @@ class Connector:
         work: Callable[[Asked], Value],
         verb: Verb[Any, Any] = GET,
         arguments: Mapping[str, Any] | None = None,
+        seconds: float | None = None,
     ) -> Value:
-        """Run it in a thread of the line that the verb waits in; what brings something in tells how far it is."""
+        """Run it in a thread of the line that the verb waits in, within `seconds` or that line's; what brings something
+        in tells how far it is."""
 
         def asked(call: Call) -> Value:
             return work(Asked(self._corpora, call, arguments or {}))
@@ -117,7 +135,7 @@ class Connector:
 
         with self._admission.line(verb).admitted() as ticket:
             async with paced(report) if verb.scope == "ingest" else nullcontext() as progress:
-                return await ticket.run(asked, progress=progress, guest=self._client(ctx).guest)
+                return await ticket.run(asked, seconds=seconds, progress=progress, guest=self._client(ctx).guest)
 
     async def _or_error(self, answer: Awaitable[Value]) -> Value:
         """An answer that is no tool's: failures are errors of the protocol, with our object as their data."""
@@ -129,9 +147,11 @@ class Connector:
             raise MCPError(code, shown["message"], {"error": shown}) from error
 
 
-def server(corpora: Corpora, client: Callable[[Context], Client], admission: Admission) -> Server[Any]:
-    """The server over these corpora. `admission` is the caller's to close."""
-    connector = Connector(corpora, client, admission)
+def server(
+    corpora: Corpora, client: Callable[[Context], Client], admission: Admission, offers: Sequence[Offer] = ()
+) -> Server[Any]:
+    """The server over these corpora. `admission` is the caller's to close. `offers`: what a profile adds."""
+    connector = Connector(corpora, client, admission, Offered(offers))
     return Server(
         "biblicus",
         version=version("biblicus-corpus"),

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from biblicus.errors import ExtraMissing
 from biblicus.service.admission import Admission, Limits
 from biblicus.service.corpora import Corpora
+from biblicus.service.offers import Offer
 
 LIMITS = Limits(workers=4, waiting=64, seconds=30, writers=1, waiting_writers=8, writing_seconds=3600)
 """One client is served, on its own machine: nobody else waits while it reindexes."""
 
 
-def run(corpora: Corpora, *, allow_ingest: bool) -> None:
+def run(corpora: Corpora, *, allow_ingest: bool, offers: Callable[[Admission], Sequence[Offer]] = lambda _: ()) -> None:
     """Serve until the input ends. Standard output carries the protocol alone; what else is printed goes to the error
-    stream. Raises `ExtraMissing`."""
+    stream. `offers`: what a profile adds. Raises `ExtraMissing`."""
     gc.disable()  # what is made while the SDK is imported stays: looking for garbage in it is a sixth of the start
     try:
         from mcp.server.stdio import stdio_server
@@ -33,7 +35,7 @@ def run(corpora: Corpora, *, allow_ingest: bool) -> None:
         gc.enable()
     client = Client(frozenset({"read", "ingest"} if allow_ingest else {"read"}))
     admission = Admission(LIMITS)
-    made = server(corpora, lambda ctx: client, admission)
+    made = server(corpora, lambda ctx: client, admission, offers(admission))
 
     async def serve(source: int, target: int) -> None:
         exchange: Any = Exchange(*await pipes.opened(source, target))

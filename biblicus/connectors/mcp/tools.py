@@ -13,7 +13,7 @@ from typing import Any
 from mcp import types
 
 from biblicus.config import nearest
-from biblicus.connectors.mcp import answers, parameters, texts
+from biblicus.connectors.mcp import answers, families, parameters, texts
 from biblicus.connectors.mcp.asking import Asked, Object
 from biblicus.connectors.mcp.parameters import Own, References, Walk
 from biblicus.errors import UsageError
@@ -56,6 +56,7 @@ class Tool:
     def read(self, arguments: Mapping[str, Any]) -> tuple[Own, Any]:
         """What was said in this surface's own form, and the verb's request, where it says anything of that. Raises
         `UsageError` that names the field."""
+        arguments = families.ours(self.name, arguments)
         problem, hint = f"The arguments do not fit {self.name}", "the input schema of the tool"
         for name in arguments:
             if name not in self.shown:

@@ -1,0 +1,127 @@
+"""Families of clients that speak contracts of their own: a profile each, a file each, and nothing of them elsewhere.
+
+A profile's endpoints stand at the family's addresses, in the place of ours where both have the same; our other
+addresses stay as they are. What it names as tools is what agents are shown of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Literal
+
+from biblicus.connectors.http import openapi
+from biblicus.connectors.http.endpoints import Asked, Endpoint, properties, validated
+from biblicus.connectors.http.service import Service
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, UnknownName, UsageError
+from biblicus.models.plain import plain
+from biblicus.runs.version import check_model
+from biblicus.service.corpora import Corpora
+from biblicus.service.offers import Offer
+from biblicus.service.verbs import QUERY, adapter
+
+PROFILES = ("memos", "desk", "capabilities")
+_CHUNK_TOKENS = 1_000
+"""No recipe of ours cuts larger chunks."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A family's words. `tools`: the name that agents know an endpoint by, to its id. `also`: further names of tools.
+    `hidden`: corpora that are offered to nobody, on this machine neither. `openapi`: the version of `/openapi.json`."""
+
+    name: str
+    endpoints: tuple[Endpoint, ...]
+    tools: Mapping[str, str] = field(default_factory=dict)
+    also: Mapping[str, str] = field(default_factory=dict)
+    hidden: frozenset[str] = frozenset()
+    openapi: Literal["3.1.0", "3.0.3"] = "3.1.0"
+
+    def prepare(self, corpora: Corpora) -> None:
+        """Leave out what is offered to nobody. Raises `BadData` for a corpus that was built with another model."""
+        corpora.leave_out(self.hidden)
+        for name in corpora.names():
+            check_model(corpora.asker(name).corpus, name)
+
+    def beside(self, ours: Sequence[Endpoint]) -> tuple[Endpoint, ...]:
+        """The family's endpoints, and those of ours whose address and id it leaves free."""
+        taken = {(endpoint.method, endpoint.path) for endpoint in self.endpoints}
+        ids = {endpoint.id for endpoint in self.endpoints}
+        free = [one for one in ours if (one.method, one.path) not in taken and one.id not in ids]
+        return (*self.endpoints, *free)
+
+    def documents(self, endpoints: Sequence[Endpoint]) -> Mapping[str, Callable[[], Mapping[str, Any]]]:
+        """What describes the service, by address."""
+
+        def newer() -> Mapping[str, Any]:
+            return openapi.document_of(endpoints, ["/"])
+
+        def older() -> Mapping[str, Any]:
+            return openapi.as_3_0(newer())
+
+        first, second = openapi.DOCUMENTS
+        return {first: older if self.openapi == "3.0.3" else newer, second: older}
+
+    def offers(self, service: Service) -> tuple[Offer, ...]:
+        """What agents are shown."""
+        by_id = {endpoint.id: endpoint for endpoint in self.endpoints}
+        return tuple(_offer(name, by_id[of], service, self._others(name)) for name, of in self.tools.items())
+
+    def _others(self, name: str) -> tuple[str, ...]:
+        return tuple(other for other, tool in self.also.items() if tool == name)
+
+
+def find(name: str) -> Profile:
+    """The profile of this name, made anew. Raises `UnknownName`."""
+    if name not in PROFILES:
+        raise UnknownName("profile", name, PROFILES, "biblicus serve --profile desk")
+    profile: Profile = import_module(f"{__name__}.{name}").profile()
+    return profile
+
+
+def _offer(name: str, endpoint: Endpoint, service: Service, also: tuple[str, ...]) -> Offer:
+    """An endpoint as an agent may call it: what stands in its address and its body are arguments alike."""
+
+    def ask(arguments: Mapping[str, Any], call: Call) -> dict[str, Any]:
+        assert endpoint.work is not None
+        words = {key: value for key, value in arguments.items() if key in properties(endpoint.words)}
+        rest = {key: value for key, value in arguments.items() if key not in words}
+        try:
+            request = validated(endpoint.kind, {**endpoint.defaults, **rest})
+            asked = Asked(service, endpoint.verb, request, validated(endpoint.words, words), call)
+            answer: dict[str, Any] = plain(endpoint.work(asked).value)
+        except BiblicusError as error:
+            raise (endpoint.refuses(error) if endpoint.refuses else error) from error
+        return answer
+
+    schema = _untitled(adapter(endpoint.kind).json_schema())
+    schema["properties"] = {**schema["properties"], **_untitled(dict(properties(endpoint.words)))}
+    verb = endpoint.verb or QUERY
+    return Offer(name, endpoint.summary, endpoint.scope or "read", verb, schema, ask, also, endpoint.seconds)
+
+
+def _untitled(value: Any) -> Any:
+    """A schema without the titles that say what its names say already."""
+    if isinstance(value, list):
+        return [_untitled(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: _untitled(part) for key, part in value.items() if not (key == "title" and isinstance(part, str))}
+
+
+def only_name(asked: Asked, name: str | None) -> str:
+    """The corpus that is meant. Raises `CorpusUnknown`, `UsageError`."""
+    return asked.service.corpora.meant(name, guest=asked.call.guest)
+
+
+def room_for(count: int) -> int:
+    """Tokens under which as many chunks are given as were asked for, whatever the recipe's own budget is."""
+    return count * _CHUNK_TOKENS
+
+
+def one_of(values: Collection[Any], what: str) -> None:
+    """Raise `UsageError` unless just one of several is given."""
+    if sum(value is not None for value in values) != 1:
+        raise UsageError(f"Give one of {what}.")

@@ -1,0 +1,375 @@
+"""`desk`: citations from repositories. Search, exact lines, the tree, weights; over HTTP and as tools alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+
+from biblicus.answers.answer import strength
+from biblicus.connectors.http import status
+from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
+from biblicus.connectors.http.profiles import Profile, only_name, room_for
+from biblicus.connectors.http.service import Service
+from biblicus.connectors.http.surface import OneCorpus
+from biblicus.corpus import registries
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.items import catalog_of
+from biblicus.errors import BiblicusError
+from biblicus.models.evidence import Evidence
+from biblicus.models.fields import NoRequest, Request, doc, term
+from biblicus.models.item import Item
+from biblicus.models.plain import encoded
+from biblicus.models.reading import Excerpt, FailedText
+from biblicus.models.requests.bring import WeightRequest
+from biblicus.models.requests.items import BATCH, GetRequest, TreeRequest
+from biblicus.models.requests.query import QUESTION, QueryRequest
+from biblicus.service.software import build_sha
+from biblicus.service.verbs import GET, GET_BATCH, QUERY, TREE, VERSION, WEIGHT
+
+INSUFFICIENT = "Insufficient evidence"
+DOCTYPES = ("paper", "readme", "notebook", "doc", "code")
+_HITS = 100
+_DOC_ID = "The document, by the id that a search gave, or by its path."
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRequest(Request):
+    """Search the documents of the toolkits. Hits cite lines that can be opened; read them with retrieve."""
+
+    query: str = field(metadata=doc("A question or keywords.", max_length=QUESTION, schema={"pattern": r"\S"}))
+    limit: int = field(default=6, metadata=doc("At most so many hits.", ge=1, le=_HITS))
+    toolkit: str | None = field(default=None, metadata=term("Only documents of this toolkit."))
+    doctype: str | None = field(default=None, metadata=doc("Only of this kind.", choices=DOCTYPES))
+    threshold: float = field(
+        default=0.0,
+        metadata=doc("How much of the question the best evidence must hold, 0 to 1; less is insufficient.", ge=0, le=1),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetrieveRequest(Request):
+    """Exact lines of a document."""
+
+    doc_id: str = field(metadata=term(_DOC_ID, min_length=1))
+    start: int = field(metadata=doc("The first line, from 1.", ge=1))
+    end: int = field(metadata=doc("The last line, included.", ge=1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetrieveBatchRequest(Request):
+    """Exact lines of several documents, in order; what cannot be given is an error in its place."""
+
+    requests: tuple[RetrieveRequest, ...] = field(metadata=doc("What to retrieve.", min_length=1, max_length=BATCH))
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntriesRequest(Request):
+    """Folders and documents below a folder."""
+
+    prefix: str = field(default="", metadata=term("A folder; empty: all of it."))
+    depth: int = field(default=2, metadata=doc("How many levels.", ge=1, le=100))
+    max_entries: int = field(default=500, metadata=doc("At most so many entries.", ge=1, le=10_000))
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeighRequest(Request):
+    """Make a document count more or less than its score."""
+
+    doc_id: str = field(metadata=term(f"{_DOC_ID} Or a pattern of paths: docs/**.", min_length=1))
+    multiplier: float = field(metadata=doc("What scores are multiplied by.", ge=0.1, le=10.0))
+    namespace: str = field(
+        default="global", metadata=doc("global, or the toolkit whose questions it counts for.", max_length=200)
+    )
+    ttl_days: float | None = field(default=None, metadata=doc("It expires after so many days.", gt=0, le=36_500))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cited:
+    """Where a document is from. `github_url`: what to open, pinned to the commit that was read. `default_branch`: what
+    its source follows. `content_sha256`: of the whole document."""
+
+    doc_id: str
+    github_url: str | None
+    default_branch: str | None
+    toolkit: str | None
+    doctype: str | None
+    content_sha256: str
+    index_version: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hit(Cited):
+    """A hit: lines `start` to `end` of a document, in short."""
+
+    rank: int
+    score: float
+    snippet: str
+    path: str
+    title: str | None
+    heading: str | None
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hits:
+    """`strength`: how much of the question the best evidence holds, 0 to 1. `message`: empty, or that the evidence is
+    insufficient; where it is below the threshold there are no hits."""
+
+    hits: tuple[Hit, ...]
+    insufficient: bool
+    message: str
+    strength: float
+    index_version: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Passage:
+    """Lines of a document, exact. `content_sha256`: of the whole document, as in a hit."""
+
+    doc_id: str
+    start: int
+    end: int
+    text: str
+    github_url: str | None
+    content_sha256: str
+    index_version: str | None
+
+
+@dataclass(frozen=True)
+class Passages:
+    """In the order that was asked."""
+
+    results: tuple[Passage | FailedText, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A folder or a document. `documents`: below it."""
+
+    path: str
+    kind: Literal["folder", "item"]
+    documents: int
+    doc_id: str | None
+    title: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entries:
+    """`truncated`: there are more."""
+
+    entries: tuple[Entry, ...]
+    truncated: bool
+    index_version: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weighed:
+    """The weight as it is now."""
+
+    doc_id: str
+    multiplier: float
+    namespace: str
+    expires: str | None
+    outcome: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Versions:
+    """What a search is answered from, when that was built, and by which software it is answered (a digest of it)."""
+
+    index_version: str
+    build_sha: str
+    built_at: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Health:
+    """`state`: ok where every corpus answers, degraded where some do, down where none does."""
+
+    state: Literal["ok", "degraded", "down"]
+    corpora: int
+    failed: int
+    build_sha: str
+
+
+def _search(asked: Asked) -> Reply:
+    words: SearchRequest = asked.request
+    corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
+    filters: dict[str, Any] = {"toolkit": words.toolkit or (), "doctype": words.doctype or ()}
+    query = QueryRequest(words.query, limit=words.limit, max_tokens=room_for(words.limit), **filters)
+    result = corpora.ask(name, QUERY, query, asked.call)
+    held, place = strength(result), corpora.asker(name, guest=asked.call.guest).corpus
+    below = held < words.threshold
+    insufficient = below or result.insufficient
+    hits = () if below else tuple(_hit(place, piece, result.index_version) for piece in result.evidence)
+    message = INSUFFICIENT if insufficient else ""
+    found = Hits(
+        hits=hits, insufficient=insufficient, message=message, strength=held, index_version=result.index_version
+    )
+    return Reply(found, result.index_version)
+
+
+def _hit(place: CorpusFolder, piece: Evidence, index_version: str) -> Hit:
+    item = catalog_of(place).items.get(piece.path)
+    return Hit(
+        doc_id=piece.item_id,
+        github_url=piece.citation_url,
+        default_branch=_branch(place, piece.path),
+        toolkit=_toolkit(item),
+        doctype=piece.doctype,
+        content_sha256=piece.item_sha256,
+        index_version=index_version,
+        rank=piece.rank,
+        score=piece.score,
+        snippet=piece.snippet,
+        path=piece.path,
+        title=piece.title,
+        heading=piece.heading,
+        start=piece.line_start,
+        end=piece.line_end,
+    )
+
+
+def _toolkit(item: Item | None) -> str | None:
+    value = item.metadata.get("toolkit") if item is not None else None
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value and str(value)
+
+
+def _branch(place: CorpusFolder, path: str) -> str | None:
+    """What the source of an imported document follows."""
+    top, _, rest = path.partition("/")
+    name = rest.partition("/")[0]
+    if top != "imports" or not name or place.host is None:
+        return None
+
+    def read() -> str | None:
+        try:
+            registry = registries.read_registry(place, name)
+        except BiblicusError:
+            return None
+        return registry.header.state.get("branch") if registry is not None else None
+
+    branch: str | None = place.host.remembered(f"branch of {name}", read)
+    return branch
+
+
+def _get_request(words: RetrieveRequest) -> GetRequest:
+    return GetRequest(words.doc_id, lines=(words.start, words.end))
+
+
+def _passage(excerpt: Excerpt, index_version: str | None) -> Passage:
+    return Passage(
+        doc_id=excerpt.item_id,
+        start=excerpt.line_start,
+        end=excerpt.line_end,
+        text=excerpt.text,
+        github_url=excerpt.citation_url,
+        content_sha256=excerpt.item_sha256,
+        index_version=index_version,
+    )
+
+
+def _retrieve(asked: Asked) -> Reply:
+    corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
+    excerpt = corpora.ask(name, GET, _get_request(asked.request), asked.call)
+    version = corpora.version_of(name, asked.call)
+    return Reply(_passage(excerpt, version), version)
+
+
+def _retrieve_batch(asked: Asked) -> Reply:
+    from biblicus.models.requests.items import GetBatchRequest
+
+    corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
+    wanted = GetBatchRequest(requests=tuple(_get_request(words) for words in asked.request.requests))
+    texts = corpora.ask(name, GET_BATCH, wanted, asked.call).results
+    version = corpora.version_of(name, asked.call)
+    return Reply(
+        Passages(tuple(text if isinstance(text, FailedText) else _passage(text, version) for text in texts)), version
+    )
+
+
+def _tree(asked: Asked) -> Reply:
+    words: EntriesRequest = asked.request
+    corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
+    request = TreeRequest(words.prefix, depth=words.depth, max_entries=words.max_entries)
+    tree = corpora.ask(name, TREE, request, asked.call)
+    entries = tuple(
+        Entry(path=node.path, kind=node.kind, documents=node.items, doc_id=node.item_id, title=node.title)
+        for node in tree.nodes
+    )
+    version = corpora.version_of(name, asked.call)
+    return Reply(Entries(entries=entries, truncated=tree.truncated, index_version=version), version)
+
+
+def _weigh(asked: Asked) -> Reply:
+    words: WeighRequest = asked.request
+    request = WeightRequest(words.doc_id, words.multiplier, namespace=words.namespace, ttl_days=words.ttl_days)
+    name = asked.service.corpora.meant(asked.words.corpus, guest=asked.call.guest, verb=WEIGHT)
+    made = asked.service.corpora.ask(name, WEIGHT, request, asked.call)
+    return Reply(
+        Weighed(
+            doc_id=made.item or made.pattern or words.doc_id,
+            multiplier=made.multiplier,
+            namespace=made.namespace,
+            expires=made.expires,
+            outcome=made.outcome,
+        )
+    )
+
+
+def _version(asked: Asked) -> Reply:
+    version = asked.service.corpora.ask(asked.words.corpus, VERSION, NoRequest(), asked.call)
+    told = Versions(index_version=version.index_version, build_sha=build_sha(), built_at=version.built_at)
+    return Reply(told, version.index_version)
+
+
+def _state(corpora: int, failed: int) -> Health:
+    state: Literal["ok", "degraded", "down"] = "ok" if not failed else "degraded" if failed < corpora else "down"
+    return Health(state=state, corpora=corpora, failed=failed, build_sha=build_sha())
+
+
+def _health(asked: Asked) -> Reply:
+    names = asked.service.corpora.names()
+    return Reply(_state(len(names), status.failed_of(asked.service, names)))
+
+
+async def _healthy(request: HttpRequest, *_: object) -> Response:
+    """Without a place in the line: it is asked when the service is busy, too."""
+    service: Service = request.app.state.service
+    names = service.corpora.names()
+    health = _state(len(names), await service.failing.known(lambda: status.failed_of(service, names)))
+    return Response(encoded(health), 503 if health.state == "down" else 200, media_type="application/json")
+
+
+_ONE: Mapping[str, Any] = {"words": OneCorpus}
+# fmt: off
+_ENDPOINTS = (
+    Endpoint("search", "GET", "/search", "Search documents: hits with the lines that they cite.", verb=QUERY,
+             request=SearchRequest, work=_search, reply=Hits, **_ONE),
+    Endpoint("retrieve", "POST", "/retrieve", "Exact lines of a document.", verb=GET, request=RetrieveRequest,
+             body="json", work=_retrieve, reply=Passage, **_ONE),
+    Endpoint("retrieve_batch", "POST", "/retrieve/batch", "Exact lines of several documents.", verb=GET_BATCH,
+             request=RetrieveBatchRequest, body="json", work=_retrieve_batch, reply=Passages, **_ONE),
+    Endpoint("tree", "GET", "/tree", "Folders and documents.", verb=TREE, request=EntriesRequest, work=_tree,
+             reply=Entries, **_ONE),
+    Endpoint("weight", "POST", "/weight", "Rank a document higher or lower.", scope="ingest", verb=WEIGHT,
+             request=WeighRequest, body="json", work=_weigh, reply=Weighed, **_ONE),
+    Endpoint("version", "GET", "/version", "Which index answers, and which software.", verb=VERSION, request=NoRequest,
+             work=_version, reply=Versions, **_ONE),
+    Endpoint("health", "GET", "/health", "Whether questions are answered; needs no token.", scope=None,
+             request=NoRequest, work=_health, respond=_healthy, reply=Health,
+             statuses={200: "Some corpus answers.", 503: "None does."}),
+)
+# fmt: on
+
+
+def profile() -> Profile:
+    """The profile, with its seven operations as tools."""
+    tools = {**{endpoint.id: endpoint.id for endpoint in _ENDPOINTS}}
+    names = {"retrieve/batch" if of == "retrieve_batch" else name: of for name, of in tools.items()}
+    return Profile("desk", _ENDPOINTS, names, {"retrieve_batch": "retrieve/batch"}, openapi="3.0.3")

@@ -1,0 +1,275 @@
+"""`memos`: a personal knowledge base. Texts go in, each once; answers come out with what they cite."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import threading
+import time
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import fmean
+from typing import Any
+
+from biblicus import telemetry
+from biblicus.answers.answer import answer_from, answerer
+from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
+from biblicus.connectors.http.problems import Duplicate
+from biblicus.connectors.http.profiles import Profile, only_name, room_for
+from biblicus.connectors.http.surface import OneCorpus
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, ContentTypeRefused, UnfitInput, UsageError
+from biblicus.models.answer import PREVIEW, Answer
+from biblicus.models.evidence import Evidence, Result
+from biblicus.models.fields import Request, doc, term, terms
+from biblicus.models.requests.answer import AnswerRequest
+from biblicus.models.requests.bring import ReceiveRequest
+from biblicus.models.requests.items import ListRequest
+from biblicus.models.requests.query import QUESTION, QueryRequest
+from biblicus.search import language_models
+from biblicus.service.verbs import ANSWER, LIST, QUERY, RECEIVE
+
+SHORTEST, LONGEST = 40, 200_000
+"""Characters of a text, after normalising."""
+MOST = 50
+"""Chunks that are looked at; more that are asked for come to as many."""
+BEST = 6
+"""Chunks that an answer is made from."""
+STANDING_IN = 3
+"""Of the best chunks, those that are named where no citation of the answer held."""
+DIGEST = "normalised_sha256"
+"""The metadata that tells a text again."""
+_QUOTES = str.maketrans({**dict.fromkeys("“”„‟«»〝〞＂", '"'), **dict.fromkeys("‘’‚‛‹›＇`´", "'")})
+_ENVIRONMENT = re.compile(r"(?:^|,)deployment\.environment(?:\.name)?=([^,]+)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Memo(Request):
+    """A text to keep."""
+
+    text: str = field(metadata=doc(f"The text, {SHORTEST} to {LONGEST:,} characters."))
+    tags: tuple[str, ...] = field(default=(), metadata=terms("Tags for it."))
+    source: str | None = field(default=None, metadata=term("Where it is from: a word or a URI, kept as metadata."))
+    created_at: str | None = field(
+        default=None,
+        metadata=doc("When it was written, ISO 8601.", pattern=r"^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2})?)?$"),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """The text as a document, and its chunks in order."""
+
+    document_id: str
+    chunk_ids: tuple[str, ...]
+    chunk_count: int
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question(Request):
+    """A question; the answer cites the chunks that it stands on."""
+
+    q: str = field(metadata=doc("The question.", max_length=QUESTION, schema={"pattern": r"\S"}))
+    k: int = field(default=12, metadata=doc(f"Chunks to look at; more than {MOST} are {MOST}.", ge=1))
+    tag: tuple[str, ...] = field(default=(), metadata=terms("Only texts with all of these tags."))
+    eval: bool = field(default=False, metadata=doc("Measure what was found."))
+    gold: str | None = field(
+        default=None, metadata=term("With eval: the document or chunk that answers, by id.", min_length=1)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cited:
+    """A chunk that the answer stands on, with the words in short."""
+
+    chunk_id: str
+    preview: str
+    score: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """The answer, empty where nothing answers. `citations`: what it stands on; where no citation of a model held, the
+    best chunks. `confidence`: 0 to 1. `debug`: how it was made, and with `eval` what was measured."""
+
+    answer: str
+    citations: tuple[Cited, ...]
+    confidence: float
+    debug: Mapping[str, Any]
+
+
+def normalised(text: str) -> str:
+    """A text as it is compared and counted: no control characters, one kind of quotes, single blanks, none around."""
+    kept = "".join(char for char in text if char.isspace() or unicodedata.category(char) not in ("Cc", "Cf", "Cs"))
+    return " ".join(kept.translate(_QUOTES).split())
+
+
+class _Memos:
+    """What the endpoints do. One text at a time is looked for and taken, so that two alike are never both taken."""
+
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+
+    def ingest(self, asked: Asked) -> Reply:
+        began = time.perf_counter()
+        words: Memo = asked.request
+        name = asked.service.corpora.meant(asked.words.corpus, guest=asked.call.guest, verb=RECEIVE)
+        with telemetry.span("normalize"):
+            text = normalised(words.text)
+        if not SHORTEST <= len(text) <= LONGEST:
+            raise UnfitInput(f"it has {len(text):,} characters, {SHORTEST} to {LONGEST:,} are taken")
+        with telemetry.span("hash"):
+            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        metadata = {DIGEST: digest, **({"source": words.source} if words.source else {})}
+        request = ReceiveRequest(text=words.text, tags=words.tags, created_at=words.created_at, metadata=metadata)
+        with self._turn:
+            self._refuse_again(asked, name, digest)
+            received = asked.service.corpora.ask(name, RECEIVE, request, asked.call)
+        if received.outcome == "duplicate":
+            raise Duplicate(received.item_id, received.path)
+        chunks = received.chunk_ids or ()
+        _measured("ingest", began, "/ingest", None)
+        kept = Kept(document_id=received.item_id, chunk_ids=chunks, chunk_count=len(chunks), tags=words.tags)
+        return Reply(kept, received.index_version, 201, {"Location": f"/items/{received.item_id}"})
+
+    def _refuse_again(self, asked: Asked, name: str, digest: str) -> None:
+        """Raises `Duplicate` that names the first document of this text."""
+        request = ListRequest(where={DIGEST: digest}, limit=1)
+        for item in asked.service.corpora.ask(name, LIST, request, asked.call).items:
+            raise Duplicate(item.item_id, item.path)
+
+
+def _answer(asked: Asked) -> Reply:
+    began = time.perf_counter()
+    words: Question = asked.request
+    if words.gold is not None and not words.eval:
+        raise UsageError("gold is for a question that is measured.", "eval=true")
+    corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
+    limit = min(words.k, MOST)
+    query = QueryRequest(words.q, limit=limit, tag=words.tag, max_tokens=room_for(limit), max_per_source=limit)
+    result = corpora.ask(name, QUERY, query, asked.call)
+    answer = _answered(asked, name, replace(result, evidence=result.evidence[:BEST]), asked.call)
+    with telemetry.span("cite"):
+        citations = _citations(answer)
+    measured = _judged(result, words.gold) if words.eval else {}
+    _measured("answer", began, "/answer", answer, measured)
+    debug = {
+        "insufficient": answer.insufficient,
+        "reasoning_summary": answer.reasoning_summary,
+        "answerer": answer.answerer,
+        "model": answer.model,
+        "usage": answer.usage,
+        "left_out": len(answer.left_out),
+        "retrieved": len(result.evidence),
+        "recipe_id": result.recipe_id,
+        "index_version": result.index_version,
+        "notes": list(result.notes),
+        "timings": {**result.timings, "answer": answer.timings["answer"]},
+        **({"metrics": measured} if words.eval else {}),
+    }
+    told = Told(answer=answer.answer, citations=citations, confidence=answer.confidence, debug=debug)
+    return Reply(told, result.index_version)
+
+
+def _answered(asked: Asked, name: str, result: Result, call: Call) -> Answer:
+    """The answer from the best chunks, by whoever the user's configuration says."""
+    who = language_models.answerer_for(None)
+    place = asked.service.corpora.asker(name, guest=call.guest).corpus
+    request = AnswerRequest(result.query, answerer=who)
+    made = answerer(request, language_models.for_answerer(place, who))
+    return answer_from(result, made, request, call)
+
+
+def _citations(answer: Answer) -> tuple[Cited, ...]:
+    """Each chunk once, in the order of the answer; the best where a model's citations did not hold."""
+    cited: dict[str, Cited] = {}
+    for statement in answer.statements:
+        for citation in statement.citations:
+            piece = citation.piece
+            one = Cited(chunk_id=piece.chunk_id, preview=citation.preview, score=piece.score)
+            cited.setdefault(piece.chunk_id, one)
+    if not cited and answer.left_out:
+        return tuple(_in_short(piece) for piece in answer.result.evidence[:STANDING_IN])
+    return tuple(cited.values())
+
+
+def _in_short(piece: Evidence) -> Cited:
+    return Cited(chunk_id=piece.chunk_id, preview=" ".join(piece.text.split())[:PREVIEW], score=piece.score)
+
+
+def _judged(result: Result, gold: str | None) -> dict[str, float]:
+    """What was found, in numbers."""
+    scores = [piece.score for piece in result.evidence]
+    measured = {
+        "retrieval.mean_score_top1": scores[0] if scores else 0.0,
+        "retrieval.mean_score_topk": fmean(scores) if scores else 0.0,
+    }
+    if gold is not None:
+        named = [(piece.item_id, piece.path, piece.chunk_id) for piece in result.evidence]
+        measured["retrieval.hit_rate_at_k"] = float(any(gold in names for names in named))
+    return {name: round(value, 6) for name, value in measured.items()}
+
+
+def _measured(
+    what: str, began: float, route: str, answer: Answer | None, judged: Mapping[str, float] | None = None
+) -> None:
+    """Tell what a request took, by environment, model and route."""
+    if not telemetry.is_on():
+        return
+    named = _ENVIRONMENT.search(os.environ.get("OTEL_RESOURCE_ATTRIBUTES", ""))
+    model = (answer.model if answer is not None else None) or "none"
+    labels = {"env": named[1] if named else "local", "model": model, "route": route}
+    telemetry.count(f"{what}.requests", 1, labels)
+    telemetry.record(f"{what}.latency_ms", (time.perf_counter() - began) * 1000, labels)
+    for ours, theirs in (("input_tokens", "prompt"), ("output_tokens", "completion")):
+        if answer is not None and ours in answer.usage:
+            telemetry.count(f"llm.tokens.{theirs}", answer.usage[ours], labels)
+    for name, value in (judged or {}).items():
+        telemetry.record(name, value, labels)
+
+
+def _refused(error: BiblicusError) -> BiblicusError:
+    """A body that is not what it should be is 422 here, whatever is wrong with it."""
+    if isinstance(error, UsageError) and not isinstance(error, ContentTypeRefused) and type(error) is UsageError:
+        return UnfitInput(error.message.rstrip("."), error.hint)
+    return error
+
+
+def _endpoints(memos: _Memos) -> Sequence[Endpoint]:
+    return (
+        Endpoint(
+            "ingest",
+            "POST",
+            "/ingest",
+            "Keep a text; the same text again is refused, and the first one named.",
+            scope="ingest",
+            verb=RECEIVE,
+            request=Memo,
+            words=OneCorpus,
+            body="json",
+            work=memos.ingest,
+            reply=Kept,
+            statuses={201: "It is kept, and can be found."},
+            refuses=_refused,
+        ),
+        Endpoint(
+            "get_answer",
+            "GET",
+            "/answer",
+            "An answer with the chunks that it stands on.",
+            verb=ANSWER,
+            request=Question,
+            words=OneCorpus,
+            work=_answer,
+            reply=Told,
+        ),
+    )
+
+
+def profile() -> Profile:
+    """The profile; both calls are tools of the same names."""
+    tools = {"ingest": "ingest", "answer": "get_answer"}
+    return Profile("memos", tuple(_endpoints(_Memos())), tools)

@@ -1,0 +1,52 @@
+"""A model at a node that offers the capability `embed.text`: `POST URL/embed.text` with `{model, texts}`, answered with
+`{embeddings}`, a vector for each text in order, and perhaps `tokens`. No extra.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field
+
+from biblicus.embedding.openai_compatible import headers_of
+from biblicus.embedding.served import ServedEmbedder, ServedOptions
+from biblicus.models.digest import digest
+
+if TYPE_CHECKING:
+    from biblicus.contracts import Embedder, Given
+    from biblicus.guards.transport import Failed
+
+
+class Options(ServedOptions):
+    """`url`: of the node. `key_env`: the environment variable that holds its token."""
+
+    key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
+
+
+class EmbedText(ServedEmbedder):
+    """The fingerprint trusts that a model's name stands for its weights."""
+
+    def __init__(self, options: Options, headers: Mapping[str, str]) -> None:
+        super().__init__(options, headers)
+        self.max_tokens = options.max_tokens
+
+    def _request(self, texts: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
+        return "/embed.text", {"model": self._options.model, "texts": list(texts)}
+
+    def _reply(self, reply: Any) -> tuple[Sequence[Any], int]:
+        return reply["embeddings"], int(reply.get("tokens") or 0)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        options = self._options
+        return f"embed-text/1 {options.model} {digest([options.text_prefix, options.question_prefix], 8)}"
+
+    def _remedy(self, failure: Failed) -> str:
+        return "the same later, or another url or model in your configuration"
+
+
+def build(options: Options, given: Given) -> Embedder:
+    """The embedder; raises `EmbedderUnavailable` where its token is not in the environment."""
+    return EmbedText(options, headers_of(options.model, options.key_env))

@@ -1,0 +1,165 @@
+Feature: The profile capabilities
+  A node offers corpora to others: it describes what can be called, takes documents by what they hold, tells of each,
+  and asks another node for a corpus that it does not have. What is personal is offered to nobody.
+
+  Background:
+    Given a corpus with the items
+      | path      | text                                        |
+      | tides.txt | ---\ntags: [sea]\n---\nThe moon pulls tides. |
+      | lamp.txt  | The lamp burns oil.                         |
+    And a sealed run "first"
+
+  Scenario: What it offers
+    Given a node that serves "notes, personal, system"
+    When its client calls
+      | method | address       |
+      | GET    | /capabilities |
+    Then it answers 200
+    And each of its "capabilities" has "idempotent, max_concurrent, name, params, request_schema, response_schema, stability, stream_schema, timeout_seconds, trust_required, version"
+    And its capabilities are
+      | name             | corpus | trust_required | timeout_seconds |
+      | rag.query        | notes  | member         | 10.0            |
+      | rag.query        | system | member         | 10.0            |
+      | rag.ingest       | -      | trusted        | 300.0           |
+      | rag.list_corpora | -      | member         | 10.0            |
+
+  Scenario: Its corpora
+    Given a node that serves "notes, personal, system"
+    When its client calls
+      | method | address           | body |
+      | POST   | /rag.list_corpora | {}   |
+    Then it answers 200
+    And the "corpus" of its "corpora" are only "notes, system"
+    And its answer says
+      | what                        | value |
+      | corpora.0.size_bytes        | 60    |
+      | corpora.0.language_majority | "en"  |
+      | corpora.1.writable          | false |
+
+  Scenario: A question
+    Given a node that serves "notes, personal"
+    When its client calls
+      | method | address    | body                                                             |
+      | POST   | /rag.query | {"corpus": "notes", "query": "moon lamp", "k": 3, "tags": ["sea"]} |
+    Then it answers 200
+    And the chunks are of "tides.txt" by its content id
+    And its "chunks.0" has "chunk_id, citation_url, doc_cid, page, score, source_uri, text, title"
+
+  Scenario Outline: What it says instead of an answer
+    Given a node that serves "notes, personal, system" for who may <scope>
+    When its client calls
+      | method | address   | body   |
+      | POST   | <address> | <body> |
+    Then it answers <status> in the category "<category>"
+
+    Examples:
+      | scope | address     | body                                                                                           | status | category     |
+      | read  | /rag.query  | {"corpus": "nosuch", "query": "moon"}                                                          | 404    | not_found    |
+      | read  | /rag.query  | {"corpus": "personal", "query": "moon"}                                                        | 404    | not_found    |
+      | read  | /query?corpus=personal | {"query": "moon"}                                                                   | 404    | not_found    |
+      | read  | /rag.query  | {"corpus": "notes", "query": "moon", "k": 101}                                                 | 400    | bad_request  |
+      | read  | /rag.ingest | {"corpus": "notes", "content_base64": "R3JleSBzZWFscyByZXN0Lg=="}                              | 403    | unauthorized |
+      | write | /rag.ingest | {"corpus": "system", "content_base64": "R3JleSBzZWFscyByZXN0Lg=="}                             | 403    | unauthorized |
+      | write | /rag.ingest | {"corpus": "notes", "doc_cid": "sha256:0000000000000000000000000000000000000000000000000000000000000000"} | 404 | not_found |
+      | write | /rag.ingest | {"corpus": "notes", "content_base64": "AAECAwQFBgc=", "filename": "a.bin"}                     | 422    | bad_request  |
+      | write | /rag.ingest | {"corpus": "notes"}                                                                            | 400    | bad_request  |
+
+  Scenario: A document by its bytes, and again
+    Given a node that serves "notes" for who may write
+    And its client ingested "Grey seals rest on the sandbank."
+    When its client ingests "Grey seals rest on the sandbank." again
+    Then it answers 200
+    And its answer has "chunks_indexed, doc_cid, ingest_event_id, tokens_indexed"
+    And its answer is what it was the first time
+    And the corpus has 3 items
+
+  Scenario: A document by its content id
+    Given a node that serves "notes, other" for who may write
+    When its client ingests "lamp.txt" into "other" by its content id
+    Then it answers 200
+    And its answer says
+      | what           | value |
+      | chunks_indexed | 1     |
+
+  Scenario: A scan whose text nobody has recognised
+    Given a node that serves "notes" for who may write
+    When its client ingests the scan "skew.pdf"
+    Then it answers 422 in the category "bad_request"
+    And the hint of its answer says "ocrmypdf"
+    And the corpus has 2 items
+
+  Scenario: Others follow what is ingested
+    Given a node that serves "notes" for who may write
+    And its client ingested "Grey seals rest on the sandbank."
+    When another node follows its events from the beginning
+    Then the last event is "rag.document.ingested" of "Grey seals rest on the sandbank."
+    And it has the id that its client was given
+
+  Scenario: A corpus that another node has
+    Given a node that serves "notes"
+    And another node that serves "far", which is among the places of this one
+    When its client calls
+      | method | address    | body                                  |
+      | POST   | /rag.query | {"corpus": "far", "query": "seals"}   |
+    Then it answers 200
+    And its answer says
+      | what          | value                              |
+      | chunks.0.text | "Grey seals rest on the sandbank." |
+      | forwarded     | true                               |
+
+  Scenario: A node that cannot be reached
+    Given a node that serves "notes"
+    And "far" is among the places of this one, where nobody answers
+    When its client calls
+      | method | address    | body                                |
+      | POST   | /rag.query | {"corpus": "far", "query": "seals"} |
+    Then it answers 503 in the category "partition"
+
+  Scenario: No embedder can be reached
+    Given a server of models
+    And the user defines the model "mine" at that server
+    And the recipe "own" is "vector" with
+      """
+      build:
+        legs: {vector: {engine: exact, embedder: mine}}
+      """
+    And a sealed run "meant" of the recipe "own"
+    And "own" is the usual recipe
+    And a node that serves "notes"
+    And the server of models is stopped
+    When its client calls
+      | method | address    | body                                |
+      | POST   | /rag.query | {"corpus": "notes", "query": "moon"} |
+    Then it answers 503 in the category "partition"
+
+  Scenario: A corpus that was built with another model
+    Given a model that knows what words mean
+    And a sealed run "meant" of the recipe "vector"
+    And "vector" is the usual recipe
+    And the model was since replaced by another
+    When I type "biblicus serve --profile capabilities --port 0"
+    Then the exit code is 5
+    And standard error says "meaning-1"
+    And standard error says "meaning-2"
+    And standard error says "biblicus reindex -C"
+
+  Scenario: A profile that there is not
+    When I type "biblicus serve --profile nosuch"
+    Then the exit code is 2
+    And standard error says "memos, desk, capabilities"
+
+  Scenario: Nothing but what is personal
+    When I type "biblicus serve personal=. --profile capabilities --port 0"
+    Then the exit code is 2
+    And standard error says "never offered"
+
+  Scenario: The same as an agent
+    Given an agent with the profile "capabilities"
+    When it calls the tool "rag.query" with
+      """
+      {"corpus": "notes", "query": "moon"}
+      """
+    Then its answer says
+      | what          | value                   |
+      | chunks.0.text | "The moon pulls tides." |
+    And the tools begin with "rag.query, rag.list_corpora"

@@ -1,0 +1,198 @@
+Feature: The profile desk
+  Clients that cite repositories ask a service in words of their own, over HTTP and as an agent alike: documents, lines,
+  addresses that can be opened, and no answer where the evidence is too thin.
+
+  Background:
+    Given a corpus with the items
+      | path              | text                                                                                             |
+      | alpha/README.md   | ---\ntoolkit: alpha\nsource: {kind: git, uri: "https://github.com/ada/alpha/blob/0123456789abcdef0123456789abcdef01234567/README.md"}\n---\n# Install\n\nInstall alpha with conda.\n\n# Options\n\nSet retries to three. |
+      | alphabet/guide.md | ---\ntoolkit: alphabet\n---\n# Install\n\nInstall alphabet with conda or pip.\n\nSet retries to five, always retries. |
+    And a sealed run "first"
+
+  Scenario: A hit says where it can be opened
+    Given a service with the profile "desk"
+    When its client calls
+      | method | address                                                  |
+      | GET    | /search?query=alpha+install+with+conda&toolkit=alpha     |
+    Then it answers 200
+    And its answer has "hits, index_version, insufficient, message, strength"
+    And its "hits.0" has "content_sha256, default_branch, doc_id, doctype, end, github_url, heading, index_version, path, rank, score, snippet, start, title, toolkit"
+    And its answer says
+      | what               | value                                                   |
+      | hits.0.path        | "alpha/README.md"                                       |
+      | hits.0.toolkit     | "alpha"                                                 |
+      | hits.0.doctype     | "readme"                                                |
+      | hits.0.github_url  | "https://github.com/ada/alpha/blob/0123456789abcdef0123456789abcdef01234567/README.md?plain=1#L5-L11" |
+      | insufficient       | false                                                   |
+      | message            | ""                                                      |
+
+  Scenario: A document of a repository tells the branch that is followed
+    Given a repository "harbour" with the files
+      | path    | text                         |
+      | tide.md | The moon pulls the seaweed. |
+    And the repository "harbour" is a source with
+      | web                            |
+      | https://github.com/ada/harbour |
+    And the sources were synced
+    And the corpus was reindexed
+    And a service with the profile "desk"
+    When its client calls
+      | method | address               |
+      | GET    | /search?query=seaweed |
+    Then its answer says
+      | what                  | value                     |
+      | hits.0.path           | "imports/harbour/tide.md" |
+      | hits.0.default_branch | "trunk"                   |
+
+  Scenario: A toolkit's look-alike does not answer for it
+    Given a service with the profile "desk"
+    When its client calls
+      | method | address                                       |
+      | GET    | /search?query=retries&toolkit=alpha&limit=6   |
+    Then the "path" of its "hits" are only "alpha/README.md"
+
+  Scenario Outline: Where the evidence is too thin
+    Given a service with the profile "desk"
+    When its client calls
+      | method | address                  |
+      | GET    | /search?query=<question> |
+    Then it answers 200
+    And its answer says
+      | what         | value                   |
+      | insufficient | true                    |
+      | message      | "Insufficient evidence" |
+      | hits         | []                      |
+
+    Examples:
+      | question                                |
+      | install+gamma+with+conda&toolkit=gamma  |
+      | retries+zeppelin+parade&threshold=0.9   |
+
+  Scenario: The lines of a hit
+    Given a service with the profile "desk"
+    When its client calls
+      | method | address   | body                                              |
+      | POST   | /retrieve | {"doc_id": "alpha/README.md", "start": 7, "end": 7} |
+    Then it answers 200
+    And its answer has "content_sha256, doc_id, end, github_url, index_version, start, text"
+    And its answer says
+      | what | value                          |
+      | text | "Install alpha with conda.\n" |
+
+  Scenario: Several at once
+    Given a service with the profile "desk"
+    When its client calls
+      | method | address         | body                                                                                                                     |
+      | POST   | /retrieve/batch | {"requests": [{"doc_id": "alpha/README.md", "start": 7, "end": 7}, {"doc_id": "nosuch", "start": 1, "end": 1}]} |
+    Then it answers 200
+    And its answer says
+      | what                 | value                          |
+      | results.0.text       | "Install alpha with conda.\n" |
+      | results.1.error.code | "item_not_found"               |
+
+  Scenario: The tree
+    Given a service with the profile "desk"
+    When its client calls
+      | method | address                          |
+      | GET    | /tree?prefix=alpha&max_entries=1 |
+    Then it answers 200
+    And its answer says
+      | what             | value             |
+      | entries.0.path   | "alpha/README.md" |
+      | truncated        | false             |
+
+  Scenario: Which index and which software
+    Given a service with the profile "desk"
+    When its client calls
+      | method | address  |
+      | GET    | /version |
+    Then it answers 200
+    And its answer has "build_sha, built_at, index_version"
+
+  Scenario: Whether it answers, without a token
+    Given a service with the profile "desk"
+    When a stranger calls
+      | method | address |
+      | GET    | /health |
+    Then it answers 200
+    And its answer says
+      | what  | value |
+      | state | "ok"  |
+
+  Scenario: A weight needs the right to write
+    Given a service with the profile "desk"
+    When its client calls
+      | method | address | body                                                |
+      | POST   | /weight | {"doc_id": "alpha/README.md", "multiplier": 2}      |
+    Then it answers 403 as "scope_missing"
+    And its answer names its trace
+
+  Scenario: A weight
+    Given a service with the profile "desk" for who may write
+    When its client calls
+      | method | address | body                                                                                  |
+      | POST   | /weight | {"doc_id": "alpha/README.md", "multiplier": 2, "namespace": "alpha", "ttl_days": 30}  |
+    Then it answers 200
+    And its answer says
+      | what       | value   |
+      | multiplier | 2.0     |
+      | namespace  | "alpha" |
+
+  Scenario: What describes it
+    Given a service with the profile "desk"
+    When a stranger calls
+      | method | address       |
+      | GET    | /openapi.json |
+    Then it answers 200
+    And its answer says
+      | what          | value           |
+      | openapi       | "3.0.3"         |
+      | servers       | [{"url": "/"}]  |
+    And it is a valid description with unique operations behind a bearer token
+
+  Scenario: The same as an agent
+    Given an agent with the profile "desk"
+    When it calls the tool "search" with
+      """
+      {"query": "alpha install with conda", "toolkit": "alpha"}
+      """
+    Then its answer says
+      | what        | value             |
+      | hits.0.path | "alpha/README.md" |
+    And the tools begin with "search, retrieve, retrieve/batch, tree, version, health"
+
+  Scenario Outline: Its other tools
+    Given an agent with the profile "desk" that may write
+    When it calls the tool "<tool>" with
+      """
+      <arguments>
+      """
+    Then its answer says
+      | what   | value   |
+      | <what> | <value> |
+
+    Examples:
+      | tool           | arguments                                                                    | what            | value                         |
+      | retrieve       | {"doc_id": "alpha/README.md", "start": 7, "end": 7}                          | text            | "Install alpha with conda.\n" |
+      | retrieve/batch | {"requests": [{"doc_id": "alpha/README.md", "start": 7, "end": 7}]}          | results.0.start | 7                             |
+      | retrieve_batch | {"requests": [{"doc_id": "alpha/README.md", "start": 7, "end": 7}]}          | results.0.end   | 7                             |
+      | tree           | {"prefix": "alpha"}                                                          | entries.0.kind  | "item"                        |
+      | weight         | {"doc_id": "alpha/README.md", "multiplier": 0.5}                             | outcome         | "set"                         |
+      | health         | {}                                                                           | state           | "ok"                          |
+
+  Scenario Outline: The family's names for our tools' arguments
+    Given an agent with the profile "desk" that may write
+    When it calls the tool "<tool>" with
+      """
+      <arguments>
+      """
+    Then its answer says
+      | what   | value   |
+      | <what> | <value> |
+
+    Examples:
+      | tool                  | arguments                                                       | what            | value                         |
+      | knowledge_base_query  | {"q": "conda", "k": 1, "doctype": "readme"}                     | evidence.0.path | "alpha/README.md"             |
+      | knowledge_base_get    | {"doc_id": "alpha/README.md", "start": 7, "end": 7}             | results.0.text  | "Install alpha with conda.\n" |
+      | knowledge_base_tree   | {"prefix": "alpha", "depth": 1, "max_entries": 5}               | nodes.0.path    | "alpha/README.md"             |
+      | knowledge_base_weight | {"doc_id": "alpha/README.md", "multiplier": 3}                  | outcome         | "set"                         |

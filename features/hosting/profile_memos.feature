@@ -1,0 +1,141 @@
+Feature: The profile memos
+  A personal knowledge base over HTTP: each text goes in once, answers come out with the chunks that they stand on.
+
+  Background:
+    Given a corpus with the items
+      | path      | text                                                                                    |
+      | tides.txt | ---\ntags: [sea]\n---\nThe moon pulls the tides of the sea. Spring tides come at full moon. |
+      | lamp.txt  | The lamp of the harbour burns oil.                                                      |
+    And a sealed run "first"
+
+  Scenario: A text is kept
+    Given a service with the profile "memos" for who may write
+    When its client calls
+      | method | address | body                                                                                                                              |
+      | POST   | /ingest | {"text": "Grey seals rest on the sandbank when the tide is out.", "tags": ["seals"], "source": "note", "created_at": "2026-05-01"} |
+    Then it answers 201
+    And its answer has "chunk_count, chunk_ids, document_id, tags"
+    And its answer says
+      | what        | value     |
+      | chunk_count | 1         |
+      | tags        | ["seals"] |
+
+  Scenario: The same text in other clothes is refused, and the first one named
+    Given a service with the profile "memos" for who may write
+    And its client kept "The keeper said: \"Grey seals rest here\", and left the harbour."
+    When its client calls
+      | method | address | body                                                                                           |
+      | POST   | /ingest | {"text": "  The keeper said:\n“Grey seals   rest here”, and left the harbour.\u0007 ", "tags": []} |
+    Then it answers 409 as "duplicate"
+    And it names the document that was kept
+
+  Scenario Outline: A word that many clients send is no key
+    Given a service with the profile "memos" for who may write
+    And its client kept "Grey seals rest on the sandbank when the tide is out." from "<source>"
+    When its client calls
+      | method | address | body                                                                                    |
+      | POST   | /ingest | {"text": "Common seals rest on the rocks when the tide comes in.", "source": "<source>"} |
+    Then it answers 201
+    And the corpus has 4 items
+
+    Examples:
+      | source                  |
+      | web                     |
+      | https://example.org/one |
+
+  Scenario Outline: What is not taken
+    Given a service with the profile "memos" for who may write
+    When its client calls
+      | method | address | body   |
+      | POST   | /ingest | <body> |
+    Then it answers 422 as "unfit_input"
+
+    Examples:
+      | body                                                                                          |
+      | {"text": "Too short."}                                                                        |
+      | {"text": "a                                                                               b"} |
+      | {"tags": ["seals"]}                                                                           |
+      | {"text": "Grey seals rest on the sandbank when the tide is out.", "tag": "seals"}             |
+      | {"text": "Grey seals rest on the sandbank when the tide is out.", "created_at": "yesterday"}  |
+
+  Scenario: A text that is too long
+    Given a service with the profile "memos" for who may write
+    When its client sends a text of 200001 characters
+    Then it answers 422 as "unfit_input"
+
+  Scenario: An answer
+    Given a service with the profile "memos"
+    When its client calls
+      | method | address                                    |
+      | GET    | /answer?q=What+pulls+the+tides%3F&k=1000   |
+    Then it answers 200
+    And its answer has "answer, citations, confidence, debug"
+    And its "citations.0" has "chunk_id, preview, score"
+    And its answer says
+      | what              | value                                  |
+      | citations.0.preview | "The moon pulls the tides of the sea." |
+
+  Scenario: As many chunks as were asked for, whatever the recipe's budget
+    Given a service with the profile "memos" for who may write
+    And its client kept a text of 30 paragraphs about seals
+    When its client calls
+      | method | address                   |
+      | GET    | /answer?q=seals&k=12      |
+    Then it answers 200
+    And its answer says
+      | what            | value |
+      | debug.retrieved | 12    |
+
+  Scenario: A tag
+    Given a service with the profile "memos"
+    When its client calls
+      | method | address                                   |
+      | GET    | /answer?q=What+burns+oil%3F&tag=sea       |
+    Then it answers 200
+    And its answer says
+      | what       | value |
+      | answer     | ""    |
+      | citations  | []    |
+      | confidence | 0.0   |
+
+  Scenario: Nothing is found
+    Given a service with the profile "memos"
+    When its client calls
+      | method | address                                |
+      | GET    | /answer?q=zeppelin&tag=nosuch          |
+    Then it answers 200
+    And its answer says
+      | what            | value |
+      | answer          | ""    |
+      | confidence      | 0.0   |
+      | debug.retrieved | 0     |
+
+  Scenario Outline: What was found is measured
+    Given a service with the profile "memos"
+    When its client calls
+      | method | address                                                 |
+      | GET    | /answer?q=What+pulls+the+tides%3F&eval=true&gold=<gold> |
+    Then it answers 200
+    And its "debug.metrics" has "retrieval.hit_rate_at_k, retrieval.mean_score_top1, retrieval.mean_score_topk"
+    And its answer says the hit rate <rate>
+
+    Examples:
+      | gold      | rate |
+      | tides.txt | 1.0  |
+      | lamp.txt  | 0.0  |
+
+  Scenario: A model that cites nothing that holds
+    Given a language model that the user calls "mine"
+    And the model always says "{"statements": [{"text": "The sun does.", "citations": []}], "insufficient": false}"
+    And answers are made by "llm"
+    And a service with the profile "memos"
+    When its client calls
+      | method | address                             |
+      | GET    | /answer?q=What+pulls+the+tides%3F   |
+    Then it answers 200
+    And its answer says
+      | what            | value |
+      | answer          | ""    |
+      | confidence      | 0.0   |
+      | debug.left_out  | 1     |
+    And its "citations.0" has "chunk_id, preview, score"

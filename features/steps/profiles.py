@@ -1,0 +1,327 @@
+"""Steps about families of clients: what they call in their own words, and what they are answered."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from pytest_bdd import given, parsers, then, when
+
+from biblicus import Corpus
+from biblicus.contracts import Call
+from biblicus.service.tokens import Tokens
+from features.phrase import phrase
+from features.steps.service import Asked
+from features.surfaces import serving
+from features.world import Table, World, listed, rows
+
+SCOPES: dict[str, Any] = {"read": "read", "write": "ingest"}
+
+
+@dataclass
+class Family:
+    """A profile's service, or its tools. `first`: what a client was answered before. `tools`: those that are listed.
+    `heard`: of each event its id, kind and data."""
+
+    profile: str = ""
+    scopes: frozenset[str] = frozenset({"read"})
+    first: Any = None
+    tools: list[str] = field(default_factory=list)
+    heard: list[str] = field(default_factory=list)
+
+
+@pytest.fixture
+def family() -> Family:
+    return Family()
+
+
+@pytest.fixture
+def ends() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+def _made(folder: Path, text: str) -> Path:
+    folder.mkdir()
+    (folder / "a.txt").write_text(text)
+    with Corpus.init(folder) as corpus:
+        corpus.reindex()
+    return folder
+
+
+def _serve(world: World, asked: Asked, profile: str, scope: str, names: tuple[str, ...] = ()) -> None:
+    base = world.folder.parent
+    asked.tokens = Tokens(base / "tokens.json")
+    asked.token = asked.tokens.new(SCOPES[scope], "test", Call())
+    also = [f"{name}={_made(base / name, f'What is {name} stands here.')}" for name in names]
+    asked.address, asked.stop = serving(world.folder, asked.tokens, also=also, name="notes", profile=profile)
+
+
+@given(parsers.re(r'a service with the profile "(?P<profile>\w+)"(?P<may> for who may write)?'))
+def profiled(world: World, asked: Asked, profile: str, may: str | None) -> None:
+    _serve(world, asked, profile, "write" if may else "read")
+
+
+@given(parsers.re(r'a node that serves "(?P<names>[^"]*)"( for who may (?P<scope>\w+))?'))
+def node(world: World, asked: Asked, names: str, scope: str | None) -> None:
+    further = tuple(listed(names)[1:])
+    _serve(world, asked, "capabilities", scope or "read", further)
+
+
+@given(phrase('another node that serves "{name}", which is among the places of this one'))
+def another_node(world: World, ends: ExitStack, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    address, stop = serving(_made(world.folder.parent / name, "Grey seals rest on the sandbank."))
+    ends.callback(stop)
+    monkeypatch.setenv("BIBLICUS_PLACES", json.dumps({name: f"{address}#{name}"}))
+
+
+@given(phrase('"{name}" is among the places of this one, where nobody answers'))
+def nobody_answers(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("BIBLICUS_PLACES", json.dumps({name: "http://127.0.0.1:9"}))
+
+
+@given(phrase('"{name}" is the usual recipe'))
+def usual_recipe(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("BIBLICUS_DEFAULT_RECIPE", name)
+
+
+@given(phrase('answers are made by "{name}"'))
+def usual_answerer(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("BIBLICUS_ANSWERER", name)
+
+
+@given(parsers.re(r'its client kept "(?P<text>.*?)"( from "(?P<source>[^"]*)")?'))
+def kept(asked: Asked, family: Family, text: str, source: str | None) -> None:
+    body = {"text": text.replace('\\"', '"'), **({"source": source} if source else {})}
+    asked.ask("POST", "/ingest", body, **asked.bearer())
+    assert asked.status == 201, asked.body
+    family.first = asked.body
+
+
+@given(phrase("its client kept a text of {count#} paragraphs about seals"))
+def kept_long(asked: Asked, count: str) -> None:
+    paragraphs = [
+        f"Seals number {at} rest. " + "The sandbank is long and the tide is slow. " * 30 for at in range(int(count))
+    ]
+    asked.ask("POST", "/ingest", {"text": "\n\n".join(paragraphs)}, **asked.bearer())
+    assert asked.status == 201, asked.body
+
+
+@when("its client calls")
+def calls(asked: Asked, datatable: Table) -> None:
+    (row,) = rows(datatable)
+    body = json.loads(row["body"], strict=False) if row.get("body") else None
+    asked.ask(row["method"], row["address"], body, **asked.bearer())
+
+
+@when("a stranger calls")
+def stranger_calls(asked: Asked, datatable: Table) -> None:
+    (row,) = rows(datatable)
+    asked.ask(row["method"], row["address"])
+
+
+@when(phrase("its client sends a text of {count#} characters"))
+def sends_long(asked: Asked, count: str) -> None:
+    asked.ask("POST", "/ingest", {"text": "x" * int(count)}, **asked.bearer())
+
+
+def _ingest(asked: Asked, corpus: str = "notes", **document: Any) -> None:
+    asked.ask("POST", "/rag.ingest", {"corpus": corpus, **document}, **asked.bearer())
+
+
+@given(phrase('its client ingested "{text}"'))
+def ingested(asked: Asked, family: Family, text: str) -> None:
+    _ingest(asked, content_base64=base64.b64encode(text.encode()).decode())
+    assert asked.status == 200, asked.body
+    family.first = asked.body
+
+
+@when(phrase('its client ingests "{text}" again'))
+def ingests_again(asked: Asked, text: str) -> None:
+    _ingest(asked, content_base64=base64.b64encode(text.encode()).decode())
+
+
+@when(phrase('its client ingests "{path}" into "{corpus}" by its content id'))
+def ingests_by_id(world: World, asked: Asked, path: str, corpus: str) -> None:
+    _ingest(asked, corpus, doc_cid=_cid(world.path(path).read_bytes()))
+
+
+@when(phrase('its client ingests the scan "{name}"'))
+def ingests_scan(asked: Asked, mixed: Path, name: str) -> None:
+    raw = (mixed / name).read_bytes()
+    _ingest(asked, content_base64=base64.b64encode(raw).decode(), filename=name)
+
+
+@when("another node follows its events from the beginning")
+def follows(asked: Asked, family: Family) -> None:
+    address = Request(f"{asked.address}/events?corpus=notes&follow=false", headers=asked.bearer())
+    with urlopen(address, timeout=20) as stream:
+        lines = stream.read().decode().splitlines()
+    family.heard = [line.partition(": ")[2] for line in lines if line.startswith(("id:", "event:", "data:"))]
+
+
+@then(phrase('the last event is "{kind}" of "{text}"'))
+def last_event(family: Family, kind: str, text: str) -> None:
+    *_, event, data = family.heard
+    assert (event, json.loads(data)["doc_cid"]) == (kind, _cid(text.encode()))
+
+
+@then("it has the id that its client was given")
+def event_id(family: Family) -> None:
+    assert family.heard[-3] == family.first["ingest_event_id"]
+
+
+# --- an agent --------------------------------------------------------------------------------------------------------
+
+
+@given(parsers.re(r'an agent with the profile "(?P<profile>\w+)"(?P<may> that may write)?'))
+def agent(family: Family, profile: str, may: str | None) -> None:
+    family.profile = profile
+    family.scopes = frozenset({"read", "ingest"} if may else {"read"})
+
+
+@when(phrase('it calls the tool "{name}" with'))
+def calls_tool(world: World, asked: Asked, family: Family, name: str, docstring: str) -> None:
+    asked.body = asyncio.run(_tool(world, family, name, json.loads(docstring)))
+
+
+async def _tool(world: World, family: Family, name: str, arguments: dict[str, Any]) -> Any:
+    from mcp import Client, types
+
+    from biblicus.connectors.http import profiles
+    from biblicus.connectors.http.service import Service
+    from biblicus.connectors.mcp.server import Client as Asker
+    from biblicus.connectors.mcp.server import server
+    from biblicus.connectors.mcp.stdio import LIMITS
+    from biblicus.service.admission import Admission
+    from biblicus.service.corpora import Corpora
+
+    corpora, admission = Corpora.open([f"notes={world.folder}"]), Admission(LIMITS)
+    profile = profiles.find(family.profile)
+    profile.prepare(corpora)
+    offers = profile.offers(Service(corpora, admission))
+    scopes: Any = family.scopes
+    try:
+        async with Client(server(corpora, lambda ctx: Asker(scopes), admission, offers)) as client:
+            family.tools = [tool.name for tool in (await client.list_tools()).tools]
+            result = await client.call_tool(name, arguments)
+    finally:
+        admission.close()
+        corpora.close()
+    (content,) = result.content
+    assert isinstance(content, types.TextContent)
+    assert not result.is_error, content.text
+    return json.loads(content.text)
+
+
+@then(phrase('the tools begin with "{names}"'))
+def tools_begin(family: Family, names: str) -> None:
+    wanted = listed(names)
+    assert family.tools[: len(wanted)] == wanted
+    assert all(name.startswith("knowledge_base_") for name in family.tools[len(wanted) :])
+
+
+# --- what is answered ------------------------------------------------------------------------------------------------
+
+
+def part(value: Any, where: str) -> Any:
+    """A part of an answer: names and places, with dots between."""
+    for name in where.split("."):
+        value = value[int(name)] if isinstance(value, list) else value[name]
+    return value
+
+
+@then(phrase('its answer has "{names}"'))
+def answer_has(asked: Asked, names: str) -> None:
+    assert sorted(asked.body) == listed(names)
+
+
+@then(phrase('its "{where}" has "{names}"'))
+def part_has(asked: Asked, where: str, names: str) -> None:
+    assert sorted(part(asked.body, where)) == listed(names)
+
+
+@then(phrase('each of its "{where}" has "{names}"'))
+def each_has(asked: Asked, where: str, names: str) -> None:
+    assert [sorted(one) for one in part(asked.body, where)] == [listed(names)] * len(part(asked.body, where))
+
+
+@then("its answer says")
+def answer_says(asked: Asked, datatable: Table) -> None:
+    for row in rows(datatable):
+        assert part(asked.body, row["what"]) == json.loads(row["value"], strict=False), asked.body
+
+
+@then(parsers.parse("its answer says the hit rate {rate:g}"))
+def hit_rate(asked: Asked, rate: float) -> None:
+    assert asked.body["debug"]["metrics"]["retrieval.hit_rate_at_k"] == rate
+
+
+@then(phrase('the "{name}" of its "{where}" are only "{values}"'))
+def are_only(asked: Asked, name: str, where: str, values: str) -> None:
+    assert sorted({one[name] for one in part(asked.body, where)}) == listed(values)
+
+
+@then(parsers.parse('it answers {status:d} in the category "{category}"'))
+def answers_in_category(asked: Asked, status: int, category: str) -> None:
+    assert (asked.status, asked.body["category"]) == (status, category), asked.body
+    assert asked.body["trace_id"]
+
+
+@then("its answer names its trace")
+def names_trace(asked: Asked) -> None:
+    assert asked.body["trace_id"] == asked.headers["trace-id"]
+
+
+@then(phrase('the hint of its answer says "{words}"'))
+def hint_says(asked: Asked, words: str) -> None:
+    assert words in asked.body["error"]["hint"]
+
+
+@then("it names the document that was kept")
+def names_kept(asked: Asked, family: Family) -> None:
+    assert asked.body["duplicate_of"]["item_id"] == family.first["document_id"]
+
+
+@then("its answer is what it was the first time")
+def as_first(asked: Asked, family: Family) -> None:
+    assert asked.body == family.first
+
+
+@then("its capabilities are")
+def capabilities_are(asked: Asked, datatable: Table) -> None:
+    offered = asked.body["capabilities"]
+    assert [
+        [one["name"], one["params"].get("corpus", "-"), one["trust_required"], str(one["timeout_seconds"])]
+        for one in offered
+    ] == [list(line) for line in datatable[1:]]
+    assert all(one["version"] == [1, 0] and one["request_schema"]["properties"] is not None for one in offered)
+
+
+@then(phrase('the chunks are of "{path}" by its content id'))
+def chunks_of(world: World, asked: Asked, path: str) -> None:
+    assert {chunk["doc_cid"] for chunk in asked.body["chunks"]} == {_cid(world.path(path).read_bytes())}
+
+
+@then("it is a valid description with unique operations behind a bearer token")
+def valid_description(asked: Asked) -> None:
+    schemathesis = pytest.importorskip("schemathesis")
+    schemathesis.openapi.from_dict(asked.body).validate()
+    operations = [operation for of_path in asked.body["paths"].values() for operation in of_path.values()]
+    ids = [operation["operationId"] for operation in operations]
+    assert len(ids) == len(set(ids))
+    assert asked.body["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert {"search", "retrieve", "retrieve_batch", "tree", "weight", "version", "health"} <= set(ids)
+
+
+def _cid(raw: bytes) -> str:
+    return f"sha256:{hashlib.sha256(raw).hexdigest()}"
