@@ -96,8 +96,8 @@ class LexicalReader:
         return Query.boolean_query(clauses) if clauses else None
 
     def _either(self, variants: Sequence[Phrase]) -> Query:
-        """The variants of a word or phrase, in whichever a chunk has best. All weigh what the most frequent one does: in
-        a language that few chunks are of, every word would be rare."""
+        """The variants of a word or phrase, in whichever a chunk has best. All weigh what the most frequent one does:
+        in a language that few chunks are of, every word would be rare."""
         weights = [sum(idf(self._documents, self._chunks_with(term)) for _, term in phrase) for phrase in variants]
         return self._best([self._phrase(phrase, min(weights)) for phrase in variants])
 

@@ -21,6 +21,8 @@ from biblicus.models.weights import Weighing
 from biblicus.retrieval.budget import Candidate, Spent, spend
 from biblicus.retrieval.duplicates import repeated
 from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse
+from biblicus.retrieval.ranking import beyond_one_word
+from biblicus.retrieval.wording import in_all_languages, understood
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
 from biblicus.stores.tables import ChunkRow, ItemRow
@@ -191,10 +193,13 @@ class Stages:
 
     def _support(self, question: Question, best: Sequence[Candidate]) -> dict[str, float]:
         """Of each leg, the bounded measure of how much of the question the best chunks hold."""
-        return {
-            leg: round(self.run.reader(leg).support(question, [_held(candidate, leg) for candidate in best]), 6)
-            for leg in self._legs()
-        }
+        words = len(understood(question, in_all_languages(question)).content)
+        measures = {}
+        for leg in self._legs():
+            reader = self.run.reader(leg)
+            measure = reader.support(question, [_held(candidate, leg) for candidate in best])
+            measures[leg] = round(beyond_one_word(measure, words) if reader.by_words else measure, 6)
+        return measures
 
     def _falls_short(self, support: Mapping[str, float]) -> bool:
         """Whether the legs that have a threshold find, on average, that the best chunks fall short of it."""
