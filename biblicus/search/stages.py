@@ -77,12 +77,11 @@ class Stages:
             call.check()
             fused, is_all, bound = self._retrieve(question, allow, k, call)
             candidates: Sequence[Candidate] = _Candidates(self.run, fused)
-            best = candidates[:_BEST]
+            best, fetched = candidates[:_BEST], candidates
             if section.rerank:
-                fetched = len(candidates)
                 with telemetry.span("rerank"):
                     candidates = self._rerank(section.rerank, question, candidates, call)
-                is_all = is_all or len(candidates) < fetched  # more of them would not be shown to it
+                is_all = is_all or len(candidates) < len(fetched)  # more of them would not be shown to it
             with telemetry.span("filter"):
                 doubles = self._doubles(candidates)
             with telemetry.span("budget"):
@@ -91,11 +90,10 @@ class Stages:
             if is_all or (spent.filled and settled):
                 break
             k *= 4
-        if doubles and spent.kept:
-            reached = next(at for at, c in enumerate(candidates) if c.chunk_id == spent.kept[-1].chunk_id)
-            passed = [candidates[at] for at in sorted(doubles) if at < reached]
-            dropped = tuple(Dropped(c.chunk_id, c.path, "near_duplicate") for c in passed)
-            spent = replace(spent, dropped=(*dropped, *spent.dropped))
+        spent = replace(spent, dropped=(*_passed(candidates, doubles, spent), *spent.dropped))
+        if not spent.filled and len(candidates) < len(fetched):
+            unshown = fetched[len(candidates)]
+            spent = replace(spent, dropped=(*spent.dropped, Dropped(unshown.chunk_id, unshown.path, RERANK)))
         support = self._support(question, best)
         return Outcome(spent, support, not spent.kept or self._falls_short(support))
 
@@ -230,6 +228,14 @@ class Stages:
         if share is None:
             return frozenset()
         return frozenset(repeated([candidate.text for candidate in candidates], share))
+
+
+def _passed(candidates: Sequence[Candidate], doubles: frozenset[int], spent: Spent) -> list[Dropped]:
+    """The doubles among the candidates, as far as the budget looked at those: all where it had room to the end."""
+    met = spent.dropped[-1] if spent.dropped and spent.dropped[-1].reason != "per_source" else None
+    before = takewhile(lambda at: met is None or candidates[at].chunk_id != met.chunk_id, range(len(candidates)))
+    passed = [candidates[at] for at in before if at in doubles]
+    return [Dropped(candidate.chunk_id, candidate.path, "near_duplicate") for candidate in passed]
 
 
 def _rescored(found: Found, score: float, weighed: Weighed | None) -> Found:
