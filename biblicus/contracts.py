@@ -252,7 +252,8 @@ class LegReader(Protocol):
         """The score of a chunk that has nothing to do with the question: where fusion counts from."""
 
     def support(self, question: Question, best: Sequence[Held]) -> float:
-        """The bounded measure (0–1) of how much of the question the best of these holds; decides `insufficient`."""
+        """The bounded measure (0–1) of how much of the question the best of these holds; decides `insufficient`. Of a
+        share of words, what one word gives is taken off for that."""
 
     def close(self) -> None: ...
 

@@ -14,6 +14,7 @@ from biblicus.answering import question_words
 from biblicus.models.evidence import Evidence
 from biblicus.models.persona import Persona, Plan, PlanStep
 from biblicus.text import analysis
+from biblicus.text.inflections import forms
 
 MOST_STEPS = 8
 _STEP_LENGTH = 240
@@ -64,10 +65,15 @@ def stems_of(text: str, language: str | None) -> frozenset[str]:
 
 
 def holds(stems: frozenset[str], words: str, language: str | None) -> bool:
-    """Whether a text with these stems holds the words; of scripts without spaces, most of their pairs."""
+    """Whether a text with these stems holds the words, in any form of theirs; of scripts without spaces, most of their
+    pairs."""
     wanted = stems_of(words, language)
     share = 1.0 if words.isascii() or " " in words else 0.6
-    return bool(wanted) and len(wanted & stems) >= share * len(wanted)
+    held = wanted & stems
+    if len(held) < share * len(wanted):
+        other_forms = forms(tuple(wanted - held), stems, analysis.stemmer_of(language or "en") or "")
+        held |= {word for word, _ in other_forms.values()}
+    return bool(wanted) and len(held) >= share * len(wanted)
 
 
 def plan(brief: Brief) -> Plan:

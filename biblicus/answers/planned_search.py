@@ -77,11 +77,17 @@ def _fused(queries: Sequence[Planned], call: Call, rerank: Rerank | None) -> Res
     fitting = within(pieces, Budget(**{**bounds, "items": bounds["items"] or 1}))
     evidence = [piece for _, piece in fitting.kept]
     dropped = [Dropped(pieces[at].chunk_id, pieces[at].path, reason).as_object() for at, reason in fitting.dropped]
+    fused = {piece.chunk_id for piece in pieces}
+    before = {entry["chunk_id"]: entry for query in reversed(queries) for entry in query.result.budget["dropped"]}
     return replace(
         own,
         evidence=tuple(evidence),
         insufficient=not evidence or own.insufficient,
-        budget={"asked": bounds, "used": fitting.used, "dropped": dropped},
+        budget={
+            "asked": bounds,
+            "used": fitting.used,
+            "dropped": [*dropped, *(entry for chunk_id, entry in before.items() if chunk_id not in fused)],
+        },
         timings=_summed([query.result.timings for query in queries]),
     )
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from biblicus.retrieval.wording import Wording
 from biblicus.text import analysis
+from biblicus.text.inflections import forms
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,8 +57,8 @@ def best_of(scores: NDArray[Any], k: int) -> list[tuple[int, float]]:
 def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], weigh: Callable[[str], float]) -> float:
     """The idf-weighted share (0–1) of the question's distinct content words that the best of the texts holds.
 
-    `weigh` gives a term's idf; of a word's variants the most frequent one tells. A question without words is not
-    supported by anything.
+    `weigh` gives a term's idf; of a word's variants the most frequent one tells. Another form of a word that no stemmer
+    knows (`rebuilt`) counts in part. A question without words is not supported by anything.
     """
     weights = [(variants, min(map(weigh, variants))) for variants in wording.content]
     whole = sum(weight for _, weight in weights)
@@ -69,5 +70,19 @@ def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], wei
             break
         text = analysis.ranked("", text)
         terms = {term for stemmer in stemmers for term in analysis.analyzer(stemmer).analyze(text)}
-        best = max(best, sum(weight for variants, weight in weights if not terms.isdisjoint(variants)))
+        held = sum(weight for variants, weight in weights if not terms.isdisjoint(variants))
+        missing = {variants: weight for variants, weight in weights if terms.isdisjoint(variants)}
+        best = max(best, held + sum(weight * _alike(variants, terms, stemmers) for variants, weight in missing.items()))
     return min(1.0, best / whole)
+
+
+def _alike(variants: Sequence[str], terms: Set[str], stemmers: Sequence[str]) -> float:
+    """What the terms of a text count that are other forms of a word (0-1)."""
+    found = (forms(variants, terms, stemmer) for stemmer in stemmers)
+    return max((count for of in found for _, count in of.values()), default=0.0)
+
+
+def beyond_one_word(share: float, words: int) -> float:
+    """A share (0–1) of a question's words beyond what any one of them would give, so that of a question of two words
+    one is nothing: what ranks by words always finds a chunk that holds one."""
+    return share if words < 2 else max(0.0, (share * words - 1) / (words - 1))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from biblicus.models.extraction import Span
 from biblicus.models.question import Question
-from biblicus.retrieval.wording import Languages, understood
+from biblicus.retrieval.wording import in_all_languages, understood
 from biblicus.text import analysis, identifiers
 
 _NO_LANGUAGES: Mapping[str, float] = MappingProxyType({})
@@ -37,7 +37,8 @@ def snippet(text: str, question: str, languages: Mapping[str, float] = _NO_LANGU
 def _beginnings(question: str, languages: tuple[tuple[str, float], ...]) -> tuple[str, ...]:
     """What the question's words begin with in lower case, whatever their ending: cheap to look for."""
     as_question = Question(question, dict(languages))
-    stems = {variant for variants in understood(as_question, _read_as(as_question)).content for variant in variants}
+    content = understood(as_question, in_all_languages(as_question)).content
+    stems = {variant for variants in content for variant in variants}
     beginnings: dict[str, None] = {}
     words = analysis.plain_analyzer().analyze(analysis.bigrams(analysis.normalised(question)))
     for word in words[:_WORDS]:
@@ -45,12 +46,6 @@ def _beginnings(question: str, languages: tuple[tuple[str, float], ...]) -> tupl
         if len(common) >= min(_SHORTEST, len(word)):
             beginnings[common] = None
     return tuple(beginnings)
-
-
-def _read_as(question: Question) -> Languages:
-    """In all languages of the run, English where none is known: to show a word too many does no harm."""
-    stemmers = dict.fromkeys(analysis.stemmer_of(code) or "" for code in question.languages)
-    return Languages(tuple(stemmers) or ("english",))
 
 
 def _common(word: str, stem: str) -> str:
@@ -107,7 +102,7 @@ def _word_end(text: str, end: int) -> int:
 
 def highlights(text: str, question: Question) -> list[Span]:
     """Where the question's words are in a text, also in other forms of theirs: ascending, apart from each other."""
-    languages = _read_as(question)
+    languages = in_all_languages(question)
     wording = understood(question, languages)
     terms = {variant for variants in wording.content for variant in variants}
     terms |= {variant for word in wording.words for variant in word.variants}

@@ -94,6 +94,12 @@ def understood(question: Question, languages: Languages) -> Wording:
     return _understood(question.text, shares, languages, question.toolkits)
 
 
+def in_all_languages(question: Question) -> Languages:
+    """How to read a question where the leg that ranks is not at hand: in English where no language is known."""
+    stemmers = dict.fromkeys(analysis.stemmer_of(code) or "" for code in question.languages)
+    return Languages(tuple(stemmers) or ("english",))
+
+
 @lru_cache(maxsize=256)
 def _understood(
     text: str, shares: tuple[tuple[str, float], ...], languages: Languages, toolkits: frozenset[str]

@@ -21,6 +21,8 @@ from biblicus.models.weights import Weighing
 from biblicus.retrieval.budget import Candidate, Spent, spend
 from biblicus.retrieval.duplicates import repeated
 from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse, leg_weights
+from biblicus.retrieval.ranking import beyond_one_word
+from biblicus.retrieval.wording import in_all_languages, understood
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
 from biblicus.stores.tables import ChunkRow, ItemRow
@@ -88,16 +90,15 @@ class Stages:
             call.check()
             fused, is_all, bound = self._retrieve(question, allow, k, call)
             candidates: Sequence[Candidate] = _Candidates(self.run, fused)
-            best = candidates[:_BEST]
+            best, fetched = candidates[:_BEST], candidates
             if reranks:
-                fetched = len(candidates)
                 try:
                     with telemetry.span("rerank"):
                         candidates = self._rerank(reranks, question, candidates, call)
                 except NotReranked as left:
                     reranks = None
                     notes.append(f"The order is the one before reranking. {left.reason}")
-                is_all = is_all or len(candidates) < fetched  # more of them would not be shown to it
+                is_all = is_all or len(candidates) < len(fetched)  # more of them would not be shown to it
             with telemetry.span("filter"):
                 doubles = self._doubles(candidates)
             with telemetry.span("budget"):
@@ -106,11 +107,10 @@ class Stages:
             if is_all or (spent.filled and settled):
                 break
             k *= 4
-        if doubles and spent.kept:
-            reached = next(at for at, c in enumerate(candidates) if c.chunk_id == spent.kept[-1].chunk_id)
-            passed = [candidates[at] for at in sorted(doubles) if at < reached]
-            dropped = tuple(Dropped(c.chunk_id, c.path, "near_duplicate") for c in passed)
-            spent = replace(spent, dropped=(*dropped, *spent.dropped))
+        spent = replace(spent, dropped=(*_passed(candidates, doubles, spent), *spent.dropped))
+        if not spent.filled and len(candidates) < len(fetched):
+            unshown = fetched[len(candidates)]
+            spent = replace(spent, dropped=(*spent.dropped, Dropped(unshown.chunk_id, unshown.path, RERANK)))
         support = self._support(question, best)
         return Outcome(spent, support, not spent.kept or self._falls_short(support), tuple(notes))
 
@@ -211,10 +211,13 @@ class Stages:
 
     def _support(self, question: Question, best: Sequence[Candidate]) -> dict[str, float]:
         """Of each leg, the bounded measure of how much of the question the best chunks hold."""
-        return {
-            leg: round(self.run.reader(leg).support(question, [_held(candidate, leg) for candidate in best]), 6)
-            for leg in self._legs()
-        }
+        words = len(understood(question, in_all_languages(question)).content)
+        measures = {}
+        for leg in self._legs():
+            reader = self.run.reader(leg)
+            measure = reader.support(question, [_held(candidate, leg) for candidate in best])
+            measures[leg] = round(beyond_one_word(measure, words) if reader.by_words else measure, 6)
+        return measures
 
     def _falls_short(self, support: Mapping[str, float]) -> bool:
         """Whether the legs that have a threshold find, on average, that the best chunks fall short of it."""
@@ -245,6 +248,14 @@ class Stages:
         if share is None:
             return frozenset()
         return frozenset(repeated([candidate.text for candidate in candidates], share))
+
+
+def _passed(candidates: Sequence[Candidate], doubles: frozenset[int], spent: Spent) -> list[Dropped]:
+    """The doubles among the candidates, as far as the budget looked at those: all where it had room to the end."""
+    met = spent.dropped[-1] if spent.dropped and spent.dropped[-1].reason != "per_source" else None
+    before = takewhile(lambda at: met is None or candidates[at].chunk_id != met.chunk_id, range(len(candidates)))
+    passed = [candidates[at] for at in before if at in doubles]
+    return [Dropped(candidate.chunk_id, candidate.path, "near_duplicate") for candidate in passed]
 
 
 def _rescored(found: Found, score: float, weighed: Weighed | None) -> Found:

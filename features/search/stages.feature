@@ -71,6 +71,18 @@ Feature: Stages between retrieval and budget
       | html   | Good day.                                      | cannot be used       |
       | silent | Good day.                                      | no whole reply       |
 
+  Scenario: What the reranker was not shown leaves a trace
+    Given the recipe "varied" is "hybrid" with
+      """
+      query:
+        rerank: {by: mmr, candidates: 2}
+      """
+    When "vessels tide bridge" is asked with
+      | recipe |
+      | varied |
+    Then 2 pieces are returned
+    And what was dropped names "rerank"
+
   Scenario: What repeats a better piece is left out, and said
     Given the recipe "once" is "hybrid" with
       """
@@ -85,6 +97,25 @@ Feature: Stages between retrieval and budget
       | one/n.txt   |
       | three/n.txt |
     And what was dropped names "near_duplicate, items"
+
+  Scenario Outline: What is left out leaves a trace wherever it stands
+    Given the recipe "once" is "hybrid" with
+      """
+      query:
+        retrieve: {legs: <legs>}
+        filter: {near_duplicates: 0.8}
+      """
+    When "vessels tide bridge" is asked with
+      | recipe | limit   |
+      | once   | <limit> |
+    Then what was dropped names "<dropped>"
+
+    Examples:
+      | legs              | limit | dropped               |
+      | [lexical, vector] | 1     | near_duplicate, items |
+      | [lexical, vector] | 10    | near_duplicate        |
+      | [lexical]         | 1     | near_duplicate        |
+      | [lexical]         | 10    | near_duplicate        |
 
   Scenario: Reciprocal ranks
     Given the recipe "ranks" is "hybrid" with

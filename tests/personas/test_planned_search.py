@@ -52,6 +52,19 @@ def test_the_result_stays_the_questions():
     assert found.timings == {"total": 2.0}
 
 
+def test_what_each_query_left_out_is_told_where_no_other_found_it():
+    own, plan = result("q", piece(1, "one")), result("h", piece(1, "two", item_id="x"))
+    left_out = [
+        {"chunk_id": piece(1, "two", item_id="x").chunk_id, "path": "x.md", "reason": "items"},
+        {"chunk_id": "y:1", "path": "y.md", "reason": "near_duplicate"},
+    ]
+    own = replace(own, budget={**own.budget, "dropped": left_out})
+    plan = replace(plan, budget={**plan.budget, "dropped": left_out[1:]})
+    found, _ = search(asker({"q": own, "h": plan}), QueryRequest("q"), [("h", "plan")], Call())
+    assert len(found.evidence) == 2
+    assert found.budget["dropped"] == left_out[1:]
+
+
 def test_a_reranker_has_the_last_word():
     results = {"q": result("q", piece(1, "one"), piece(2, "two")), "h": result("h", piece(1, "x", item_id="x"))}
 

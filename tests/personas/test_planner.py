@@ -25,6 +25,14 @@ def test_terms_are_the_words_that_tell():
     assert terms_of("Was kostet eine Duschmarke?", "de") == ("kostet", "duschmarke")
 
 
+def test_a_text_holds_words_in_any_form_of_theirs():
+    stems = stems_of("The parapet is rebuilt by Storr & Daughters.", "en")
+    assert holds(stems, "rebuilds", "en")
+    assert holds(stems, "rebuilding parapets", "en")
+    assert not holds(stems, "rebuilds the mole", "en")
+    assert not holds(stems, "reboards", "en")
+
+
 def test_a_question_of_stop_words_alone_keeps_them():
     assert terms_of("What is it?", "en") == ("what", "is", "it")
 

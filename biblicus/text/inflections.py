@@ -1,0 +1,98 @@
+"""Words that are forms of each other though their stems differ: `rebuilds` and `rebuilt`, `won` and `wins`.
+
+Stemmers take off regular endings only. Here: endings that make nouns of verbs, words that begin alike, German `ge…t`,
+words that another is joined to, and a short list of English verbs. No dictionary, no vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+ALIKE = 0.8
+"""What a form of a word counts beside the word itself."""
+_JOINED = 0.6
+"""What a word counts that is a part of another."""
+_LONG = 5
+"""Letters of a word that may be a part of another."""
+_COMMON = 4
+"""Letters that two words have in common at their beginning at least."""
+_BEGINNING = 3
+
+_COMPOUNDING = frozenset({"german", "dutch", "danish", "swedish", "norwegian", "finnish", "hungarian"})
+_ENDINGS = frozenset({
+    "er", "or", "ers", "ors", "ation", "ition", "ion", "ment", "ness", "ity", "al", "ic", "ive", "ous", "ful",
+    "able", "ible", "ist", "ism", "ance", "ence", "ant", "ent", "ure", "age", "hood", "ship", "ung", "heit",
+    "keit", "lich", "isch", "bar", "los", "nis", "schaft", "ador", "edor", "idor", "adora", "acion", "icion",
+    "amient", "imient", "anci", "enci", "ante", "ente", "ateur", "ement", "eur", "euse", "teur",
+    "trice", "ator", "itor", "itrice", "zion", "imento", "amento", "atore", "itore", "ция", "ени", "ани",
+    "ост", "тел", "ник", "ск", "ств", "ова", "ыва", "ива", "нн", "енн",
+})  # fmt: skip
+_ENGLISH = (
+    "be been was were", "becom becam", "begin began begun", "bring brought", "buy bought", "catch caught",
+    "choos chose chosen",
+    "come came", "die dead death dy", "draw drew drawn", "drive drove driven", "eat ate eaten",
+    "fall fell fallen", "feed fed",
+    "feel felt", "fight fought", "find found", "fli flew flown flight", "get got gotten", "give gave given gift",
+    "go went gone",
+    "grow grew grown growth", "hear heard", "hold held", "keep kept", "know knew known", "lead led", "leav left",
+    "lose lost loss",
+    "make made", "mean meant", "meet met", "pay paid", "run ran", "say said", "see saw seen", "seek sought",
+    "sell sold sale",
+    "send sent", "sing sang sung song", "sink sank sunk", "speak spoke spoken speech", "spend spent", "stand stood",
+    "steal stole stolen", "strike struck", "swim swam swum", "take took taken", "teach taught", "tell told",
+    "think thought",
+    "throw threw thrown", "win won winner", "write wrote written", "wear wore worn", "rise rose risen",
+    "bear bore born",
+    "break broke broken", "build built", "freez froze frozen", "hide hid hidden", "light lit",
+    "understand understood", "live life",
+    "marri marriag", "high height", "long length", "strong strength", "wide width", "deep depth", "man men",
+    "woman women",
+    "child children", "foot feet", "person peopl",
+)  # fmt: skip
+_FORMS = {word: number for number, words in enumerate(_ENGLISH) for word in words.split()}
+
+
+def forms(asked: Sequence[str], vocabulary: Iterable[str], stemmer: str) -> Mapping[str, tuple[str, float]]:
+    """For words of a text that are forms of an asked one: which, and what it counts (0-1). Not for those asked."""
+    by_beginning: dict[str, list[str]] = {}
+    for term in asked:
+        by_beginning.setdefault(term[:_BEGINNING], []).append(term)
+    listed = {_FORMS[term]: term for term in asked if term in _FORMS} if stemmer == "english" else {}
+    joins = [term for term in asked if len(term) >= _LONG] if stemmer in _COMPOUNDING else []
+    of: dict[str, tuple[str, float]] = {}
+    exact = set(asked)
+    for word in vocabulary:
+        if word in exact or len(word) < _BEGINNING or word[0] >= "\u2e80":
+            continue
+        candidates = by_beginning.get(word[:_BEGINNING], ())
+        same = next((term for term in candidates if _alike(word, term)), None)
+        if same is None and word in _FORMS:
+            same = listed.get(_FORMS[word])
+        if same is None and stemmer == "german":
+            same = next((term for term in asked if _participle(word, term) or _participle(term, word)), None)
+        if same is not None:
+            of[word] = (same, ALIKE)
+            continue
+        part = next((term for term in joins if word.startswith(term) or word.endswith(term)), None)
+        if part is None and joins and len(word) >= _LONG:
+            part = next((term for term in joins if term.startswith(word) or term.endswith(word)), None)
+        if part is not None:
+            of[word] = (part, _JOINED)
+    return of
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two stems are one word's: one is the other with an ending, or they differ in their last letters."""
+    short, long = sorted((one, other), key=len)
+    if any(map(str.isdigit, long)):
+        return False
+    if long.startswith(short):
+        rest = long[len(short) :]
+        return rest in _ENDINGS or (len(short) >= _COMMON and len(rest) <= (2 if len(short) > _COMMON else 1))
+    common = next((place for place, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    return common >= _COMMON and len(long) - common <= 2 and common >= 2 * (len(long) - common) + 1
+
+
+def _participle(word: str, term: str) -> bool:
+    """German: `gebaut` of `bau`, `gefunden` of `find`."""
+    return len(term) >= _BEGINNING and word.startswith("ge") and word[2:].removesuffix("t") == term.removesuffix("t")
