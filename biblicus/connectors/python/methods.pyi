@@ -198,6 +198,7 @@ class Methods:
         lines: tuple[int, int] | None = ...,
         span: tuple[int, int] | None = ...,
         page: int | None = ...,
+        locator: str | None = ...,
         call: Call | None = ...,
     ) -> Excerpt:
         """Exact text of an item, with its sha256."""
