@@ -24,6 +24,7 @@ _LEFT_OUT = frozenset(
     ("del", "moveFrom", "instrText", "delText", "pPr", "rPr", "Fallback", "sdtPr", "sdtEndPr", "tblPr")
 )
 _DEEPEST = 60
+_STYLES = re.compile(rb"<w:styles\b[^>]*>")
 
 
 class Docx:
@@ -51,7 +52,8 @@ class _Document:
         self._package = package
         self._composer = Composer()
         self._main = package.main("word/document.xml")
-        self._levels = _levels(package.part(next(package.related(self._main, "styles"), "word/styles.xml")))
+        styles = next(package.related(self._main, "styles"), "word/styles.xml")
+        self._levels = _levels(package.part(styles, shortened=_of_paragraphs))
         self._has_images = False
         self._after: list[str] = []
 
@@ -202,18 +204,31 @@ def _below(element: Element, tag: str) -> Iterator[Element]:
             pending.extend(reversed(node))
 
 
+def _of_paragraphs(raw: bytes) -> bytes:
+    """The styles of paragraphs alone: those of tables are most of the part, and take most of the time."""
+    opening = _STYLES.search(raw)
+    if opening is None:
+        return raw
+    parts, at = [raw[: opening.end()]], opening.end()
+    while (at := raw.find(b"<w:style ", at)) >= 0 and (end := raw.find(b"</w:style>", at)) >= 0:
+        end += len(b"</w:style>")
+        if b"tblStylePr" not in raw[at:end]:
+            parts.append(raw[at:end])
+        at = end
+    return b"".join((*parts, b"</w:styles>"))
+
+
 def _levels(styles: Element) -> dict[str, int]:
     """The outline's level by id of a paragraph style, its own or that of what it is based on."""
     own: dict[str, int] = {}
     based: dict[str, str] = {}
     for style in styles.iter("style"):
         key = style.get("styleId", "")
-        named = style.find("name")
-        name = named.get("val", "").strip() if named is not None else ""
-        level = style.find("pPr/outlineLvl")
-        basis = style.find("basedOn")
-        if basis is not None:
-            based[key] = basis.get("val", "")
+        parts = {part.tag: part for part in style}
+        name = parts["name"].get("val", "").strip() if "name" in parts else ""
+        level = parts["pPr"].find("outlineLvl") if "pPr" in parts else None
+        if "basedOn" in parts:
+            based[key] = parts["basedOn"].get("val", "")
         if level is not None and (number := level.get("val", "9")).isdigit():
             own[key] = int(number) + 1 if int(number) < 9 else 0
         elif match := _HEADING.fullmatch(name) or _HEADING.fullmatch(key):

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.byline import day
-from biblicus.extraction.composing import Composer, clean, folded
+from biblicus.extraction.composing import Composer, folded
 from biblicus.extraction.html import Html
 from biblicus.extraction.html import Options as HtmlOptions
 from biblicus.extraction.text import Options
@@ -64,7 +64,7 @@ def _book(archive: Archive, html: Html) -> Extraction | NoExtraction:
         number += 1
         title = page.headings[0].title if page.headings else labels.get(name, "")
         composer.spot("chapter", title, str(number))
-        composer.part(clean(page.text), page.headings)
+        composer.part(page.text, page.headings)
         lossy = lossy or bool(page.warnings)
     said: dict[str, str] = {}
     for node in package.iter():

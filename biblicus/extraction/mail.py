@@ -96,7 +96,8 @@ class _Reader:
 
     def message(self, message: Message, depth: int) -> dict[str, str]:
         """Composes headers, text and the names of attachments; gives the headers."""
-        said = {name: text for name in _HEADERS if (text := header(message.get(name)))}
+        raw = {name.lower(): value for name, value in reversed(list(message.raw_items()))}  # the first of each counts
+        said = {name: text for name in _HEADERS if (text := header(raw.get(name.lower())))}
         composer = self._composer
         for name, text in said.items():
             if name == "Subject":
@@ -159,7 +160,7 @@ def header(value: object) -> str:
     """A header's words on one line."""
     if value is None:
         return ""
-    text = str(value)
+    text = str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     try:
         text = str(make_header(decode_header(text)))
     except (LookupError, ValueError, UnicodeError, TypeError, AssertionError):
@@ -167,7 +168,7 @@ def header(value: object) -> str:
     except Exception as error:  # binascii and email raise what they like at broken encoded words
         if type(error).__module__ not in ("binascii", "email.errors"):
             raise
-    return folded(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))[:_LONGEST]
+    return folded(text)[:_LONGEST]
 
 
 def body(part: Message) -> str:

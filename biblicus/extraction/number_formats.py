@@ -5,8 +5,10 @@ Dates are written as ISO 8601, whatever order a format has: so they mean the sam
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -48,30 +50,33 @@ class _Format(NamedTuple):
     percent: bool = False
 
 
+def built_in(number: str) -> str:
+    """The code of a format that has a number and no code of its own."""
+    return _BUILT_IN.get(number, "")
+
+
 def shown(value: str, code: str, epoch_1904: bool = False) -> str:
-    """A number's text as a format code, or the number of a built-in one, shows it."""
+    """A number's text as a format code shows it."""
     try:
         number = float(value)
     except ValueError:
         return value
-    sections = _sections(_BUILT_IN.get(code, code))
-    chosen = (
-        sections[1]
-        if number < 0 and len(sections) > 1
-        else sections[2]
-        if not number and len(sections) > 2
-        else sections[0]
-    )
+    if not math.isfinite(number):
+        return value
+    sections = _sections(code)
+    is_other = number < 0 and len(sections) > 1
+    chosen = sections[1] if is_other else sections[2] if not number and len(sections) > 2 else sections[0]
     if chosen.kind in ("date", "time", "both", "elapsed"):
         return _date(number, chosen.kind, epoch_1904) or _general(number)
     if chosen.kind != "number":
         return _general(number)
-    size = abs(number) if len(sections) > 1 and number < 0 else number
-    if chosen.percent:
-        size *= 100
-    digits = f"{size:,.{chosen.decimals}f}" if chosen.grouped else f"{size:.{chosen.decimals}f}"
-    is_signed = number < 0 and len(sections) > 1 and not {"-", "("} & set(chosen.before)
-    return f"{'-' if is_signed else ''}{chosen.before}{digits}{'%' if chosen.percent else ''}{chosen.after}".strip()
+    exact = Decimal(repr(abs(number) if is_other else number)) * (100 if chosen.percent else 1)
+    places = Decimal(1).scaleb(-chosen.decimals)
+    size = exact.quantize(places, ROUND_HALF_UP) if exact.adjusted() < _DIGITS else exact
+    digits = f"{size:,f}" if chosen.grouped else f"{size:f}"
+    # Where nothing but a colour tells a negative number, it keeps its sign: colours are not told.
+    sign = "-" if is_other and (chosen.before, chosen.after) == (sections[0].before, sections[0].after) else ""
+    return f"{sign}{chosen.before}{digits}{'%' if chosen.percent else ''}{chosen.after}".strip()
 
 
 def _general(number: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 
@@ -34,12 +34,17 @@ class Package:
         self.warnings: list[str] = []
         self._relations: dict[str, list[Relation]] = {}
 
-    def part(self, name: str, *, needed: bool = False) -> Element:
-        """The root of a part; an empty element where there is none, unless it is `needed`: `ExtractionFailed`."""
+    def part(
+        self, name: str, *, needed: bool = False, shortened: Callable[[bytes], bytes] = lambda raw: raw
+    ) -> Element:
+        """The root of a part; an empty element where there is none, unless it is `needed`: `ExtractionFailed`.
+
+        `shortened`: leaves out of a large part what nobody asks for.
+        """
         try:
             raw = self.archive.read(name)
             if raw:
-                return xml.read_part(raw)
+                return xml.read_part(shortened(raw))
             problem = f"it has no {name}"
         except Encrypted:
             raise

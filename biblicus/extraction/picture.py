@@ -42,7 +42,7 @@ _PNG = {
     "comment": "Comment",
 }
 _ORDER = ("Title", "Subject", "Description", "Comment", "Keywords", "Author", "Place", "Date", "Copyright")
-_PACKET = re.compile(rb"<x:xmpmeta\b.{0,1000000}?</x:xmpmeta>", re.DOTALL)
+_PACKET = b"<x:xmpmeta", b"</x:xmpmeta>"
 _NOT_SAID = re.compile(
     r"(?i)(?:\W*|(?:olympus|sony|samsung|kodak|minolta) (?:digital camera|dsc)|created with gimp|ascii|screenshot)\W*"
 )
@@ -96,8 +96,10 @@ def _said(raw: bytes) -> Iterator[tuple[str, str]]:
                 yield from exif(body.removeprefix(b"Exif\0\0"))
     elif raw[:4] in (b"II*\0", b"MM\0*"):
         yield from exif(raw)
-    for packet in _PACKET.finditer(raw):
-        yield from _xmp(packet[0])
+    opening, closing = _PACKET
+    start = raw.find(opening)
+    if start >= 0 and (end := raw.find(closing, start, start + _LARGEST)) >= 0:
+        yield from _xmp(raw[start : end + len(closing)])
 
 
 def _segments(raw: bytes) -> Iterator[bytes]:

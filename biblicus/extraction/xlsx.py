@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer, folded
-from biblicus.extraction.number_formats import shown
+from biblicus.extraction.number_formats import built_in, shown
 from biblicus.extraction.ooxml import ENCRYPTED, Package, text_of
 from biblicus.extraction.pptx import chart_lines
 from biblicus.extraction.sheets import Sheet
@@ -79,11 +79,11 @@ def _rich(entry: Element) -> str:
 
 
 def _formats(styles: Element) -> list[str]:
-    """The number format of each style of cells: its code, or the number of a built-in one."""
+    """The code of the number format of each style of cells."""
     own = {entry.get("numFmtId", ""): entry.get("formatCode", "") for entry in styles.iter("numFmt")}
     cells = styles.find("cellXfs")
     known = [entry.get("numFmtId", "0") for entry in cells] if cells is not None else []
-    return [own.get(number, number) for number in known]
+    return [own.get(number) or built_in(number) for number in known]
 
 
 class _Reader:
@@ -141,7 +141,7 @@ class _Reader:
         if self._kind != "n":
             return value
         style = int(self._style) if self._style.isdigit() else 0
-        code = self._formats[style] if style < len(self._formats) else "0"
+        code = self._formats[style] if style < len(self._formats) else ""
         return shown(value, code, self._epoch_1904)
 
 

@@ -36,6 +36,8 @@ class ArchiveRefused(BadData):
 class Encrypted(ArchiveRefused):
     """A member asks for a password."""
 
+    code = "archive_locked"
+
     def __init__(self) -> None:
         super().__init__("the file asks for a password")
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from html.entities import html5
 from typing import NoReturn, Protocol
-from xml.etree.ElementTree import Element, TreeBuilder
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder, fromstring
 from xml.parsers import expat
 
 from biblicus.errors import BadData
@@ -19,6 +19,7 @@ _DEEPEST = 100
 _MOST_ELEMENTS = 500_000
 _MOST_ATTRIBUTES = 200
 _MOST_NAMES = 10_000
+_MOST_OF_A_PART = 8_000_000
 _RELATIONSHIPS = "/relationships"
 _NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,30});")
 _XML_OWN = frozenset(("amp", "lt", "gt", "quot", "apos"))
@@ -61,17 +62,50 @@ def read_part(raw: bytes, *, typed: bool = False) -> Element:
     """The root of a part of an office document or a book: names without their namespaces, but `r:id` for a reference
     to another part. Larger and deeper than `read` takes; a document type is refused unless it may be `typed`.
     Raises `XmlRefused`."""
-    builder = TreeBuilder()
-    scan_part(raw, builder, typed=typed)
-    return builder.close()
+    if not typed and _is_plain(raw):
+        try:
+            root = fromstring(raw)
+        except ParseError as error:
+            raise XmlRefused(expat.ErrorString(error.code), error.position[0]) from None
+    else:
+        builder = TreeBuilder()
+        _part_reader(builder, _name, typed).document(raw)
+        root = builder.close()
+    names: dict[str, str] = {}
+    for element in root.iter():
+        element.tag = _known(names, element.tag)
+        if element.attrib:
+            element.attrib = {_known(names, key): value for key, value in element.items()}
+    return root
 
 
-def scan_part(raw: bytes, handler: Handler, *, typed: bool = False) -> None:
-    """The same part by part, for what would be too large as a tree."""
-    reader = _Reader(handler, _local, deepest=400, most=8_000_000)
+def _known(names: dict[str, str], name: str) -> str:
+    known = names.get(name)
+    if known is None:
+        known = _local(name)
+        if len(names) < _MOST_NAMES:
+            names[name] = known
+    return known
+
+
+def scan_part(raw: bytes, handler: Handler) -> None:
+    """The same part by part, for what would be too large as a tree; attributes have their names as they are."""
+    _part_reader(handler, _local, typed=False).document(raw)
+
+
+def _part_reader(handler: Handler, named: Callable[[str], str], typed: bool) -> _Reader:
+    reader = _Reader(handler, named, deepest=400, most=_MOST_OF_A_PART)
     if not typed:
         reader.refuse_document_type()
-    reader.document(raw)
+    return reader
+
+
+def _is_plain(raw: bytes) -> bool:
+    """Whether a part is UTF-8 without any document type, and not too large for a tree; in doubt it is not."""
+    declaration = raw[:200].partition(b"?>")[0].lower()
+    if b"\0" in declaration or (b"encoding" in declaration and b"utf-8" not in declaration):
+        return False
+    return b"<!DOCTYPE" not in raw and b"<!ENTITY" not in raw and raw.count(b"<") <= _MOST_OF_A_PART
 
 
 class _Reader:
@@ -112,8 +146,12 @@ class _Reader:
             self._refuse(f"it is nested deeper than {self._deepest} elements")
         if self._count > self._most or len(attributes) > _MOST_ATTRIBUTES:
             self._refuse("it has more elements or attributes than are read")
-        called = self._called
-        self._handler.start(called(name), {called(key): value for key, value in attributes.items()})
+        self._handler.start(self._called(name), self._named_attributes(attributes))
+
+    def _named_attributes(self, attributes: dict[str, str]) -> dict[str, str]:
+        if self._named is _local:
+            return attributes
+        return {self._called(key): value for key, value in attributes.items()}
 
     def _end(self, name: str) -> None:
         self._depth -= 1

@@ -188,7 +188,7 @@ def _span(spots: Sequence[Spot], size: int, fits: Any) -> tuple[int, int] | None
     first = chosen[0]
     region = spots[first].region
     last = [number for number in chosen if spots[number].region == region][-1] if region else first
-    if first and spots[first - 1].region == region and not spots[first - 1].start:
+    if first and spots[first].kind == "sheet" and spots[first - 1].region == region and not spots[first - 1].start:
         first -= 1  # the sheet's name stands over its first row
     return spots[first].offset, spots[last + 1].offset if last + 1 < len(spots) else size
 

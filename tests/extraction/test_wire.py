@@ -9,6 +9,7 @@ import pytest
 
 from biblicus.extraction import wire
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
+from biblicus.models.locator import Spot
 
 _WHOLE = Extraction(
     "first\nsecond ü\n",
@@ -19,6 +20,7 @@ _WHOLE = Extraction(
     "en",
     {"a": ["b"]},
     ("w",),
+    (Spot(0, "slide", "", "1"), Spot(6, "sheet", "Q2", "A1", "B1")),
 )
 
 
@@ -40,6 +42,9 @@ def test_what_crosses_arrives_unchanged(found: Extraction | NoExtraction) -> Non
         {"headings": [[5, 1, "a"], [0, 1, "b"]]},
         {"masked": [[3, 1]]}, {"masked": [[-1, 2]]}, {"title": 5}, {"language": []}, {"metadata": []},
         {"warnings": [5]},
+        {"spots": [[0]]}, {"spots": [[0, "moon", "", "", ""]]}, {"spots": [[99, "slide", "", "1", ""]]},
+        {"spots": [[6, "slide", "", "2", ""], [0, "slide", "", "1", ""]]}, {"spots": [[0, "slide", 1, "", ""]]},
+        {"spots": [[0, "slide", "x" * 1_001, "", ""]]}, {"spots": [[0, ["slide"], "", "", ""]]}, {"spots": None},
         {"status": "fine", "reason": ""}, {"status": ["failed"], "reason": ""}, {"status": "failed", "reason": None},
     ],
 )  # fmt: skip

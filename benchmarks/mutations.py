@@ -1,0 +1,134 @@
+"""Damaged files: bytes flipped, cut, repeated and put in; of zip archives also what their members hold."""
+
+from __future__ import annotations
+
+import io
+import random
+import struct
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from benchmarks import generated
+from biblicus.contracts import MediaHint
+from biblicus.extraction.pool import ExtractionPool, Job
+from biblicus.guards.process import Limits
+from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.text import media
+
+_RTF = (
+    rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\fcharset204 Arial;}}{\info{\title High water}}\pard\f0 The m\'fcde moon"
+    rb"\par \u8364?5 a night\par\trowd\intbl Boat\cell Fee\cell\row\trowd\intbl Gull\cell 35\cell\row{\*\bkmkstart x}}"
+)
+_EML = (
+    b"From: =?utf-8?b?w4RyenRl?= <a@example.org>\nSubject: Spring\n tide\nDate: Mon, 1 Jan 2024 10:00:00 +0000\n"
+    b"MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/html; charset=utf-8\n"
+    b"Content-Transfer-Encoding: quoted-printable\n\n<p>The m=C3=BCde moon</p>\n--x\nContent-Type: message/rfc822\n\n"
+    b"Subject: inner\n\nThe sea.\n--x\nContent-Type: application/pdf; name*=utf-8''pl%C3%A4n.pdf\n\nJVBERi0=\n--x--\n"
+)
+
+
+class Family(NamedTuple):
+    """A kind of file: its name, and how to make a sound one."""
+
+    name: str
+    seed: Callable[[random.Random], bytes]
+
+
+def _odt(rng: random.Random) -> bytes:
+    texts = "".join(f"<text:p>{generated.sentence(rng)}</text:p>" for _ in range(5))
+    spaces = 'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:x:text"'
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        file.writestr(
+            "content.xml",
+            f"<office:document-content {spaces}><office:body><office:text>{texts}</office:text></office:body>"
+            "</office:document-content>",
+        )
+    return written.getvalue()
+
+
+def _jpeg(rng: random.Random) -> bytes:
+    words = generated.sentence(rng).encode() + b"\0"
+    entry = struct.pack("<HHII", 0x010E, 2, len(words), 26)
+    exif = b"Exif\0\0II*\0" + struct.pack("<IH", 8, 1) + entry + struct.pack("<I", 0) + words
+    xmp = b'http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><a title="The moon"/></x:xmpmeta>'
+    segments = b"".join(b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body for body in (exif, xmp))
+    return b"\xff\xd8" + segments + b"\xff\xd9"
+
+
+def _mp3(rng: random.Random) -> bytes:
+    words = b"\x03" + generated.sentence(rng).encode()
+    frame = b"TIT2" + struct.pack(">I", len(words)) + b"\0\0" + words
+    return b"ID3\x03\0\0" + struct.pack(">I", len(frame)) + frame + b"\xff\xfb\x90\0" * 100
+
+
+FAMILIES: Mapping[str, Family] = {
+    **{kind: Family(f"a.{kind}", lambda rng, kind=kind: generated.one(kind, rng)) for kind in  # type: ignore[misc]
+       ("docx", "pptx", "xlsx", "epub", "mbox", "vtt")},
+    "odt": Family("a.odt", _odt),
+    "rtf": Family("a.rtf", lambda rng: _RTF),
+    "eml": Family("a.eml", lambda rng: _EML),
+    "jpg": Family("a.jpg", _jpeg),
+    "mp3": Family("a.mp3", _mp3),
+}  # fmt: skip
+
+
+def mutations(family: str, count: int, rng: random.Random) -> Iterator[Job]:
+    """Damaged files of a family."""
+    name, seed = FAMILIES[family]
+    sound = seed(rng)
+    is_zip = sound[:2] == b"PK"
+    kind = media.media_type(name, sound[:4096])
+    extractor = media.choose(kind)
+    assert extractor is not None
+    for number in range(count):
+        raw = _in_members(sound, rng) if is_zip and number % 2 else _mutated(sound, rng)
+        yield Job(raw, MediaHint(name, kind), extractor)
+
+
+def outcomes(jobs: Iterator[Job]) -> Iterator[Extraction | NoExtraction]:
+    """What the guarded workers make of them; a job that gets no outcome is missing."""
+    with ExtractionPool(2, Limits(memory=1 << 30, seconds=20)) as pool:
+        for _, outcome in pool.extract(jobs):
+            yield outcome
+
+
+def _mutated(raw: bytes, rng: random.Random) -> bytes:
+    """A few damages."""
+    data = bytearray(raw)
+    for _ in range(rng.randint(1, 6)):
+        if not data:
+            break
+        at, length = rng.randrange(len(data)), rng.randint(1, max(1, min(64, len(data) // 4)))
+        match rng.randrange(6):
+            case 0:
+                data[at] ^= 1 << rng.randrange(8)
+            case 1:
+                del data[at : at + length]
+            case 2:
+                data[at:at] = data[at : at + length] * rng.randint(1, 20)
+            case 3:
+                data[at : at + length] = rng.randbytes(length)
+            case 4:
+                del data[at:]
+            case _:
+                data[at:at] = rng.choice(
+                    (b"\xff" * 8, b"\0" * 8, b"<", b"&#x0;", b"{\\", b"99999999999", b"]]>", b"=?")
+                )
+    return bytes(data)
+
+
+def _in_members(raw: bytes, rng: random.Random) -> bytes:
+    """A sound archive with damaged members."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(raw)) as sound, zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as damaged:
+        names = sound.namelist()
+        chosen = set(rng.sample(names, k=min(len(names), rng.randint(1, 3))))
+        for name in names:
+            content = sound.read(name)
+            if name in chosen and rng.random() < 0.1:
+                continue
+            damaged.writestr(name, _mutated(content, rng) if name in chosen else content)
+    return written.getvalue()

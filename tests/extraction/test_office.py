@@ -1,0 +1,272 @@
+"""What office documents hold besides plain paragraphs: notes, changes, boxes, formats of numbers, hidden parts."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import zipfile
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from biblicus import plugins
+from biblicus.contracts import Given, MediaHint
+from biblicus.extraction.composing import rows
+from biblicus.extraction.number_formats import shown
+from biblicus.models.extraction import Extraction, NoExtraction
+
+_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def zipped(parts: Mapping[str, str]) -> bytes:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return written.getvalue()
+
+
+def extracted(name: str, raw: bytes, media_type: str = "x/y") -> Extraction | NoExtraction:
+    module = plugins.find("extraction", name)
+    outcome = module.build(module.Options(), Given()).extract(raw, MediaHint(f"a.{name}", media_type))
+    assert isinstance(outcome, Extraction | NoExtraction)
+    return outcome
+
+
+def text_of(name: str, raw: bytes) -> str:
+    outcome = extracted(name, raw)
+    assert isinstance(outcome, Extraction), outcome
+    return outcome.text
+
+
+def word(body: str, **parts: str) -> bytes:
+    """A document with this body. Further parts by the kind of their relation."""
+    relations = "".join(f'<Relationship Id="r{kind}" Type="{_REL}/{kind}" Target="{kind}.xml"/>' for kind in parts)
+    return zipped(
+        {
+            "word/document.xml": f"<w:document {_W}><w:body>{body}</w:body></w:document>",
+            "word/_rels/document.xml.rels": f"<Relationships>{relations}</Relationships>",
+            **{f"word/{kind}.xml": text for kind, text in parts.items()},
+        }
+    )
+
+
+def said(text: str) -> str:
+    return f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            "<w:p><w:ins><w:r><w:t>new</w:t></w:r></w:ins><w:del><w:r><w:delText>old</w:delText></w:r></w:del></w:p>",
+            "new",
+        ),
+        ("<w:p><w:r><w:instrText>PAGE</w:instrText></w:r><w:r><w:t>3</w:t></w:r></w:p>", "3"),
+        (
+            "<w:p><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:noBreakHyphen/><w:t>d</w:t></w:r></w:p>",
+            "a b\nc-d",
+        ),
+        (f"<w:sdt><w:sdtContent>{said('inside')}</w:sdtContent></w:sdt>", "inside"),
+        (
+            "<w:p><w:r><w:t>before</w:t></w:r><AlternateContent><Choice><w:txbxContent>"
+            + said("boxed")
+            + "</w:txbxContent></Choice><Fallback><w:txbxContent>"
+            + said("boxed")
+            + "</w:txbxContent></Fallback></AlternateContent></w:p>",
+            "before\n\nboxed",
+        ),
+        ('<w:p><w:r><docPr descr="a duck"/></w:r></w:p>', "[Image: a duck]"),
+        ("<w:p><m:r xmlns:m='m'><m:t>x=1</m:t></m:r></w:p>", "x=1"),
+    ],
+)
+def test_a_paragraphs_words(body: str, expected: str) -> None:
+    assert text_of("docx", word(body)).strip() == expected
+
+
+def test_notes_comments_and_headers_stand_behind_the_text() -> None:
+    raw = word(
+        '<w:p><w:r><w:t>Tides</w:t><w:footnoteReference w:id="2"/></w:r></w:p>',
+        footnotes=f'<w:footnotes {_W}><w:footnote w:id="0" w:type="separator">{said("-")}</w:footnote>'
+        f'<w:footnote w:id="2">{said("by the moon")}</w:footnote></w:footnotes>',
+        comments=f'<w:comments {_W}><w:comment w:author="Ada">{said("really?")}</w:comment></w:comments>',
+        header=f"<w:hdr {_W}>{said('The harbour')}</w:hdr>",
+    )
+    text = text_of("docx", raw)
+    assert text == "Tides [2]\n\nFootnote [2]: by the moon\n\nComment by Ada: really?\n\nHeader: The harbour\n"
+
+
+def test_headings_follow_styles_and_what_styles_are_based_on() -> None:
+    styles = (
+        f'<w:styles {_W}><w:style w:type="paragraph" w:styleId="a"><w:name w:val="heading 1"/><w:pPr>'
+        '<w:outlineLvl w:val="0"/></w:pPr></w:style><w:style w:type="paragraph" w:styleId="b"><w:name w:val="Own"/>'
+        '<w:basedOn w:val="a"/></w:style><w:style w:type="table" w:styleId="t"><w:tblStylePr/></w:style></w:styles>'
+    )
+    body = "".join(
+        f'<w:p><w:pPr><w:pStyle w:val="{style}"/></w:pPr><w:r><w:t>{style}</w:t></w:r></w:p>' for style in "abt"
+    )
+    outcome = extracted("docx", word(body, styles=styles))
+    assert isinstance(outcome, Extraction)
+    assert [(heading.level, heading.title) for heading in outcome.headings] == [(1, "a"), (1, "b")]
+
+
+def test_a_document_with_macros_is_read_alike() -> None:
+    assert text_of("docx", word(said("tides"))) == "tides\n"
+
+
+def test_pictures_alone_need_ocr() -> None:
+    outcome = extracted("docx", word("<w:p><w:r><blip/></w:r></w:p>"))
+    assert isinstance(outcome, NoExtraction)
+    assert outcome.status == "needs ocr"
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "expected"),
+    [
+        ("0.125", "0%", "13%"), ("0.125", "0.00%", "12.50%"), ("1234.5", "#,##0.00", "1,234.50"),
+        ("1234.5", "0", "1235"),
+        ("-3", '0;"minus "0', "minus 3"), ("-3.5", "#,##0.00_);(#,##0.00)", "(3.50)"), ("3", '0 "nights"', "3 nights"),
+        ("12", "[$€-407] #,##0.00", "€ 12.00"), ("35", '"$"#,##0', "$35"), ("45292", "mm-dd-yy", "2024-01-01"),
+        ("45292.5", "yyyy-mm-dd hh:mm", "2024-01-01 12:00"), ("0.75", "h:mm AM/PM", "18:00"),
+        ("1.5", "[h]:mm:ss", "36:00:00"), ("45292", "d. mmmm yyyy", "2024-01-01"), ("0.1", "", "0.1"), ("3.0", "", "3"),
+        ("1E+20", "General", "1e+20"), ("x", "0", "x"), ("44", "@", "44"), ("1", "mmm yy", "1900-01-01"),
+        ("99999999", "yyyy", "99999999"), ("nan", "0", "nan"), ("-4", "0;[Red]0", "-4"),
+        ("1e300", "0", f"1{'0' * 300}"),
+    ],
+)  # fmt: skip
+def test_numbers_are_as_people_see_them(value: str, code: str, expected: str) -> None:
+    assert shown(value, code) == expected
+
+
+def test_a_workbooks_values_are_those_of_another_reader() -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    sheet = book.active
+    sheet.title = "Fees"
+    sheet.append(["Boat", "Since", "Fee", "Paid"])
+    sheet.append(["Gull", datetime.date(2024, 5, 1), 35.5, True])
+    sheet["C2"].number_format = '#,##0.00 "€"'
+    sheet.append(["Tern", datetime.datetime(2024, 5, 1, 8, 30), "=C2*2", False])
+    written = io.BytesIO()
+    book.save(written)
+    assert text_of("xlsx", written.getvalue()) == (
+        "Fees\n\nBoat | Since | Fee | Paid\n"
+        "Boat: Gull | Since: 2024-05-01 | Fee: 35.50 € | Paid: TRUE\n"
+        "Boat: Tern | Since: 2024-05-01 08:30 | Fee: =C2*2 | Paid: FALSE\n"
+    )
+
+
+def test_comments_stand_at_their_cell() -> None:
+    from openpyxl import Workbook
+    from openpyxl.comments import Comment
+
+    book = Workbook()
+    book.active["B2"] = "Gull"
+    book.active["B2"].comment = Comment("sold in May", "Ada")
+    written = io.BytesIO()
+    book.save(written)
+    outcome = extracted("xlsx", written.getvalue())
+    assert isinstance(outcome, Extraction)
+    assert "Comment at B2: sold in May" in outcome.text
+    assert outcome.spots[-1].start == "B2"
+
+
+def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
+    from pptx import Presentation
+    from pptx.util import Inches
+
+    presentation = Presentation()
+    first = presentation.slides.add_slide(presentation.slide_layouts[5])
+    first.shapes.title.text = "Berths"
+    group = first.shapes.add_group_shape()
+    group.shapes.add_textbox(0, 0, Inches(1), Inches(1)).text_frame.text = "inside a group"
+    table = first.shapes.add_table(2, 2, 0, 0, Inches(2), Inches(1)).table
+    for at, words in enumerate(("Boat", "Fee", "Gull", "35")):
+        table.cell(at // 2, at % 2).text = words
+    second = presentation.slides.add_slide(presentation.slide_layouts[6])
+    second.shapes.add_textbox(0, 0, Inches(1), Inches(1)).text_frame.text = "no title here"
+    second._element.set("show", "0")
+    order = presentation.slides._sldIdLst
+    order.insert(0, order[1])
+    written = io.BytesIO()
+    presentation.save(written)
+    outcome = extracted("pptx", written.getvalue())
+    assert isinstance(outcome, Extraction)
+    assert outcome.text == (
+        "(hidden slide)\n\nno title here\n\nBerths\n\ninside a group\n\nBoat | Fee\nBoat: Gull | Fee: 35\n"
+    )
+    assert [(spot.kind, spot.start) for spot in outcome.spots] == [("slide", "1"), ("slide", "2")]
+    assert [heading.title for heading in outcome.headings] == ["", "Berths"]
+
+
+@pytest.mark.parametrize(
+    ("table", "lines"),
+    [
+        ([["Boat", "Fee"], ["Gull", "35"]], ["Boat | Fee", "Boat: Gull | Fee: 35"]),
+        ([["", "Fee"], ["Gull", "35"]], ["Fee", "Gull | 35"]),
+        ([["1", "2"], ["3", "4"]], ["1 | 2", "3 | 4"]),
+        ([["a", "a"], ["b", "c"]], ["a | a", "b | c"]),
+        ([["only"]], ["only"]),
+        ([["", ""], ["x", ""]], ["x"]),
+    ],
+)
+def test_a_tables_rows_have_the_names_of_their_columns(table: list[list[str]], lines: list[str]) -> None:
+    assert rows(table) == lines
+
+
+def test_an_old_word_document_is_read_by_its_pieces() -> None:
+    from biblicus.extraction.ole_word import paragraphs
+
+    wide, narrow = (
+        "Über die Flut\r".encode("utf-16-le"),
+        b"of \x13 PAGE \x14tides\x15\x0dBoat\x07Fee\x07\x07Gull\x0735\x07\x07",
+    )
+    head = bytearray(0x200)
+    head[0:4] = (0xA5EC).to_bytes(2, "little") + (0xC1).to_bytes(2, "little")
+    head[0x0A:0x0C] = (0x0200).to_bytes(2, "little")
+    borders = [0, 14, 14 + len(narrow)]
+    places = [0x200, ((0x200 + len(wide)) * 2) | 0x40000000]
+    plc = b"".join(at.to_bytes(4, "little") for at in borders)
+    plc += b"".join(b"\0\0" + place.to_bytes(4, "little") + b"\0\0" for place in places)
+    clx = b"\x02" + len(plc).to_bytes(4, "little") + plc
+    head[0x01A2:0x01AA] = (0).to_bytes(4, "little") + len(clx).to_bytes(4, "little")
+    found = paragraphs(bytes(head) + wide + narrow, b"", clx)
+    assert found == ["Über die Flut", "of tides", ["Boat", "Fee"], ["Gull", "35"]]
+
+
+def test_an_old_presentation_is_read_slide_by_slide() -> None:
+    from biblicus.extraction.ole_powerpoint import slides
+
+    def record(kind: int, body: bytes, instance: int = 0, container: bool = False) -> bytes:
+        return (
+            ((instance << 4) | (0xF if container else 0)).to_bytes(2, "little")
+            + kind.to_bytes(2, "little")
+            + len(body).to_bytes(4, "little")
+            + body
+        )
+
+    def persist(reference: int, identity: int) -> bytes:
+        return record(0x03F3, reference.to_bytes(4, "little") + bytes(8) + identity.to_bytes(4, "little"))
+
+    listed = persist(1, 256) + record(0x0F9F, bytes(4)) + record(0x0FA8, b"Tides") + persist(2, 257)
+    document = record(0x03E8, record(0x0FF0, listed, 0, True), 0, True)
+    box = record(0x03EE, record(0xF00D, record(0x0FA0, "Über Ebbe".encode("utf-16-le")), 0, True), 0, True)
+    empty = record(0x03EE, b"", 0, True)
+    places = [len(document), len(document) + len(box)]
+    directory = record(
+        0x1772, ((2 << 20) | 1).to_bytes(4, "little") + b"".join(at.to_bytes(4, "little") for at in places)
+    )
+    found = slides(document + box + empty + directory)
+    assert [(slide.title, slide.texts) for slide in found] == [("Tides", ["Über Ebbe"]), ("", [])]
+
+
+def test_without_its_extra_a_file_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    for name, module, extra in (("ole", "olefile", "office"), ("recording", "tinytag", "media")):
+        monkeypatch.setitem(sys.modules, module, None)
+        outcome: Any = extracted(name, b"x" * 2_000)
+        assert outcome.sentence == f'unsupported: it takes an extra: pip install "biblicus-corpus[{extra}]"'
