@@ -131,7 +131,8 @@ class RankedChunk:
     """What a leg sees of a chunk. `row`: its number in the run's chunk table; `item`: the row of its item.
 
     `context`: title and heading, ranked with the text but no part of the span. The five from `language` on serve
-    filters. `symbols`: terms for what a chunk of source code defines (see `text.symbols`).
+    filters. `symbols`: terms for what a chunk of source code defines (see `text.symbols`). `title` and `heading`: what
+    its item and its section are called.
     """
 
     row: int
@@ -144,6 +145,8 @@ class RankedChunk:
     tags: tuple[str, ...]
     path: str
     symbols: tuple[str, ...] = ()
+    title: str = ""
+    heading: str = ""
 
 
 class ChunkTable(Protocol):

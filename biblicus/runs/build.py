@@ -202,6 +202,8 @@ def ranked(item: Item, chunk: ChunkRow) -> RankedChunk:
         item.tags,
         item.path,
         symbols.terms(chunk.heading, chunk.text) if is_code(item) else (),
+        item.title,
+        chunk.heading or "",
     )
 
 

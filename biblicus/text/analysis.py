@@ -21,7 +21,7 @@ from biblicus.text import identifiers
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
-VERSION = "2"
+VERSION = "3"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
 
 LONGEST_WORD = 60
@@ -106,6 +106,12 @@ def analyzer(stemmer: str) -> TextAnalyzer:
 def plain_analyzer(stopwords: str = "") -> TextAnalyzer:
     """Words in lower case, without the stop words of a language where one is named."""
     return _built("", stopwords=stopwords)
+
+
+@lru_cache(maxsize=128)
+def telling_analyzer(stemmer: str, stopwords: str) -> TextAnalyzer:
+    """As `analyzer`, without the stop words of a language."""
+    return _built(stemmer, fold=True, stopwords=stopwords)
 
 
 def _built(stemmer: str, *, fold: bool = False, stopwords: str = "") -> TextAnalyzer:
