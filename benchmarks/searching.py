@@ -113,7 +113,7 @@ def same_query(folder: Path, corpus: Corpus) -> Prepared:
     searcher = reader._searcher
 
     def prepared(text: str) -> Callable[[], object]:
-        query = reader._asked(wording.understood(Question(text, languages), reader._languages)) or Query.empty_query()
+        query = reader._asked(Question(text, languages)) or Query.empty_query()
         return lambda: searcher.search(query, _LIMIT).hits
 
     return prepared

@@ -134,7 +134,7 @@ class RankedChunk:
 
     `context`: title and heading, ranked with the text but no part of the span. The five from `language` on serve
     filters. `symbols`: terms for what a chunk of source code defines, and for the toolkits that it is about
-    (see `text.symbols`).
+    (see `text.symbols`). `title` and `heading`: what its item and its section are called.
     """
 
     row: int
@@ -147,6 +147,8 @@ class RankedChunk:
     tags: tuple[str, ...]
     path: str
     symbols: tuple[str, ...] = ()
+    title: str = ""
+    heading: str = ""
 
 
 class ChunkTable(Protocol):

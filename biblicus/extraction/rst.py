@@ -1,6 +1,7 @@
 """reStructuredText: the whole decoded file, with its section titles found by their underlines (and overlines).
 
-Levels follow the order in which a file first uses its underline styles, as in docutils.
+Levels follow the order in which a file first uses its underline styles, as in docutils. A title that the file's first
+fields state (`Title: …` as in mail and in Python's PEPs, `:title: …` as in docutils) comes before any heading.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from biblicus.models.extraction import Extraction, Heading, NoExtraction
 __all__ = ["Options", "build"]
 
 _LINE = re.compile(r"(?:\A|\n)([!-/:-@\[-`{-~])\1+[ \t]*\r?(?=\n|\Z)")
+_FIELDS = re.compile(r"\s*((?:(?::[A-Za-z][^:\n]*:|[A-Za-z][\w-]*:)(?:[ \t][^\n]*)?\n(?:[ \t]+[^\n]*\n)*)+)")
+_TITLE = re.compile(r"^:?title:[ \t]+([^\n]+(?:\n[ \t]+[^\n]+)*)", re.IGNORECASE | re.MULTILINE)
 _ROLE = re.compile(
     r":[\w:.+-]{1,40}:`([^`]{1,300})`|``([^`]{1,300})``|`([^`<]{1,300}?)\s?(?:<[^<>`]{0,300}>)?`_{0,2}|\*{1,2}"
 )
@@ -24,7 +27,7 @@ _ROLE = re.compile(
 class Rst:
     """Decodes and finds section titles; directives and roles stay as they are written."""
 
-    fingerprint = "rst/1"
+    fingerprint = "rst/2"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -32,12 +35,19 @@ class Rst:
         if not text or text.isspace():
             return nothing()
         outline = list(_headings(text))
-        return Extraction(text, headings=tuple(outline), title=title(outline), warnings=warnings)
+        return Extraction(text, headings=tuple(outline), title=_stated(text) or title(outline), warnings=warnings)
 
 
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for reStructuredText."""
     return Rst()
+
+
+def _stated(text: str) -> str | None:
+    """The title among the fields that a file starts with."""
+    fields = _FIELDS.match(text)
+    stated = _TITLE.search(fields[1]) if fields else None
+    return _words(" ".join(stated[1].split())) or None if stated else None
 
 
 def _headings(text: str) -> Iterator[Heading]:

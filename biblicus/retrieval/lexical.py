@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader, RankedChunk
 from biblicus.errors import StorageFailed, WordsDamaged
+from biblicus.retrieval import titles
 from biblicus.retrieval.wording import Languages
 from biblicus.text import analysis
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 _ANALYSIS = "analysis.json"
 _HEAP = 48_000_000  # bytes, about 80 MB of text a segment; with one thread, so that the same chunks give the same ones
 _CHECK_EVERY = 1024
+_NO_NAME = "-"
 
 
 class Options(BaseModel):
@@ -114,15 +116,20 @@ class Lexical:
         """One document per chunk: the main language's text is analysed by tantivy's thread, other text here."""
         from tantivy import Document
 
-        titled, main = self.options.title == "prefix", stemmers.chosen[0]
+        is_titled, main = self.options.title == "prefix", stemmers.chosen[0]
         for chunk in chunks:
             document = Document()
-            ranked = analysis.ranked(chunk.context if titled else "", chunk.text, chunk.symbols)
+            ranked = analysis.ranked(chunk.context if is_titled else "", chunk.text, chunk.symbols)
             stemmer = stemmers.of(chunk.language)
             if stemmer == main:
                 document.add_text("text", ranked)
             else:
                 document.add_pre_tokenized_text("text", analysis.analyzer(stemmer).pre_tokenize(ranked))
+            if is_titled:
+                stop_list = stemmer if self.options.stopwords == "auto" else ""
+                for field, name in (("titled", chunk.title), ("headed", chunk.heading)):
+                    for term in _padded(titles.terms(name, stemmer, stop_list)):
+                        document.add_text(field, term)
             document.add_unsigned("row", chunk.row)
             document.add_unsigned("item", chunk.item)
             document.add_text("type", chunk.media_type)
@@ -133,6 +140,11 @@ class Lexical:
                 document.add_text("tag", tag)
             document.add_text("path", chunk.path)
             yield document
+
+
+def _padded(terms: tuple[str, ...]) -> tuple[str, ...]:
+    """As many terms for every chunk, so that BM25 knows no length and a term counts its idf."""
+    return (terms + (_NO_NAME,) * titles.MOST)[: titles.MOST]
 
 
 def _cause(error: ValueError) -> str:
@@ -165,7 +177,7 @@ def _schema() -> Schema:
     builder.add_text_field("text", tokenizer_name="main", index_option="position")
     builder.add_unsigned_field("row", fast=True)
     builder.add_unsigned_field("item", indexed=True)
-    for name in ("tag", "type", "doctype", "language", "path"):
+    for name in ("tag", "type", "doctype", "language", "path", "titled", "headed"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     return builder.build()
 

@@ -10,9 +10,10 @@ from tantivy import Index, Occur, Query, Schema, Searcher
 from biblicus.contracts import Call, Held, Hit
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
+from biblicus.retrieval import titles
 from biblicus.retrieval.filters import path_pattern
-from biblicus.retrieval.ranking import idf, rounded, support, through_tie
-from biblicus.retrieval.wording import Languages, Phrase, Wording, understood
+from biblicus.retrieval.ranking import HEADED, TITLED, idf, rounded, support, through_tie
+from biblicus.retrieval.wording import Languages, Phrase, understood
 from biblicus.text.globs import fits_type, matches_path
 
 
@@ -38,7 +39,7 @@ class LexicalReader:
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
         call.check()
-        query = self._asked(understood(question, self._languages))
+        query = self._asked(question)
         if (
             query is None
             or k < 1
@@ -79,8 +80,12 @@ class LexicalReader:
         rows = self._searcher.fast_field_values("row", [address for _, address in hits[:end]]) if end else []
         return [Hit(int(row), score) for row, score in zip(rows, scores[:end], strict=True) if row is not None]
 
-    def _asked(self, wording: Wording) -> Query | None:
-        """The query of a wording: words OR-ed, quoted phrases required, names boosted. None where nothing is asked."""
+    def _asked(self, question: Question) -> Query | None:
+        """The query of a question: words OR-ed, quoted phrases required, names boosted, and what is called so first.
+
+        None where nothing is asked.
+        """
+        wording = understood(question, self._languages)
         clauses = [(Occur.Must, self._either(phrases)) for phrases in wording.required]
         for word in wording.words:
             query = self._either([((0, term),) for term in word.variants])
@@ -91,9 +96,21 @@ class LexicalReader:
         for phrases in wording.names:
             query = self._either(phrases)
             clauses.append((Occur.Should, query if wording.boost == 1 else Query.boost_query(query, wording.boost)))
+        if clauses:
+            clauses += [(Occur.Should, query) for query in self._called(question)]
         if len(clauses) == 1:
             return clauses[0][1]
         return Query.boolean_query(clauses) if clauses else None
+
+    def _called(self, question: Question) -> Iterator[Query]:
+        """What is called as some of the question: titles and headings, whole."""
+        runs = titles.named(question, self._languages, lambda term: idf(self._documents, self._chunks_with(term)))
+        for field, worth in (("titled", TITLED), ("headed", HEADED)):
+            for run in runs:
+                for term in run.terms:
+                    if chunks := self._searcher.doc_freq(field, term):
+                        boost = worth * run.weight * run.share / idf(self._documents_ever, chunks)
+                        yield Query.boost_query(Query.term_query(self._schema, field, term), boost)
 
     def _either(self, variants: Sequence[Phrase]) -> Query:
         """The variants of a word or phrase, in whichever a chunk has best. All weigh what the most frequent one does:

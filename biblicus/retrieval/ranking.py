@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 K1, B = 1.2, 0.75
 """Of BM25: how soon a term's repetition stops counting, and how much a chunk's length does."""
 
+TITLED, HEADED = 1.0, 0.5
+"""What it counts that a page, or a section, is called as a run of the question's words: of their idf, times the share
+that they are of all that is asked."""
+
 _DIGITS = 6
 _ROUNDING = 10.0 ** (1 - _DIGITS)
 """No two scores that are further apart than this share of them are the same when rounded."""

@@ -6,7 +6,7 @@ The reference for small corpora. It ranks as `lexical` does: the same terms, Luc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit, LegReader, RankedChunk
 from biblicus.errors import UsageError
 from biblicus.models.question import Allow, Question
+from biblicus.retrieval import titles
 from biblicus.retrieval.filters import allowed
 from biblicus.retrieval.lexical import Options
-from biblicus.retrieval.ranking import idf, rounded, support, through_tie
+from biblicus.retrieval.ranking import HEADED, TITLED, idf, rounded, support, through_tie
 from biblicus.retrieval.wording import Languages, Phrase, Wording, understood
 from biblicus.text import analysis
 
@@ -71,6 +72,7 @@ class ScanReader:
             stemmers = analysis.Stemmers.among(Counter(chunk.language or "" for chunk in chunks))
         self._chunks = chunks
         self._options = options
+        self._is_titled = options.title == "prefix"
         self._stemmers = [stemmers.of(chunk.language) for chunk in chunks]
         self._languages = Languages(stemmers.chosen, options.stopwords == "auto")
 
@@ -82,7 +84,7 @@ class ScanReader:
             return []
         hits = [
             Hit(chunk.row, rounded(score))
-            for chunk, score in zip(self._chunks, self._scores(wording).tolist(), strict=True)
+            for chunk, score in zip(self._chunks, self._scores(wording, question).tolist(), strict=True)
             if score and allowed(allow, chunk)
         ]
         hits.sort(key=lambda hit: -hit.score)
@@ -112,11 +114,22 @@ class ScanReader:
         chunks = range(len(self._chunks))
         return Okapi([analysis.analyzer(self._stemmers[at]).analyze(self._ranked(at)) for at in chunks])
 
+    @cached_property
+    def _called(self) -> list[tuple[float, list[frozenset[str]]]]:
+        """The terms of each chunk's title, and of its heading, with what they count."""
+        names = ((TITLED, [chunk.title for chunk in self._chunks]), (HEADED, [chunk.heading for chunk in self._chunks]))
+        return [(worth, [self._terms(name, at) for at, name in enumerate(called)]) for worth, called in names]
+
+    def _terms(self, name: str, at: int) -> frozenset[str]:
+        stemmer = self._stemmers[at]
+        stop_list = stemmer if self._options.stopwords == "auto" else ""
+        return frozenset(titles.terms(name, stemmer, stop_list)) if self._is_titled else frozenset()
+
     def _ranked(self, at: int) -> str:
         chunk = self._chunks[at]
-        return analysis.ranked(chunk.context if self._options.title == "prefix" else "", chunk.text, chunk.symbols)
+        return analysis.ranked(chunk.context if self._is_titled else "", chunk.text, chunk.symbols)
 
-    def _scores(self, wording: Wording) -> Scores:
+    def _scores(self, wording: Wording, question: Question) -> Scores:
         """Each chunk's score; 0 where nothing of the question is in it or a required phrase is not."""
         from biblicus.retrieval.okapi import best
 
@@ -124,7 +137,8 @@ class ScanReader:
         words = [word.weight * self._either([((0, term),) for term in word.variants]) for word in wording.words]
         words += [word.weight * best(map(self._okapi.symbol, word.variants)) for word in wording.symbols]
         names = [wording.boost * self._either(variants) for variants in wording.names]
-        total: Scores = sum((*required, *words, *names), start=self._okapi.get_scores([]))
+        called = self._as_called(question)
+        total: Scores = sum((*required, *words, *names, *called), start=self._okapi.get_scores([]))
         for scores in required:
             total = total * (scores > 0)
         return total
@@ -139,6 +153,18 @@ class ScanReader:
 
     def _idf(self, term: str) -> float:
         return self._okapi.idf.get(term, idf(len(self._chunks), 0))
+
+    def _as_called(self, question: Question) -> Iterator[Scores]:
+        """What is called as some of the question: titles and headings, whole."""
+        import numpy as np
+
+        rarest = idf(len(self._chunks), 0)
+        runs = titles.named(question, self._languages, lambda term: self._okapi.idf.get(term, rarest))
+        for worth, called in self._called:
+            counts = [
+                sum(run.weight * run.share for run in runs for term in run.terms if term in terms) for terms in called
+            ]
+            yield worth * np.array(counts)
 
     def _phrase(self, phrase: Phrase) -> Scores:
         terms = [term for _, term in phrase]

@@ -110,7 +110,8 @@ def _understood(
     quoted = [phrase for groups in _QUOTED.findall(text) for phrase in groups if phrase]
     quoted = quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []
     required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]
-    loose = _without_endings(_QUOTED.sub(" ", text) if quoted else text, languages)
+    whole = without_endings(text) if languages.stopwords else text
+    loose = _QUOTED.sub(" ", whole) if quoted else whole
     names_of_toolkits = {" ".join(symbols.words_of(toolkit)) for toolkit in toolkits}
     camels = [name for name in identifiers.camels(loose) if name.casefold() not in names_of_toolkits]
     parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]
@@ -125,9 +126,7 @@ def _understood(
         names=tuple(dict.fromkeys(names))[:_MOST_PHRASES],
         boost=_ALONE if alone else _AMONG,
         content=(
-            _asked(_without_endings(text, languages), camels, stemmers, stop_list)
-            if quoted or parts
-            else tuple(word.variants for word in words)
+            _asked(whole, camels, stemmers, stop_list) if quoted or parts else tuple(word.variants for word in words)
         ),
         symbols=_symbols(loose, stop_list),
     )
@@ -154,9 +153,9 @@ def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:
     return tuple(terms)
 
 
-def _without_endings(text: str, languages: Languages) -> str:
-    """A question without the stop words that an apostrophe joins: `what's` is `what`."""
-    return _ENDINGS.sub("", text) if languages.stopwords else text
+def without_endings(text: str) -> str:
+    """A text without the stop words that an apostrophe joins: `what's` is `what`."""
+    return _ENDINGS.sub("", text)
 
 
 def _spread(text: str, stemmers: Iterable[str]) -> list[tuple[str, ...]]:

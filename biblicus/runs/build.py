@@ -211,6 +211,8 @@ def ranked(item: Item, chunk: ChunkRow) -> RankedChunk:
         item.tags,
         item.path,
         (*(symbols.terms(chunk.heading, chunk.text) if is_code(item) else ()), *map(symbols.about, toolkits_of(item))),
+        item.title,
+        chunk.heading or "",
     )
 
 

@@ -108,6 +108,12 @@ def plain_analyzer(stopwords: str = "") -> TextAnalyzer:
     return _built("", stopwords=stopwords)
 
 
+@lru_cache(maxsize=128)
+def telling_analyzer(stemmer: str, stopwords: str) -> TextAnalyzer:
+    """As `analyzer`, without the stop words of a language."""
+    return _built(stemmer, fold=True, stopwords=stopwords)
+
+
 def _built(stemmer: str, *, fold: bool = False, stopwords: str = "") -> TextAnalyzer:
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 

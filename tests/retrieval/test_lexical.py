@@ -29,7 +29,9 @@ def library(chunk):
     def write(chance, item, first_row):
         words = chance.choices(WORDS, weights=[100 / (n + 1) for n in range(len(WORDS))], k=240)
         pieces = (" ".join(words[at : at + 60]) for at in range(0, 240, 60))
-        return [chunk(first_row + n, piece, item=item, path=f"{item}.txt") for n, piece in enumerate(pieces)]
+        title, heading = " ".join(words[:2]), words[2]
+        called = {"item": item, "path": f"{item}.txt", "title": title, "heading": heading}
+        return [chunk(first_row + n, piece, **called) for n, piece in enumerate(pieces)]
 
     return write
 

@@ -38,7 +38,13 @@ def test_scan_and_lexical_rank_and_score_alike(built, chunk):
     chance = random.Random(7)
     words = ["moon", "tide", "harbour", "winter", "sonnet", "line", "getUserName", "parse_query", "黑猫跑", "café"]
     chunks = [
-        chunk(row, " ".join(chance.choices(words, k=chance.choice((5, 30, 90, 400)))), context=chance.choice(words))
+        chunk(
+            row,
+            " ".join(chance.choices(words, k=chance.choice((5, 30, 90, 400)))),
+            context=chance.choice(words),
+            title=" ".join(chance.choices(words, k=chance.choice((1, 2, 3)))),
+            heading=chance.choice(("", "winter (harbour)", "moon: tide", *words)),
+        )
         for row in range(200)
     ]
     reader, scanner = built(chunks), scan.build(Options(), Given()).over(chunks)

@@ -1,0 +1,66 @@
+"""What titles are called, and which of it a question asks for."""
+
+import pytest
+
+from biblicus.contracts import Call
+from biblicus.models.question import Question
+from biblicus.retrieval import titles
+from biblicus.retrieval.wording import Languages
+
+ENGLISH = Languages(("english",))
+
+
+@pytest.mark.parametrize(
+    ("title", "terms"),
+    [
+        ("The Zen of Python", ("zen python",)),
+        ("Window classes (Win32)", ("window class win32", "window class")),
+        ("PEP 20 – The Zen of Python", ("pep 20 zen python", "pep 20", "zen python")),
+        ("Linker Tools Error LNK2019", ("linker tool error lnk2019", "lnk2019")),
+        ("What's it?", ("what it",)),
+        ("One two three four five six seven words that are a sentence", ()),
+        ("黑猫", ("黑猫",)),
+        ("", ()),
+        ("---", ()),
+    ],
+)
+def test_the_terms_of_a_title(title, terms):
+    assert titles.terms(title, "english", "english") == terms
+
+
+def test_each_run_of_a_questions_words_has_its_share():
+    runs = titles.named(
+        Question("What is the zen of python?", {"en": 1.0}), ENGLISH, {"zen": 3.0, "python": 1.0}.__getitem__
+    )
+    assert [(run.terms, run.weight, run.share) for run in runs] == [
+        (("zen",), 3.0, 0.75),
+        (("zen python",), 4.0, 1.0),
+        (("python",), 1.0, 0.25),
+    ]
+
+
+def test_a_run_has_a_term_in_each_language():
+    languages = Languages(("english", "german"))
+    named = titles.named(Question("running Häuser", {}), languages, len)
+    assert [run.terms for run in named if run.share == 1] == [("run hauser", "running haus")]
+
+
+def test_a_long_question_names_nothing():
+    assert titles.named(Question("moon " * 25, {"en": 1.0}), ENGLISH, len) == []
+
+
+def test_the_whole_title_counts_more_than_its_words(read, chunk):
+    reader = read(
+        [
+            chunk(0, "the winch winds", title="Winch", context="Winch"),
+            chunk(1, "winch winch winch", title="Winch drum", context="Winch drum"),
+            chunk(2, "the moon", title="Moon", context="Moon"),
+        ]
+    )
+    assert [hit.row for hit in reader.search(Question("What is a winch?", {"en": 1.0}), None, 3, Call())] == [0, 1]
+
+
+def test_a_leg_without_titles_knows_none(read, chunk):
+    chunks = [chunk(0, "a rope", title="Winch", heading="Winch"), chunk(1, "a winch and a moon", title="Moon")]
+    reader = read(chunks, title="none")
+    assert [hit.row for hit in reader.search(Question("winch", {"en": 1.0}), None, 3, Call())] == [1]
