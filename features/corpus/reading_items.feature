@@ -82,7 +82,7 @@ Feature: Items are listed and read exactly
     And the catalog was refreshed
     When the item "photo.png" is read
     Then it is refused as "no_text"
-    And the message says "no extractor for image/png"
+    And the message says "a picture without words of its own"
 
   Scenario: The tree counts what lies below
     When the tree is shown

@@ -11,11 +11,13 @@ Feature: A recipe is named, validated, and in two sections
   Scenario: The recipes that come with Biblicus
     When the recipes are listed
     Then they are
-      | name    |
-      | hybrid  |
-      | lexical |
-      | scan    |
-      | vector  |
+      | name         |
+      | hybrid       |
+      | hybrid-alpha |
+      | hybrid-sum   |
+      | lexical      |
+      | scan         |
+      | vector       |
 
   Scenario: A recipe of one's own
     When a new recipe "mine" is written
