@@ -352,6 +352,15 @@ class CatalogUnreadable(BadData):
         super().__init__(f"{path} cannot be read: {cause}.", "biblicus check --repair")
 
 
+class CatalogGone(CatalogUnreadable):
+    """The catalog was deleted: what else is kept tells that there was one."""
+
+    code = "catalog_gone"
+
+    def __init__(self, path: str) -> None:
+        BadData.__init__(self, f"{path} is gone.", "biblicus reindex")
+
+
 class ConfigInvalid(BadData):
     """A recipe, configuration, sidecar or other data file of the user's does not validate."""
 
@@ -551,15 +560,22 @@ class LockTimeout(Unavailable):
 
 
 class StorageFailed(Unavailable):
-    """The operating system refused a write: no file is half written, and what was done before it stands."""
+    """The operating system refused to write, delete or read something. No file is half written; what the command had
+    changed before is said, and what finishes its work."""
 
     code = "storage_failed"
 
-    def __init__(self, path: str, cause: str) -> None:
-        super().__init__(
-            f"{path} could not be written: {cause}. No file is half written; what was done before stands.",
-            "free space or fix permissions, then the same command",
-        )
+    def __init__(
+        self,
+        path: str,
+        cause: str,
+        what: str = "could not be written",
+        stands: str = "",
+        then: str = "the same command",
+    ) -> None:
+        """`what` could not be done. `stands`: a sentence on what was changed before, after a blank."""
+        super().__init__(f"{path} {what}: {cause}.{stands}", f"free space or fix permissions, then {then}")
+        self.path, self.cause, self.what = path, cause, what
 
 
 class Busy(Unavailable):
@@ -600,7 +616,7 @@ class Cancelled(Unavailable):
     code = "cancelled"
 
     def __init__(self) -> None:
-        super().__init__("Cancelled; the previous state stands.")
+        super().__init__("It was cancelled before the work was done.")
 
 
 # --- refused ---------------------------------------------------------------------------------------------------------
