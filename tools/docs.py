@@ -9,18 +9,20 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tools import cli_page, errors_page, python_stub, recipes_page, schemas
+from tools import cli_page, damage_table, errors_page, python_stub, recipes_page, schemas
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
 def pages(docs: Path = DOCS) -> dict[str, str]:
-    """The text of every generated page by its path below docs/; of `recipes.md` only a part is generated."""
+    """The text of every generated page by its path below docs/; of `recipes.md` and `disk-format.md` only a part is."""
     recipes = (docs / "recipes.md").read_text(encoding="utf-8")
+    on_disk = (docs / "disk-format.md").read_text(encoding="utf-8")
     return {
         "cli.md": cli_page.page(),
         "errors.md": errors_page.page(),
         "recipes.md": recipes_page.page(recipes),
+        "disk-format.md": damage_table.page(on_disk),
         "../biblicus/connectors/python/methods.pyi": python_stub.stub(),
         **{f"schemas/{name}.json": text for name, text in schemas.documents().items()},
     }

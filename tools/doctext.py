@@ -18,3 +18,12 @@ def fields(cls: type) -> dict[str, str]:
             for name in re.findall(r"`(\w+)`", names):
                 found[name] = f"{shown[:1].upper()}{shown[1:]}."
     return found
+
+
+def between(written: str, page: str, begin: str, end: str, generated: str) -> str:
+    """A page with what is generated between two of its lines."""
+    before, began, rest = written.partition(begin)
+    _, ended, after = rest.partition(end)
+    if not began or not ended:
+        raise ValueError(f"{page} lacks the lines {begin} and {end}")
+    return f"{before}{begin}\n\n{generated}\n{end}{after}"

@@ -43,6 +43,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "BodyTooLarge": {"limit": 1 << 20},
     "Busy": {},
     "CatalogUnreadable": {"path": ".biblicus/catalog.json", "cause": "it ends too early"},
+    "CatalogGone": {"path": ".biblicus/catalog.json"},
     "ConfigInvalid": {
         "path": ".biblicus/recipes/mine.yml",
         "cause": 'unknown key "query.retrieve.candidats"; did you mean "candidates"?',
@@ -105,7 +106,11 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "SourceUntrusted": {"name": "flask", "where": "https://github.com/pallets/flask"},
     "Stopped": {"url": "https://example.org/tides", "cause": "the time for one sync is over (900 s)"},
     "Stopping": {},
-    "StorageFailed": {"path": ".biblicus/catalog.json", "cause": "no space left on device"},
+    "StorageFailed": {
+        "path": ".biblicus/catalog.json",
+        "cause": "no space left on device",
+        "stands": " What was done before stands: tides.md.biblicus.yml was written.",
+    },
     "TokenNeeded": {"host": "0.0.0.0"},
     "TokenNotFound": {"token_id": "1f2e3d4c"},
     "Unauthorized": {},

@@ -37,11 +37,7 @@ _SECTIONS: tuple[tuple[str, type[BaseModel]], ...] = (
 
 def page(written: str) -> str:
     """The page with its generated part as it is now; what a person wrote around it stays."""
-    before, begin, rest = written.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"docs/recipes.md lacks the lines {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n\n{options()}\n{END}{after}"
+    return doctext.between(written, "docs/recipes.md", BEGIN, END, options())
 
 
 def options() -> str:

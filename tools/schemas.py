@@ -146,6 +146,7 @@ class CatalogDocument(BaseModel):
     corpus_id: str
     latest: dict[str, Latest]
     corpus_digest: str
+    digest: str = ""
     items: list[Item]
 
 

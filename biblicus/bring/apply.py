@@ -259,15 +259,14 @@ class SourceUpdate:
                 if target.parent not in folders:
                     files.make_folder(target.parent)
                     folders.add(target.parent)
-                os.replace(file, target)
+                files.move(file, target)
             for old, new in self.sidecars:
                 self._move_sidecar(old, new)
             taken = {path for _, path in self.moves}
             for path in self.removals:
                 where = copy_of(self.corpus, self.name, path)
                 if path not in taken:
-                    with suppress(FileNotFoundError):
-                        where.unlink()
+                    files.unlink(where)
                     folders.add(where.parent)
             for folder in sorted(folders, reverse=True):
                 self._close_folder(folder)
@@ -278,7 +277,7 @@ class SourceUpdate:
         """What the user said of a document goes along when it is renamed."""
         before, after = copy_of(self.corpus, self.name, old + SIDECAR), copy_of(self.corpus, self.name, new + SIDECAR)
         if before.is_file() and not os.path.lexists(after):
-            before.rename(after)
+            files.move(before, after)
 
     def _close_folder(self, folder: Path) -> None:
         """Make a folder durable, or remove it and those above it where nothing is left in them."""

@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from biblicus import telemetry
 from biblicus.contracts import Call
+from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.extractions import Extractions, Raw, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
@@ -26,6 +27,7 @@ from biblicus.corpus.refresh import Report, refresh
 from biblicus.corpus.sidecars import sidecar_of, update
 from biblicus.disk import files
 from biblicus.errors import (
+    BiblicusError,
     CheckFailed,
     ConfigInvalid,
     DuplicateItem,
@@ -74,12 +76,18 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
         if inside or outside:
             first = refresh(corpus, call).report
             importing = _Importing(corpus, request, call)
-            for source in outside:
-                for incoming in _read(source, request, corpus, importing.notes):
-                    importing.bring(incoming)
-            _say(corpus, request, inside)
-            notes, first.duplicates = importing.notes, importing.duplicates
-        report = refresh(corpus, call).report
+        try:
+            if importing is not None:
+                for source in outside:
+                    for incoming in _read(source, request, corpus, importing.notes):
+                        importing.bring(incoming)
+                _say(corpus, request, inside)
+                notes, first.duplicates = importing.notes, importing.duplicates
+            report = refresh(corpus, call).report
+        except Exception:
+            if importing is not None:
+                importing.undo()
+            raise
         if importing is not None:
             importing.take_back(report)
     report = _both(first, report)
@@ -243,6 +251,7 @@ class _Importing:
         self.duplicates: list[dict[str, str]] = []
         self.written: dict[str, str] = {}
         self.folder = _target(request.into)
+        self.header = catalogs.read_header(corpus)
         items = list(catalog_of(corpus).items.values())
         self.by_source = {_key(item.source.uri): item for item in items if item.source.kind in IMPORTED}
         self.by_bytes: dict[str, str] = {}
@@ -297,6 +306,16 @@ class _Importing:
                 report.failed = [note for note in report.failed if note["path"] != path]
                 reason = reasons.get(path, "the corpus's ignore rules leave it out")
                 self.notes.failed.append({"path": shown, "reason": reason})
+
+    def undo(self) -> None:
+        """Delete the copies again, none of which has become an item, because the whole has failed."""
+        with suppress(BiblicusError):
+            if catalogs.read_header(self.corpus) != self.header:
+                return
+            for path in self.written:
+                with suppress(BiblicusError):
+                    files.remove(self.corpus.inside(path))
+                    files.remove(sidecar_of(self.corpus, path))
 
     def _update(self, known: Item, incoming: _Incoming, sha256: str) -> None:
         if known.sha256 != sha256:

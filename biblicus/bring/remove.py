@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+from collections.abc import Iterator, Sequence
+
 from biblicus.bring.ingest import IMPORTED
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
@@ -10,16 +14,21 @@ from biblicus.corpus.refresh import Report, refresh
 from biblicus.corpus.registries import synced_from
 from biblicus.corpus.selection import named
 from biblicus.corpus.sidecars import sidecar_of
-from biblicus.disk import files
-from biblicus.errors import Refused
+from biblicus.disk import changes, files
+from biblicus.errors import Refused, StorageFailed
 from biblicus.measure import documents
 from biblicus.measure import judgements as judged
 from biblicus.models.item import Item
 from biblicus.models.requests.bring import RemoveRequest
+from biblicus.sources.folder import SIDECAR
 
 
 def remove(corpus: CorpusFolder, request: RemoveRequest, call: Call) -> Report:
-    """Remove items by id, id prefix or path. Raises `ItemNotFound`, `Refused`; then nothing was removed."""
+    """Remove items by id, id prefix or path. Raises `ItemNotFound`, `Refused`; then nothing was removed.
+
+    The catalog goes first: where it cannot be written every file is still there, and a file that cannot be deleted is
+    an item again as soon as the folder is looked at.
+    """
     with corpus.writing(call):
         refresh(corpus, call)
         catalog = catalog_of(corpus)
@@ -27,10 +36,32 @@ def remove(corpus: CorpusFolder, request: RemoveRequest, call: Call) -> Report:
         for item in items:
             if not request.delete_file:
                 _check(corpus, item)
-        for item in items:
-            files.remove(corpus.inside(item.path))
-            files.remove(sidecar_of(corpus, item.path))
-        return refresh(corpus, call).report
+        paths = [item.path for item in items]
+        report = refresh(corpus, call, paths).report
+        errors = [error for path in paths for error in _delete(corpus, path)]
+        if errors:
+            changes.then(_rest(corpus, paths, request.delete_file))
+            raise errors[0]
+        return report
+
+
+def _delete(corpus: CorpusFolder, path: str) -> Iterator[StorageFailed]:
+    """Delete a file, then its sidecar: a file without it would be another item."""
+    try:
+        files.remove(corpus.inside(path))
+        files.remove(sidecar_of(corpus, path))
+    except StorageFailed as error:
+        yield error
+
+
+def _rest(corpus: CorpusFolder, paths: Sequence[str], delete_file: bool) -> str:
+    """The command that deletes what could not be."""
+    kept = [path for path in paths if os.path.lexists(corpus.inside(path))]
+    sidecars = [path + SIDECAR for path in paths if path not in kept and os.path.lexists(sidecar_of(corpus, path))]
+    option = ["--delete-file"] if delete_file else []
+    commands = [["rm", *sidecars]] if sidecars else []
+    commands += [["biblicus", "remove", *kept, *option]] if kept else []
+    return " && ".join(map(shlex.join, commands)) or "biblicus ingest"
 
 
 def _check(corpus: CorpusFolder, item: Item) -> None:

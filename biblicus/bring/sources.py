@@ -22,6 +22,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import Report, refresh
 from biblicus.corpus.registries import IMPORTS
+from biblicus.disk import changes
 from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
 from biblicus.models.fields import NoRequest, compact
 from biblicus.models.requests.bring import AddSourceRequest, RemoveSourceRequest, SyncRequest
@@ -122,9 +123,14 @@ def add(corpus: CorpusFolder, request: AddSourceRequest, call: Call) -> SourceSt
         known = stored.read_list(corpus)
         if entry.name in {other.name for other in known.sources}:
             raise UsageError(f'There is a source "{entry.name}" already.', f"biblicus sources remove {entry.name}")
-        stored.add_entry(corpus, entry)
         corpus_id = corpus.config.corpus_id
         allowed = allowances.allow(corpus_id, entry.digest, local=local, private=request.allow_private)
+        try:
+            stored.add_entry(corpus, entry)
+        except BiblicusError:
+            with suppress(BiblicusError):
+                allowances.keep(corpus_id, (other.digest for other in known.sources))
+            raise
     return _state(corpus, entry, allowed)
 
 
@@ -288,6 +294,9 @@ def remove(corpus: CorpusFolder, request: RemoveSourceRequest, call: Call) -> So
         registry = stored.read_registry(corpus, name) if name in stored.names(corpus) else None
         if name not in names and registry is None:
             raise SourceUnlisted(name, names)
+        if name in names:
+            allowances.keep(corpus.config.corpus_id, (entry.digest for entry in entries if entry.name != name))
+            stored.remove_entry(corpus, name)
         if registry is not None and keep_documents:
             done.kept = len(registry.rows)
         elif registry is not None:
@@ -297,9 +306,7 @@ def remove(corpus: CorpusFolder, request: RemoveSourceRequest, call: Call) -> So
             update.apply(corpus.clones)
             stored.delete_registry(corpus, name)
             done.removed, done.conflicts = report.removed, report.conflicts
-        if name in names:
-            stored.remove_entry(corpus, name)
-            allowances.keep(corpus.config.corpus_id, (entry.digest for entry in entries if entry.name != name))
+        changes.then("biblicus ingest")
         _forget_cache(corpus, name)
         done.refresh = refresh(corpus, call).report
     return done

@@ -12,6 +12,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -21,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files
-from biblicus.errors import CatalogUnreadable, NewerSchema, UnsafeInput
+from biblicus.errors import CatalogGone, CatalogUnreadable, NewerSchema, UnsafeInput
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
 
@@ -30,6 +31,7 @@ _CLOSE = b"]}"
 _WHERE = f"{FOLDER}/catalog.json"
 _HEADER_LIMIT = 1 << 20
 _BLOCK = 256
+_DIGEST = re.compile(rb', "digest": "([0-9a-f]{16})"\Z')
 
 
 class Latest(BaseModel):
@@ -161,9 +163,9 @@ def corpus_digest(lines: Iterable[bytes]) -> str:
     return digest.hexdigest()
 
 
-def encode(header: Header, lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The whole document, in blocks."""
-    yield _head(header)
+def encode(header: Header, lines: Iterable[bytes], *, digested: bool = True) -> Iterator[bytes]:
+    """The whole document, in blocks. `digested`: its header with a digest of itself, which older ones lack."""
+    yield _head(header, digested)
     rest = iter(lines)
     before = b""
     while block := list(islice(rest, _BLOCK)):
@@ -172,23 +174,34 @@ def encode(header: Header, lines: Iterable[bytes]) -> Iterator[bytes]:
     yield (b"\n" if before else b"") + _CLOSE + b"\n"
 
 
-def _head(header: Header) -> bytes:
-    head = json.dumps(header.model_dump(), ensure_ascii=False, separators=(", ", ": ")).encode()
-    return head[:-1] + _OPEN + b"\n"
+def _head(header: Header, digested: bool = True) -> bytes:
+    head = json.dumps(header.model_dump(), ensure_ascii=False, separators=(", ", ": ")).encode()[:-1]
+    own = b', "digest": "%b"' % hashlib.sha256(head).hexdigest()[:16].encode() if digested else b""
+    return head + own + _OPEN + b"\n"
 
 
 def read_header(corpus: CorpusFolder) -> Header | None:
-    """The first line alone; None where there is no catalog yet."""
+    """The first line alone; None where there is no catalog yet. Raises `CatalogUnreadable`, `NewerSchema`."""
     try:
         with files.opened(corpus.catalog) as descriptor:
             data = os.read(descriptor, 4096)
             while b"\n" not in data and len(data) < _HEADER_LIMIT and (more := os.read(descriptor, 65536)):
                 data += more
     except FileNotFoundError:
+        _refuse_gone(corpus)
         return None
     except (OSError, UnsafeInput) as error:
         raise _unreadable(error) from error
     return _header(data.partition(b"\n")[0])
+
+
+def _refuse_gone(corpus: CorpusFolder) -> None:
+    """Raise `CatalogGone` where there was a catalog: what only comes after one is here."""
+    runs: list[str] = []
+    with suppress(OSError):
+        runs = [name for name in os.listdir(corpus.runs) if name.endswith(".json")]
+    if runs or any(os.path.lexists(corpus.local / name) for name in ("scan.json", "stamps.json")):
+        raise CatalogGone(_WHERE)
 
 
 def _unreadable(error: OSError | UnsafeInput) -> CatalogUnreadable:
@@ -200,7 +213,7 @@ def _header(line: bytes) -> Header:
     if not line.endswith(_OPEN):
         raise CatalogUnreadable(_WHERE, "its first line is not a catalog header")
     try:
-        data = json.loads(line[: -len(_OPEN)] + b"}")
+        data = json.loads(_DIGEST.sub(b"", line[: -len(_OPEN)]) + b"}")
         version = data.get("schema_version") if isinstance(data, dict) else None
         if isinstance(version, int) and version > SCHEMA_VERSION:
             raise NewerSchema(_WHERE, version, SCHEMA_VERSION)
@@ -249,6 +262,7 @@ def read(corpus: CorpusFolder) -> Catalog | None:
     try:
         data = files.read(corpus.catalog, limit=files.LARGE)
     except FileNotFoundError:
+        _refuse_gone(corpus)
         return None
     except (OSError, UnsafeInput) as error:
         raise _unreadable(error) from error
@@ -273,6 +287,27 @@ def _check(catalog: Catalog, count: int) -> None:
         raise CatalogUnreadable(_WHERE, "a path leaves the corpus")
     if paths != sorted(paths) or corpus_digest(catalog.lines()) != catalog.header.corpus_digest:
         raise CatalogUnreadable(_WHERE, "its digest does not fit its items")
+
+
+def is_as_written(corpus: CorpusFolder, catalog: Catalog) -> bool:
+    """Whether the file is byte for byte as Biblicus writes it, now or before headers had a digest."""
+    written = files.read(corpus.catalog, limit=files.LARGE)
+    return any(
+        written == b"".join(encode(catalog.header, catalog.lines(), digested=digested)) for digested in (True, False)
+    )
+
+
+def is_sound(corpus: CorpusFolder) -> bool:
+    """Whether the digests of header and items hold: quick, since no item is parsed. False where it is gone, too."""
+    try:
+        first, _, rest = files.read(corpus.catalog, limit=files.LARGE).partition(b"\n")
+        header = _header(first)
+    except (OSError, CatalogUnreadable, UnsafeInput):
+        return False
+    lines = rest.rstrip(b"\n").split(b"\n")
+    if lines.pop() != _CLOSE or first + b"\n" not in (_head(header), _head(header, False)):
+        return False
+    return corpus_digest(line.removesuffix(b",") for line in lines) == header.corpus_digest
 
 
 def write(corpus: CorpusFolder, catalog: Catalog) -> None:

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from biblicus.config import CorpusConfig, Settings, explain, load_settings, read_mapping
 from biblicus.contracts import Call
-from biblicus.disk import files
+from biblicus.disk import changes, files
 from biblicus.disk.cache import BoundedCache
 from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, SourceNotFound, UnsafeInput, UsageError
 from biblicus.text.paths import to_os
@@ -171,7 +171,11 @@ class CorpusFolder:
         _ensure_gitignore(self.home)
         with files.locked(self.local / "lock", call, self.settings.lock_timeout):
             self._sweep()
-            yield
+            try:
+                yield
+            except BaseException:
+                changes.tidy()
+                raise
             self.kept.settle()
 
     def leftovers(self) -> list[Path]:
@@ -218,8 +222,20 @@ def _refuse_link(root: Path, folder: Path) -> None:
         raise UnsafeInput(f"{folder.as_posix()} is a symbolic link, which is not followed.", f"rm {folder.as_posix()}")
 
 
+def is_local_ignored(home: Path) -> bool:
+    """Whether git is told to leave `local/` out."""
+    try:
+        lines = files.read(home / ".gitignore", limit=files.SMALL).replace(b"\r\n", b"\n").split(b"\n")
+    except (OSError, UnsafeInput):
+        return False
+    return b"local/" in lines and not any(line.startswith(b"!") for line in lines)
+
+
 def _ensure_gitignore(home: Path) -> None:
-    if not (home / ".gitignore").exists():
+    """It is derived: one that is gone or damaged is written anew."""
+    if not is_local_ignored(home):
+        if (home / ".gitignore").is_symlink():
+            files.remove(home / ".gitignore")
         files.write(home / ".gitignore", b"local/\n")
 
 
@@ -242,14 +258,21 @@ def create(root: Path, name: str | None) -> CorpusFolder:
     if corpus.config_file.exists():
         raise CorpusExists(str(corpus.root))
     corpus.refuse_links()
-    files.make_folder(corpus.home)
-    _ensure_gitignore(corpus.home)
-    write_config(corpus, name or corpus.root.name or "corpus", secrets.token_hex(16))
+    with changes.told(corpus.root):
+        files.make_folder(corpus.home)
+        try:
+            _ensure_gitignore(corpus.home)
+            write_config(corpus, name or corpus.root.name or "corpus", secrets.token_hex(16))
+        except BaseException:
+            if not os.path.lexists(corpus.config_file):
+                with suppress(OSError):
+                    files.unlink(corpus.home / ".gitignore")
+            raise
     return corpus
 
 
-def write_config(corpus: CorpusFolder, name: str, corpus_id: str) -> None:
-    """A fresh `config.yml`."""
+def write_config(corpus: CorpusFolder, name: str, corpus_id: str, *, replace: bool = False) -> None:
+    """A fresh `config.yml`. `replace`: in the place of one that is damaged."""
     from biblicus.guards import yaml
 
     try:
@@ -258,6 +281,6 @@ def write_config(corpus: CorpusFolder, name: str, corpus_id: str) -> None:
         raise ConfigInvalid("config.yml", explain(error, CorpusConfig)) from error
     text = yaml.write({"corpus_id": corpus_id, "name": name})
     try:
-        files.write(corpus.config_file, text.encode(), replace=False)
+        files.write(corpus.config_file, text.encode(), replace=replace)
     except FileExistsError:
         raise CorpusExists(str(corpus.root)) from None

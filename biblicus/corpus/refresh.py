@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
@@ -79,21 +79,27 @@ class Refreshed:
     stamps: dict[str, str]
 
 
-def refresh(corpus: CorpusFolder, call: Call, *, retry_failed: bool = False) -> Refreshed:
-    """Bring the catalog up to the folder. The caller holds the lock. `retry_failed`: what failed is parsed again."""
+def refresh(
+    corpus: CorpusFolder, call: Call, without: Collection[str] = (), *, retry_failed: bool = False
+) -> Refreshed:
+    """Bring the catalog up to the folder. The caller holds the lock. `without`: paths to take as gone, because they are
+    deleted next. `retry_failed`: what failed is parsed again."""
     with telemetry.span("refresh"):
-        refreshed = _refresh(corpus, call, retry_failed)
+        refreshed = _refresh(corpus, call, without, retry_failed)
     refreshed.report.leave_to(of_default_recipe(corpus, call))
     return refreshed
 
 
-def _refresh(corpus: CorpusFolder, call: Call, retry_failed: bool) -> Refreshed:
+def _refresh(corpus: CorpusFolder, call: Call, without: Collection[str], retry_failed: bool) -> Refreshed:
     began = time.perf_counter()
     started_ns = time.time_ns()
     basis = _basis(corpus)
     extractions = Extractions(corpus, call, retry_failed=retry_failed)
     scan = walk(corpus.root, max_bytes=corpus.settings.max_file_bytes)
     _clear(corpus, scan)
+    for path in without:
+        scan.files.pop(path, None)
+        scan.sidecars.pop(path + SIDECAR, None)
     header = catalogs.read_header(corpus)
     known = stamps.load_scan(corpus)
     synced = sources.synced(corpus)

@@ -1,8 +1,9 @@
 """Sources on disk: `.biblicus/sources.yml`, and for each source the registry of what was synced from it.
 
 `.biblicus/sources/<name>.json` is one JSON document like the catalog: a header line, then one document a line, sorted
-by path. It is committed and holds nothing of one machine. Items under `imports/<name>/` get their source, id and
-metadata from it, so that neither thousands of sidecars nor the catalog are needed to tell where they came from.
+by path. Each line has a checksum, so that lines can be merged and a flipped bit shows. It is committed, and holds
+nothing of one machine. Items under `imports/<name>/` get their source, id and metadata from it, so that neither
+thousands of sidecars nor the catalog are needed to tell where they came from.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import hashlib
 import json
 import os
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
@@ -32,7 +34,9 @@ IMPORTS = "imports"
 SCHEMA_VERSION = 1
 _LIST = f"{FOLDER}/sources.yml"
 _OPEN = b', "documents": ['
+_CHECKSUM = re.compile(rb',"crc":"([0-9a-f]{8})"')
 _CLOSE = b"]}"
+_CHECKSUM_LENGTH = len(',"crc":"00000000"')
 _DEFAULTS = {f.name: f.default for f in fields(Row) if f.name != "metadata"}
 
 
@@ -201,18 +205,18 @@ def _invalid(name: str, cause: str) -> ConfigInvalid:
 
 def _registry(data: bytes, name: str) -> Registry:
     first, _, rest = data.partition(b"\n")
-    body = rest.rstrip()
+    body = rest.rstrip(b"\r\n")
     if not first.endswith(_OPEN) or not body.endswith(_CLOSE):
         raise _invalid(name, "it is no registry, or ends too early")
     try:
-        head = json.loads(first[: -len(_OPEN)] + b"}")
+        head = json.loads(_checked(first[: -len(_OPEN)], name) + b"}")
         version = head.get("schema_version") if isinstance(head, dict) else None
         if isinstance(version, int) and version > SCHEMA_VERSION:
             raise NewerSchema(f"{FOLDER}/sources/{name}.json", version, SCHEMA_VERSION)
         header = RegistryHeader.model_validate(head)
-        inner = body[: -len(_CLOSE)]
-        rows = _validator().validate_json(b"[" + inner + b"]")
-        lines = inner.rstrip(b"\n").split(b",\n") if rows else []
+        inner = body[: -len(_CLOSE)].rstrip(b"\n")
+        lines = [_row_of(line, name) for line in inner.split(b",\n")] if inner else []
+        rows = _validator().validate_json(b"[" + b",".join(lines) + b"]")
     except (ValueError, RecursionError) as error:  # a ValidationError is one
         raise _invalid(name, "it does not validate") from error
     paths = [row.path for row in rows]
@@ -222,6 +226,23 @@ def _registry(data: bytes, name: str) -> Registry:
     if any(_leaves(path) for path in paths):
         raise _invalid(name, "a path leaves its folder")
     return Registry(header, dict(zip(paths, rows, strict=True)), dict(zip(paths, lines, strict=True)))
+
+
+def _checked(line: bytes, name: str) -> bytes:
+    """A line but for its closing bracket, without the checksum at its end, which older ones lack."""
+    match = _CHECKSUM.match(line, len(line) - _CHECKSUM_LENGTH) if len(line) >= _CHECKSUM_LENGTH else None
+    if match is None:
+        return line
+    if b"%08x" % zlib.crc32(line[: match.start()]) != match[1]:
+        raise _invalid(name, "a checksum does not fit its line")
+    return line[: match.start()]
+
+
+def _row_of(line: bytes, name: str) -> bytes:
+    """A document's line without its checksum."""
+    if not line.endswith(b"}"):
+        raise _invalid(name, "a line is not a document's")
+    return _checked(line[:-1], name) + b"}"
 
 
 def _leaves(path: str) -> bool:
@@ -245,14 +266,18 @@ def write_registry(corpus: CorpusFolder, registry: Registry, before: Registry | 
 
 def _encoded(header: RegistryHeader, rows: Iterable[Row], before: Registry) -> Iterator[bytes]:
     head = json.dumps(header.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False).encode()
-    yield f'{{"schema_version": {header.schema_version}, '.encode() + head[1:-1] + _OPEN + b"\n"
+    yield _with_checksum(f'{{"schema_version": {header.schema_version}, '.encode() + head[1:-1]) + _OPEN + b"\n"
     between = b""
     for row in rows:
         yield between
         line = before.lines.get(row.path) if before.rows.get(row.path) is row else None
-        yield line or _line(row)
+        yield _with_checksum((line or _line(row))[:-1]) + b"}"
         between = b",\n"
     yield (b"\n" if between else b"") + _CLOSE + b"\n"
+
+
+def _with_checksum(line: bytes) -> bytes:
+    return line + b',"crc":"%08x"' % zlib.crc32(line)
 
 
 def _line(row: Row) -> bytes:

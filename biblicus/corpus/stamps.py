@@ -8,11 +8,13 @@ could leave its stamp as it is ("racy", as git calls it) is stored without one a
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files
 from biblicus.disk.seals import read_sealed, write_cache
 from biblicus.models.digest import canonical
 
@@ -60,6 +62,14 @@ def load(corpus: CorpusFolder) -> Stamps:
     data = json.loads(body)
     seen = {path: _seen(row) for path, row in data["seen"].items()}
     return Stamps(data["basis"], data["corpus_digest"], seen, data.get("limits", ""))
+
+
+def drop_damaged(corpus: CorpusFolder) -> None:
+    """Delete both files where either cannot be used: they are made anew. Under the lock."""
+    paths = [corpus.local / name for name in ("scan.json", "stamps.json")]
+    if any(os.path.lexists(path) and read_sealed(path) is None for path in paths):
+        for path in paths:
+            files.remove(path)
 
 
 def _seen(row: list[Any]) -> Seen:

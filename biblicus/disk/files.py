@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from biblicus.contracts import Call
+from biblicus.disk import changes
+from biblicus.disk.changes import TEMPORARY as TEMPORARY
 from biblicus.errors import LockTimeout, StorageFailed, UnsafeInput
-
-TEMPORARY = ".biblicus-tmp-"
-"""Prefix of every temporary file that Biblicus makes; a leftover is removed by the next writer, under the lock."""
 
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 _BLOCK = 1 << 20
+_NOT_DURABLE = "could not be made durable"
 
 SMALL = 1 << 20
 """Limit in bytes of a file that a person writes: a configuration, a recipe, a sidecar."""
@@ -155,9 +155,10 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
         for path in reversed(missing):
             with suppress(FileExistsError):
                 path.mkdir(mode)
+                changes.note_folder(path)
             sync_folder(path.parent)
     except OSError as error:
-        raise StorageFailed(str(missing[0]), describe(error)) from error
+        raise StorageFailed(str(missing[0]), describe(error), "could not be made") from error
 
 
 def write(path: Path, data: bytes | Iterable[bytes], *, replace: bool = True, mode: int | None = None) -> None:
@@ -166,9 +167,11 @@ def write(path: Path, data: bytes | Iterable[bytes], *, replace: bool = True, mo
     `data` may come in blocks, so that a large file need not be in memory at once.
 
     With `replace=False` an existing file is never touched: `FileExistsError`. A link, pipe or device is not replaced:
-    `UnsafeInput`. Other failures of the system become `StorageFailed`, and the old state stands.
+    `UnsafeInput`. Other failures of the system become `StorageFailed`, and the old state stands; only where the folder
+    of a file that was replaced cannot be made durable, the new one does.
     """
     temporary = path.with_name(f"{TEMPORARY}{secrets.token_hex(6)}")
+    old_mode, is_placed = None, False
     try:
         old_mode = _mode_of(path)
         _write_temporary(temporary, data, mode if old_mode is None else old_mode)
@@ -176,6 +179,9 @@ def write(path: Path, data: bytes | Iterable[bytes], *, replace: bool = True, mo
             os.replace(temporary, path)
         else:
             os.link(temporary, path)
+        is_placed = True
+        changes.note(path, was_there=old_mode is not None)
+        if not replace:
             os.unlink(temporary)
         sync_folder(path.parent)
     except FileExistsError:
@@ -183,7 +189,10 @@ def write(path: Path, data: bytes | Iterable[bytes], *, replace: bool = True, mo
         raise
     except OSError as error:
         _discard(temporary)
-        raise StorageFailed(str(path), describe(error)) from error
+        if is_placed and old_mode is None:
+            _discard(path)
+        what = _NOT_DURABLE if is_placed and os.path.lexists(path) else "could not be written"
+        raise StorageFailed(str(path), describe(error), what) from error
     except BaseException:
         _discard(temporary)
         raise
@@ -221,12 +230,33 @@ def _write_temporary(temporary: Path, data: bytes | Iterable[bytes], mode: int |
 
 def remove(path: Path) -> None:
     """Delete one file, durably. A file that is gone already is fine."""
+    what = "could not be deleted"
     try:
         with suppress(FileNotFoundError):
             os.unlink(path)
+            changes.note(path, was_there=True)
+        what = f"is deleted, which {_NOT_DURABLE}"
         sync_folder(path.parent)
     except OSError as error:
-        raise StorageFailed(str(path), describe(error)) from error
+        raise StorageFailed(str(path), describe(error), what) from error
+
+
+def move(source: Path, target: Path) -> None:
+    """Put a file, or a folder of new files, in another place; a file that was there is replaced. Raises `OSError`; to
+    make it durable is the caller's."""
+    was_there = os.path.lexists(target)
+    members = [path.relative_to(source) for path in source.rglob("*") if path.is_file()] if source.is_dir() else []
+    os.replace(source, target)
+    for path in (source, target):
+        for member in members or [Path()]:
+            changes.note(path / member, was_there=path == source or was_there)
+
+
+def unlink(path: Path) -> None:
+    """Delete one file where it is there. Raises `OSError`; to make that durable is the caller's."""
+    with suppress(FileNotFoundError):
+        path.unlink()
+        changes.note(path, was_there=True)
 
 
 @contextmanager

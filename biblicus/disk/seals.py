@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import secrets
 from contextlib import suppress
 from pathlib import Path
@@ -69,11 +70,13 @@ def write_sealed(path: Path, body: bytes) -> None:
 
 
 def is_torn(path: Path) -> bool:
-    """Whether a file of `write_cache` was cut short by a crash, rather than altered: its object does not end."""
+    """Whether a file of `write_cache` was cut short by a crash, rather than altered: its object does not end. What
+    reached the disk of it begins with a seal, or is nothing but zeros."""
     try:
-        return not files.read(path, limit=files.LARGE).endswith(b"}")
+        data = files.read(path, limit=files.LARGE).rstrip(b"\0")
     except (OSError, UnsafeInput):
         return False
+    return re.fullmatch(rb"[0-9a-f]*", data[:_MAC]) is not None and not data.endswith(b"}")
 
 
 def read_sealed(path: Path) -> bytes | None:

@@ -8,6 +8,7 @@ to type, or a short remedy. Texts from a corpus are shown through `guards.termin
 from biblicus.errors.bad_data import (
     BibliographyUnreadable,
     BodyTooLarge,
+    CatalogGone,
     CatalogUnreadable,
     ConfigInvalid,
     DuplicateItem,
@@ -114,6 +115,7 @@ __all__ = [
     "BodyTooLarge",
     "Busy",
     "Cancelled",
+    "CatalogGone",
     "CatalogUnreadable",
     "Category",
     "CheckFailed",

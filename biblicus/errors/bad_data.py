@@ -31,6 +31,15 @@ class CatalogUnreadable(BadData):
         super().__init__(f"{path} cannot be read: {cause}.", "biblicus check --repair")
 
 
+class CatalogGone(CatalogUnreadable):
+    """The catalog was deleted: what else is kept tells that there was one."""
+
+    code = "catalog_gone"
+
+    def __init__(self, path: str) -> None:
+        BadData.__init__(self, f"{path} is gone.", "biblicus reindex")
+
+
 class ConfigInvalid(BadData):
     """A recipe, configuration, sidecar or other data file of the user's does not validate."""
 

@@ -121,15 +121,22 @@ class LockTimeout(Unavailable):
 
 
 class StorageFailed(Unavailable):
-    """The operating system refused a write: no file is half written, and what was done before it stands."""
+    """The operating system refused to write, delete or read something. No file is half written; what the command had
+    changed before is said, and what finishes its work."""
 
     code = "storage_failed"
 
-    def __init__(self, path: str, cause: str) -> None:
-        super().__init__(
-            f"{path} could not be written: {cause}. No file is half written; what was done before stands.",
-            "free space or fix permissions, then the same command",
-        )
+    def __init__(
+        self,
+        path: str,
+        cause: str,
+        what: str = "could not be written",
+        stands: str = "",
+        then: str = "the same command",
+    ) -> None:
+        """`what` could not be done. `stands`: a sentence on what was changed before, after a blank."""
+        super().__init__(f"{path} {what}: {cause}.{stands}", f"free space or fix permissions, then {then}")
+        self.path, self.cause, self.what = path, cause, what
 
 
 class Busy(Unavailable):
@@ -177,4 +184,4 @@ class Cancelled(Unavailable):
     code = "cancelled"
 
     def __init__(self) -> None:
-        super().__init__("Cancelled; the previous state stands.")
+        super().__init__("It was cancelled before the work was done.")

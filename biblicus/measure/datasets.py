@@ -13,7 +13,7 @@ from biblicus.contracts import Call
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.disk import files
-from biblicus.errors import BiblicusError, ConfigInvalid, DatasetNotFound, SourceNotFound, StorageFailed, UsageError
+from biblicus.errors import BiblicusError, ConfigInvalid, DatasetNotFound, SourceNotFound, UsageError
 from biblicus.evaluation import datasets
 from biblicus.evaluation.datasets import beir, questions, trec
 from biblicus.measure.documents import Imported, bring_documents
@@ -195,10 +195,8 @@ def write(place: CorpusFolder, name: str, asked: Iterable[JudgedQuestion]) -> Pa
     files.make_folder(path.parent)
     try:
         files.write(path, (questions.line_of(question).encode() for question in asked), replace=False)
-    except (BiblicusError, FileExistsError) as error:
-        with suppress(OSError):
-            path.parent.rmdir()
-        raise StorageFailed(str(path), "the dataset exists") from error
+    except FileExistsError as error:
+        raise UsageError(f'The dataset "{name}" exists.', f"biblicus datasets show {name}") from error
     return path
 
 

@@ -163,14 +163,14 @@ def _put_in_place(place: CorpusFolder, name: str, staging: Path, moves: list[tup
     new = os.listdir(staging / "new")
     if new and not os.path.lexists(target):
         files.make_folder(target.parent)
-        os.rename(staging / "new", target)
+        files.move(staging / "new", target)
         files.sync_folder(target.parent)
     elif new:
         for file in new:
-            os.rename(staging / "new" / file, target / file)
+            files.move(staging / "new" / file, target / file)
         files.sync_folder(target)
     for staged, there in moves:
-        os.replace(staged, there)
+        files.move(staged, there)
     for folder in {there.parent for _, there in moves}:
         files.sync_folder(folder)
 

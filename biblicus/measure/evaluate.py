@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
-import secrets
+import re
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
-from biblicus.errors import ConfigInvalid, NoRun, NotFound, SourceNotFound, UsageError
+from biblicus.errors import BiblicusError, ConfigInvalid, NoRun, NotFound, SourceNotFound, UsageError
 from biblicus.evaluation import gates, metrics, record
 from biblicus.evaluation.answers import METRICS
 from biblicus.evaluation.comparison import compare
@@ -34,6 +35,8 @@ from biblicus.search.query import searcher
 
 _KEPT = 50
 """Stored evaluations; the oldest go."""
+_DIGEST = 12
+"""Hexadecimal digits of a stored evaluation's digest, in its name."""
 
 
 @dataclass(frozen=True)
@@ -243,9 +246,28 @@ def _keep(corpus: CorpusFolder, evaluation: Evaluation) -> Path:
     corpus.refuse_links()
     files.make_folder(corpus.evaluations)
     stamp = evaluation.created_at.replace("-", "").replace(":", "")
-    path = corpus.evaluations / f"{stamp}-{evaluation.dataset}-{secrets.token_hex(3)}.json"
     document = record.as_document(evaluation, per_query=True)
-    files.write(path, (json.dumps(document, ensure_ascii=False) + "\n").encode())
+    body = (json.dumps(document, ensure_ascii=False) + "\n").encode()
+    path = corpus.evaluations / f"{stamp}-{evaluation.dataset}-{_digest(body)}.json"
+    files.write(path, body)
     for old in sorted(corpus.evaluations.glob("*.json"))[:-_KEPT]:
         files.remove(old)
     return path
+
+
+def _digest(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()[:_DIGEST]
+
+
+def is_as_kept(path: Path) -> bool:
+    """Whether a stored evaluation is what was stored: its name ends with the digest of its bytes. An older one, whose
+    name has none, must be an evaluation."""
+    try:
+        body = files.read(path, limit=record.LARGEST)
+        named = path.stem.rpartition("-")[2]
+        if re.fullmatch(f"[0-9a-f]{{{_DIGEST}}}", named):
+            return named == _digest(body)
+        record.read(body, path.name)
+    except (OSError, BiblicusError):
+        return False
+    return True

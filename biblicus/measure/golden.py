@@ -63,7 +63,7 @@ def check_golden(corpus: CorpusFolder, request: GoldenRequest, call: Call) -> Go
     if wrong := [path for path in reports if path.suffix != ".xml"]:
         raise UsageError(f"Golden questions are reported as JUnit (.xml), not {wrong[0].name}.", "--report golden.xml")
     path = Path(file) if file is not None else corpus.datasets / NAME
-    questions = _read(path, file or f".biblicus/datasets/{NAME}").golden
+    questions = read(path, file or f".biblicus/datasets/{NAME}").golden
     toolkits = _toolkits(corpus)
     asking = searcher(corpus, hold=True)
     try:
@@ -80,7 +80,7 @@ def check_golden(corpus: CorpusFolder, request: GoldenRequest, call: Call) -> Go
     return GoldenReport(path.name, checked)
 
 
-def _read(path: Path, shown: str) -> GoldenFile:
+def read(path: Path, shown: str) -> GoldenFile:
     if not os.path.lexists(path):
         raise GoldenNotFound(shown)
     try:

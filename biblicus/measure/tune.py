@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from biblicus.contracts import Call
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk import files
+from biblicus.disk import changes, files
 from biblicus.errors import NoRun, UsageError
 from biblicus.evaluation import metrics, space
 from biblicus.evaluation.comparison import compare
@@ -255,5 +255,6 @@ def _save(corpus: CorpusFolder, best: Trial, name: str, base: Recipe, call: Call
     except FileExistsError:
         raise UsageError(f'The recipe "{name}" exists.', f"biblicus tune DATASET … --save {name}-2") from None
     if recipe.build_id != base.build_id:
+        changes.then(f"biblicus reindex --recipe {name}")
         reindex(corpus, ReindexRequest((name,)), call)
     return path.relative_to(corpus.root).as_posix()

@@ -195,7 +195,8 @@ def prune(corpus: CorpusFolder, request: PruneRunsRequest, call: Call) -> dict[s
         if header and needed & set(doomed):
             kept = {name: entry for name, entry in header.latest.items() if entry.run_id not in doomed}
             catalogs.write_header(corpus, header.model_copy(update={"latest": kept}))
-        freed = sum(manifests.delete(corpus, run_id) for run_id in doomed)
+        left = [run_id for run_id in manifests.orphans(corpus) if run_id not in doomed]  # by one that was interrupted
+        freed = sum(manifests.delete(corpus, run_id) for run_id in (*doomed, *left))
     return {"deleted": doomed, "bytes": freed}
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import recipes
+from biblicus.corpus import recipes, stamps
 from biblicus.corpus.catalog import Catalog, Latest
 from biblicus.corpus.events import recording_run
 from biblicus.corpus.extractions import Raw, raw_of
@@ -37,7 +37,7 @@ from biblicus.models.extraction import Extraction
 from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
 from biblicus.models.recipe import Recipe
 from biblicus.models.requests.runs import ReindexRequest
-from biblicus.runs import folding
+from biblicus.runs import folding, salvage
 from biblicus.runs import manifests as runs
 from biblicus.runs.build import Plan, Tally, Work, build_fresh, build_incremental, parts, plan
 from biblicus.stores.tables import DELTA, TableReader
@@ -119,6 +119,9 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
     began = time.perf_counter()
     wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in request.recipes)}
     with telemetry.span("reindex"), corpus.writing(call), _no_collection():
+        if salvage.is_needed(corpus):
+            salvage.restore(corpus)
+        stamps.drop_damaged(corpus)
         refreshed = refresh(corpus, call, retry_failed=request.retry_failed)
         if not request.recipes:
             wanted = _all_recipes(corpus, refreshed)
@@ -333,7 +336,7 @@ class _Indexing:
         )
         with recording_run(self.corpus, manifest, self.call):
             runs.commit(self.corpus, manifest)
-        self._point_to(run_id)
+            self._point_to_new(run_id)
         self._prune()
         folding.fold(self.corpus, fold.doomed)
         # Links made and unlinked changed the files' change times.
@@ -411,6 +414,17 @@ class _Indexing:
         latest = self.refreshed.header.latest
         needed = {entry.run_id for name, entry in latest.items() if name != self.recipe.name}
         return folding.plan(self.corpus, self.recipe.build_id, needed)
+
+    def _point_to_new(self, run_id: str) -> None:
+        """Make a run that was just committed the latest. Where that fails it is none: nothing would ever ask it."""
+        try:
+            self._point_to(run_id)
+        except Exception:
+            with suppress(BiblicusError):
+                present = catalogs.read_header(self.corpus)
+                if present and all(entry.run_id != run_id for entry in present.latest.values()):
+                    runs.delete(self.corpus, run_id)
+            raise
 
     def _prune(self) -> None:
         """Keep the newest materializations of this build and those that a recipe points to."""

@@ -84,7 +84,7 @@ def notes_name(world: World, datatable: Table) -> None:
 def it_checked(world: World, counts: str) -> None:
     for count in counts.split(", "):
         number, kind = count.split()
-        assert world.value["checked"][kind] == int(number)
+        assert world.value["checked"][f"{kind.removesuffix('s')}s"] == int(number)
 
 
 @then("a repair gives the same catalog and the same evidence")
@@ -102,6 +102,19 @@ def gave_the_same(world: World) -> None:
     again = world.do("query", "moon")
     assert without_times(again) == without_times(world.names["kept"])
     the_kept_verifies(world)
+
+
+@then("a reindex gives the same catalog and the same evidence")
+def a_reindex_gives_the_same(world: World) -> None:
+    world.do("reindex")
+    assert world.do("check", read_data=True)["problems"] == []
+    gave_the_same(world)
+
+
+@then(phrase('the hint of the problem is "{hint}"'))
+def hint_of_the_problem(world: World, hint: str) -> None:
+    (problem,) = world.value["problems"]
+    assert problem["hint"] == hint
 
 
 @then("the corpus is the one it was")

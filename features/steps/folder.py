@@ -159,3 +159,8 @@ def holds(world: World, path: str) -> None:
 @then(phrase('the folder holds no "{path}"'))
 def holds_no(world: World, path: str) -> None:
     assert not os.path.lexists(world.path(path))
+
+
+@then(phrase('the file "{path}" still holds "{text!}"'))
+def still_holds(world: World, path: str, text: str) -> None:
+    assert world.path(path).read_bytes() == raw(text)

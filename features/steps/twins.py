@@ -36,6 +36,7 @@ def same_catalogs(world: World) -> None:
     )
     assert here[1] == twin[1]
     one, other = (json.loads(head + b"]}") for head in (here[0], twin[0]))
+    assert one.pop("digest") != other.pop("digest")
     assert one.pop("corpus_id") != other.pop("corpus_id")
     assert one == other
     shutil.rmtree(world.names["twin"])

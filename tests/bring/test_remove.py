@@ -2,6 +2,7 @@
 
 import errno
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,23 +11,53 @@ from biblicus import Corpus
 from biblicus.errors import StorageFailed
 
 
-def test_a_full_disk_after_the_file_is_gone_is_told_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
     folder = tmp_path / "harbour"
-    with Corpus.init(folder) as corpus:
-        (folder / "lamp.md").write_text("The lamp.")
-        corpus.reindex()
-        replace = os.replace
+    with Corpus.init(folder) as made:
+        for name in ("lamp.md", "mole.md"):
+            (folder / name).write_text(f"The {name}.")
+        made.tag("lamp.md", "+light")
+        yield made
 
-        def full(source: str, target: str) -> None:
-            if str(target).endswith("catalog.json"):
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            replace(source, target)
 
-        with monkeypatch.context() as patched:
-            patched.setattr(os, "replace", full)
-            with pytest.raises(StorageFailed, match="what was done before stands") as failed:
-                corpus.remove("lamp.md", delete_file=True)
-        assert "Nothing was changed" not in str(failed.value)
-        assert not (folder / "lamp.md").exists()
-        corpus.reindex()
-        assert corpus.list() == ()
+def failing(patch: pytest.MonkeyPatch, call: str, ending: str) -> None:
+    """A call on a file whose name ends so fails."""
+    works = getattr(os, call)
+
+    def fails(*paths: str | Path) -> None:
+        if str(paths[-1]).endswith(ending):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        works(*paths)
+
+    patch.setattr(os, call, fails)
+
+
+def test_where_the_catalog_cannot_be_written_nothing_is_deleted(corpus: Corpus, monkeypatch: pytest.MonkeyPatch):
+    with monkeypatch.context() as patch:
+        failing(patch, "replace", "catalog.json")
+        with pytest.raises(StorageFailed, match="Nothing was changed") as failed:
+            corpus.remove("lamp.md", delete_file=True)
+    assert failed.value.hint == "free space or fix permissions, then the same command"
+    assert [item.path for item in corpus.list()] == ["lamp.md", "mole.md"]
+    assert (corpus.path / "lamp.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("ending", "left", "then"),
+    [
+        ("/lamp.md", ["lamp.md", "lamp.md.biblicus.yml"], "biblicus remove lamp.md --delete-file"),
+        ("/lamp.md.biblicus.yml", ["lamp.md.biblicus.yml"], "rm lamp.md.biblicus.yml"),
+    ],
+)
+def test_what_could_not_be_deleted_is_named_with_the_command_that_does(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, ending: str, left: list[str], then: str
+):
+    with monkeypatch.context() as patch:
+        failing(patch, "unlink", ending)
+        with pytest.raises(StorageFailed, match=r"could not be deleted: .*\. What was done before stands: ") as failed:
+            corpus.remove("lamp.md", "mole.md", delete_file=True)
+    assert failed.value.hint == f"free space or fix permissions, then {then}"
+    assert sorted(path.name for path in corpus.path.glob("*.*") if path.is_file()) == left
+    corpus.ingest()
+    assert [item.path for item in corpus.list()] == [name for name in left if name == "lamp.md"]

@@ -8,6 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from biblicus import Corpus
 from biblicus.guards import yaml
 from biblicus.models.persona import Persona
 from tests.docs.console import Shell, blocks, missing, steps
@@ -85,7 +86,9 @@ def test_a_persona_is_what_its_schema_says(desk: Path):
 
 def test_check_notices_a_persona_that_is_none(desk: Path):
     (desk / "harbour" / ".biblicus" / "personas" / "odd.yml").write_text("id: odd\nnmae: Odd\n", "utf-8")
-    found = json.loads(Shell(desk / "harbour").run("biblicus check --json"))
-    (note,) = [note for note in found["notes"] if note["path"] == ".biblicus/personas/odd.yml"]
-    assert 'unknown key "nmae"; did you mean "name"?' in note["reason"]
-    assert found["checked"]["personas"] == 2
+    with Corpus.open(desk / "harbour") as corpus:
+        report = corpus.check()
+    (problem,) = report.problems
+    assert (problem["path"], problem["hint"]) == (".biblicus/personas/odd.yml", "biblicus personas check odd")
+    assert 'unknown key "nmae"; did you mean "name"?' in problem["reason"]
+    assert report.checked["personas"] == 2

@@ -120,9 +120,9 @@ class Judge:
 
     def next_writer_finishes(self) -> None:
         """The same command again does the work, and leaves nothing of the first one's."""
-        code, err = self.world.run_here(*self.prepared.scene.command)
+        code, _, err = self.world.run_here(*self.prepared.scene.command)
         self.expect(code in self.prepared.scene.again, f"again: exit {code}: {err}")
-        code, err = self.world.run_here("reindex", "-C", "@/corpus")
+        code, _, err = self.world.run_here("reindex", "-C", "@/corpus")
         self.expect(code == 0, f"reindex: exit {code}: {err}")
         try:
             self.world.observe()

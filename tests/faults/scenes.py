@@ -16,7 +16,8 @@ class Scene:
     """A command (`@` stands for the world's root). `variant`: how it is started (`variants.py`).
 
     `again`: the exit codes that say that all is well when the command is given once more. `thorough`: whether every
-    call is failed; else only the power is cut, because another scene has the same calls.
+    call is failed; else only the power is cut, because another scene has the same calls. `dated`: whether items hold
+    the time at which they were brought.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Scene:
     variant: str | None = None
     again: tuple[int, ...] = (0,)
     thorough: bool = True
+    dated: bool = False
 
 
 def _folder(world: World) -> None:
@@ -83,6 +85,77 @@ SCENES = (
     Scene("check --repair", _on("check", "--repair"), _damaged),
     Scene("first reindex", _on("reindex"), _corpus, thorough=False),
 )
+
+
+def _tagged(world: World) -> None:
+    _built(world)
+    world.must("-C", "@/corpus", "tag", "tides.md", "+moon")
+
+
+def _weighted(world: World) -> None:
+    _built(world)
+    world.must("-C", "@/corpus", "weight", "set", "tides.md", "2")
+
+
+def _several_imports(world: World) -> None:
+    _built(world)
+    world.must("-C", "@/corpus", "ingest", "@/outside/letter.html", "--title", "A letter")
+
+
+def _renamed(world: World) -> None:
+    _built(world)
+    (world.corpus / "tides.md").rename(world.corpus / "ebb.md")
+
+
+def _folder_source(world: World) -> None:
+    _built(world)
+    world.must("-C", "@/corpus", "sources", "add", "@/outside", "--name", "desk", "--allow-local")
+
+
+def _synced(world: World) -> None:
+    _folder_source(world)
+    world.must("-C", "@/corpus", "sources", "sync", "desk")
+
+
+def _dataset(world: World) -> None:
+    _built(world)
+    folder = world.root / "beir"
+    (folder / "qrels").mkdir(parents=True)
+    (folder / "queries.jsonl").write_text('{"_id": "q1", "text": "what pulls tides"}\n')
+    (folder / "corpus.jsonl").write_text('{"_id": "d1", "title": "Moon", "text": "The moon pulls tides."}\n')
+    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\n")
+
+
+def _without_config(world: World) -> None:
+    _built(world)
+    (world.corpus / ".biblicus" / "config.yml").write_text("corpus_id: [oops")
+
+
+def _without_manifest(world: World) -> None:
+    _built(world)
+    manifest = max((world.corpus / ".biblicus" / "runs").glob("*.json"))
+    manifest.write_bytes(manifest.read_bytes()[:-40])
+
+
+CLAIMING = (
+    *(scene for scene in SCENES if scene.thorough),
+    Scene("remove --delete-file", _on("remove", "tides.md", "--delete-file"), _tagged),
+    Scene("remove several", _on("remove", "imports/note.txt", "imports/letter.html"), _several_imports),
+    Scene("tag again", _on("tag", "tides.md", "+sea", "-moon"), _tagged),
+    Scene("weight set", _on("weight", "set", "tides.md", "2"), _built),
+    Scene("weight clear", _on("weight", "clear", "tides.md"), _weighted),
+    Scene("ingest a folder", _on("ingest", "@/outside", "--tag", "post"), _built),
+    Scene("ingest over the wire", ("receive", "@/corpus"), _built, "receive"),
+    Scene("reindex after a rename", _on("reindex"), _renamed),
+    Scene("sources add", _on("sources", "add", "@/outside", "--name", "desk", "--allow-local"), _built),
+    Scene("sources sync", _on("sources", "sync"), _folder_source),
+    Scene("sources remove", _on("sources", "remove", "desk"), _synced),
+    Scene("personas new", _on("personas", "new", "keeper"), _built),
+    Scene("datasets import", _on("datasets", "import", "@/beir"), _dataset, dated=True),
+    Scene("check --repair, configuration", _on("check", "--repair"), _without_config),
+    Scene("check --repair, manifest", _on("check", "--repair"), _without_manifest),
+)
+"""Those whose messages are held against the disk."""
 
 
 @dataclass(frozen=True)

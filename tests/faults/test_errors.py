@@ -1,26 +1,11 @@
 """An error of the system is an exit code and one line; the old state stands, the next writer leaves nothing of it."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import cycle
 
 from tests.faults.figures import Figures
 from tests.faults.injecting import Verdict, all_failed, broken, enumerate_points
 from tests.faults.scenes import Prepared
-from tests.faults.tracing import FILLING, PLACING, SYNCING, Point
-
-
-def faults(points: Sequence[Point]) -> Iterator[tuple[Point, str]]:
-    """At every point one of the errors that its call may meet, in turn; at every fsync EIO too."""
-    turn = cycle(("EIO", "ENOSPC", "EACCES", "EROFS"))
-    for point in points:
-        fitting = ["EIO"]
-        fitting += ["ENOSPC"] if point.call in FILLING else []
-        fitting += ["EACCES", "EROFS"] if point.call in PLACING else []
-        error = next(error for error in turn if error in fitting)
-        yield point, error
-        if point.call in SYNCING and error != "EIO":
-            yield point, "EIO"
+from tests.faults.tracing import SYNCING, faults
 
 
 def test_an_error_from_any_mutating_call_is_told_and_changes_nothing(thorough: list[Prepared], figures: Figures):

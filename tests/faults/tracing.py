@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,6 +71,19 @@ def points(trace: Path, root: Path) -> list[Point]:
         elif leads:
             found.append(Point(call, number, False))
     return found
+
+
+def faults(points: Sequence[Point]) -> Iterator[tuple[Point, str]]:
+    """At every point one of the errors that its call may meet, in turn; at every fsync EIO too."""
+    turn = cycle(("EIO", "ENOSPC", "EACCES", "EROFS"))
+    for point in points:
+        fitting = ["EIO"]
+        fitting += ["ENOSPC"] if point.call in FILLING else []
+        fitting += ["EACCES", "EROFS"] if point.call in PLACING else []
+        error = next(error for error in turn if error in fitting)
+        yield point, error
+        if point.call in SYNCING and error != "EIO":
+            yield point, "EIO"
 
 
 def was_injected(trace: Path) -> bool:

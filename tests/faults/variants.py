@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from biblicus.connectors.cli.app import run
+from biblicus.connectors.cli import app
+from biblicus.connectors.cli.commands import exit_code
+from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import StorageFailed
+from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.runs import reindex
+from biblicus.service.askers.here import Here
+from biblicus.service.verbs import RECEIVE
 
 Data = bytes | Iterable[bytes]
 _write = files.write
@@ -73,8 +79,22 @@ def _stubborn() -> None:
     os.fsync = again  # type: ignore[assignment]  # its stub also takes objects with fileno()
 
 
+def _over_the_wire() -> None:
+    """Sound: `receive FOLDER` brings in one document as the service does, and tells an error as the command does."""
+
+    def received(arguments: Sequence[str]) -> int:
+        def work() -> object:
+            request = ReceiveRequest(text="The moon is a lamp.", filename="lamp.md", tags=("post",))
+            return Here(CorpusFolder(Path(arguments[-1]))).ask(RECEIVE, request, Call())
+
+        return exit_code(work, as_json=False)
+
+    app.run = received
+
+
 VARIANTS: dict[str, Callable[[], None]] = {
     "incremental": _incremental,
+    "receive": _over_the_wire,
     "no fsync": _without_fsync,
     "no folder fsync": _without_folder_fsync,
     "in place": _in_place,
@@ -84,4 +104,4 @@ VARIANTS: dict[str, Callable[[], None]] = {
 
 if __name__ == "__main__":
     VARIANTS[sys.argv[1]]()
-    sys.exit(run(sys.argv[2:]))
+    sys.exit(app.run(sys.argv[2:]))

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -52,17 +53,18 @@ class Zygote:
         os.waitpid(self._pid, 0)
 
     def run(self, start: Start, tracer: Sequence[str]) -> Done:
-        """Run a command under a tracer (its words, `-p` and the process are added)."""
+        """Run a command under a tracer (its words, `-p` and the process are added), or under none."""
         self._pipe.send(start)
         pid: int = self._pipe.recv()
-        with subprocess.Popen([*tracer, "-p", str(pid)], stderr=subprocess.DEVNULL) as tracing:
-            _until_traced(pid, tracing)
+        tracing = subprocess.Popen([*tracer, "-p", str(pid)], stderr=subprocess.DEVNULL) if tracer else None
+        with tracing or nullcontext():
+            if tracing:
+                _until_traced(pid, tracing)
             os.kill(pid, signal.SIGCONT)
             if not self._pipe.poll(_PATIENCE):
                 os.kill(pid, signal.SIGKILL)
                 raise AssertionError("the command did not end")
             code: int = self._pipe.recv()
-            tracing.wait()
         out, err = ((start.folder / name).read_text(errors="replace") for name in ("out", "err"))
         return Done(code, out, err)
 

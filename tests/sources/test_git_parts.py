@@ -149,7 +149,8 @@ def test_a_list_that_is_none_is_refused(corpus: Corpus, text: str) -> None:
     sources.list_file(corpus._asker.corpus).write_text(text)
     with pytest.raises(ConfigInvalid):
         corpus.sync()
-    assert [note["path"] for note in corpus.check().notes] == [".biblicus/sources.yml"]
+    (problem,) = corpus.check().problems
+    assert (problem["path"], problem["hint"]) == (".biblicus/sources.yml", "edit .biblicus/sources.yml")
 
 
 @given(st.text(min_size=1, max_size=30))

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.options import Common, Option, options_of
 from biblicus.contracts import Call
+from biblicus.disk import files
 from biblicus.errors import BiblicusError, StorageFailed, UsageError
 from biblicus.service.telemetry import observe
 
@@ -169,8 +170,9 @@ def exit_code(work: Callable[[], object], *, as_json: bool, debug: bool = False)
         code = work()
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
-    except KeyboardInterrupt:
-        output.fail(BiblicusError("Interrupted; the previous state stands."), as_json)
+    except KeyboardInterrupt as interrupted:
+        stands = f" {interrupted}" if interrupted.args else ""
+        output.fail(BiblicusError(f"Interrupted.{stands}"), as_json)
         return 130
     except BrokenPipeError:
         # The reader of our output left (`| head`): point the descriptor elsewhere, so that the exit stays silent.
@@ -196,5 +198,5 @@ def _known(error: Exception) -> BiblicusError:
     if isinstance(error, BiblicusError):
         return error
     if isinstance(error, OSError):
-        return StorageFailed(str(error.filename or "a file"), (error.strerror or str(error)).lower())
+        return StorageFailed(str(error.filename or "A file"), files.describe(error), "cannot be used")
     return BiblicusError(f"Something unexpected: {type(error).__name__}: {error}", "the same command with --debug")

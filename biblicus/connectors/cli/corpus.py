@@ -88,8 +88,8 @@ def _check(report: CheckReport, given: Given) -> None:
         output.line(f"Repaired: {text}")
     if report.pruned:
         output.line(f"Pruned {report.pruned[0]} cached extractions and vectors ({output.size(report.pruned[1])}).")
-    counts = ", ".join(f"{count} {name}" for name, count in report.checked.items())
-    output.line(f"{len(report.problems)} problems; checked {counts}.", bold=True)
+    counts = ", ".join(output.count(count, name) for name, count in report.checked.items())
+    output.line(f"{output.count(len(report.problems), 'problems')}; checked {counts}.", bold=True)
 
 
 def _trust(report: Mapping[str, Sequence[str]], given: Given) -> None:

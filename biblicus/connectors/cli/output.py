@@ -119,13 +119,19 @@ def size(count: int) -> str:
     raise AssertionError
 
 
+def count(number: int, things: str) -> str:
+    """A number of things, named in the plural: `1 run`, `2 runs`."""
+    return f"{number} {things.removesuffix('s') if number == 1 else things}"
+
+
 def notes(title: str, entries: Sequence[Mapping[str, str]], **style: Any) -> None:
     """A list of paths with reasons, shortened: the first few, then how many more."""
     if not entries:
         return
     line(f"{title} ({len(entries)})", **style)
     for entry in entries[:_SHOWN]:
-        line(f"  {entry['path']}: {entry['reason']}")
+        hint = f" ({entry['hint']})" if "hint" in entry else ""
+        line(f"  {entry['path']}: {entry['reason']}{hint}")
     if len(entries) > _SHOWN:
         line(f"  … and {len(entries) - _SHOWN} more; --json lists them all")
 

@@ -34,7 +34,7 @@ from biblicus.models.requests.query import Filters
 from biblicus.models.weights import Weight
 from biblicus.runs.reindex import ReindexReport
 from biblicus.service.askers.here import Here
-from biblicus.upkeep.check import CheckReport
+from biblicus.upkeep.report import CheckReport
 
 class Methods:
     """One method a verb."""

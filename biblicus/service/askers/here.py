@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import changes
 from biblicus.errors import CorpusNotFound
 from biblicus.service.verbs import QUERY, Q, R, Verb
 from biblicus.service.warm import Warm
@@ -29,7 +30,8 @@ class Here:
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Run the verb. Raises what it raises."""
-        return verb.run(self.corpus, request, call)
+        with changes.told(self.root):
+            return verb.run(self.corpus, request, call)
 
     @property
     def corpus(self) -> CorpusFolder:

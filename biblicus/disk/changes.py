@@ -1,0 +1,128 @@
+"""What a command has changed so far, so that an error of the system can say what stands.
+
+Every change of a file that is not derived goes through `disk.files`, which notes it here. What lies in
+`.biblicus/local/` can be made again and does not count, nor does what this user's state folder keeps.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from pathlib import Path
+
+from biblicus.config import user_folder
+from biblicus.errors import StorageFailed
+
+TEMPORARY = ".biblicus-tmp-"
+"""Prefix of every temporary file that Biblicus makes; a leftover is removed by the next writer, under the lock."""
+_NAMED = 3
+_AGAIN = "the same command"
+
+
+class Changes:
+    """The files and folders that a command changed in and around a corpus. `then`: the command that would finish its
+    work from here on, where that is not the same one again."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._uncounted = (root / ".biblicus" / "local", user_folder("state"))
+        self._was_there: dict[Path, bool] = {}
+        self._folders: list[Path] = []
+        self.then = _AGAIN
+
+    def note(self, path: Path, *, was_there: bool) -> None:
+        """A file was written, moved or deleted. `was_there`: before that."""
+        if self._counts(path):
+            self._was_there.setdefault(path, was_there)
+
+    def note_folder(self, path: Path) -> None:
+        """A folder was made."""
+        if self._counts(path):
+            self._folders.append(path)
+
+    def tidy(self) -> None:
+        """Remove the folders that were made and hold nothing."""
+        for folder in reversed(self._folders):
+            with suppress(OSError):
+                folder.rmdir()
+
+    def sentence(self) -> str:
+        """What stands, in words."""
+        written = [path for path in self._was_there if os.path.lexists(path)]
+        gone = [path for path, was_there in self._was_there.items() if was_there and path not in written]
+        parts = [self._part(paths, done) for paths, done in ((written, "written"), (gone, "deleted")) if paths]
+        return f"What was done before stands: {'; '.join(parts)}." if parts else "Nothing was changed."
+
+    def shown(self, path: str | Path) -> str:
+        """A path as it is told: from the corpus's folder on, where it lies in it."""
+        return os.path.relpath(path, self._root) if Path(path).is_relative_to(self._root) else str(path)
+
+    def _part(self, paths: Sequence[Path], done: str) -> str:
+        names = [self.shown(path) for path in paths[:_NAMED]]
+        if more := len(paths) - len(names):
+            names.append(f"{more} more")
+        listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        return f"{listed} {'was' if len(paths) == 1 else 'were'} {done}"
+
+    def _counts(self, path: Path) -> bool:
+        return not path.name.startswith(TEMPORARY) and not any(path.is_relative_to(top) for top in self._uncounted)
+
+
+_present: ContextVar[Changes | None] = ContextVar("changes", default=None)
+
+
+@contextmanager
+def told(root: Path) -> Iterator[None]:
+    """Note what is changed within, by one command on a corpus: an error of the system, and an interruption, then say
+    what stands. Within another command's, that one's says it."""
+    if _present.get() is not None:
+        yield
+        return
+    changes = Changes(root)
+    before = _present.set(changes)
+    try:
+        yield
+    except StorageFailed as error:
+        raise _telling(error, changes) from error
+    except KeyboardInterrupt:
+        changes.tidy()
+        raise KeyboardInterrupt(changes.sentence()) from None
+    except (ConnectionError, TimeoutError):
+        raise
+    except OSError as error:
+        name = os.fsdecode(error.filename) if error.filename is not None else "A file"
+        cause = (error.strerror or str(error)).lower()
+        raise _telling(StorageFailed(name, cause, "cannot be used"), changes) from error
+    finally:
+        _present.reset(before)
+
+
+def _telling(error: StorageFailed, changes: Changes) -> StorageFailed:
+    changes.tidy()
+    path = changes.shown(error.path) if os.path.isabs(error.path) else error.path
+    return StorageFailed(path, error.cause, error.what, f" {changes.sentence()}", changes.then)
+
+
+def note(path: Path, *, was_there: bool) -> None:
+    """A file was changed (`Changes.note`)."""
+    if changes := _present.get():
+        changes.note(path, was_there=was_there)
+
+
+def note_folder(path: Path) -> None:
+    if changes := _present.get():
+        changes.note_folder(path)
+
+
+def tidy() -> None:
+    """Remove the folders that the command has made and that hold nothing: it failed."""
+    if changes := _present.get():
+        changes.tidy()
+
+
+def then(command: str) -> None:
+    """From here on it is this command, rather than the same one again, that finishes the work."""
+    if changes := _present.get():
+        changes.then = command

@@ -1,0 +1,119 @@
+"""Salvage: a catalog to refresh from where the one there was is gone or damaged, from whatever else still tells of it.
+
+Ids come from the newest sound item table and the catalog's readable lines, the latest runs from the manifests; all else
+is described anew from the files themselves.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus import event_log as events
+from biblicus.corpus.catalog import Catalog, Header, Latest
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files, seals
+from biblicus.errors import BiblicusError, CatalogUnreadable, UnsafeInput
+from biblicus.models.item import Item
+from biblicus.runs import manifests as runs
+from biblicus.stores.tables import TableReader
+
+
+def restore(corpus: CorpusFolder) -> None:
+    """Put a catalog in the place of one that is gone or damaged. Under the lock. Raises `NewerSchema`."""
+    catalogs.refuse_newer(corpus)
+    events.settle(corpus)
+    corpus_id = corpus.config.corpus_id
+    write(corpus, corpus_id, latest(corpus, corpus_id), items(corpus))
+
+
+def is_needed(corpus: CorpusFolder) -> bool:
+    """Whether the catalog is damaged, or gone."""
+    if catalogs.is_sound(corpus):
+        return False
+    with suppress(CatalogUnreadable):
+        return catalogs.read_header(corpus) is not None  # None: there is none yet
+    return True
+
+
+def items(corpus: CorpusFolder) -> dict[str, Item]:
+    """Items by path, from the catalog where it is whole, else from the newest sound item table and its lines."""
+    with suppress(BiblicusError):
+        if catalog := catalogs.read(corpus):
+            return dict(catalog.items.items())
+    found: dict[str, Item] = {}
+    for run_id in reversed(runs.materialized(corpus)):
+        try:
+            seals.check_folder(runs.folder(corpus, run_id), deep=True)
+            reader = TableReader(runs.folder(corpus, run_id))
+            found = {row.path: row.item for row in reader.all_items()}
+            reader.close()
+            break
+        except BiblicusError:
+            continue
+    for item in _readable_lines(corpus):
+        found.setdefault(item.path, item)
+    return found
+
+
+def _readable_lines(corpus: CorpusFolder) -> list[Item]:
+    found = []
+    with suppress(OSError, UnsafeInput):
+        for line in files.read(corpus.catalog, limit=files.LARGE).split(b"\n")[1:]:
+            with suppress(BiblicusError):
+                found.append(catalogs.parse_line(line.removesuffix(b",")))
+    return found
+
+
+def latest(corpus: CorpusFolder, corpus_id: str) -> dict[str, Latest]:
+    """What the header says, where it can be read and holds; else the newest run of each recipe."""
+    newest: dict[str, Latest] = {}
+    for run_id in runs.ids(corpus):
+        with suppress(BiblicusError):
+            manifest = runs.read(corpus, run_id)
+            if manifest.corpus_id == corpus_id:
+                newest[manifest.recipe["name"]] = Latest(run_id=run_id, build_id=manifest.build_id)
+    header = None
+    with suppress(BiblicusError):
+        header = catalogs.read_header(corpus)
+    for name, entry in header.latest.items() if header else ():
+        with suppress(BiblicusError):
+            if runs.read(corpus, entry.run_id).build_id == entry.build_id:
+                newest[name] = entry
+    return dict(sorted(newest.items()))
+
+
+def write(corpus: CorpusFolder, corpus_id: str, latest_runs: dict[str, Latest], known: dict[str, Item]) -> None:
+    """A catalog to refresh from: it keeps ids; everything else is described anew."""
+    by_id = {item.item_id: path for path, item in sorted(known.items(), reverse=True)}
+    unique = {path: item for path, item in sorted(known.items()) if by_id[item.item_id] == path}
+    entries = {path: catalogs.entry_of(item) for path, item in unique.items()}
+    header = Header(
+        schema_version=1,
+        corpus_id=corpus_id,
+        latest=latest_runs,
+        corpus_digest=catalogs.corpus_digest(entry.line for entry in entries.values()),
+    )
+    if not catalogs.is_sound(corpus):
+        keep_aside(corpus, corpus.catalog)
+    catalogs.write(corpus, Catalog(header, entries))
+
+
+def keep_aside(corpus: CorpusFolder, path: Path) -> None:
+    """Keep a damaged file, which is to be replaced or deleted next, in `local/damaged/` too. What is no file goes."""
+    if not os.path.lexists(path):
+        return
+    files.make_folder(corpus.damaged)
+    copy = corpus.damaged / f"{path.name}.{secrets.token_hex(4)}"
+    with suppress(OSError):
+        if path.is_symlink() or not path.is_file():
+            files.move(path, copy)
+            return
+        try:
+            os.link(path, copy)
+        except OSError:
+            shutil.copyfile(path, copy)

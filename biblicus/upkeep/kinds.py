@@ -1,0 +1,115 @@
+"""Every kind of file under `.biblicus/`: how damage to it is found, and how it is mended. `check` and its page know it
+from here."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+Damage = Literal["deleted", "garbled", "truncated", "flipped"]
+"""What may come over a file: it is gone, is filled with noise, ends too early, or has a bit that is another."""
+DAMAGES: tuple[Damage, ...] = ("deleted", "garbled", "truncated", "flipped")
+Mending = Literal["reindex", "repair", "you", "nothing"]
+"""Who mends it: `reindex`, `check --repair`, you; or nothing needs to."""
+
+_YOURS = "yours: read, its syntax and keys are checked"
+_SEALED = "its seal (one cut short is a note: a crash may do that)"
+_READ_DATA = "with `--read-data`"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file. `path`: below `.biblicus/`; a word in angle brackets stands for a name, `**` for any path.
+
+    `unseen`: damage that cannot be found, or is none. `mended`: what becomes of it. `command`: what to type; names in
+    angle brackets are the path's.
+    """
+
+    path: str
+    checked: str
+    mends: Mending
+    mended: str
+    command: str = ""
+    unseen: frozenset[Damage] = frozenset()
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What a path of this kind looks like."""
+        parts = re.split(r"(<\w+>|\*\*)", self.path)
+        named = [f"(?P{part}[^/]+)" if part.startswith("<") else re.escape(part) for part in parts]
+        return re.compile("".join(".+" if part == r"\*\*" else part for part in named))
+
+
+def _unseen(*damages: Damage) -> frozenset[Damage]:
+    return frozenset(damages)
+
+
+_AN_EDIT = _unseen("deleted", "truncated", "flipped")
+"""What is left may be what its author wants to say."""
+_ALL = frozenset(DAMAGES)
+
+# fmt: off
+KINDS = (
+    Kind("config.yml", _YOURS + "; its corpus_id is held against the catalog's", "repair",
+         "written anew with the corpus's own id; its name and rules are the defaults", "biblicus check --repair",
+         _unseen("flipped")),
+    Kind("catalog.json", "digests of the header and of the items; runs or caches tell that there was one", "reindex",
+         "made anew: ids from the newest run, all else from your files", "biblicus reindex"),
+    Kind(".gitignore", "it leaves out `local/`, and takes nothing back", "reindex",
+         "written anew by every command that writes", "biblicus reindex"),
+    Kind("runs/<run>.json", "a digest of itself; the latest runs must be there", "repair",
+         "put aside, and its recipe built anew (a latest one that is gone: `reindex`)", "biblicus check --repair",
+         _unseen("deleted")),
+    Kind("sources/<source>.json", "a checksum on every line; a source whose copies are here must have one", "you",
+         "a sync knows the copies by their bytes (`check --repair`: made of the catalog)",
+         "biblicus sources sync <source>"),
+    Kind("sources.yml", _YOURS + "; it must be there where sources were synced", "you",
+         "you write it, or take it from git", "edit .biblicus/sources.yml", _unseen("truncated", "flipped")),
+    Kind("weights.yml", _YOURS, "you", "you write it, or delete it and weigh again",
+         "edit .biblicus/weights.yml", _AN_EDIT),
+    Kind("recipes/<recipe>.yml", _YOURS, "you", "you write it (a run's manifest holds the whole recipe)",
+         "edit .biblicus/recipes/<recipe>.yml", _AN_EDIT),
+    Kind("personas/<persona>.yml", _YOURS, "you", "you write it", "biblicus personas check <persona>", _AN_EDIT),
+    Kind("datasets/golden.yml", _YOURS, "you", "you write it", "edit .biblicus/datasets/golden.yml", _AN_EDIT),
+    Kind("datasets/<dataset>/**", _YOURS, "you", "you write it, or import it again",
+         "biblicus datasets show <dataset>", _AN_EDIT),
+    Kind("local/index/<run>/**", "the digests of its seal", "reindex",
+         "built anew from your files (an older run's: `check --repair` deletes it)", "biblicus reindex"),
+    Kind("local/vectors/<model>/**", "the digests of its seal, the bytes " + _READ_DATA, "reindex",
+         "embedded anew", "biblicus reindex"),
+    Kind("local/scan.json", _SEALED, "reindex", "your files are read again", "biblicus reindex",
+         _unseen("deleted", "truncated")),
+    Kind("local/stamps.json", _SEALED, "reindex", "your files are read again", "biblicus reindex",
+         _unseen("deleted", "truncated")),
+    Kind("local/cache/total", "a count by its length, made anew where it does not fit", "nothing", "", unseen=_ALL),
+    Kind("local/cache/**", _SEALED + "; one that is damaged is not used", "repair",
+         "deleted, and made when it is needed", "biblicus check --repair", _unseen("deleted", "truncated")),
+    Kind("local/events/<segment>", "checksums of its lines, " + _READ_DATA, "repair",
+         "another log begins; cursors of the old one are refused", "biblicus check --repair", _unseen("deleted")),
+    Kind("local/evaluations/<evaluation>.json", "a digest of itself", "repair",
+         "put aside: what was measured cannot be derived", "biblicus check --repair", _unseen("deleted")),
+    Kind("local/sources/lock", "empty: only its lock counts", "nothing", "", unseen=_ALL),
+    Kind("local/sources/<source>.seal", "its seal", "you", "what was fetched is fetched again",
+         "biblicus sources sync <source>", _unseen("deleted")),
+    Kind("local/sources/<source>/**", "by git and by the kind of source when it is synced", "nothing",
+         "fetched again", "", _ALL),
+    Kind("local/lock", "empty: only its lock counts", "nothing", "", unseen=_ALL),
+    Kind("local/damaged/**", "what `check --repair` and `reindex` put aside; delete it when you like", "nothing", "",
+         unseen=_ALL),
+)
+# fmt: on
+
+
+def kind_of(path: str) -> Kind | None:
+    """The kind of a file, by its path below `.biblicus/`; None for what Biblicus knows nothing of."""
+    return next((kind for kind in KINDS if kind.pattern.fullmatch(path)), None)
+
+
+def command_for(path: str) -> str:
+    """What to type where a file or folder below `.biblicus/` is damaged; empty where nothing is known of it."""
+    for kind in KINDS:
+        if match := kind.pattern.fullmatch(path) or kind.pattern.fullmatch(f"{path}/-"):
+            return re.sub(r"<(\w+)>", lambda name, match=match: match[name[1]], kind.command)  # type: ignore[misc]
+    return ""

@@ -1,0 +1,145 @@
+"""Repair: rebuilds what is damaged from the raw files, and puts aside what can be derived from nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+
+from biblicus.contracts import Call
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus import event_log as events
+from biblicus.corpus import recipes
+from biblicus.corpus import registries as sources_on_disk
+from biblicus.corpus.folder import CorpusFolder, write_config
+from biblicus.corpus.refresh import refresh
+from biblicus.disk import files, seals
+from biblicus.errors import BiblicusError, ConfigInvalid, NewerSchema
+from biblicus.measure.evaluate import is_as_kept
+from biblicus.models.item import Item
+from biblicus.models.requests.runs import ReindexRequest
+from biblicus.runs import manifests as runs
+from biblicus.runs import salvage
+from biblicus.runs.reindex import reindex
+from biblicus.stores.vectors import stores
+from biblicus.upkeep.report import CheckReport, tables_fit_run
+
+
+class Repair:
+    """Rebuilds from the raw files, sidecars, front matter, the newest item table and the readable manifests."""
+
+    def __init__(self, corpus: CorpusFolder, call: Call, report: CheckReport) -> None:
+        self.corpus, self.call, self.report = corpus, call, report
+
+    def run(self) -> None:
+        salvaged = salvage.items(self.corpus)
+        with self.corpus.writing(self.call):
+            catalogs.refuse_newer(self.corpus)
+            events.settle(self.corpus)
+            corpus_id = self._config()
+            lost = self._manifests()
+            latest = salvage.latest(self.corpus, corpus_id)
+            salvage.write(self.corpus, corpus_id, latest, salvaged)
+            self._registries(salvaged)
+            self._evaluations()
+            self._derived()
+        names = [name for name in sorted({*latest, *lost}) if self._is_known(name)]
+        if names:
+            reindex(self.corpus, ReindexRequest(tuple(names)), self.call)
+        else:
+            self._refresh()
+        self.report.repaired.append("the catalog was rebuilt from the raw files")
+
+    def _registries(self, salvaged: dict[str, Item]) -> None:
+        """Registries that cannot be read are put aside, and made of what the catalog has from their sources."""
+        for name in sources_on_disk.names(self.corpus):
+            try:
+                sources_on_disk.read_registry(self.corpus, name)
+            except NewerSchema:
+                continue
+            except BiblicusError:
+                from biblicus.upkeep.check_sources import rebuilt  # lazy: few registries break
+
+                salvage.keep_aside(self.corpus, sources_on_disk.registry_file(self.corpus, name))
+                if registry := rebuilt(name, salvaged.values()):
+                    sources_on_disk.write_registry(self.corpus, registry)
+                else:
+                    sources_on_disk.delete_registry(self.corpus, name)
+                self.report.repaired.append(f"what was synced from {name} was rebuilt from the catalog")
+
+    def _evaluations(self) -> None:
+        """What was measured cannot be derived: a damaged record is put aside."""
+        for path in sorted(self.corpus.evaluations.glob("*.json")):
+            if not is_as_kept(path):
+                salvage.keep_aside(self.corpus, path)
+                files.remove(path)
+                self.report.repaired.append(f"the evaluation {path.name} was damaged and is put aside")
+
+    def _is_known(self, name: str) -> bool:
+        try:
+            recipes.find(self.corpus, name)
+        except BiblicusError:
+            return False
+        return True
+
+    def _refresh(self) -> None:
+        with self.corpus.writing(self.call):
+            refresh(self.corpus, self.call)
+
+    def _config(self) -> str:
+        try:
+            return self.corpus.config.corpus_id
+        except ConfigInvalid:
+            known = [self._corpus_id_of(run_id) for run_id in reversed(runs.ids(self.corpus))]
+            header = None
+            with contextlib.suppress(BiblicusError):
+                header = catalogs.read_header(self.corpus)
+            corpus_id = header.corpus_id if header else next(filter(None, known), secrets.token_hex(16))
+            salvage.keep_aside(self.corpus, self.corpus.config_file)
+            write_config(self.corpus, self.corpus.root.name or "corpus", corpus_id, replace=True)
+            self.report.repaired.append("config.yml was written anew; its name and rules are the defaults")
+            return corpus_id
+
+    def _corpus_id_of(self, run_id: str) -> str | None:
+        try:
+            return runs.read(self.corpus, run_id).corpus_id
+        except BiblicusError:
+            return None
+
+    def _manifests(self) -> list[str]:
+        """Put damaged manifests aside; returns the recipes whose runs they were."""
+        lost = []
+        for run_id in runs.ids(self.corpus):
+            try:
+                if runs.is_as_written(self.corpus, runs.read(self.corpus, run_id)):
+                    continue
+            except NewerSchema:
+                continue
+            except BiblicusError:
+                pass
+            salvage.keep_aside(self.corpus, self.corpus.runs / f"{run_id}.json")
+            files.remove(self.corpus.runs / f"{run_id}.json")
+            runs.forget(self.corpus, run_id)
+            self.report.repaired.append(f"the run {run_id} was damaged and is put aside")
+            lost.append(runs.recipe_of(run_id))
+        return lost
+
+    def _derived(self) -> None:
+        """Drop stamps, bad caches and bad materializations, so that they are made anew."""
+        for path in (self.corpus.local / "scan.json", self.corpus.local / "stamps.json"):
+            files.remove(path)
+        for path in self.corpus.cache.rglob("*.json"):
+            if seals.read_sealed(path) is None:
+                files.remove(path)
+        for run_id in runs.materialized(self.corpus):
+            try:
+                seals.check_folder(runs.folder(self.corpus, run_id), deep=True)
+                if tables_fit_run(self.corpus, run_id):
+                    continue
+            except BiblicusError:
+                pass
+            runs.forget(self.corpus, run_id)
+        for store in stores(self.corpus.vectors):
+            if not store.is_sound():
+                store.delete()
+        if not events.is_sound(self.corpus):
+            events.forget(self.corpus)

@@ -1,0 +1,22 @@
+"""Some dozens of faults, each held against what the message says of it; all of them are in `make test-faults`."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests.faults.world import ROOT
+
+SCENES = ("remove --delete-file", "tag again", "ingest a file", "weight clear", "sources remove", "reindex")
+
+
+@pytest.mark.skipif(shutil.which("strace") is None or os.geteuid() != 0, reason="needs strace, and root to trace")
+def test_what_a_message_says_of_a_fault_is_so():
+    command = [sys.executable, "-m", "tests.faults.claims", "36", *SCENES]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    found = re.search(r"(\d+) faults, (\d+) messages, (\d+) false", done.stdout)
+    assert found, done.stderr
+    assert (done.returncode, int(found[1]) > 24, int(found[2]) > 16) == (0, True, True), done.stdout

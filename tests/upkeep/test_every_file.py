@@ -1,0 +1,198 @@
+"""Every file under `.biblicus/` is of a kind that the list names, and what the list says of damage to it is so.
+
+The corpus is made by the verbs themselves: a new kind of file makes these tests fail until the list names it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from biblicus import Corpus
+from biblicus.connectors.cli.app import run
+from biblicus.runs import reindex
+from biblicus.upkeep.kinds import DAMAGES, KINDS, Damage, Kind, command_for, kind_of
+from features.model import Meaning
+from tests.sources.repositories import Repository
+
+QUESTION = "what pulls the tides"
+
+
+@dataclass
+class Rich:
+    """A corpus with every kind of file, in a folder with what it draws from. `sound`: a copy that stays as it is."""
+
+    folder: Path
+    sound: Path
+
+    @property
+    def home(self) -> Path:
+        return self.folder / "corpus" / ".biblicus"
+
+    def files(self) -> list[str]:
+        return sorted(path.relative_to(self.home).as_posix() for path in self.home.rglob("*") if path.is_file())
+
+    def restore(self) -> None:
+        away = Path(tempfile.mkdtemp(dir=self.folder.parent)) / "away"
+        self.folder.rename(away)
+        shutil.rmtree(away, ignore_errors=True)  # an index may still write its lock
+        shutil.copytree(self.sound, self.folder, symlinks=True)
+
+
+def _lay_out(folder: Path) -> None:
+    (folder / "corpus" / "notes").mkdir(parents=True)
+    (folder / "corpus" / "tides.md").write_text("# Tides\n\nThe moon pulls the tides, twice a day.\n")
+    (folder / "corpus" / "page.html").write_text("<title>Harbour</title><p>The harbour master counts moons.</p>")
+    (folder / "outside").mkdir()
+    (folder / "outside" / "letter.txt").write_text("The sun pulls, too.\n")
+    (folder / "beir" / "qrels").mkdir(parents=True)
+    (folder / "beir" / "queries.jsonl").write_text(json.dumps({"_id": "q1", "text": QUESTION}) + "\n")
+    (folder / "beir" / "corpus.jsonl").write_text(json.dumps({"_id": "d1", "title": "Moon", "text": "A moon."}) + "\n")
+    (folder / "beir" / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\n")
+    repository = folder / "up.git"
+    repository.mkdir()
+    made = Repository(repository)
+    made.git("init", "--quiet", "--bare", "--initial-branch=trunk")
+    made.files({"docs/mole.md": b"The mole is a wall.\n"})
+
+
+def _fill(folder: Path) -> None:
+    with Corpus.init(folder / "corpus") as corpus:
+        corpus.ingest(folder / "outside" / "letter.txt", tags=["post"])
+        corpus.reindex()
+        (folder / "corpus" / "tides.md").write_text("# Tides\n\nThe moon and the sun pull the tides.\n")
+        corpus.reindex()
+        for words in (
+            ("weight", "set", "tides.md", "2"),
+            ("recipes", "new", "mine"),
+            ("personas", "new", "keeper"),
+            ("datasets", "import", str(folder / "beir")),
+            ("sources", "add", str(folder / "up.git"), "--name", "walls", "--allow-local"),
+            ("sources", "sync"),
+            ("reindex", "--recipe", "mine"),
+            ("reindex", "--recipe", "vector"),
+            ("reindex",),
+            ("eval", "beir"),
+        ):
+            assert run([*words, "-C", str(folder / "corpus")]) == 0, words
+        golden = "golden: [{question: what pulls the tides, expect: {document: tides.md}}]\n"
+        (folder / "corpus/.biblicus/datasets/golden.yml").write_text(golden)
+        (evaluation,) = (folder / "corpus/.biblicus/local/evaluations").iterdir()
+        kept = evaluation.read_bytes()
+        evaluation.write_bytes(b"[")
+        assert corpus.check(repair=True).problems == []
+        evaluation.write_bytes(kept)
+        report = corpus.check(read_data=True)
+        assert (report.problems, report.notes) == ([], [])
+
+
+@pytest.fixture(scope="module")
+def rich(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Iterator[Rich]:
+    folder = tmp_path_factory.mktemp("rich")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("biblicus.runs.embedders.find", lambda place, name: Meaning())
+        patch.setattr(reindex, "FRESH_BELOW", 0)
+        patch.setattr(reindex, "CHURN_LIMIT", 100.0)
+        _lay_out(folder / "used")
+        _fill(folder / "used")
+        shutil.copytree(folder / "used", folder / "sound", symlinks=True)
+        yield Rich(folder / "used", folder / "sound")
+
+
+def damage(path: Path, how: Damage) -> None:
+    """Damage a file; its times stay, as rot leaves them."""
+    before = path.stat()
+    content = path.read_bytes()
+    place = random.Random(path.name).randrange(max(1, len(content) * 8))
+    flipped = bytearray(content)
+    if flipped:
+        flipped[place // 8] ^= 1 << place % 8
+    noise = hashlib.sha256(path.name.encode()).digest() * 40
+    damaged = {"garbled": noise, "truncated": content[: len(content) // 2], "flipped": bytes(flipped)}
+    if how == "deleted":
+        path.unlink()
+        return
+    path.write_bytes(damaged[how])
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def of_kind(rich: Rich, kind: Kind) -> list[str]:
+    """Some files of a kind: of each extension the first and the last that hold anything."""
+    by_extension: dict[str, list[str]] = {}
+    for name in rich.files():
+        if kind_of(name) is kind and (rich.home / name).stat().st_size:
+            by_extension.setdefault(Path(name).suffix or Path(name).name, []).append(name)
+    return sorted({name for names in by_extension.values() for name in (names[0], names[-1])})
+
+
+def test_every_file_is_of_a_kind_and_every_kind_has_a_file(rich: Rich):
+    rich.restore()
+    kinds = {name: kind_of(name) for name in rich.files()}
+    assert [name for name, kind in kinds.items() if kind is None] == []
+    assert [kind.path for kind in KINDS if kind not in kinds.values()] == []
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.path)
+def test_damage_is_found_and_mended_as_the_list_says(rich: Rich, kind: Kind, how: Damage):
+    rich.restore()
+    for name in of_kind(rich, kind):
+        damage(rich.home / name, how)
+        with Corpus.open(rich.folder / "corpus") as corpus:
+            problems = corpus.check(read_data=True).problems
+            found = [problem for problem in problems if f".biblicus/{name}".startswith(problem["path"])]
+            if how not in kind.unseen:
+                assert found, f"{name} {how} is not found"
+                assert all(problem.get("hint") for problem in found)
+            hint = found[0]["hint"] if found else ""
+            if hint == "biblicus check --repair":
+                assert corpus.check(read_data=True, repair=True).problems == [], name
+            elif hint == "biblicus reindex":
+                corpus.reindex()
+                assert corpus.check(read_data=True).problems == [], name
+            elif hint:
+                assert (kind.mends, hint) == ("you", command_for(name))
+                continue
+            assert corpus.query(QUESTION).evidence[0].path == "tides.md"
+        rich.restore()
+
+
+def test_what_was_synced_is_mended_by_the_next_sync(rich: Rich):
+    rich.restore()
+    registry = rich.home / "sources/walls.json"
+    damage(registry, "flipped")
+    with Corpus.open(rich.folder / "corpus") as corpus:
+        corpus.sync("walls")
+        assert corpus.check(read_data=True).problems == []
+        assert "imports/walls/docs/mole.md" in [item.path for item in corpus.list()]
+
+
+def test_a_file_that_biblicus_knows_nothing_of_is_a_note(rich: Rich):
+    rich.restore()
+    (rich.home / "shopping.txt").write_text("eggs")
+    with Corpus.open(rich.folder / "corpus") as corpus:
+        report = corpus.check()
+        assert ([note["path"] for note in report.notes], report.problems) == ([".biblicus/shopping.txt"], [])
+
+
+def test_files_of_before_there_were_digests_are_read_and_sound(rich: Rich):
+    rich.restore()
+    catalog, registry = rich.home / "catalog.json", rich.home / "sources/walls.json"
+    head, _, rest = catalog.read_bytes().partition(b"\n")
+    catalog.write_bytes(head[: head.index(b', "digest"')] + b', "items": [\n' + rest)
+    lines = registry.read_bytes().split(b"\n")
+    assert all(b',"crc":"' in line for line in lines[:-2])
+    registry.write_bytes(re.sub(rb',"crc":"[0-9a-f]{8}"', b"", b"\n".join(lines)))
+    with Corpus.open(rich.folder / "corpus") as corpus:
+        assert corpus.check(read_data=True).problems == []
+        assert corpus.sync("walls").sources[0].outcome == "unchanged"
