@@ -111,7 +111,7 @@ TOOLS = (
             "detail": "", "output_tokens": "", "cursor": "",
         },
         ("results",), own=References,
-        without=dict.fromkeys(("item", "lines", "span", "page"), "a reference says it"),
+        without=dict.fromkeys(("item", "lines", "span", "page", "locator"), "a reference says it"),
     ),
     Tool(
         "knowledge_base_list", LIST, answers.items,
