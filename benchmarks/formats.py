@@ -65,8 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked_for = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         rows = measure_mixed(Path(folder) / "mixed")
-        places = measure_places(Path(folder) / "generated", 100)
-        paces = measure_paces(Path(folder) / "many", 250)
+        places = measure_places(Path(folder) / "generated", 5)
+        paces = measure_paces(Path(folder) / "many", 60)
     fuzz = measure_mutations(asked_for.mutations)
     text = _text(rows, places, paces, fuzz)
     print(text)

@@ -159,13 +159,11 @@ def _bounds(extraction: Extraction, index: LineIndex, request: GetRequest) -> tu
 
 def _kinds(extraction: Extraction) -> str:
     """What an extraction can be read by, beside lines, for a message."""
-    kinds = dict.fromkeys(spot.kind for spot in extraction.spots)
-    first = next(
-        (locator(extraction.spots, None, (spot.offset, spot.offset + 1), (1, 1)) for spot in extraction.spots), None
-    )
-    if first is None:
+    spots = extraction.spots
+    if not spots:
         return f"pages 1-{len(extraction.pages)} and lines" if extraction.pages else "lines alone"
-    return f'{", ".join(kinds)}; the first is "{first.label}"'
+    first = locator(spots, None, (spots[0].offset, spots[0].offset + 1), (1, 1))
+    return f'{", ".join(dict.fromkeys(spot.kind for spot in spots))}; the first is "{first.label}"'
 
 
 def tree(corpus: CorpusFolder, request: TreeRequest, call: Call) -> Tree:

@@ -28,6 +28,7 @@ from biblicus.corpus.registries import Synced
 from biblicus.corpus.stamps import Seen, Stamps
 from biblicus.disk import files
 from biblicus.disk.files import Stamp
+from biblicus.extraction.extras import PARSERS, installed
 from biblicus.models.digest import digest
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
@@ -132,7 +133,8 @@ def _stamps(scan: Scan, started_ns: int) -> dict[str, str]:
 def _basis(corpus: CorpusFolder) -> str:
     """Everything but the files that decides descriptions."""
     rules = [rule.model_dump() for rule in corpus.config.doctypes]
-    return digest([VERSION, media.VERSION, rules, corpus.settings.max_text_bytes], 16)
+    parsers = [installed(name) for name in PARSERS]
+    return digest([VERSION, media.VERSION, parsers, rules, corpus.settings.max_text_bytes], 16)
 
 
 def _limits(extractions: Extractions) -> str:

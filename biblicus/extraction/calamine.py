@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime
 import io
 from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import Composer
+from biblicus.extraction.extras import installed, missing
 from biblicus.extraction.ooxml import ENCRYPTED
 from biblicus.extraction.sheets import Sheet
 from biblicus.extraction.text import Options
@@ -33,19 +33,6 @@ class Calamine:
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for such workbooks."""
     return Calamine()
-
-
-def installed(package: str) -> str:
-    """The version of a package of an extra; `none` where it is not installed."""
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "none"
-
-
-def missing(extra: str) -> NoExtraction:
-    """What an extractor gives whose package is not installed."""
-    return NoExtraction("unsupported", f'it takes an extra: pip install "biblicus-corpus[{extra}]"')
 
 
 def workbook(raw: bytes) -> Extraction | NoExtraction:

@@ -56,9 +56,7 @@ class Mail:
         for number, source in enumerate(sources[:_MOST_MESSAGES], 1):
             composer.gap()
             composer.spot("message", "", str(number))
-            said = _Reader(self._html, composer, warnings).message(
-                message_from_bytes(source, policy=policy.compat32), 0
-            )
+            said = _Reader(self._html, composer).message(message_from_bytes(source, policy=policy.compat32), 0)
         if len(sources) > _MOST_MESSAGES:
             warnings.append(f"Messages after the first {_MOST_MESSAGES:,} were not read.")
         if len(sources) > 1:
@@ -90,8 +88,8 @@ def _messages(raw: bytes) -> Iterator[bytes]:
 class _Reader:
     """One message and those inside it."""
 
-    def __init__(self, html: Html, composer: Composer, warnings: list[str]) -> None:
-        self._html, self._composer, self._warnings = html, composer, warnings
+    def __init__(self, html: Html, composer: Composer) -> None:
+        self._html, self._composer = html, composer
         self._parts = 0
 
     def message(self, message: Message, depth: int) -> dict[str, str]:

@@ -13,6 +13,7 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction import calamine
 from biblicus.extraction.composing import Composer, rows, sensible
+from biblicus.extraction.extras import installed, missing
 from biblicus.extraction.html import Html
 from biblicus.extraction.html import Options as HtmlOptions
 from biblicus.extraction.ole_powerpoint import slides
@@ -33,14 +34,14 @@ class Ole:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"))
-        packages = " ".join(f"{name}/{calamine.installed(name)}" for name in ("olefile", "python-calamine"))
+        packages = " ".join(f"{name}/{installed(name)}" for name in ("olefile", "python-calamine"))
         self.fingerprint = f"ole/1 {packages} {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
             import olefile
         except ImportError:
-            return calamine.missing("office")
+            return missing("office")
         try:
             file = olefile.OleFileIO(io.BytesIO(raw))
         except (OSError, ValueError, IndexError) as error:

@@ -25,7 +25,7 @@ class Bounds:
 
 
 class ArchiveRefused(BadData):
-    """The file is no archive, damaged, or holds more than is read."""
+    """An archive (an office document, a book) is damaged or holds more than is read."""
 
     code = "archive_refused"
 
@@ -34,7 +34,7 @@ class ArchiveRefused(BadData):
 
 
 class Encrypted(ArchiveRefused):
-    """A member asks for a password."""
+    """An archive asks for a password."""
 
     code = "archive_locked"
 

@@ -15,9 +15,9 @@ Kind = Literal["page", "slide", "sheet", "chapter", "message", "time", "heading"
 KINDS = frozenset(get_args(Kind))
 _NUMBERED = ("slide", "chapter", "message")
 """Kinds whose spots are each a region of its own, counted from 1 in `start`."""
-_CELL = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})")
-_PLAIN_NAME = re.compile(r"[^\W\d]\w*")
-_TIME = re.compile(r"(?:(\d{1,4}):)?(\d{1,4}):(\d{2})(?:[.,]\d{1,3})?")
+_CELL = r"\$?([A-Za-z]{1,3})\$?(\d{1,7})"  # compiled when first used: a cold question about text needs none
+_PLAIN_NAME = r"[^\W\d]\w*"
+_TIME = r"(?:(\d{1,4}):)?(\d{1,4}):(\d{2})(?:[.,]\d{1,3})?"
 
 
 class Spot(NamedTuple):
@@ -126,7 +126,9 @@ def _joined(first: str, last: str, mark: str) -> str:
 
 def _cells(rows: Iterable[Spot]) -> tuple[str, str] | None:
     """The rectangle around rows of cells: its first and its last cell."""
-    corners = [match for row in rows for match in (_CELL.fullmatch(row.start), _CELL.fullmatch(row.end)) if match]
+    corners = [
+        match for row in rows for match in (re.fullmatch(_CELL, row.start), re.fullmatch(_CELL, row.end)) if match
+    ]
     if not corners:
         return None
     columns = [column_number(match[1]) for match in corners]
@@ -153,7 +155,7 @@ def column_number(letters: str) -> int:
 
 def sheet_name(name: str) -> str:
     """A sheet's name as formulas write it: quoted unless it is one plain word."""
-    return name if _PLAIN_NAME.fullmatch(name) else "'" + name.replace("'", "''") + "'"
+    return name if re.fullmatch(_PLAIN_NAME, name) else "'" + name.replace("'", "''") + "'"
 
 
 def time_code(seconds: float) -> str:
@@ -171,7 +173,7 @@ def find(spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None
     label = " ".join(label.split())
     sheet, _, cells = label.rpartition("!")
     times = [_seconds(part) for part in label.replace("\N{EN DASH}", "-").split("-")]
-    if sheet and (corners := [_CELL.fullmatch(part.strip()) for part in cells.split(":")]) and all(corners):
+    if sheet and (corners := [re.fullmatch(_CELL, part.strip()) for part in cells.split(":")]) and all(corners):
         rows = sorted(int(match[2]) for match in corners if match)
         return _span(spots, size, lambda spot: _is_sheet(spot, sheet) and rows[0] <= _row(spot) <= rows[-1])
     if len(times) <= 2 and None not in times and any(spot.kind == "time" for spot in spots):
@@ -207,7 +209,7 @@ def _is_sheet(spot: Spot, name: str) -> bool:
 
 
 def _row(spot: Spot) -> int:
-    match = _CELL.fullmatch(spot.start)
+    match = re.fullmatch(_CELL, spot.start)
     return int(match[2]) if match else 0
 
 
@@ -220,7 +222,7 @@ def _overlaps(spot: Spot, low: float, high: float) -> bool:
 
 
 def _seconds(text: str) -> int | None:
-    match = _TIME.fullmatch(text.strip())
+    match = re.fullmatch(_TIME, text.strip())
     return int(match[1] or 0) * 3600 + int(match[2]) * 60 + int(match[3]) if match else None
 
 

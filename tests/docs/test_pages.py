@@ -12,6 +12,7 @@ from biblicus.corpus import describe, recipes
 from biblicus.errors import FAMILIES, BiblicusError
 from biblicus.guards import yaml
 from biblicus.models.evidence import Evidence, Result
+from biblicus.models.plain import EXCLUDED
 from tests.docs.console import blocks
 from tools import cli_page, docs, errors_page, recipes_page
 
@@ -114,7 +115,7 @@ def test_a_built_in_plugin_is_on_the_page(kind: str):
 
 @pytest.mark.parametrize("cls", [Evidence, Result])
 def test_a_field_of_a_result_is_explained(cls: type[Evidence | Result]):
-    names = [field.name for field in fields(cls)]
+    names = [field.name for field in fields(cls) if field.metadata != EXCLUDED]
     assert not [name for name in names if f"`{name}`" not in text("evidence.md")]
 
 

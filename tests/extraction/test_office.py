@@ -6,12 +6,13 @@ import datetime
 import io
 import zipfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from biblicus import plugins
-from biblicus.contracts import Given, MediaHint
+from biblicus import Corpus, plugins
+from biblicus.contracts import Call, Given, MediaHint
 from biblicus.extraction.composing import rows
 from biblicus.extraction.number_formats import shown
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -270,3 +271,16 @@ def test_without_its_extra_a_file_says_what_to_install(monkeypatch: pytest.Monke
         monkeypatch.setitem(sys.modules, module, None)
         outcome: Any = extracted(name, b"x" * 2_000)
         assert outcome.sentence == f'unsupported: it takes an extra: pip install "biblicus-corpus[{extra}]"'
+
+
+def test_a_parser_that_comes_or_goes_has_files_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.txt").write_text("The moon pulls tides.")
+    with Corpus.init(tmp_path) as corpus:
+        corpus.ingest()
+        steps: list[str] = []
+        watching = Call(progress=lambda step, done, total: steps.append(step))
+        corpus.ingest(call=watching)
+        assert "read" not in steps
+        monkeypatch.setattr("biblicus.corpus.refresh.installed", lambda package: "another")
+        corpus.ingest(call=watching)
+        assert "read" in steps

@@ -127,7 +127,7 @@ def _json(number: int, piece: Evidence, marker: str) -> str:
     """Exact text: only the title and the heading are cut where they are long."""
     head: dict[str, Any] = {"number": number, "path": piece.path}
     head |= {key: _cut(value) for key, value in (("title", piece.title), ("heading", piece.heading)) if value}
-    place = piece.locator.as_object() if piece.locator else None
+    place = piece.locator.as_object() if piece.locator and _place(piece) else None
     shown = (("page", piece.page), ("locator", place), ("citation_url", piece.citation_url))
     head |= {key: value for key, value in shown if value}
     head |= {key: getattr(piece, key) for key in _PROOF}
