@@ -11,9 +11,23 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from functools import cache
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from biblicus.errors import UsageError
+
+if TYPE_CHECKING:
+    Share = float
+else:
+
+    class Share(float):
+        """A number from 0 to 1. Over a wire no text and no truth value stands for one."""
+
+        @classmethod
+        def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+            from pydantic_core import core_schema  # lazy: a question asked here needs no validator
+
+            return core_schema.float_schema(strict=True, ge=0, le=1)
+
 
 JsonObject = dict
 """A reply that has no class of its own."""

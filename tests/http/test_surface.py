@@ -124,5 +124,10 @@ def test_a_surfaces_default_and_name_and_what_stands_in_the_path():
 
 def test_a_query_string_says_what_legs_count():
     assert read(BY_ID["search"], "q=moon&weight=lexical=0.7")["leg_weights"] == {"lexical": 0.7}
-    with pytest.raises(UsageError, match="between 0 and 1"):
-        read(BY_ID["search"], "q=moon&weight=lexical=7")
+    for wrong, why in (
+        ("lexical=7", "less than or equal to 1"),
+        ("lexical=a", "name=number"),
+        ("lexical", "name=text"),
+    ):
+        with pytest.raises(UsageError, match=f"weight.*{why}"):
+            read(BY_ID["search"], f"q=moon&weight={wrong}")

@@ -213,7 +213,7 @@ _FORMS: Mapping[str, Form] = {
     "float": "decimal",
     "tuple[int, int]": "range",
     "Mapping[str, str]": "pairs",
-    "Mapping[str, float]": "shares",
+    "Mapping[str, Share]": "shares",
 }
 _METAVARS: Mapping[Form, str] = {"number": "N", "decimal": "NUMBER", "range": "A:B", "pairs": "K=V", "shares": "LEG=N"}
 

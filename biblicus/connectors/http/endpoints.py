@@ -198,8 +198,17 @@ def properties(kind: Any) -> Mapping[str, Any]:
 def _value(schema: Mapping[str, Any], name: str, given: QueryParams) -> Any:
     """What a query string says by a name."""
     if schema.get("type") == "object":
-        return dict(_pair(name, text) for text in given.getlist(name))
+        pairs = dict(_pair(name, text) for text in given.getlist(name))
+        numbers = schema.get("additionalProperties", {}).get("type") == "number"
+        return {key: _number(name, text) for key, text in pairs.items()} if numbers else pairs
     return given.getlist(name) if schema.get("type") == "array" else given[name]
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise UsageError(f"{name}: takes name=number, not {text[:100]}.") from None
 
 
 def _pair(name: str, text: str) -> tuple[str, str]:

@@ -24,6 +24,7 @@ from biblicus.models.answer import Answer
 from biblicus.models.evaluation import Evaluation
 from biblicus.models.event import EventPage
 from biblicus.models.evidence import Result
+from biblicus.models.fields import Share
 from biblicus.models.item import Item
 from biblicus.models.pack import Pack
 from biblicus.models.persona import Persona, PersonaAnswer
@@ -62,7 +63,7 @@ class Methods:
         max_per_source: int | None = ...,
         recipe: str | None = ...,
         run: str | None = ...,
-        leg_weights: Mapping[str, float] = ...,
+        leg_weights: Mapping[str, Share] = ...,
         filters: Filters | None = ...,
         call: Call | None = ...,
     ) -> Result:
@@ -90,7 +91,7 @@ class Methods:
         max_per_source: int | None = ...,
         recipe: str | None = ...,
         run: str | None = ...,
-        leg_weights: Mapping[str, float] = ...,
+        leg_weights: Mapping[str, Share] = ...,
         format: Literal["markdown", "xml", "json", "plain"] = ...,
         order: Literal["rank", "source", "document"] = ...,
         neighbours: int = ...,
@@ -122,7 +123,7 @@ class Methods:
         max_per_source: int | None = ...,
         recipe: str | None = ...,
         run: str | None = ...,
-        leg_weights: Mapping[str, float] = ...,
+        leg_weights: Mapping[str, Share] = ...,
         answerer: str | None = ...,
         max_words: int | None = ...,
         debug: bool = ...,
@@ -155,7 +156,7 @@ class Methods:
         max_per_source: int | None = ...,
         recipe: str | None = ...,
         run: str | None = ...,
-        leg_weights: Mapping[str, float] = ...,
+        leg_weights: Mapping[str, Share] = ...,
         answerer: str | None = ...,
         max_words: int | None = ...,
         debug: bool = ...,

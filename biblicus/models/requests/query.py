@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, compact, doc, term, terms
+from biblicus.models.fields import Request, Share, compact, doc, term, terms
 from biblicus.models.item import DOCTYPES
 
 LIMIT = 1_000
@@ -124,7 +124,7 @@ class QueryRequest(Filters):
         metadata=term("The recipe to rank with, by name. Default: the corpus's.", schema=_NAMED_RECIPE),
     )
     run: str | None = field(default=None, metadata=term("A certain run, by id. Not together with a recipe."))
-    leg_weights: Mapping[str, float] = field(
+    leg_weights: Mapping[str, Share] = field(
         default_factory=dict,
         metadata=doc(
             "What a leg of the recipe counts in this question, 0 to 1: lexical=0.7. The other legs share the rest.",

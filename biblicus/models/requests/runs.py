@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from biblicus.models.fields import Request, doc, term, terms
+from biblicus.models.fields import TEXT, Request, doc, term
 from biblicus.models.reading import PROVING
 from biblicus.models.requests.query import LIMIT
 
@@ -77,7 +77,11 @@ class ReindexRequest(Request):
     recipes: tuple[str, ...] = field(
         default=(),
         kw_only=False,
-        metadata=terms("Recipes to build, by name. Default: the corpus's and all that have a run."),
+        metadata=doc(
+            "Recipes to build, by name. Default: the corpus's and all that have a run.",
+            each=TEXT,
+            schema={"items": {"pattern": r"^[a-z0-9][a-z0-9_-]{0,39}$"}},
+        ),
     )
     fresh: bool = field(default=False, metadata=doc("Build anew even where nothing changed."))
     retry_failed: bool = field(

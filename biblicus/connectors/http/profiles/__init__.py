@@ -6,7 +6,7 @@ addresses stay as they are. What it names as tools is what agents are shown of i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Literal
@@ -15,7 +15,7 @@ from biblicus.connectors.http import openapi
 from biblicus.connectors.http.endpoints import Asked, Endpoint, properties, validated
 from biblicus.connectors.http.service import Service
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, UnknownName, UsageError
+from biblicus.errors import BiblicusError, UnknownName
 from biblicus.models.plain import plain
 from biblicus.runs.version import check_model
 from biblicus.service.corpora import Corpora
@@ -119,9 +119,3 @@ def only_name(asked: Asked, name: str | None) -> str:
 def room_for(count: int) -> int:
     """Tokens under which as many chunks are given as were asked for, whatever the recipe's own budget is."""
     return count * _CHUNK_TOKENS
-
-
-def one_of(values: Collection[Any], what: str) -> None:
-    """Raise `UsageError` unless just one of several is given."""
-    if sum(value is not None for value in values) != 1:
-        raise UsageError(f"Give one of {what}.")

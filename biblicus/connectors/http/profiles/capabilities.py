@@ -6,7 +6,7 @@ import hashlib
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
@@ -15,7 +15,7 @@ from biblicus.bring.by_content import held_by
 from biblicus.bring.remove import remove
 from biblicus.connectors.http import following
 from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
-from biblicus.connectors.http.profiles import Profile, one_of, room_for
+from biblicus.connectors.http.profiles import Profile, room_for
 from biblicus.connectors.http.surface import Followed
 from biblicus.contracts import Call
 from biblicus.corpus import events
@@ -90,6 +90,16 @@ class Chunks:
 class RagIngest(Request):
     """A document, by a content id that a corpus here holds, or as bytes; with both, the bytes must be that content."""
 
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = {
+        **Request.__pydantic_config__,
+        "json_schema_extra": {
+            "anyOf": [
+                {"type": "object", "required": [name], "properties": {name: {"type": "string"}}}
+                for name in ("doc_cid", "content_base64")
+            ]
+        },
+    }
+
     corpus: str = field(metadata=_CORPUS)
     doc_cid: str | None = field(default=None, metadata=doc("The content id: sha256: and 64 hex digits.", pattern=_CID))
     content_base64: str | None = field(default=None, metadata=doc("The document's bytes in base64."))
@@ -99,8 +109,8 @@ class RagIngest(Request):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.doc_cid is None:
-            one_of((self.doc_cid, self.content_base64), "doc_cid and content_base64")
+        if self.doc_cid is None and self.content_base64 is None:
+            raise UsageError("Give doc_cid or content_base64.")
 
 
 @dataclass(frozen=True, kw_only=True)

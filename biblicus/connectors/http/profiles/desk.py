@@ -82,7 +82,13 @@ class WeighRequest(Request):
     doc_id: str = field(metadata=term(f"{_DOC_ID} Or a pattern of paths: docs/**.", min_length=1))
     multiplier: float = field(metadata=doc("What scores are multiplied by.", ge=0.1, le=10.0))
     namespace: str = field(
-        default="global", metadata=doc("global, or the toolkit whose questions it counts for.", max_length=200)
+        default="global",
+        metadata=doc(
+            "global, or the toolkit whose questions it counts for.",
+            min_length=1,
+            max_length=200,
+            pattern=r"^[^\x00-\x1f]+$",
+        ),
     )
     ttl_days: float | None = field(default=None, metadata=doc("It expires after so many days.", gt=0, le=36_500))
 
