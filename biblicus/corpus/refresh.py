@@ -38,7 +38,7 @@ from biblicus.sources.folder import SIDECAR, Scan, walk
 from biblicus.text import media
 from biblicus.text.paths import collisions
 
-VERSION = "2"
+VERSION = "3"
 """Raised when the same bytes would be described otherwise; every item is then described anew."""
 
 _RACY_NS = 50_000_000

@@ -19,6 +19,7 @@ _HAS = (
     " WHERE m.key = ? AND v.type = 'text' AND v.value IN ({marks}))"
 )
 _KIND, _URI = "json_extract(record, '$.source.kind')", "json_extract(record, '$.source.uri')"
+_CONTENT, _BYTES = "json_extract(record, '$.content_hash')", "'sha256:' || json_extract(record, '$.sha256')"
 _ENDS = "('/', '#', '?', '@', ':')"
 _BEGINS = "substr({text}, 1, length(?)) = ?"
 _SOURCE = (
@@ -50,6 +51,9 @@ def _conditions(filters: Filters) -> Iterator[Condition]:
         yield f"substr({_DAY}, 1, length(?)) >= ?", (filters.since, filters.since)
     if filters.until:
         yield f"substr({_DAY}, 1, length(?)) <= ?", (filters.until, filters.until)
+    if filters.hash:
+        marks = ",".join("?" * len(filters.hash))
+        yield f"({_CONTENT} IN ({marks}) OR {_BYTES} IN ({marks}))", (*filters.hash, *filters.hash)
 
 
 def _holds(key: str, wanted: Sequence[str]) -> Condition:
