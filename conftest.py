@@ -40,3 +40,16 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("BIBLICUS_RUNTIME_HOME", short)  # a socket's path has a limit
         patch.setenv("BIBLICUS_WORKERS", "1")
         yield folder
+
+
+@pytest.fixture(scope="session")
+def mixed() -> Path:
+    """The folder of real documents: beside the checkout, or where BIBLICUS_DATA says."""
+    beside = Path(__file__).resolve().parents[1] / "shared" / "data"
+    folder = Path(os.environ.get("BIBLICUS_DATA", beside)) / "mixed"
+    if not folder.is_dir():
+        message = f"the shared documents are not in {folder}; set BIBLICUS_DATA"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    return folder

@@ -47,6 +47,9 @@ benchmarks warm` one row; `--json` is for programs.
 * **Cold**: a whole `biblicus query` process against `python -c "import typer, pydantic"`.
 * **Memory**: proportional set size, summed over all processes every 20 ms, files they map included.
 * **Growth**: whole processes on new corpora, three rounds of all sizes; starting a process is not subtracted.
+* **Hostile** (`python -m benchmarks hostile`): 1,000 files, 16 of them PDFs that hang, bomb or are broken, against
+  1,000 that are read; both indexed before, with 2 s to parse a file. A line is ingested as `POST /ingest` does it, and
+  indexed when the clock stops; both corpora take turns.
 * **Quality**: each document one file, its title in front matter; the default budget but for 10 items, one piece of
   evidence each. One recipe, no option set for any collection. Linear gains, as in trec_eval.
 * **Meaning**: the recipes `lexical`, `vector` and `hybrid` as they come, with MiniLM; collections imported by

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -120,16 +119,3 @@ def world(tmp_path: Path, surface: Surface) -> Iterator[World]:
     found = World(tmp_path / "corpus", tmp_path / "outside", surface, python)
     yield found
     found.close()
-
-
-@pytest.fixture(scope="session")
-def mixed() -> Path:
-    """The folder of real documents: beside the checkout, or where BIBLICUS_DATA says."""
-    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("BIBLICUS_DATA", beside)) / "mixed"
-    if not folder.is_dir():
-        message = f"the shared documents are not in {folder}; set BIBLICUS_DATA"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
-    return folder

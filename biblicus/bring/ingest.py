@@ -18,9 +18,10 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from biblicus import telemetry
+from biblicus.bring.naming import by_bytes, is_reserved, slug, stdin_uri, title_of
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus.extractions import Extractions, Raw, raw_of
+from biblicus.corpus.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import Report, refresh
@@ -42,17 +43,23 @@ from biblicus.models.requests.bring import AddSourceRequest, IngestRequest, Remo
 from biblicus.sources.folder import SIDECAR, walk
 from biblicus.text import media
 from biblicus.text.paths import from_os
+from biblicus.text.sameness import content_hash
 
 IMPORTED = ("file", "stdin")
 """Source kinds whose copy Biblicus made."""
 _ADDRESS = re.compile(r"git\+|[a-z][a-z0-9+.-]+://")
+_BATCH_FILES = 64
+_BATCH_BYTES = 32 << 20
 STDIN = "standard input"
 """How reports name it."""
 
 
 @dataclass(frozen=True)
 class _Incoming:
-    """A file from outside: its bytes, the name it should get below the target folder, its source URI and kind."""
+    """A file from outside: its bytes, the name it should get below the target folder, its source URI and kind.
+
+    `title`: what its text shows, where nothing else names it.
+    """
 
     data: bytes
     name: str
@@ -60,6 +67,13 @@ class _Incoming:
     kind: str
     shown: str
     sidecar: str | None = None
+    title: str | None = None
+
+    @property
+    def raw(self) -> Raw:
+        """What is needed to extract it."""
+        sha256 = hashlib.sha256(self.data).hexdigest()
+        return Raw(self.name, sha256, media.media_type(self.name, self.data[:8192]), len(self.data))
 
 
 def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
@@ -79,8 +93,8 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
         try:
             if importing is not None:
                 for source in outside:
-                    for incoming in _read(source, request, corpus, importing.notes):
-                        importing.bring(incoming)
+                    for some in _batches(_read(source, request, importing.extractions, importing.notes)):
+                        importing.bring(some)
                 _say(corpus, request, inside)
                 notes, first.duplicates = importing.notes, importing.duplicates
             report = refresh(corpus, call).report
@@ -144,7 +158,7 @@ def _without_duplicate(
     """A page that was brought in just now, and is here already from elsewhere, goes again."""
     from biblicus.bring.sources import duplicate_of, remove
 
-    if (first := duplicate_of(corpus, name)) is None:
+    if (first := duplicate_of(corpus, name, request.same)) is None:
         return report
     remove(corpus, RemoveSourceRequest(name), call)
     if request.on_duplicate == "error":
@@ -192,16 +206,11 @@ def _sort(corpus: CorpusFolder, request: IngestRequest) -> tuple[list[str], list
     return inside, outside
 
 
-def _read(source: Path | None, request: IngestRequest, corpus: CorpusFolder, notes: Report) -> Iterator[_Incoming]:
+def _read(source: Path | None, request: IngestRequest, extractions: Extractions, notes: Report) -> Iterator[_Incoming]:
     """The files of one source. What cannot be read is noted."""
+    corpus = extractions.corpus
     if source is None:
-        data = request.data
-        if not data.strip():
-            raise UsageError("Standard input is empty.", "biblicus ingest - < FILE")
-        if len(data) > (limit := corpus.settings.max_file_bytes):
-            raise UnsafeInput(f"Standard input is larger than {limit:,} bytes (max_file_bytes).")
-        named = request.stdin_name or _slug(request.title or "") or by_bytes(data)
-        yield _Incoming(data, named, stdin_uri(request), "stdin", STDIN)
+        yield _read_stdin(request, extractions)
     elif source.is_file():
         yield from _read_file(source, source.name, corpus, notes)
     else:
@@ -213,16 +222,35 @@ def _read(source: Path | None, request: IngestRequest, corpus: CorpusFolder, not
             yield from _read_file(there, f"{source.name}/{path}", corpus, notes)
 
 
-def stdin_uri(request: IngestRequest) -> str:
-    """What makes standard input the same document again: its source, else its title, else its bytes."""
-    if request.stdin_source:
-        return request.stdin_source
-    return f"stdin:{_slug(request.title or '') or by_bytes(request.data)}"
+def _read_stdin(request: IngestRequest, extractions: Extractions) -> _Incoming:
+    """Standard input, named by what was said of it, else by what its text shows, else by its bytes."""
+    data = request.data
+    if not data.strip():
+        raise UsageError("Standard input is empty.", "biblicus ingest - < FILE")
+    if len(data) > (limit := extractions.corpus.settings.max_file_bytes):
+        raise UnsafeInput(f"Standard input is larger than {limit:,} bytes (max_file_bytes).")
+    uri = stdin_uri(request)
+    if request.stdin_name:
+        return _Incoming(data, request.stdin_name, uri, "stdin", STDIN)
+    suffix = media.usable_extension(media.of_bytes(data))
+    named = _Incoming(data, f"{slug(request.title or '') or by_bytes(data)}{suffix}", uri, "stdin", STDIN)
+    outcome = extractions.of_bytes(named.raw, data) if not request.title else None
+    if not isinstance(outcome, Extraction) or (shown := title_of(outcome)) is None:
+        return named
+    says_itself = outcome.title or "title" in outcome.metadata
+    return replace(named, name=f"{slug(shown) or by_bytes(data)}{suffix}", title=None if says_itself else shown)
 
 
-def by_bytes(data: bytes) -> str:
-    """The name of what came without one."""
-    return f"stdin-{hashlib.sha256(data).hexdigest()[:12]}"
+def _batches(incoming: Iterator[_Incoming]) -> Iterator[list[_Incoming]]:
+    """Some files at a time, so that those which need a worker are parsed side by side."""
+    batch: list[_Incoming] = []
+    for one in incoming:
+        batch.append(one)
+        if len(batch) == _BATCH_FILES or sum(len(other.data) for other in batch) > _BATCH_BYTES:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def _read_file(path: Path, name: str, corpus: CorpusFolder, notes: Report) -> Iterator[_Incoming]:
@@ -254,25 +282,36 @@ class _Importing:
         self.header = catalogs.read_header(corpus)
         items = list(catalog_of(corpus).items.values())
         self.by_source = {_key(item.source.uri): item for item in items if item.source.kind in IMPORTED}
-        self.by_bytes: dict[str, str] = {}
+        self.known: dict[str, str] = {}
         for item in items:
-            self.by_bytes.setdefault(item.sha256, item.path)
+            for key in (item.sha256, item.content_hash):
+                self.known.setdefault(key or "", item.path)
         self.extractions = Extractions(corpus, call)
-        self.by_text = self._texts(items) if request.same == "text" and request.on_duplicate != "keep" else {}
 
-    def bring(self, incoming: _Incoming) -> None:
-        """Add, update or leave one file."""
-        self.call.check()
+    def bring(self, batch: Sequence[_Incoming]) -> None:
+        """Add, update or leave each file."""
+        if self.request.same == "text":
+            self.extractions.parse({incoming.raw: incoming.data for incoming in batch if not self._is_known(incoming)})
+        for incoming in batch:
+            self.call.check()
+            self._bring(incoming)
+
+    def _is_known(self, incoming: _Incoming) -> bool:
+        return _key(incoming.uri) in self.by_source or incoming.raw.sha256 in self.known
+
+    def _bring(self, incoming: _Incoming) -> None:
         if is_reserved(incoming.name):
             reason = "its name is one that Biblicus gives to its own files"
             self.notes.failed.append({"path": incoming.shown, "reason": reason})
             return
-        sha256 = hashlib.sha256(incoming.data).hexdigest()
+        sha256 = incoming.raw.sha256
         known = self.by_source.get(_key(incoming.uri))
         if known is not None:
             self._update(known, incoming, sha256)
             return
-        if (first := self._first(incoming, sha256)) and self.request.on_duplicate != "keep":
+        keys = self._keys(incoming)
+        first = next((self.known[key] for key in keys if key in self.known), None)
+        if first and self.request.on_duplicate != "keep":
             if self.request.on_duplicate == "error":
                 raise DuplicateItem(incoming.shown, first)
             self.duplicates.append({"path": incoming.shown, "of": first})
@@ -280,7 +319,8 @@ class _Importing:
         path = self._free_path(incoming)
         where = self.corpus.inside(path)
         files.make_folder(where.parent)
-        fields = {**self._source(incoming, sha256), **_said(self.request, ())}
+        shown = {"title": incoming.title} if incoming.title else {}
+        fields = {**shown, **self._source(incoming, sha256), **_said(self.request, ())}
         try:  # the sidecar first: without its file it is no item, while a file without it would be one
             update(self.corpus, path, fields, incoming.sidecar)
         except ConfigInvalid as error:
@@ -292,7 +332,7 @@ class _Importing:
             with suppress(OSError, StorageFailed):
                 files.remove(sidecar_of(self.corpus, path))
             raise
-        self.by_bytes.setdefault(sha256, path)
+        self.known.update((key, path) for key in keys if key not in self.known)
         self.written[path] = incoming.shown
 
     def take_back(self, report: Report) -> None:
@@ -338,27 +378,15 @@ class _Importing:
         source = {"kind": incoming.kind, "uri": incoming.uri, "ref": f"sha256:{sha256}", "retrieved_at": retrieved}
         return {"source": source}
 
-    def _first(self, incoming: _Incoming, sha256: str) -> str | None:
-        """The item that holds the same bytes, or with `--same text` the same words."""
+    def _keys(self, incoming: _Incoming) -> list[str]:
+        """What makes it the same as another: its bytes and, unless only these count, its normalised text."""
         if not incoming.data:
-            return None
-        if sha256 in self.by_bytes or self.request.same == "bytes":
-            return self.by_bytes.get(sha256)
-        media_type = media.media_type(incoming.name, incoming.data[:8192])
-        raw = Raw(incoming.name, sha256, media_type, len(incoming.data))
-        outcome = self.extractions.get(raw, incoming.data)
-        key = _normalised(outcome) if isinstance(outcome, Extraction) else None
-        if key is None:
-            return None
-        return self.by_text.setdefault(key, "") or None
-
-    def _texts(self, items: list[Item]) -> dict[str, str]:
-        paths: dict[str, str] = {}
-        for item in items:
-            outcome = self.extractions.outcome(raw_of(item))
-            if isinstance(outcome, Extraction) and (key := _normalised(outcome)):
-                paths.setdefault(key, item.path)
-        return paths
+            return []
+        keys = [incoming.raw.sha256]
+        if self.request.same == "text" and self.request.on_duplicate != "keep":
+            outcome = self.extractions.get(incoming.raw, incoming.data)
+            keys.append((content_hash(outcome.text) if isinstance(outcome, Extraction) else None) or keys[0])
+        return keys
 
     def _free_path(self, incoming: _Incoming) -> str:
         """A path below the target folder that nothing has yet, with a usable extension and no hidden part."""
@@ -376,12 +404,6 @@ class _Importing:
             variant += 1
 
 
-def is_reserved(name: str) -> bool:
-    """Whether a file of this name would be more than a document here: a sidecar, or a file of ours."""
-    last = name.rpartition("/")[2].casefold()
-    return last.endswith(SIDECAR) or last.startswith(".biblicus") or last in (".gitignore", ".ignore")
-
-
 def _key(uri: str) -> str:
     """What makes a source the same again: where a file lay, whatever it was named relative to."""
     return uri.rpartition("#")[2] if uri.startswith("file:") else uri
@@ -395,15 +417,6 @@ def _target(into: str | None) -> str:
     if into.startswith("/") or any(part == ".." or part.startswith(".") for part in parts):
         raise UsageError(f"--into takes a folder of the corpus, not {into}.", "biblicus ingest FILE --into notes")
     return "/".join(parts)
-
-
-def _normalised(extraction: Extraction) -> str | None:
-    words = " ".join(extraction.text.casefold().split())
-    return hashlib.sha256(words.encode()).hexdigest() if words else None
-
-
-def _slug(title: str) -> str:
-    return "-".join(re.findall(r"\w+", title.lower()))[:80]
 
 
 def _said(request: IngestRequest, tags: Sequence[str]) -> dict[str, object]:

@@ -5,20 +5,24 @@ The same bytes again are no item but an answer that names the first; the same so
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from biblicus.bring.ingest import STDIN, by_bytes, ingest, is_reserved, stdin_uri
+from biblicus.bring.ingest import STDIN, ingest
+from biblicus.bring.naming import by_bytes, is_reserved, stdin_uri
+from biblicus.chunking.boundaries import regions
 from biblicus.contracts import Call
 from biblicus.corpus import events
-from biblicus.corpus.extractions import of_default_recipe
+from biblicus.corpus.extractions import Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import Report
 from biblicus.errors import CheckFailed, DuplicateItem, UnfitInput
+from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.requests.bring import IngestRequest, ReceiveRequest
 from biblicus.runs import manifests as runs
@@ -29,6 +33,12 @@ from biblicus.text.decoding import is_binary
 
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:\S+")
 """What makes a document the same again; any other word of a sender (note, web, cli) is kept as metadata."""
+
+_REMEDIES = {
+    "needs ocr": "ocrmypdf IN.pdf OUT.pdf (pip install ocrmypdf), then send OUT.pdf",
+    "encrypted": "qpdf --decrypt --password=… IN.pdf OUT.pdf, then send OUT.pdf",
+}
+"""What to do before a document without a text is sent again."""
 
 ReceivedAs = Literal["added", "changed", "unchanged", "duplicate"]
 
@@ -70,6 +80,7 @@ def receive(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> Receiv
         tags=request.tags,
         metadata={**word, **made, **request.metadata},
         on_duplicate=request.on_duplicate,
+        same=request.same,
         text=data,
         stdin_name=request.filename,
         stdin_source=uri or f"stdin:{by_bytes(data)}",
@@ -96,14 +107,20 @@ def _fit(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> bytes:
         raise UnfitInput(f"{request.filename} is a name that Biblicus gives to its own files")
     if len(data) > settings.ingest_max_bytes:
         raise UnfitInput(f"it is longer than {settings.ingest_max_bytes:,} bytes (ingest_max_bytes)")
-    kind = media.media_type(request.filename or "", data[:8192])
-    readable = of_default_recipe(corpus, call).choose(request.filename or "", kind)
-    if (request.text is not None and is_binary(data[:8192])) or readable in (None, *media.SELDOM_WORDS):
-        raise UnfitInput(f"it is binary ({kind}), and no text can be read from that")
+    name = request.filename or ""
+    kind = media.media_type(name, data[:8192]) if name else media.of_bytes(data)
+    extractions = of_default_recipe(corpus, call)
+    if (request.text is not None and is_binary(data[:8192])) or not extractions.choose(name, kind):
+        raise UnfitInput(f"it is binary ({kind}), and no text can be read from that", "its text, or a PDF of it")
     if request.text is not None or kind.startswith("text/"):
         characters = len(data.decode("utf-8", "replace").strip())
         if characters < settings.ingest_min_characters:
             raise UnfitInput(f"it has {characters} characters, {settings.ingest_min_characters} are the least")
+    outcome = extractions.of_bytes(Raw(name, hashlib.sha256(data).hexdigest(), kind, len(data)), data)
+    if isinstance(outcome, NoExtraction):
+        raise UnfitInput(f"no text can be read from it: {outcome.sentence}", _REMEDIES.get(outcome.status, ""))
+    if not any(outcome.text[start:end].strip() for start, end in regions(outcome, cross_pages=True)):
+        raise UnfitInput("it holds no text")
     return data
 
 

@@ -25,7 +25,7 @@ from biblicus.corpus.registries import IMPORTS
 from biblicus.disk import changes
 from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
 from biblicus.models.fields import NoRequest, compact
-from biblicus.models.requests.bring import AddSourceRequest, RemoveSourceRequest, SyncRequest
+from biblicus.models.requests.bring import AddSourceRequest, RemoveSourceRequest, Same, SyncRequest
 from biblicus.models.sources import KINDS, Entry, is_local, where_of
 
 _HOSTS = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "gitea.com"})
@@ -247,13 +247,18 @@ def _entry_fields(request: AddSourceRequest) -> dict[str, Any]:
     return {name: value for name, value in compact(request).items() if name not in ("address", *_ALLOWED)}
 
 
-def duplicate_of(corpus: CorpusFolder, name: str) -> str | None:
-    """The path of an item from elsewhere that has the address, or the bytes, of one of the source's documents."""
+def duplicate_of(corpus: CorpusFolder, name: str, same: Same) -> str | None:
+    """The path of an item from elsewhere that has the address, the bytes or, unless only these count, the normalised
+    text of one of the source's documents."""
     registry = stored.read_registry(corpus, name)
     rows = registry.rows.values() if registry else ()
     uris, digests = {row.uri for row in rows}, {row.sha256 for row in rows}
-    for path, item in catalog_of(corpus).items.items():
-        if not path.startswith(f"{IMPORTS}/{name}/") and (item.source.uri in uris or item.sha256 in digests):
+    items = dict(catalog_of(corpus).items.items())
+    own = {path for path in items if path.startswith(f"{IMPORTS}/{name}/")}
+    if same == "text":
+        digests |= {key for path in own if (key := items[path].content_hash)}
+    for path, item in items.items():
+        if path not in own and (item.source.uri in uris or {item.sha256, item.content_hash} & digests):
             return path
     return None
 

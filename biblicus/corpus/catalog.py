@@ -144,6 +144,7 @@ def line_of(item: Item) -> bytes:
         "media_type": item.media_type,
         "bytes": item.bytes,
         "sha256": item.sha256,
+        "content_hash": item.content_hash,
         "title": item.title,
         "language": item.language,
         "doctype": item.doctype,

@@ -25,6 +25,7 @@ from biblicus.text import media
 from biblicus.text.globs import matches_path
 from biblicus.text.languages import detect
 from biblicus.text.paths import as_uri
+from biblicus.text.sameness import content_hash
 
 ITEM_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")
@@ -174,6 +175,7 @@ def describe(
         tags=stated.get("tags", ()),
         source=stated.get("source") or Source("corpus", as_uri(path)),
         metadata=metadata,
+        content_hash=content_hash(text.text) if text else None,
     )
     warnings = (*(text.warnings if text else ()), *front.warnings, *source.warnings, *sidecar.warnings)
     return Description(entry_of(item), stated.get("id"), warnings)

@@ -214,6 +214,13 @@ class Extractions:
             ((_, outcome),) = self._parsed([(raw, data)])
         return outcome
 
+    def parse(self, documents: Mapping[Raw, bytes]) -> None:
+        """Parse those that need a worker, side by side, so that they are remembered."""
+        guarded = {self.extraction_id(raw): raw for raw in documents if self.is_guarded(raw.path, raw.media_type)}
+        wanted = [(raw, documents[raw]) for raw in guarded.values() if not self.is_cached(raw)]
+        for raw, outcome in self._parsed(wanted):
+            self.remember(raw, outcome)
+
     def _parsed(self, sources: Iterable[tuple[Raw, bytes | None]]) -> Iterator[tuple[Raw, Outcome]]:
         """What workers make of files, or of bytes where there are some."""
         from biblicus.extraction.pool import ExtractionPool, Job

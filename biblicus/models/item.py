@@ -32,6 +32,7 @@ class Source:
 class Item:
     """One row of the catalog. `path` is relative POSIX, `sha256` is of the raw bytes, `bytes` their number.
 
+    `content_hash` is of the normalised text (`text.sameness`), as `sha256:…`; None where there is no text.
     `metadata` holds what front matter or a sidecar says beyond the named fields: JSON values, texts kept as written.
     """
 
@@ -46,3 +47,4 @@ class Item:
     tags: tuple[str, ...]
     source: Source
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    content_hash: str | None = None

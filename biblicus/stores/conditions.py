@@ -24,6 +24,7 @@ TOOLKIT = (
     f" CASE {_KIND} WHEN 'git' THEN substr(path, 9, instr(substr(path, 9), '/') - 1) END)"
 )
 """What an item is about (`text.fitting.toolkits_of`): a text, or a list as JSON; null for nothing."""
+_CONTENT, _BYTES = "json_extract(record, '$.content_hash')", "'sha256:' || json_extract(record, '$.sha256')"
 _ENDS = "('/', '#', '?', '@', ':')"
 _BEGINS = "substr({text}, 1, length(?)) = ?"
 _SOURCE = (
@@ -55,6 +56,9 @@ def _conditions(filters: Filters) -> Iterator[Condition]:
         yield f"substr({_DAY}, 1, length(?)) >= ?", (filters.since, filters.since)
     if filters.until:
         yield f"substr({_DAY}, 1, length(?)) <= ?", (filters.until, filters.until)
+    if filters.hash:
+        marks = ",".join("?" * len(filters.hash))
+        yield f"({_CONTENT} IN ({marks}) OR {_BYTES} IN ({marks}))", (*filters.hash, *filters.hash)
 
 
 def _holds(key: str, wanted: Sequence[str]) -> Condition:

@@ -125,5 +125,6 @@ MEANINGS: Mapping[str, Callable[[Any, Any], bool]] = {
     "source": lambda item, wanted: any(_comes_from(item, source) for source in wanted),
     "since": _since,
     "until": _until,
+    "hash": lambda item, wanted: item.content_hash in wanted or f"sha256:{item.sha256}" in wanted,
 }
 """By filter: whether an item fits what is wanted of it."""

@@ -6,6 +6,7 @@ default. Types without an extractor are catalogued, and their items reported as 
 
 from __future__ import annotations
 
+import json
 import re
 from functools import partial
 from typing import NamedTuple
@@ -161,6 +162,11 @@ _MAGIC = (
 )
 _FIRST_BYTES = frozenset(magic[0] for magic, _ in _MAGIC) | frozenset(b"R")
 _TEXTUAL_MAGIC = frozenset(("application/pdf", "application/rtf"))
+_MEMBERS = (("word/", "docx"), ("ppt/", "pptx"), ("xl/", "xlsx"))
+_BEGINS_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
+_BEGINS_MARKDOWN = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:---\r?\n(?s:.{0,4000}?)\n---\r?\n)?\s{0,64}#{1,6} [^\n]+\r?\n[ \t]*\r?\n"
+)
 _BRANDS = {
     b"M4A": "audio/mp4",
     b"M4B": "audio/mp4",
@@ -187,6 +193,39 @@ def media_type(path: str, head: bytes) -> str:
     if is_binary(head):
         return BINARY if textual or named is None else named
     return named if named and textual else _by_markup(head)
+
+
+def of_bytes(data: bytes) -> str:
+    """The type of a whole document without a name: what an archive holds, whether it is JSON or begins as Markdown."""
+    kind = media_type("", data[:8192])
+    if kind == _ZIP:
+        return _archived(data)
+    if kind == PLAIN and _BEGINS_JSON.match(data):
+        return "application/json" if _is_json(data) else PLAIN
+    return "text/markdown" if kind == PLAIN and _BEGINS_MARKDOWN.match(data) else kind
+
+
+def _archived(data: bytes) -> str:
+    """The format of a zip archive, by the names of its members."""
+    from io import BytesIO
+    from zipfile import BadZipFile, ZipFile  # lazy: few documents come without a name
+
+    try:
+        names = ZipFile(BytesIO(data)).namelist()
+    except (BadZipFile, OSError, ValueError, NotImplementedError):
+        return _ZIP
+    for folder, name in _MEMBERS:
+        if "[Content_Types].xml" in names and any(member.startswith(folder) for member in names):
+            return _BY_SUFFIX[name]
+    return _ZIP
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def is_textual(media_type: str) -> bool:
@@ -266,8 +305,8 @@ def _container(head: bytes, found: str, named: str | None) -> str:
     if b"mimetypeapplication/" in head[:128]:
         inside = re.match(rb"mimetype([\w.+/-]{1,80})PK", head[30:160])
         return inside[1].decode() if inside and inside[1].decode() in _BY_TYPE else _ZIP
-    for folder, name in ((b"word/", "docx"), (b"ppt/", "pptx"), (b"xl/", "xlsx")):
-        if b"[Content_Types].xml" in head and folder in head:
+    for folder, name in _MEMBERS:
+        if b"[Content_Types].xml" in head and folder.encode() in head:
             return _BY_SUFFIX[name]
     return _ZIP
 

@@ -1,6 +1,6 @@
 Feature: Text is ingested as it comes
-  What no file holds, a page or a note piped in, becomes an item with a name from its title.
-  The same title again updates it.
+  What no file holds, a page or a note piped in, becomes an item with a name from its title, or from what its text
+  shows: its first heading or line. The same title again updates it.
 
   Scenario: A piece of text
     Given a corpus without items
@@ -33,12 +33,40 @@ Feature: Text is ingested as it comes
       | path             | media_type |
       | imports/sea.html | text/html  |
 
-  Scenario: Without a title the content names it
+  Scenario Outline: Without a title its text names it
     Given a corpus without items
-    When the text "The moon pulls tides." is ingested
-    Then the report says
-      | change | path                           |
-      | added  | imports/stdin-d030c364a75d.txt |
+    When the text "<text>" is ingested
+    Then the catalog holds
+      | path           | title   | media_type   |
+      | imports/<path> | <title> | <media_type> |
+
+    Examples:
+      | text                                              | path                     | title                 | media_type       |
+      | The moon pulls tides.\nTwice a day.               | the-moon-pulls-tides.txt | The moon pulls tides. | text/plain       |
+      | # Moon and sea\n\nTides.                          | moon-and-sea.md          | Moon and sea          | text/markdown    |
+      | ---\ntitle: Sea\n---\n# Tides\n\nTwice.           | sea.md                   | Sea                   | text/markdown    |
+      | \n * * * \n\n- Tides, twice a day                 | tides-twice-a-day.txt    | Tides, twice a day    | text/plain       |
+      | <!doctype html><title>Sea</title><p>Tides.</p>    | sea.html                 | Sea                   | text/html        |
+      | {"tides": ["spring", "neap"]}                     | tides-spring-neap.json   | tides: spring, neap   | application/json |
+      | {"name": "Sea", "tides": 2}                       | sea.json                 | Sea                   | application/json |
+
+  Scenario: The same text again changes nothing
+    Given a corpus without items
+    And the text "The moon pulls tides.\nTwice a day." was ingested
+    When the text "The moon pulls tides.\nTwice a day." is ingested
+    Then the report says of "added" nothing
+    And the catalog holds
+      | path                             |
+      | imports/the-moon-pulls-tides.txt |
+
+  Scenario: Another text with the same first line
+    Given a corpus without items
+    And the text "Tides.\nTwice a day." was ingested
+    When the text "Tides.\nFour a day, at Southampton." is ingested
+    Then the catalog holds
+      | path                |
+      | imports/tides-2.txt |
+      | imports/tides.txt   |
 
   Scenario: A text above the limit is refused
     Given the setting "max_file_bytes" is "20"

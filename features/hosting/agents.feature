@@ -72,6 +72,12 @@ Feature: An agent that uses a corpus
     Then it is refused as "scope_missing"
     And the corpus has 2 items
 
+  Scenario: What holds no text is not taken from an agent either
+    Given the agent may ingest
+    When the agent adds "<!doctype html><script>kelp()</script>"
+    Then it is refused as "unfit_input"
+    And the corpus has 2 items
+
   Scenario: An agent that may add
     Given the agent may ingest
     When the agent adds "Kelp grows in cold seas."

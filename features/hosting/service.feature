@@ -80,16 +80,27 @@ Feature: A service over HTTP
     Then it answers 201
     And the service finds "whales" in the item it named
 
-  Scenario: A document that the corpus holds already
+  Scenario Outline: A document that the corpus holds already
     Given a service with a token to ingest
-    When the document "The lamp burns oil." is sent to the service
+    When the document "<text>" is sent to the service
     Then it answers 409 as "duplicate"
     And it names "lamp.txt" as the first
 
-  Scenario: A document in which there is nothing
+    Examples:
+      | text                    |
+      | The lamp burns oil.     |
+      | The  lamp burns   oil.  |
+
+  Scenario Outline: A document in which there is nothing
     Given a service with a token to ingest
-    When the document " " is sent to the service
+    When the document "<text>" is sent to the service
     Then it answers 422 as "unfit_input"
+    And the corpus has 2 items
+
+    Examples:
+      | text                                    |
+      |                                         |
+      | <!doctype html><script>lamp()</script>  |
 
   Scenario: A corpus that has vanished
     Given a service with a token to read

@@ -47,9 +47,9 @@ def was_ingested(world: World, path: str) -> None:
     world.do("ingest", str(world.outside / path))
 
 
-@given(phrase('the text "{text}" was ingested with'))
-def text_was_ingested(world: World, text: str, datatable: Table) -> None:
-    world.do("ingest", text=text, **options(datatable))
+@given(phrase('the text "{text!}" was ingested[ with]'))
+def text_was_ingested(world: World, text: str, datatable: Table | None = None) -> None:
+    world.do("ingest", text=raw(text).decode(), **options(datatable))
 
 
 @given(phrase('the document "{names}" was sent'))
@@ -84,9 +84,9 @@ def ingest_address(world: World, address: str) -> None:
     world.attempt("ingest", address)
 
 
-@when(phrase('the text "{text}" is ingested[ with]'))
+@when(phrase('the text "{text!}" is ingested[ with]'))
 def ingest_text(world: World, text: str, datatable: Table | None = None) -> None:
-    world.attempt("ingest", text=text, **options(datatable))
+    world.attempt("ingest", text=raw(text).decode(), **options(datatable))
 
 
 @when(phrase('"{name}" is removed[ with]'))

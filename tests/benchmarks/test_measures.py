@@ -8,7 +8,7 @@ from contextlib import nullcontext
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import growth, indexing, memory, page, searching, symbols
+from benchmarks import growth, hostile, indexing, memory, page, searching, symbols
 from benchmarks.figures import Figure
 from benchmarks.workbench import Workbench, apart, finished, run_folder
 from biblicus.connectors.python import Corpus
@@ -37,6 +37,20 @@ def test_searching_measures_warm_and_cold(bench):
     found = by_name(searching.measure(bench))
     assert found["warm"] > 1
     assert 1 < found["cold"] < 30
+
+
+def test_a_line_is_ingested_beside_hostile_files_and_without(bench, monkeypatch):
+    monkeypatch.setattr(hostile, "_LINES", 5)
+    monkeypatch.setattr(hostile, "hostile_files", lambda: {"broken.pdf": b"%PDF-1.7 broken"})
+    (figure,) = hostile.measure(bench)
+    assert 0 < figure.measured < 30
+    assert "BIBLICUS_EXTRACTION_SECONDS" not in os.environ
+
+
+def test_a_hostile_file_that_gives_a_text_measures_nothing(bench, monkeypatch):
+    monkeypatch.setattr(hostile, "hostile_files", lambda: {"calm.txt": b"Wind from the west."})
+    with pytest.raises(RuntimeError, match=r"calm\.txt"):
+        hostile.measure(bench)
 
 
 def test_questions_have_four_to_eight_words_and_no_twin(bench):

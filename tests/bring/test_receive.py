@@ -1,5 +1,8 @@
 """What one document over a wire becomes: which words identify it, and what is refused."""
 
+import base64
+import hashlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,7 +11,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.contracts import Call
-from biblicus.errors import CheckFailed, UnfitInput
+from biblicus.errors import CheckFailed, DuplicateItem, UnfitInput
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.service.verbs import RECEIVE
 
@@ -52,3 +55,87 @@ def test_what_ignore_rules_leave_out_leaves_nothing(corpus: Corpus):
     with pytest.raises(CheckFailed, match=r"ignored by \.biblicusignore"):
         receive(corpus, "noise", filename="noise.log")
     assert not list((corpus.path / "imports").glob("*"))
+
+
+def upload(corpus: Corpus, data: bytes, **said: Any):
+    content = base64.b64encode(data).decode()
+    return corpus._asker.ask(RECEIVE, ReceiveRequest(content_base64=content, **said), Call())
+
+
+def everything(corpus: Corpus) -> set[str]:
+    """Each file that is not derived."""
+    files = (path.relative_to(corpus.path).as_posix() for path in corpus.path.rglob("*") if path.is_file())
+    return {name for name in files if not name.startswith(".biblicus/local/")}
+
+
+@pytest.mark.parametrize(
+    ("name", "cause", "hint"),
+    [
+        ("ocr_test.pdf", "needs ocr", "ocrmypdf"),
+        ("invalid.pdf", "failed", ""),
+        ("emoji.xlsx", "spreadsheetml", "a PDF of it"),
+        ("linn.png", "image/png", "a PDF of it"),
+    ],
+)
+@pytest.mark.parametrize("named", [True, False])
+def test_what_holds_no_text_is_refused_and_leaves_nothing(
+    corpus: Corpus, mixed: Path, name: str, cause: str, hint: str, named: bool
+):
+    receive(corpus, "The moon.", source="memo:1")
+    before = everything(corpus)
+    for source in (None, "memo:1"):  # a new document, and one that would take the place of another
+        with pytest.raises(UnfitInput, match=cause) as told:
+            upload(corpus, (mixed / name).read_bytes(), filename=name if named else None, source=source)
+        assert hint in told.value.hint
+    assert everything(corpus) == before
+    assert corpus.get(corpus.list()[0].item_id).text == "The moon."
+
+
+@pytest.mark.parametrize("text", ["---\ntitle: Nothing\n---\n", "<!doctype html><script>moon()</script>"])
+def test_a_text_without_words_is_refused(corpus: Corpus, text: str):
+    with pytest.raises(UnfitInput, match="no text"):
+        receive(corpus, text)
+    assert corpus.list() == ()
+
+
+def test_a_file_of_the_users_own_stays_and_the_report_says_why_it_has_no_text(corpus: Corpus, mixed: Path):
+    (corpus.path / "scan.pdf").write_bytes((mixed / "ocr_test.pdf").read_bytes())
+    report = corpus.ingest()
+    assert [(note["path"], note["reason"][:9]) for note in report.skipped] == [("scan.pdf", "needs ocr")]
+    assert (corpus.path / "scan.pdf").exists()
+
+
+def test_the_same_text_in_another_dress_is_a_duplicate_unless_bytes_count(corpus: Corpus):
+    first = receive(corpus, "The “moon”\tpulls tides.\r\n")
+    again = receive(corpus, '  The "moon" pulls\n\ntides.\u200b')
+    assert (again.outcome, again.item_id) == ("duplicate", first.item_id)
+    with pytest.raises(DuplicateItem, match=re.escape(first.path)):
+        receive(corpus, 'The "moon" pulls tides.', on_duplicate="error")
+    assert receive(corpus, 'The "moon" pulls tides.', same="bytes").outcome == "added"
+    assert receive(corpus, "The moon pulls tides.").outcome == "added"
+
+
+def test_a_text_is_the_same_as_that_of_a_pdf(corpus: Corpus, mixed: Path):
+    (corpus.path / "habibi.pdf").write_bytes((mixed / "habibi.pdf").read_bytes())
+    corpus.ingest()
+    again = receive(corpus, corpus.get("habibi.pdf").text)
+    assert (again.outcome, again.path) == ("duplicate", "habibi.pdf")
+
+
+def test_a_document_without_a_name_is_named_by_what_it_is(corpus: Corpus, mixed: Path):
+    received = upload(corpus, (mixed / "google-doc-document.pdf").read_bytes())
+    assert Path(received.path).suffix == ".pdf"
+    assert not Path(received.path).name.startswith("stdin-")
+    (item,) = corpus.list()
+    assert not item.title.startswith("stdin")
+
+
+def test_an_item_is_found_by_its_bytes_and_by_its_text(corpus: Corpus):
+    said, other = "The “moon” pulls tides.\n", "The sun pulls, too."
+    receive(corpus, said)
+    receive(corpus, other)
+    text = hashlib.sha256(b'The "moon" pulls tides.').hexdigest()
+    (item,) = corpus.list(hash=f"sha256:{text}")
+    assert item.content_hash == f"sha256:{text}"
+    assert corpus.list(hash=hashlib.sha256(said.encode()).hexdigest()) == (item,)
+    assert corpus.list(hash=[text, hashlib.sha256(other.encode()).hexdigest()]) == corpus.list()

@@ -47,7 +47,8 @@ items = st.builds(
     path=st.sampled_from(PATHS),
     media_type=st.sampled_from(TYPES),
     bytes=st.just(1),
-    sha256=st.just("0" * 64),
+    sha256=st.sampled_from(["0" * 64, "1" * 64]),
+    content_hash=st.sampled_from([None, "sha256:" + "0" * 64, "sha256:" + "2" * 64]),
     title=st.just("t"),
     language=st.one_of(st.none(), st.sampled_from(LANGUAGES)),
     doctype=st.sampled_from(DOCTYPES),
@@ -62,6 +63,7 @@ by_item = {
     "source": some(*URIS, "git", "wiki", "https://a.org", "a"),
     "since": days,
     "until": days,
+    "hash": some(*(digit * 64 for digit in "012")),
 }
 indexed = {
     "tag": texts,
@@ -143,7 +145,13 @@ def test_what_is_ranked_is_what_is_listed(
 @pytest.mark.parametrize("name", FILTERS)
 def test_each_filter_leaves_some_items_and_drops_some(shelf: list[Item], name: str) -> None:
     """So that the comparison above compares something."""
-    wanted: dict[str, Any] = {"since": "2026-05", "until": "2026-05", "where": {"author": "alpha"}, "source": ("git",)}
+    wanted: dict[str, Any] = {
+        "since": "2026-05",
+        "until": "2026-05",
+        "where": {"author": "alpha"},
+        "source": ("git",),
+        "hash": ("0" * 64,),
+    }
     wanted |= {"tag": ("alpha",), "toolkit": ("alpha",), "category": ("alpha",), "path": ("*.md",)}
     wanted |= {"type": ("text/*",), "doctype": ("doc",), "language": ("en",)}
     kept = sum(fits(item, Filters(**{name: wanted[name]})) for item in shelf)

@@ -47,6 +47,7 @@ OWN: Mapping[str, Own] = {
     # of every verb that has the field
     "base": own("--from", metavar="NAME|FILE"),
     "fail_if": own(metavar="CONDITION"),
+    "hash": own(metavar="SHA256"),
     "include": own(metavar="GLOB"),
     "exclude": own(metavar="GLOB"),
     "keep": own(metavar="N"),

@@ -139,6 +139,7 @@ TOOLS = (
         ("outcome", "item_id", "path"), replaces=True,
         without={
             "on_duplicate": "what is there already is said, and nothing is lost",
+            "same": "what says the same is there already",
             "index": "an agent asks for what it has just brought",
         },
     ),

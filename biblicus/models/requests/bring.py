@@ -17,6 +17,10 @@ _ITEM = "An item by id, unambiguous id prefix, or path."
 _ALLOW_LOCAL = doc("It may be a path of this machine; remembered.")
 _ALLOW_PRIVATE = doc("Its host may be on a private network; remembered.")
 STRICT = doc("A file that fails is an error, not only a line of the report.")
+_SAME: Any = field(
+    default="text",
+    metadata=doc("What counts as the same: the normalised text, or the bytes.", choices=("text", "bytes")),
+)
 _TARGET = "An item by id or path, or a pattern of paths: docs/**, *.md."
 
 
@@ -67,11 +71,12 @@ class ReceiveRequest(Request):
     on_duplicate: OnDuplicate = field(
         default="skip",
         metadata=doc(
-            "What to do with bytes that another item holds: skip says which, error refuses, keep adds it all the same "
-            "where its source is another.",
+            "What to do with a document that another item holds: skip says which, error refuses, keep adds it all the "
+            "same where its source is another.",
             choices=("skip", "error", "keep"),
         ),
     )
+    same: Same = _SAME
     index: bool = field(
         default=True, metadata=doc("Index at once, so that the document can be found when this returns.")
     )
@@ -139,11 +144,10 @@ class IngestRequest(Request):
     tags: tuple[str, ...] = field(default=(), metadata=doc("A tag for what is named (repeat for more)."))
     metadata: Mapping[str, str] = field(default_factory=dict, metadata=doc("Metadata for what is named."))
     on_duplicate: OnDuplicate = field(
-        default="skip", metadata=doc("What the same bytes again come to.", choices=("skip", "error", "keep"))
+        default="skip",
+        metadata=doc("What the same document again comes to.", choices=("skip", "error", "keep")),
     )
-    same: Same = field(
-        default="bytes", metadata=doc("What counts as the same: bytes, or the words.", choices=("bytes", "text"))
-    )
+    same: Same = _SAME
     allow_local: bool = field(default=False, metadata=doc("git+PATH: a repository of this machine."))
     allow_private: bool = field(default=False, metadata=doc("An address's host may be on a private network."))
     strict: bool = field(default=False, metadata=STRICT)

@@ -18,6 +18,7 @@ QUESTION = 100_000
 DAY = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
 """A year, a month or a day, as `since` and `until` take it."""
 _DAY_FORM = rf"^{DAY.pattern}$"
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 _NAMED_RECIPE = {"pattern": r"^[a-z0-9][a-z0-9_-]{0,39}$"}
 
 
@@ -57,6 +58,10 @@ class Filters(Request):
         default=None, metadata=doc("Only items of this day, month or year, or earlier.", pattern=_DAY_FORM)
     )
 
+    hash: tuple[str, ...] = field(
+        default=(), metadata=terms("Only items whose bytes, or normalised text, have one of these digests: sha256:….")
+    )
+
     def __post_init__(self) -> None:
         for name in ("since", "until"):
             if (day := getattr(self, name)) is not None and not DAY.fullmatch(day):
@@ -67,6 +72,10 @@ class Filters(Request):
                 raise UsageError(f"There is no doctype {name}; known: {', '.join(DOCTYPES)}.")
         super().__post_init__()
         object.__setattr__(self, "language", tuple(code.lower() for code in self.language))
+        digests = tuple(text.lower().removeprefix("sha256:") for text in self.hash)
+        if wrong := next((digest for digest in digests if not _SHA256.fullmatch(digest)), None):
+            raise UsageError(f"hash takes sha256: and 64 hex digits, not {wrong}.", "biblicus show ITEM")
+        object.__setattr__(self, "hash", tuple(f"sha256:{digest}" for digest in digests))
 
     @property
     def filters(self) -> Filters:

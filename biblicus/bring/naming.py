@@ -1,0 +1,56 @@
+"""What a document from outside is called: by what is said of it, by what its text shows, else by its bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+from biblicus.models.extraction import Extraction
+from biblicus.models.requests.bring import IngestRequest
+from biblicus.sources.folder import SIDECAR
+
+_TITLE_LENGTH = 80
+_TITLE_SOUGHT = 4_000
+"""Characters of a text in which a line is looked for that names it."""
+_MARKS = re.compile(r"^\s*(?:[#>*+-]+\s+)+|[\"{}\[\]]")
+"""What of a line is a sign of its format: of headings, lists and quotations, of JSON."""
+
+
+def title_of(extraction: Extraction) -> str | None:
+    """What a text shows as its title: what it says itself, its first heading, else its first line with a word."""
+    if title := extraction.metadata.get("title") or extraction.title:
+        return str(title)
+    if heading := next((heading.title for heading in extraction.headings if heading.title), None):
+        return heading
+    start = extraction.masked[0].end if extraction.masked and extraction.masked[0].start == 0 else 0
+    lines = extraction.text[start : start + _TITLE_SOUGHT].splitlines()
+    line = next((line for line in lines if re.search(r"[^\W_]{2}", line)), "")
+    words = " ".join(_MARKS.sub("", line).strip(" \t,;=").split())
+    if len(words) > _TITLE_LENGTH:
+        head = words[:_TITLE_LENGTH]
+        words = f"{head[: head.rfind(' ')] if ' ' in head else head}…"
+    return words or None
+
+
+def stdin_uri(request: IngestRequest) -> str:
+    """What makes standard input the same document again: its source, else its title, else its bytes."""
+    if request.stdin_source:
+        return request.stdin_source
+    return f"stdin:{slug(request.title or '') or by_bytes(request.data)}"
+
+
+def by_bytes(data: bytes) -> str:
+    """The name of what came without one."""
+    return f"stdin-{hashlib.sha256(data).hexdigest()[:12]}"
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a file of this name would be more than a document here: a sidecar, or a file of ours."""
+    last = name.rpartition("/")[2].casefold()
+    return last.endswith(SIDECAR) or last.startswith(".biblicus") or last in (".gitignore", ".ignore")
+
+
+def slug(title: str) -> str:
+    """A file name from a title: its words, joined by hyphens, with room for suffixes and what a sidecar adds."""
+    words = "-".join(re.findall(r"\w+", title.lower()))[:80]
+    return words.encode()[:200].decode(errors="ignore")
