@@ -42,6 +42,7 @@ class Evidence:
     language: str | None = None
     doctype: str | None = None
     tags: tuple[str, ...] = ()
+    toolkit: tuple[str, ...] = ()
     citation_url: str | None = None
     stale: bool | None = None
 

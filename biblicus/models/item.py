@@ -46,3 +46,9 @@ class Item:
     tags: tuple[str, ...]
     source: Source
     metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def toolkits(self) -> tuple[str, ...]:
+        """What the item is about, as its metadata has it: one text or a list."""
+        value = self.metadata.get("toolkit")
+        return tuple(name for name in (value if isinstance(value, list) else [value]) if isinstance(name, str))

@@ -96,5 +96,6 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         language=item.language,
         doctype=item.doctype,
         tags=item.tags,
+        toolkit=item.toolkits,
         citation_url=citation_url(uri, item.media_type, chunk.line_start, last),
     )

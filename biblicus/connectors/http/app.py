@@ -7,7 +7,7 @@ import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -38,14 +38,19 @@ Mount = Callable[[Starlette, Service], None]
 
 
 def application(
-    corpora: Corpora, access: Access, limits: Limits | None = None, mounts: tuple[Mount, ...] = ()
+    corpora: Corpora,
+    access: Access,
+    limits: Limits | None = None,
+    mounts: tuple[Mount, ...] = (),
+    public_url: str | None = None,
 ) -> tuple[ASGIApp, Service]:
-    """The ASGI application and the service behind it. The lifespan closes what the service holds."""
+    """The ASGI application and the service behind it. The lifespan closes what the service holds. `public_url`: under
+    which others reach it, where that is not the address that it listens on."""
     service = Service(corpora, Admission(limits or Limits()))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        warming = asyncio.create_task(asyncio.to_thread(_warm, service))
+        warming = asyncio.create_task(asyncio.to_thread(_warm, service, public_url))
         yield
         await warming
         await asyncio.to_thread(service.close)
@@ -53,7 +58,10 @@ def application(
     app = Starlette(
         routes=[
             *(endpoint.route() for endpoint in ENDPOINTS),
-            *(Route(path, _document(make), methods=["GET"]) for path, make in openapi.DOCUMENTS.items()),
+            *(
+                Route(path, _document(partial(make, public_url)), methods=["GET"])
+                for path, make in openapi.DOCUMENTS.items()
+            ),
         ],
         middleware=[Middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)],
         exception_handlers={BiblicusError: _known, HTTPException: _refused, Exception: _unforeseen},
@@ -66,7 +74,7 @@ def application(
     return Gate(app, access, service.limits, service.metrics, needed), service
 
 
-def _warm(service: Service) -> None:
+def _warm(service: Service, public_url: str | None) -> None:
     """Open every index, and make what reads requests, so that the first question does not wait for it."""
     for name in service.corpora.names():
         try:
@@ -75,7 +83,7 @@ def _warm(service: Service) -> None:
             log.warning("the corpus %s is not ready: %s", name, error.message)
         except Exception:  # the others are served all the same
             log.exception("the corpus %s is not ready", name)
-    openapi.document()
+    openapi.document(public_url)
     service.warm.set()
 
 
