@@ -67,6 +67,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "EventsGone": {"cursor": "00013fa9c2-17"},
     "ExtraMissing": {"what": "The embedder minilm", "extra": "minilm"},
     "ExtractionFailed": {"reason": "the file is encrypted"},
+    "HeadTooLarge": {"limit": 64 << 10},
     "HostRefused": {},
     "IngestionError": {"url": "https://example.org/tides", "cause": "its host has no address"},
     "ItemNotFound": {"name": "lamp"},

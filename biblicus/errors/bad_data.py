@@ -129,6 +129,15 @@ class BibliographyUnreadable(BadData):
         super().__init__(f"{path} cannot be read as a bibliography: {cause}.", "export it as BibTeX or CSL-JSON")
 
 
+class HeadTooLarge(BadData):
+    """The head of a request, its address and headers, is larger than the service takes."""
+
+    code = "head_too_large"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"The head of the request is larger than {limit:,} bytes.")
+
+
 class BodyTooLarge(BadData):
     """What was sent is larger than the service takes."""
 

@@ -6,7 +6,7 @@ claim to answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Annotated, Literal
@@ -98,37 +98,37 @@ class Checked:
     found: str
 
 
-def check(golden: Golden, result: Result, toolkits: Mapping[str, Sequence[str]]) -> Checked:
-    """Whether a result shows what it must. `toolkits`: of each item, by id."""
+def check(golden: Golden, result: Result) -> Checked:
+    """Whether a result shows what it must."""
     if isinstance(golden.expect, str):
-        return Checked(golden.question, result.insufficient, golden.expect, _found(result, 1, toolkits))
+        return Checked(golden.question, result.insufficient, golden.expect, _found(result, 1))
     expected = golden.expect
-    holds = any(_fits(expected, piece, toolkits) for piece in result.evidence[: expected.within])
-    return Checked(golden.question, holds, str(expected), _found(result, expected.within, toolkits))
+    holds = any(_fits(expected, piece) for piece in result.evidence[: expected.within])
+    return Checked(golden.question, holds, str(expected), _found(result, expected.within))
 
 
-def _fits(expected: Expected, piece: Evidence, toolkits: Mapping[str, Sequence[str]]) -> bool:
+def _fits(expected: Expected, piece: Evidence) -> bool:
     document, contains = expected.document, expected.contains
     return (
-        (expected.toolkit is None or expected.toolkit in toolkits.get(piece.item_id, ()))
+        (expected.toolkit is None or expected.toolkit in piece.toolkit)
         and (document is None or document == piece.item_id or matches_path(piece.path, [document]))
         and (contains is None or " ".join(contains.split()).casefold() in " ".join(piece.text.split()).casefold())
         and (expected.url is None or fnmatchcase(piece.citation_url or "", expected.url))
     )
 
 
-def _found(result: Result, count: int, toolkits: Mapping[str, Sequence[str]]) -> str:
+def _found(result: Result, count: int) -> str:
     """What was found, for a person: the first pieces, each with its place."""
-    pieces = [_shown(piece, toolkits.get(piece.item_id, ())) for piece in result.evidence[:count]]
+    pieces = [_shown(piece) for piece in result.evidence[:count]]
     if result.insufficient:
         return "; ".join([INSUFFICIENT, *pieces])
     return "; ".join(pieces) or "nothing"
 
 
-def _shown(piece: Evidence, toolkits: Sequence[str]) -> str:
+def _shown(piece: Evidence) -> str:
     text = " ".join(piece.text.split())
     shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
-    named = f" ({', '.join(toolkits)})" if toolkits else ""
+    named = f" ({', '.join(piece.toolkit)})" if piece.toolkit else ""
     return f'{piece.citation_url or f"{piece.path}:{piece.line_start}"}{named} "{shown}"'
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ from pydantic import ValidationError
 from biblicus.config import explain
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of
 from biblicus.disk import files
 from biblicus.errors import BadData, ConfigInvalid, GoldenNotFound, UnsafeInput, UsageError
 from biblicus.evaluation import golden
@@ -64,7 +63,6 @@ def check_golden(corpus: CorpusFolder, request: GoldenRequest, call: Call) -> Go
         raise UsageError(f"Golden questions are reported as JUnit (.xml), not {wrong[0].name}.", "--report golden.xml")
     path = Path(file) if file is not None else corpus.datasets / NAME
     questions = read(path, file or f".biblicus/datasets/{NAME}").golden
-    toolkits = _toolkits(corpus)
     asking = searcher(corpus, hold=True)
     try:
         checked = []
@@ -72,7 +70,7 @@ def check_golden(corpus: CorpusFolder, request: GoldenRequest, call: Call) -> Go
             call.check()
             call.progress("golden", number, len(questions))
             result = asking.search(QueryRequest(entry.question, **filters_of(entry.ask.filters()), recipe=recipe), call)
-            checked.append(golden.check(entry, result, toolkits))
+            checked.append(golden.check(entry, result))
     finally:
         asking.close()
     for report in reports:
@@ -92,13 +90,3 @@ def read(path: Path, shown: str) -> GoldenFile:
         raise ConfigInvalid(path.name, error.message) from error
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigInvalid(path.name, "It cannot be read.") from error
-
-
-def _toolkits(corpus: CorpusFolder) -> Mapping[str, Sequence[str]]:
-    """Of each item that has any, by its id."""
-    toolkits: dict[str, Sequence[str]] = {}
-    for item in catalog_of(corpus).items.values():
-        value = item.metadata.get("toolkit")
-        if value:
-            toolkits[item.item_id] = [str(name) for name in (value if isinstance(value, list) else [value])]
-    return toolkits

@@ -48,6 +48,7 @@ class Evidence:
     language: str | None = None
     doctype: str | None = None
     tags: tuple[str, ...] = ()
+    toolkit: tuple[str, ...] = ()
     citation_url: str | None = None
     stale: bool | None = None
     spots: tuple[Spot, ...] = field(default=(), metadata=EXCLUDED)

@@ -42,7 +42,8 @@ class Shown(Item):
 class Excerpt:
     """Exact text of an item. Offsets are code points, lines count from 1; `sha256` is of `text` in UTF-8.
 
-    `citation_url`: what to open for these lines, where the item has an address.
+    `citation_url`: what to open for these lines, where the item has an address. `index_version`: what a bare query
+    would be answered from now, where there is a run.
     """
 
     item_id: str
@@ -58,6 +59,7 @@ class Excerpt:
     page: int | None
     locator: Locator | None = None
     citation_url: str | None = None
+    index_version: str | None = None
 
     def __post_init__(self) -> None:
         """Raises `BadData` where the text is not what its sha256 says: it came over a wire, and was changed there."""

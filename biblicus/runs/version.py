@@ -1,15 +1,18 @@
-"""Version: what a bare query is answered from, and which software answers."""
+"""Version: what a bare query is answered from, and which software answers. Exact texts are read together with it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version as installed
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
+from biblicus.corpus import items
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import BadData, NoRun, Unavailable
+from biblicus.errors import BadData, BiblicusError, NoRun, Unavailable
 from biblicus.models.fields import NoRequest
+from biblicus.models.reading import Excerpt, Excerpts
+from biblicus.models.requests.items import GetBatchRequest, GetRequest
 from biblicus.runs import manifests as runs
 
 
@@ -28,6 +31,25 @@ class Version:
     build_id: str
     built_at: str
     software: str
+
+
+def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
+    """Exact text of an item as it is now, and which index there is beside it. Raises what `corpus.items.get` raises."""
+    return replace(items.get(corpus, request, call), index_version=_index_version(corpus))
+
+
+def get_batch(corpus: CorpusFolder, request: GetBatchRequest, call: Call) -> Excerpts:
+    """Several exact texts."""
+    now = _index_version(corpus)
+    texts = items.get_batch(corpus, request, call).results
+    return Excerpts(tuple(replace(text, index_version=now) if isinstance(text, Excerpt) else text for text in texts))
+
+
+def _index_version(corpus: CorpusFolder) -> str | None:
+    try:
+        return version(corpus, NoRequest(), Call()).index_version
+    except BiblicusError:  # the text is there all the same
+        return None
 
 
 def version(corpus: CorpusFolder, request: NoRequest, call: Call) -> Version:

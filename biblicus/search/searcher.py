@@ -35,7 +35,7 @@ from biblicus.models.weights import Weighing
 from biblicus.runs import manifests as runs
 from biblicus.search.evidence import EvidenceBuilder
 from biblicus.search.opened_run import OpenRun, shares
-from biblicus.search.stages import Stages
+from biblicus.search.stages import Outcome, Stages
 from biblicus.search.weighting import named
 from biblicus.stores.tables import TableReader
 
@@ -124,7 +124,7 @@ class LocalSearcher:
             weights_digest=weighing.digest,
             as_of=runs.as_of(run.manifest.run_id),
             evidence=tuple(evidence),
-            insufficient=outcome.insufficient,
+            insufficient=_falls_short(outcome, query.threshold),
             support=outcome.support,
             leg_weights=leg_weights,
             notes=outcome.notes,
@@ -230,6 +230,15 @@ def _tell(span: telemetry.Span, query: QueryRequest, result: Result) -> None:
     )
     if telemetry.with_texts():
         span.set({"gen_ai.retrieval.query.text": query.query})
+
+
+def _falls_short(outcome: Outcome, threshold: float | None) -> bool:
+    """Whether the evidence is insufficient: by the recipe's thresholds, or where the question has its own, by the mean
+    of what the legs find."""
+    if threshold is None:
+        return outcome.insufficient
+    measures = outcome.support.values()
+    return not outcome.spent.kept or sum(measures) < threshold * len(measures)
 
 
 def _asked(budget: Budget) -> dict[str, int | None]:

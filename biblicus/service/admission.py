@@ -11,7 +11,8 @@ import asyncio
 import os
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Coroutine, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -41,8 +42,9 @@ class Limits:
     listen to events at once.
     `seconds`: deadline of a request, waiting included. `answering_seconds`, `writing_seconds`: of one that answers, of
     one that ingests.
-    `body`: largest body. `document`: largest body of a document that is ingested. `body_seconds`: how long a body may
-    take to come. `header_seconds`: how long a connection may take to send a request's head.
+    `head`: largest head of a request. `body`: largest body. `document`: largest body of a document that is ingested.
+    `body_seconds`: how long a body may take to come. `header_seconds`: how long a connection may take to send a
+    request's head.
     `drain`: how long requests and jobs may end after SIGTERM.
     """
 
@@ -56,6 +58,7 @@ class Limits:
     seconds: float = 30.0
     answering_seconds: float = 120.0
     writing_seconds: float = 300.0
+    head: int = 64 << 10
     body: int = 1 << 20
     document: int = 48 << 20
     body_seconds: float = 20.0
@@ -93,6 +96,7 @@ class Line:
         self._pool = ThreadPoolExecutor(workers, f"biblicus-{name}")
         self._lock = threading.Lock()
         self._calls: set[Call] = set()
+        self._receiving: Counter[str] = Counter()
         self.inside = 0
 
     def enter(self) -> Ticket:
@@ -111,6 +115,23 @@ class Line:
             yield ticket
         finally:
             ticket.give_back()
+
+    @contextmanager
+    def receiving(self, names: Collection[str]) -> Iterator[None]:
+        """While what is asked still comes: of whoever has one of these names, to no more than half of the places.
+        Raises `Busy` beyond."""
+        with self._lock:
+            if any(self._receiving[name] >= max(1, self._most // 2) for name in names):
+                raise Busy
+            self._receiving.update(names)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._receiving.subtract(names)
+                for name in names:
+                    if not self._receiving[name]:
+                        del self._receiving[name]
 
     def close(self) -> None:
         """Cancel what runs, drop what waits, and wait until all has ended."""

@@ -59,6 +59,7 @@ STATUSES: Mapping[str, int] = {
     "content_type": 415,
     "host_refused": 421,
     "busy": 429,
+    "head_too_large": 431,
 }
 """The status of an error, by its code where that is here, else by its category."""
 

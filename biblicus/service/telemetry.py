@@ -36,12 +36,23 @@ def _is_mentioned() -> bool:
 def gold_rank(result: Result, gold: str) -> int | None:
     """The rank of the first evidence from the item that was named as the answer, by id or path; None: it was not found.
 
-    Recorded as `retrieval.hits` of `retrieval.judged` questions, and the best score as `retrieval.top_score`.
+    Recorded as `retrieval.hits` of `retrieval.judged` questions.
     """
     rank = next((piece.rank for piece in result.evidence if gold in (piece.item_id, piece.path)), None)
-    labels = {"biblicus.corpus": result.corpus_id, "biblicus.recipe": result.recipe_id}
-    telemetry.count("retrieval.judged", 1, labels)
-    telemetry.count("retrieval.hits", int(rank is not None), labels)
-    if result.evidence:
-        telemetry.record("retrieval.top_score", result.evidence[0].score, labels)
+    telemetry.count("retrieval.judged", 1, _labels(result))
+    telemetry.count("retrieval.hits", int(rank is not None), _labels(result))
     return rank
+
+
+def scored(result: Result) -> list[float]:
+    """The scores of the evidence, best first. The best and their mean are recorded as `retrieval.top_score` and
+    `retrieval.mean_score`."""
+    scores = [piece.score for piece in result.evidence]
+    if scores:
+        telemetry.record("retrieval.top_score", scores[0], _labels(result))
+        telemetry.record("retrieval.mean_score", sum(scores) / len(scores), _labels(result))
+    return scores
+
+
+def _labels(result: Result) -> dict[str, str]:
+    return {"biblicus.corpus": result.corpus_id, "biblicus.recipe": result.recipe_id}

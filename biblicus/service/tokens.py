@@ -97,14 +97,12 @@ class Tokens:
         self._change(lambda tokens: tuple(kept for kept in tokens if kept.id != token_id), call)
         return _shown(revoked)
 
-    def scopes(self, secret: str) -> frozenset[Scope]:
-        """What this token allows; nothing for one that is unknown. Every token is compared, equal or not."""
+    def known(self, secret: str) -> Shown | None:
+        """What may be said of the token with this text; None where there is none. Every token is compared, equal or
+        not."""
         digest = _digest(secret)
-        allowed: frozenset[Scope] = frozenset()
-        for kept in self._read().tokens:
-            if hmac.compare_digest(kept.sha256, digest):
-                allowed = IMPLIED[kept.scope]
-        return allowed
+        found = [kept for kept in self._read().tokens if hmac.compare_digest(kept.sha256, digest)]
+        return _shown(found[0]) if found else None
 
     @property
     def demanded(self) -> bool:

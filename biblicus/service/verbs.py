@@ -197,11 +197,11 @@ SHOW: Verb[ShowRequest, Shown] = Verb(
     "One item: what is known of it and of its text.",
 )
 GET: Verb[GetRequest, Excerpt] = Verb(
-    "get", "items:GetRequest", "models.reading:Excerpt", "corpus.items:get",
+    "get", "items:GetRequest", "models.reading:Excerpt", "runs.version:get",
     "Exact text of an item, with its sha256.",
 )
 GET_BATCH: Verb[GetBatchRequest, Excerpts] = Verb(
-    "get_batch", "items:GetBatchRequest", "models.reading:Excerpts", "corpus.items:get_batch",
+    "get_batch", "items:GetBatchRequest", "models.reading:Excerpts", "runs.version:get_batch",
     "Several exact texts at once.",
 )
 TREE: Verb[TreeRequest, Tree] = Verb(

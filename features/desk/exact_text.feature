@@ -14,6 +14,11 @@ Feature: Exact text is cited where it came from
       | 2:3   |
     Then its citation is "https://github.com/sky/moon/blob/4f2ad1c09b7e6a5f3c2b1a09f8e7d6c5b4a39281/moon.py#L2-L3"
 
+  Scenario: The text says which index there is beside it
+    Given a sealed run "first"
+    When the item "own.md" is read
+    Then it names the index version of "first"
+
   Scenario: A file born here has no address
     When the item "own.md" is read
     Then it has no citation

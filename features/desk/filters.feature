@@ -29,6 +29,13 @@ Feature: A question about one toolkit is answered from its documents alone
       | until    | 2025-11-02                    | a/api.md                            |
     Then each finds evidence there alone
 
+  Scenario: Evidence says what it is about
+    When "retries always three" is asked
+    Then the evidence holds
+      | path       | toolkit     |
+      | a/retry.md | alpha       |
+      | b/retry.md | beta, gamma |
+
   Scenario: The same, ranked just in time
     When "retries" is asked of "scan" with each of
       | filter   | value                         | path                                |

@@ -28,6 +28,46 @@ Feature: A service over HTTP
     And its answer names its index version
     And its answer verifies
 
+  Scenario Outline: The same by another name
+    Given a service with a token to read
+    When the service is asked
+      | method | address   | token |
+      | GET    | <address> | valid |
+    Then it answers 200
+    And its answer comes from "tides.txt" alone
+
+    Examples:
+      | address                                   |
+      | /search?q=moon+lamp+tides&limit=1         |
+      | /search?query=moon+lamp+tides&k=1         |
+      | /answer?q=What+pulls+the+tides%3F&limit=1 |
+      | /answer?query=What+pulls+the+tides%3F&k=1 |
+
+  Scenario Outline: A question with a threshold of its own
+    Given a service with a token to read
+    When the service is asked
+      | method | address                                              | token |
+      | GET    | /search?q=moon+over+Reykjavik&threshold=<threshold> | valid |
+    Then it answers 200
+    And its evidence is <judgement>
+
+    Examples:
+      | threshold | judgement    |
+      | 0         | sufficient   |
+      | 1         | insufficient |
+
+  Scenario: How the service is, without a token
+    Given a service with a token to read
+    When the service has opened its indexes
+    Then it answers 200
+    And it says that it is "ready"
+
+  Scenario: Exact text names the index beside it
+    Given a service with a token to read
+    When the text of "tides.txt" is retrieved from the service
+    Then it answers 200
+    And its body and its head name the same index version
+
   Scenario: A question that nothing answers
     Given a service with a token to read
     When the service is asked
@@ -115,6 +155,11 @@ Feature: A service over HTTP
     When I type "biblicus serve --host 0.0.0.0 --token-file none.json"
     Then the exit code is 7
     And standard error says "biblicus token new"
+
+  Scenario: A public address that is none
+    When I type "biblicus serve --public-url notes.example"
+    Then the exit code is 2
+    And standard error says "biblicus serve --public-url https://notes.example"
 
   Scenario: A token is shown once
     When I type "biblicus token new --scope ingest --name laptop --token-file kept.json --json"

@@ -42,3 +42,14 @@ Feature: Thin evidence is told as such
       | threshold | judgement    |
       | 0.0       | sufficient   |
       | 1.0       | insufficient |
+
+  Scenario Outline: A question has a threshold of its own
+    When "moon over Reykjavik" is asked with
+      | threshold   |
+      | <threshold> |
+    Then the evidence is "<judgement>"
+
+    Examples:
+      | threshold | judgement    |
+      | 0         | sufficient   |
+      | 1         | insufficient |

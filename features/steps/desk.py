@@ -114,6 +114,12 @@ def its_citation(world: World, url: str) -> None:
     assert world.value["citation_url"] == url
 
 
+@then(phrase('it names the index version of "{name}"'))
+def names_index_version(world: World, name: str) -> None:
+    assert world.value["index_version"] == world.do("version")["index_version"]
+    assert world.do("version")["run_id"] == world.names[name]
+
+
 @then("it has no citation")
 def no_citation(world: World) -> None:
     assert world.value["citation_url"] is None

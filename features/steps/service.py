@@ -107,6 +107,39 @@ def evidence_from(asked: Asked, path: str) -> None:
     assert [piece["path"] for piece in asked.body["evidence"]] == [path]
 
 
+@when(phrase('the text of "{path}" is retrieved from the service'))
+def retrieve(asked: Asked, path: str) -> None:
+    asked.ask("POST", "/retrieve", {"item": path}, **asked.bearer())
+
+
+@then("its body and its head name the same index version")
+def same_version(asked: Asked) -> None:
+    assert asked.headers["index-version"] == asked.body["index_version"]
+
+
+@then(phrase('its answer comes from "{path}" alone'))
+def comes_from(asked: Asked, path: str) -> None:
+    pieces = asked.body.get("evidence") or [one for said in asked.body["statements"] for one in said["citations"]]
+    assert [piece["path"] for piece in pieces] == [path]
+
+
+@then(parsers.re("its evidence is (?P<judgement>sufficient|insufficient)"))
+def evidence_is(asked: Asked, judgement: str) -> None:
+    assert asked.body["insufficient"] is (judgement == "insufficient")
+
+
+@when("the service has opened its indexes")
+def opened(asked: Asked) -> None:
+    asked.ask("GET", "/health")
+    while asked.body["state"] == "starting":
+        asked.ask("GET", "/health")
+
+
+@then(phrase('it says that it is "{state}"'))
+def says_state(asked: Asked, state: str) -> None:
+    assert asked.body["state"] == state
+
+
 @then("its answer names its index version")
 def names_version(asked: Asked) -> None:
     assert asked.headers["index-version"] == asked.body.get("searched", asked.body)["index_version"]

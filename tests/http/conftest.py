@@ -102,12 +102,16 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
     ends: list[Callable[[], None]] = []
 
     def start(
-        places: dict[str, Path], scope: str | None = "ingest", limits: Limits | None = None, **access: Any
+        places: dict[str, Path],
+        scope: str | None = "ingest",
+        limits: Limits | None = None,
+        public_url: str | None = None,
+        **access: Any,
     ) -> Running:
         tokens = Tokens(tmp_path_factory.mktemp("tokens") / "tokens.json")
         token = tokens.new(scope, "test", Call()).token if scope else None  # type: ignore[arg-type]
         corpora = Corpora.open([f"{name}={path}" for name, path in places.items()])
-        app, service = application(corpora, Access(tokens, **access), limits or Limits(drain=2))
+        app, service = application(corpora, Access(tokens, **access), limits or Limits(drain=2), public_url=public_url)
         bound = listening("127.0.0.1", 0)
         server = Server(app, service)
         thread = threading.Thread(target=server.run, args=([bound],), daemon=True)

@@ -22,7 +22,7 @@ PHASES = "coverage,fuzzing,stateful" if os.environ.get("BIBLICUS_CONTRACT") == "
 """All phases take two minutes, so that only `make test-contract` has them."""
 CONFIG = """
 [checks.negative_data_rejection]  # what is too long is refused as that, before anybody looks what it is
-expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "413", "415", "422", "428", "429", "5xx"]
+expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "413", "415", "422", "428", "429", "431", "5xx"]
 
 # Which cursors there are is nothing that a schema can say; nor that a run and a recipe exclude each other, that `eval`
 # and `gold` belong together, which tokenizers and answerers are installed, and of which run a word is a part.
@@ -60,6 +60,12 @@ def test_the_document_is_valid(served: Running, version: str):
     schemathesis.openapi.from_dict(read(served, version)).validate()
 
 
+@pytest.mark.parametrize("public_url", [None, "https://notes.example/kb"])
+def test_the_document_names_where_the_service_is_reached(serve: Serve, tmp_path: Path, public_url: str | None):
+    running = serve({"notes": corpus(tmp_path / "notes")}, public_url=public_url)
+    assert [read(running, version)["servers"] for version in DOCUMENTS] == [[{"url": public_url or "/"}]] * 2
+
+
 def test_a_document_of_the_newer_version_is_not_valid_as_the_older(served: Running):
     newer = read(served, "3.1.0")
     with pytest.raises(Exception, match=r"not valid|null|expected"):
@@ -87,7 +93,7 @@ def test_every_operation_says_which_scope_it_needs(served: Running):
     writing = {op["operationId"] for ops in paths.values() for op in ops.values() if op.get("x-scope") == "ingest"}
     assert writing == {"ingest", "ingest_upload", "weight", "reindex", "cancel_job"}
     free = {path for path, ops in paths.items() for op in ops.values() if not op["security"]}
-    assert free == {"/livez", "/readyz"}
+    assert free == {"/livez", "/readyz", "/health"}
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,15 @@ def test_it_is_counted(running: Running):
     assert 'biblicus_judged_questions_total{corpus="notes",found="false"}' in page
 
 
-@pytest.mark.parametrize("half", ["eval=true", "gold=tides.md"])
-def test_one_without_the_other_is_refused(running: Running, half: str):
-    assert running.ask("GET", f"/search?q=moon&{half}").status == 400
+def test_gold_counts_only_where_the_question_is_measured(running: Running):
+    assert running.ask("GET", "/search?q=moon&gold=tides.md").status == 400
+
+
+@pytest.mark.parametrize("path", ["/search?q=moon", "/answer?q=What+pulls+tides%3F"])
+def test_without_a_known_answer_the_scores_are_measured_alone(running: Running, path: str):
+    found = running.ask("GET", f"{path}&eval=true")
+    scores = [piece["score"] for piece in running.ask("GET", f"/search?{path.partition('?')[2]}").json["evidence"]]
+    assert float(found.headers["top-score"]) == pytest.approx(scores[0], rel=1e-4)
+    assert float(found.headers["mean-score"]) == pytest.approx(sum(scores) / len(scores), rel=1e-4)
+    assert "gold-rank" not in found.headers
+    assert "top-score" not in running.ask("GET", path).headers

@@ -1,6 +1,7 @@
 """What is too large, too slow, too much, or malformed: each gets its own answer, and the next question is answered."""
 
 import json
+import socket
 import threading
 import time
 from pathlib import Path
@@ -80,6 +81,52 @@ def test_a_document_may_be_larger_than_a_question(tight: Running):
 def test_a_body_that_does_not_come_ends_with_408(tight: Running):
     code, told = answered(tight.say(head(tight, "/query", "Content-Length: 20").encode() + b"{", 30))
     assert (code, told["error"]["code"]) == (408, "slow_body")  # type: ignore[index]
+
+
+@pytest.mark.parametrize("sizes", [[8 << 20], [40_000, 40_000], [70_000]], ids=["endless", "in two", "just too much"])
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_head_that_is_too_large_is_refused(running: Running, sizes: list[int], whole: bool):
+    padding = "\r\n".join(f"X-{number}: {'x' * size}" for number, size in enumerate(sizes))
+    asked = f"GET {SEARCH} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{padding}"
+    try:
+        said = running.say((asked + "\r\n\r\n" * whole).encode())
+    except ConnectionError:  # it was refused before it was all sent
+        said = b""
+    if said or sizes != [8 << 20]:
+        code, told = answered(said)
+        assert (code, told["error"]["code"]) == (431, "head_too_large")  # type: ignore[index]
+    assert running.ask("GET", SEARCH).status == 200
+
+
+def test_a_head_may_be_large(running: Running):
+    assert running.ask("GET", SEARCH, X_Padding="x" * 60_000).status == 200
+
+
+def test_slow_bodies_of_one_token_or_address_leave_room_for_others(serve: Serve, folder: Path):
+    service = serve({"notes": folder}, limits=Limits(workers=1, waiting=3, drain=1))
+    other = service.tokens.new("read", "other", Call()).token
+    asked = '{"query": "moon"}'
+
+    def opened(token: str | None, address: str) -> socket.socket:
+        line = socket.create_connection(("127.0.0.1", service.port), 20, (address, 0))
+        said = ["Host: localhost", f"Authorization: Bearer {token}", "Content-Type: application/json"]
+        said += [f"Content-Length: {len(asked)}", "Connection: close"]
+        line.sendall("\r\n".join(["POST /query HTTP/1.1", *said, "", asked[:5]]).encode())
+        return line
+
+    def status(line: socket.socket, rest: str = "") -> int:
+        with line:
+            line.sendall(rest.encode())
+            return int(line.recv(100).split(b" ", 2)[1])
+
+    slow = [opened(service.token, "127.0.0.1") for _ in range(2)]
+    while service.service.admission.questions.inside < 2:
+        time.sleep(0.005)
+    assert status(opened(service.token, "127.0.0.2")) == 429
+    assert status(opened(other, "127.0.0.1")) == 429
+    assert status(opened(other, "127.0.0.2"), asked[5:]) == 200
+    assert [status(line, asked[5:]) for line in slow] == [200, 200]
+    assert status(opened(service.token, "127.0.0.1"), asked[5:]) == 200
 
 
 def test_a_head_that_does_not_come_ends_with_408(tight: Running):

@@ -6,10 +6,12 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given, State
-from biblicus.errors import ExtraMissing, TokenNeeded
+from biblicus.errors import ExtraMissing, TokenNeeded, UsageError
+from biblicus.guards.urls import server_address
 from biblicus.models.fields import doc
 
 if TYPE_CHECKING:
@@ -46,6 +48,10 @@ class _Serving(_TokenFile):
     allow_origin: tuple[str, ...] = field(
         default=(), metadata=doc("An origin whose pages may ask: https://notes.example.")
     )
+    public_url: str | None = field(
+        default=None,
+        metadata=doc("Under which address others reach it: its host is answered to, and OpenAPI names it."),
+    )
     workers: int | None = field(
         default=None, metadata=doc("Questions answered at once (default: a few).", ge=1, le=256)
     )
@@ -73,14 +79,26 @@ def _serve(given: Given) -> None:
     profile = _profile(own.profile)
     served = _opened(own.corpora, profile)
     limits = Limits(waiting=own.queue, seconds=own.timeout, **({"workers": own.workers} if own.workers else {}))
-    access = Access(tokens, own.host, as_hosts(own.allow_host), frozenset(own.allow_origin), own.allow_ingest)
+    names = as_hosts([*own.allow_host, *_host_of(own.public_url)])
+    access = Access(tokens, own.host, names, frozenset(own.allow_origin), own.allow_ingest)
     bound = listening(own.host, own.port)
-    app, service = application(served, access, limits, _mounts(), profile)
+    app, service = application(served, access, limits, _mounts(), profile, own.public_url)
     _log_to_standard_error(load_settings().log_format)
     shown = f"[{own.host}]" if ":" in own.host else own.host
     output.line(f"Serving {', '.join(served.names())} on http://{shown}:{bound.getsockname()[1]}")
     sys.stdout.flush()
     serve(app, service, bound)
+
+
+def _host_of(address: str | None) -> list[str]:
+    """The host of an address, where there is one. Raises `UsageError` for what is no address."""
+    if address is None:
+        return []
+    try:
+        return [urlsplit(server_address(address)).hostname or ""]
+    except ValueError as error:
+        problem = f"{address} is no address that others could reach: it {error}."
+        raise UsageError(problem, "biblicus serve --public-url https://notes.example") from None
 
 
 def _opened(names: Sequence[str], profile: Profile | None) -> Corpora:

@@ -14,7 +14,7 @@ from biblicus.models.evidence import Result
 from biblicus.models.pack import Pack
 from biblicus.service.corpora import FusedResult
 from biblicus.service.jobs import Job
-from biblicus.service.telemetry import gold_rank
+from biblicus.service.telemetry import gold_rank, scored
 from biblicus.service.verbs import QUERY
 
 
@@ -38,16 +38,20 @@ def of_several(asked: Asked) -> Reply:
 
 
 def measured(asked: Asked) -> Reply:
-    """The same; where the item that answers is named, also where it stood."""
+    """The same; of a question that is measured also how its evidence scored, and where the item that answers stood."""
     reply = of_several(asked) if asked.verb is QUERY else of_one(asked)
-    if asked.words.gold is None:
+    if not asked.words.eval:
         return reply
     if isinstance(reply.value, FusedResult):
         raise UsageError("One corpus at a time is measured: name it.")
     name = asked.service.corpora.meant(_named(asked), guest=asked.call.guest)
     result = reply.value.result if isinstance(reply.value, Answer) else reply.value
-    rank = asked.service.metrics.judged(name, gold_rank(result, asked.words.gold))
-    return reply._replace(headers={"Gold-Rank": str(rank or "none")})
+    scores = scored(result)
+    headers = {"Top-Score": f"{scores[0]:g}", "Mean-Score": f"{sum(scores) / len(scores):g}"} if scores else {}
+    if asked.words.gold is not None:
+        rank = asked.service.metrics.judged(name, gold_rank(result, asked.words.gold))
+        headers["Gold-Rank"] = str(rank or "none")
+    return reply._replace(headers=headers)
 
 
 def received(asked: Asked) -> Reply:

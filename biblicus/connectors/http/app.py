@@ -7,7 +7,7 @@ import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -44,9 +44,11 @@ def application(
     limits: Limits | None = None,
     mounts: tuple[Mount, ...] = (),
     profile: Profile | None = None,
+    public_url: str | None = None,
 ) -> tuple[ASGIApp, Service]:
     """The ASGI application and the service behind it. The lifespan closes what the service holds. `profile`: a family
-    of clients in whose words it answers, too."""
+    of clients in whose words it answers, too. `public_url`: under which others reach it, where that is not the address
+    that it listens on."""
     service = Service(corpora, Admission(limits or Limits()))
     endpoints = ENDPOINTS if profile is None else profile.beside(ENDPOINTS)
     documents = openapi.DOCUMENTS if profile is None else profile.documents(endpoints)
@@ -54,7 +56,7 @@ def application(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        warming = asyncio.create_task(asyncio.to_thread(_warm, service))
+        warming = asyncio.create_task(asyncio.to_thread(_warm, service, public_url))
         yield
         await warming
         await asyncio.to_thread(service.close)
@@ -62,7 +64,7 @@ def application(
     app = Starlette(
         routes=[
             *(endpoint.route() for endpoint in endpoints),
-            *(Route(path, _document(make), methods=["GET"]) for path, make in documents.items()),
+            *(Route(path, _document(partial(make, public_url)), methods=["GET"]) for path, make in documents.items()),
         ],
         middleware=[Middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)],
         exception_handlers={BiblicusError: _known, HTTPException: _refused, Exception: _unforeseen},
@@ -75,7 +77,7 @@ def application(
     return Gate(app, access, service.limits, service.metrics, scopes(endpoints)), service
 
 
-def _warm(service: Service) -> None:
+def _warm(service: Service, public_url: str | None) -> None:
     """Open every index, and make what reads requests, so that the first question does not wait for it."""
     for name in service.corpora.names():
         try:
@@ -84,7 +86,7 @@ def _warm(service: Service) -> None:
             log.warning("the corpus %s is not ready: %s", name, error.message)
         except Exception:  # the others are served all the same
             log.exception("the corpus %s is not ready", name)
-    openapi.document()
+    openapi.document(public_url)
     service.warm.set()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
@@ -60,8 +61,9 @@ class Endpoint:
 
     `scope`: None where it says nothing of a corpus. `verb`: what is asked; None for what the service says of itself.
     `request`: its class, where that is not the verb's. `words`: what the query string says beside it. `body`: what a
-    request brings: JSON, a document's bytes, or nothing. `names`: field to its name in the query string. `defaults`:
-    field to its value where it is not said. `without`: field to the reason why it cannot be said here.
+    request brings: JSON, a document's bytes, or nothing. `names`: field to its name in the query string. `aliases`:
+    further names there, each to its field. `defaults`: field to its value where it is not said. `without`: field to the
+    reason why it cannot be said here.
     `work`: what answers, in a thread of the verb's line; `respond`: what answers without one, from the request as it
     came and as it was read. `reply`: the class of the answer, or its JSON Schema, where that is not the verb's.
     `statuses`: those of success, and what they mean. `headers`: those that are read. `seconds`: its deadline, where
@@ -78,6 +80,7 @@ class Endpoint:
     words: Any = NoRequest
     body: Literal["json", "bytes"] | None = None
     names: Mapping[str, str] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
     without: Mapping[str, str] = field(default_factory=dict)
     work: Callable[[Asked], Reply] | None = None
@@ -132,7 +135,8 @@ class Endpoint:
             raise ContentTypeRefused("application/json")
         line = service.admission.line(self.verb) if self.verb else service.admission.questions
         with line.admitted() as ticket:
-            asked, words = await self.read(request)
+            with line.receiving(request.scope[CALLER].names) if self.body else nullcontext():
+                asked, words = await self.read(request)
 
             def made(call: Call) -> Response:
                 assert self.work is not None
@@ -169,8 +173,8 @@ class Endpoint:
         for name in given:
             if name in known:
                 of_words[name] = _value(known[name], name, given)
-            elif name in self.in_query:
-                of_request[self.in_query[name]] = _value(properties(self.kind)[self.in_query[name]], name, given)
+            elif (own := self.in_query.get(name) or self.aliases.get(name)) is not None:
+                of_request[own] = _value(properties(self.kind)[own], name, given)
             elif known:
                 raise UsageError(f"{name}: unknown parameter{nearest(name, [*self.in_query, *known])}.")
         return of_request, of_words

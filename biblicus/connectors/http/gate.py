@@ -23,6 +23,7 @@ from biblicus.connectors.http.problems import problem
 from biblicus.errors import (
     BiblicusError,
     BodyTooLarge,
+    HeadTooLarge,
     HostRefused,
     OriginRefused,
     ScopeMissing,
@@ -31,7 +32,7 @@ from biblicus.errors import (
     Unauthorized,
 )
 from biblicus.service.admission import Limits
-from biblicus.service.tokens import Tokens
+from biblicus.service.tokens import IMPLIED, Tokens
 from biblicus.service.verbs import Scope as TokenScope
 
 CALLER = "biblicus.caller"
@@ -51,11 +52,13 @@ log = logging.getLogger("biblicus.http")
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks. `remote`: not certainly this machine, so that `personal` does not exist for them."""
+    """Who asks. `remote`: not certainly this machine, so that `personal` does not exist for them. `names`: the token,
+    by its id, and the address, by which they share what is there with others."""
 
     scopes: frozenset[TokenScope]
     remote: bool
     trace_id: str
+    names: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,8 @@ class Gate:
             await send(message)
 
         try:
+            if _size(scope) > self._limits.head:
+                raise HeadTooLarge(self._limits.head)
             needed = self._needed(scope["path"])
             caller = scope[CALLER] = self._caller(scope, headers, trace_id, needed)
             brings = needed == "ingest" or (scope["path"] in EITHER and "ingest" in caller.scopes)
@@ -146,12 +151,13 @@ class Gate:
         client = scope.get("client")
         forwarded = any(name in headers for name in _FORWARDED)
         remote = forwarded or not (client and is_loopback(client[0]) and is_loopback(name))
-        scopes = self._scopes(headers)
+        token, scopes = self._admitted(headers)
         if needed is not None and not scopes:
             raise Unauthorized
         if needed is not None and needed not in scopes:
             raise ScopeMissing(needed)
-        return Caller(scopes, remote, trace_id)
+        names = {f"token {token}"} if token else set()
+        return Caller(scopes, remote, trace_id, frozenset({*names, f"address {client[0]}"} if client else names))
 
     def _answers_to(self, name: str) -> bool:
         """Names that were allowed, and loopback; bound beyond it any literal address too, for nobody can bend one."""
@@ -166,12 +172,20 @@ class Gate:
     def _same_origin(self, origin: str, host: str, scheme: str) -> bool:
         return origin in self._access.origins or origin.lower() == f"{scheme}://{host.lower()}"
 
-    def _scopes(self, headers: dict[bytes, bytes]) -> frozenset[TokenScope]:
+    def _admitted(self, headers: dict[bytes, bytes]) -> tuple[str | None, frozenset[TokenScope]]:
+        """The id of the token, where one is needed, and what may be done."""
         tokens = self._access.tokens
         if not tokens.demanded and is_loopback(self._access.host):
-            return frozenset({"read", "ingest"} if self._access.allow_ingest else {"read"})
+            return None, frozenset({"read", "ingest"} if self._access.allow_ingest else {"read"})
         scheme, _, secret = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-        return tokens.scopes(secret.strip()) if scheme.lower() == "bearer" else frozenset()
+        known = tokens.known(secret.strip()) if scheme.lower() == "bearer" else None
+        return (known.id, IMPLIED[known.scope]) if known else (None, frozenset())
+
+
+def _size(scope: Scope) -> int:
+    """Bytes of a request's head."""
+    headers = sum(len(name) + len(value) + len(": \r\n") for name, value in scope["headers"])
+    return headers + len(scope["raw_path"]) + len(scope["query_string"])
 
 
 def _limited(receive: Receive, headers: dict[bytes, bytes], limit: int, seconds: float) -> Receive:

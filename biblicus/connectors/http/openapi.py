@@ -25,6 +25,7 @@ _SAID = {
     409: "The corpus already holds it, or a check did not pass.",
     410: "The event log does not go on from that cursor.",
     413: "The body is too large.",
+    431: "The head of the request is too large.",
     415: "The body is of a type that is not read here.",
     421: "Not a host name of this service.",
     422: "The document is not what it should be.",
@@ -32,7 +33,7 @@ _SAID = {
     500: "Something unexpected; the trace id finds it in the log.",
     503: "Something needed is not there for now, or the deadline passed.",
 }
-_WITHOUT_TOKEN = (403, 421)
+_WITHOUT_TOKEN = (403, 421, 431)
 """What even an address that needs no token may answer."""
 _HEADERS = {401: ("WWW-Authenticate", "string"), 429: ("Retry-After", "integer"), 503: ("Retry-After", "integer")}
 _VERSION = "What a bare query would be answered from; of a query: what it was answered from."
@@ -40,13 +41,13 @@ _BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "b
 
 
 @cache
-def document() -> Mapping[str, Any]:
-    """OpenAPI 3.1."""
-    return document_of(ENDPOINTS)
+def document(public_url: str | None = None) -> Mapping[str, Any]:
+    """OpenAPI 3.1. `public_url`: where others reach the service; None: where the document came from."""
+    return document_of(ENDPOINTS, public_url)
 
 
-def document_of(endpoints: Sequence[Endpoint], servers: Sequence[str] = ()) -> Mapping[str, Any]:
-    """OpenAPI 3.1 of these endpoints. `servers`: where they are, as addresses."""
+def document_of(endpoints: Sequence[Endpoint], public_url: str | None) -> Mapping[str, Any]:
+    """OpenAPI 3.1 of these endpoints."""
     bodies = [(endpoint.id, "validation", endpoint.kind) for endpoint in endpoints if endpoint.body == "json"]
     answers = [(endpoint.id, "serialization", endpoint.answer) for endpoint in endpoints]
     kinds: list[Any] = [*bodies, *answers, ("", "serialization", Problem)]
@@ -59,7 +60,7 @@ def document_of(endpoints: Sequence[Endpoint], servers: Sequence[str] = ()) -> M
     return {
         "openapi": "3.1.0",
         "info": {"title": "Biblicus", "version": "1.0", "description": _ABOUT},
-        **({"servers": [{"url": url} for url in servers]} if servers else {}),
+        "servers": [{"url": public_url or "/"}],
         "paths": paths,
         "components": {"schemas": shared["$defs"], "securitySchemes": {"token": token}},
     }
@@ -93,7 +94,9 @@ def _parameters(endpoint: Endpoint) -> Iterator[dict[str, Any]]:
             schema = _spoken(properties(kind)[field])
             if field in endpoint.defaults:
                 schema["default"] = endpoint.defaults[field]
-            summary = {"description": schema.pop("description")}
+            also = [f"`{alias}`" for alias, meant in endpoint.aliases.items() if where == "query" and meant == field]
+            described = schema.pop("description")
+            summary = {"description": f"{described} Also as {', '.join(also)}." if also else described}
             yield {"name": name, "in": where, "required": field in required, **summary, "schema": schema}
     for name, description in endpoint.headers.items():
         schema = {"type": "string", "maxLength": 200}
@@ -178,6 +181,7 @@ def _older_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-DOCUMENTS: Mapping[str, Callable[[], Mapping[str, Any]]] = dict(
-    zip(OPEN, (document, lambda: as_3_0(document())), strict=True)
+DOCUMENTS: Mapping[str, Callable[[str | None], Mapping[str, Any]]] = dict(
+    zip(OPEN, (document, lambda public_url: as_3_0(document(public_url))), strict=True)
 )
+"""By address: what makes the document."""

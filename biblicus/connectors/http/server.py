@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from biblicus.connectors.http.problems import MEDIA_TYPE, described
 from biblicus.connectors.http.service import Service
-from biblicus.errors import BiblicusError, NotHttp, SlowHead, Unavailable
+from biblicus.errors import BiblicusError, HeadTooLarge, NotHttp, SlowHead, Unavailable
 from biblicus.models.plain import encoded
 
 log = logging.getLogger("biblicus.http")
@@ -47,7 +47,7 @@ class Server(uvicorn.Server):
         config = uvicorn.Config(
             app,
             loop="asyncio",
-            http=_patient(limits.header_seconds),
+            http=_patient(limits.header_seconds, limits.head),
             ws="none",
             lifespan="on",
             log_config=None,
@@ -56,7 +56,7 @@ class Server(uvicorn.Server):
             proxy_headers=False,
             timeout_keep_alive=15,
             timeout_graceful_shutdown=max(1, round(limits.drain)),
-            h11_max_incomplete_event_size=64 << 10,
+            h11_max_incomplete_event_size=limits.head,
         )
         super().__init__(config)
         self._service = service
@@ -79,12 +79,14 @@ class Server(uvicorn.Server):
             await self.lifespan.shutdown()
 
 
-def _patient(seconds: float) -> type[asyncio.Protocol]:
-    """uvicorn's protocol, which also ends a connection that does not send a whole head in time."""
+def _patient(seconds: float, most: int) -> type[asyncio.Protocol]:
+    """uvicorn's protocol, which also ends a connection that does not send a whole head in time, or in so many bytes."""
     protocol: Any = _protocol()
+    counts = hasattr(protocol, "on_headers_complete")  # h11 tells of no head, and bounds it by itself
 
     class Patient(protocol):  # type: ignore[misc]  # one of two, known at run time
         _waiting: asyncio.TimerHandle | None = None
+        _of_head = 0
 
         def connection_made(self, transport: asyncio.Transport) -> None:
             super().connection_made(transport)
@@ -95,11 +97,23 @@ def _patient(seconds: float) -> type[asyncio.Protocol]:
             super().connection_lost(exc)
 
         def data_received(self, data: bytes) -> None:
+            self._of_head += len(data) if counts else 0
             super().data_received(data)
+            if self._of_head > most and not self.transport.is_closing():
+                self._say(HeadTooLarge(most))
+                return
             if self.cycle is not None and not self.cycle.response_complete:
                 self._met()
             elif self._waiting is None:
                 self._expect()
+
+        def on_headers_complete(self) -> None:
+            self._of_head = 0
+            super().on_headers_complete()
+
+        def on_body(self, body: bytes) -> None:
+            self._of_head = 0
+            super().on_body(body)
 
         def on_response_complete(self) -> None:
             super().on_response_complete()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -32,6 +33,16 @@ class Ready:
     failed: int
 
 
+@dataclass(frozen=True)
+class Health:
+    """How the service is, in a word, and whether it takes questions. `failed`: corpora that cannot be read."""
+
+    state: Literal["ready", "starting", "failing", "stopping"]
+    ready: bool
+    corpora: int
+    failed: int
+
+
 async def livez(*_: object) -> Response:
     """As long as the process does."""
     return Response(encoded(Alive()), media_type="application/json")
@@ -39,12 +50,28 @@ async def livez(*_: object) -> Response:
 
 async def readyz(request: Request, *_: object) -> Response:
     """From when the indexes are open until the service is told to stop."""
-    service: Service = request.app.state.service
+    now = await _health(request.app.state.service)
+    return _told(Ready(now.ready, now.corpora, now.failed), now)
+
+
+async def health(request: Request, *_: object) -> Response:
+    """The same, in a word."""
+    now = await _health(request.app.state.service)
+    return _told(now, now)
+
+
+async def _health(service: Service) -> Health:
     names = service.corpora.names()
-    failed = len(names) if not service.warm.is_set() else await service.failing.known(lambda: failed_of(service, names))
-    ready = not service.stopping.is_set() and failed < len(names)
-    body = encoded(Ready(ready, len(names), failed))
-    return Response(body, 200 if ready else 503, media_type="application/json")
+    warm = service.warm.is_set()
+    failed = await service.failing.known(lambda: failed_of(service, names)) if warm else len(names)
+    if service.stopping.is_set():
+        return Health("stopping", False, len(names), failed)
+    ready = failed < len(names)
+    return Health("ready" if ready else "failing" if warm else "starting", ready, len(names), failed)
+
+
+def _told(body: object, now: Health) -> Response:
+    return Response(encoded(body), 200 if now.ready else 503, media_type="application/json")
 
 
 def failed_of(service: Service, names: list[str]) -> int:

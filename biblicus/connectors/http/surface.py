@@ -50,7 +50,7 @@ class Measured(Request):
     """Beside questions whose answer is known."""
 
     eval: bool = field(
-        default=False, metadata=doc("Measure this question: whether `gold` was found, and how it scored.")
+        default=False, metadata=doc("Measure this question: how its evidence scores, and whether `gold` is found.")
     )
     gold: str | None = field(
         default=None, metadata=term("With `eval`: the item that answers, by id or path.", min_length=1)
@@ -58,8 +58,8 @@ class Measured(Request):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.eval != (self.gold is not None):
-            raise UsageError("A question is measured by eval=true together with the item in gold.")
+        if self.gold is not None and not self.eval:
+            raise UsageError("The item in gold counts where the question is measured: eval=true.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +103,8 @@ _RECEIVED: dict[str, Any] = {"work": answering.received, "statuses": {
     201: "The document is an item now, and can be found.",
     200: "The same source again: its item was updated, or nothing changed.",
 }}
+_NAMES = {"query": "q", "leg_weights": "weight"}
+_ALIASES = {"query": "query", "k": "limit"}
 _IN_THE_BODY = "It is said in the body of the POST."
 _THE_BODY = "It is the body itself."
 _OWN: Mapping[str, Mapping[str, Any]] = {
@@ -125,9 +127,9 @@ _OWN: Mapping[str, Mapping[str, Any]] = {
 ENDPOINTS: tuple[Endpoint, ...] = (
     *(_of(VERBS[name], **_OWN.get(name, {})) for name in ROUTES),
     _of(QUERY, id="search", method="GET", path="/search", words=Searched, work=answering.measured,
-        reply=_SEVERAL["reply"], names={"query": "q", "leg_weights": "weight"}, without={"run": _IN_THE_BODY}),
+        reply=_SEVERAL["reply"], names=_NAMES, aliases=_ALIASES, without={"run": _IN_THE_BODY}),
     _of(ANSWER, id="get_answer", method="GET", words=Answered, work=answering.measured,
-        names={"query": "q", "limit": "k", "leg_weights": "weight"}, without={"run": _IN_THE_BODY}),
+        names=_NAMES, aliases=_ALIASES, without={"run": _IN_THE_BODY}),
     _of(RECEIVE, id="ingest_upload", path="/ingest/upload", body="bytes", **_RECEIVED,
         names={"tags": "tag"}, without={"text": _THE_BODY, "content_base64": _THE_BODY}),
     _of(EVENTS, id="events", path="/events", words=Followed, work=None, respond=following.events,
@@ -153,6 +155,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
              scope=None, respond=status.readyz, reply=status.Ready,
              statuses={200: "At least one corpus is readable, and its index open.",
                        503: "None is, or the service is stopping."}),
+    Endpoint("health", "GET", "/health",
+             "How is the service? ready, starting, failing (no corpus is readable) or stopping; needs no token.",
+             scope=None, respond=status.health, reply=status.Health,
+             statuses={200: "Questions are answered.", 503: "They are not, for now."}),
     Endpoint("metrics", "GET", "/metrics", "Requests and latencies by route, and what is being done now.",
              respond=status.measured, reply={"type": "string"}, media_type=metrics.MEDIA_TYPE.partition(";")[0],
              statuses={200: "Prometheus text format."}),

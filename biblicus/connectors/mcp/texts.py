@@ -58,8 +58,9 @@ class _Wanted(NamedTuple):
             return passage
         corpus = self.reference.corpus or self.asked.named(self.own.corpus)
         ref = references.lines(passage["item_id"], passage["line_start"], passage["line_end"], corpus)
-        where = {"path": passage["path"], "page": passage["page"], "url": passage["citation_url"]}
-        return {"ref": ref, **{key: value for key, value in where.items() if value}, "text": passage["text"]}
+        named = {"path": "path", "page": "page", "url": "citation_url", "index_version": "index_version"}
+        told = {key: passage[name] for key, name in named.items() if passage[name]}
+        return {"ref": ref, **told, "text": passage["text"]}
 
 
 def get(asked: Asked, own: References, request: None) -> Object:

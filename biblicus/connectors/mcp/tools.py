@@ -73,6 +73,7 @@ class Tool:
 _RECIPES = {
     **dict.fromkeys(("max_tokens", "max_characters"), "output_tokens bounds what comes back"),
     "max_per_source": "the recipe's",
+    "threshold": "the recipe's",
     "run": "an agent names recipes",
 }
 

@@ -128,6 +128,14 @@ class QueryRequest(Filters):
         default=None,
         metadata=doc("At most this much evidence from one item. Default: the recipe's, usually 3.", ge=1),
     )
+    threshold: float | None = field(
+        default=None,
+        metadata=doc(
+            "How much of the question (0 to 1) the best of it must hold; less is insufficient. Default: the recipe's.",
+            ge=0,
+            le=1,
+        ),
+    )
     recipe: str | None = field(
         default=None,
         metadata=term("The recipe to rank with, by name. Default: the corpus's.", schema=_NAMED_RECIPE),

@@ -52,14 +52,14 @@ class Profile:
         free = [one for one in ours if (one.method, one.path) not in taken and one.id not in ids]
         return (*self.endpoints, *free)
 
-    def documents(self, endpoints: Sequence[Endpoint]) -> Mapping[str, Callable[[], Mapping[str, Any]]]:
+    def documents(self, endpoints: Sequence[Endpoint]) -> Mapping[str, Callable[[str | None], Mapping[str, Any]]]:
         """What describes the service, by address."""
 
-        def newer() -> Mapping[str, Any]:
-            return openapi.document_of(endpoints, ["/"])
+        def newer(public_url: str | None) -> Mapping[str, Any]:
+            return openapi.document_of(endpoints, public_url)
 
-        def older() -> Mapping[str, Any]:
-            return openapi.as_3_0(newer())
+        def older(public_url: str | None) -> Mapping[str, Any]:
+            return openapi.as_3_0(newer(public_url))
 
         first, second = openapi.DOCUMENTS
         return {first: older if self.openapi == "3.0.3" else newer, second: older}
