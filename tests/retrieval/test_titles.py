@@ -29,7 +29,9 @@ def test_the_terms_of_a_title(title, terms):
 
 
 def test_each_run_of_a_questions_words_has_its_share():
-    runs = titles.named(Question("What is the zen of python?", {"en": 1.0}), ENGLISH, {"zen": 3.0, "python": 1.0}.get)
+    runs = titles.named(
+        Question("What is the zen of python?", {"en": 1.0}), ENGLISH, {"zen": 3.0, "python": 1.0}.__getitem__
+    )
     assert [(run.terms, run.weight, run.share) for run in runs] == [
         (("zen",), 3.0, 0.75),
         (("zen python",), 4.0, 1.0),
