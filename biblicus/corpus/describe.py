@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from textwrap import shorten
 from typing import Any
 
 from biblicus.corpus.catalog import Entry, entry_of
@@ -34,6 +35,17 @@ KEYS = ("id", "title", "tags", "media_type", "doctype", "language", "source", "m
 _DECLARING = frozenset({"markdown", "text"})
 _TITLE_LIMIT = 300
 _SAMPLE = 4096
+_FIRST_WORDS = 80
+_NUMBER = re.compile(r"[\d\W_]+")
+_ANY_TEXT = re.compile(
+    "(?:an? |the )?(?:introduction|overview|summary|abstract|contents|table of contents|index|read ?me|preface|"
+    "foreword|about|description|home|untitled|main|document|motivation|background|general)|"
+    "(?:chapter|section|part|page) \\d+|"
+    "einleitung|einführung|überblick|übersicht|zusammenfassung|inhalt|inhaltsverzeichnis|vorwort|"
+    "introducción|resumen|índice|contenido|prólogo|résumé|sommaire|table des matières|aperçu|préface|"
+    "введение|содержание|аннотация|обзор|оглавление|предисловие|简介|介绍|目录|摘要|概述|引言|前言"
+)
+"""What stands above many a text, in lower case."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +181,7 @@ def describe(
         media_type=stated.get("media_type") or media_type,
         bytes=size,
         sha256=sha256,
-        title=stated.get("title") or (text and _text(text.title)) or _title_of_name(path, media_type),
+        title=stated.get("title") or _title(text, path, media_type),
         language=stated.get("language") or _language(text),
         doctype=stated.get("doctype") or _doctype(corpus, path, media_type),
         tags=stated.get("tags", ()),
@@ -203,6 +215,30 @@ def _language(text: Extraction | None) -> str | None:
     start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
     declared_code = (text.language or "").lower().split("-")[0]
     return detect(text.text[start : start + _SAMPLE]) or (declared_code if LANGUAGE.fullmatch(declared_code) else None)
+
+
+def _title(text: Extraction | None, path: str, media_type: str) -> str:
+    """What the text calls itself, else its file's name. A title that says little gets a companion: what stands above
+    many a text the name of its file or folder, a date or number the first words."""
+    own = (text and _text(text.title)) or ""
+    name = _title_of_name(path, media_type)
+    if own and not _ANY_TEXT.fullmatch(own.casefold()) and not _NUMBER.fullmatch(own):
+        return own
+    is_any = bool(_ANY_TEXT.fullmatch(name.casefold()))
+    if not own and not is_any and not _NUMBER.fullmatch(name):
+        return name
+    place = PurePosixPath(path).parent.name if is_any else name
+    words = own or (text and _first_words(text)) or name
+    if not place or words.casefold() in place.casefold():
+        return place or words
+    return f"{place}: {words}"[:_TITLE_LIMIT]
+
+
+def _first_words(text: Extraction) -> str:
+    """The first line, as far as it may be a title."""
+    start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
+    line = text.text[start : start + _SAMPLE].strip().partition("\n")[0]
+    return shorten(line, _FIRST_WORDS, placeholder="…")
 
 
 def _title_of_name(path: str, media_type: str) -> str:

@@ -8,6 +8,7 @@ fetched.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 _DROPPED = (
     "script, style, template, noscript, svg, iframe, object, canvas, audio, video, head, annotation, "
-    "button, select, textarea, nav, [role=navigation], [role=search], [hidden], .mw-editsection, "
+    "button, select, textarea, nav, [role=navigation], [role=search], [hidden], .mw-editsection, a.headerlink, "
     "body > header, body > footer, body > * > footer, [role=contentinfo]"
 )
 _MAIN = "main, [role=main], article"
@@ -45,6 +46,7 @@ _CELLS = frozenset(("td", "th"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _LAYOUT = "table, h1, h2, h3, h4, ul, ol, pre, p + p, div + div"
 _SPACE = re.compile(r"[ \t\n\r\f]+")
+_SITE = re.compile(r"\s*[-\u2013\u2014|\u00b7:\u00bb]\s")
 _LANGUAGE = re.compile(r"([a-zA-Z]{2})(?:[-_]|\Z)")
 
 
@@ -63,14 +65,14 @@ class Html:
 
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
-        self.fingerprint = f"html/2 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/3 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
 
         text, _, lossy = decode(raw)
         page = LexborHTMLParser(text)
-        title, language, metadata = _title(page), _language(page), byline(page)
+        stated, language, metadata = _title(page), _language(page), byline(page)
         writer = _Writer()
         if page.body is not None:
             writer.write(_main(page) if self._main_only else page.body)
@@ -79,7 +81,7 @@ class Html:
         return Extraction(
             "".join(writer.parts) + "\n",
             headings=tuple(writer.headings),
-            title=title or next((heading.title for heading in writer.headings), None),
+            title=_without_site(stated, writer.headings),
             language=language,
             metadata=metadata,
             warnings=("Some bytes could not be decoded; each stands as U+FFFD.",) if lossy else (),
@@ -99,6 +101,16 @@ def _title(page: LexborHTMLParser) -> str | None:
         if candidate and (words := " ".join(candidate.split())):
             return words[:300]
     return None
+
+
+def _without_site(stated: str | None, headings: Sequence[Heading]) -> str | None:
+    """What the page calls itself, without the name of its site behind it; the first heading where it says nothing."""
+    if stated is None:
+        return next((heading.title for heading in headings), None)
+    for heading in headings:
+        if heading.level == 1 and stated.startswith(heading.title) and _SITE.match(stated, len(heading.title)):
+            return heading.title
+    return stated
 
 
 def _language(page: LexborHTMLParser) -> str | None:

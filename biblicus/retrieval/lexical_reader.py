@@ -10,7 +10,7 @@ from tantivy import Index, Occur, Query, Schema, Searcher
 from biblicus.contracts import Call, Held, Hit
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
-from biblicus.retrieval import titles
+from biblicus.retrieval import kinds, titles
 from biblicus.retrieval.filters import path_pattern
 from biblicus.retrieval.ranking import HEADED, TITLED, idf, rounded, support, through_tie
 from biblicus.retrieval.wording import Languages, Phrase, understood
@@ -47,7 +47,7 @@ class LexicalReader:
             or (allow and allow.item_rows is not None and not allow.item_rows)
         ):
             return []
-        return self._hits(self._narrowed(query, allow), k)
+        return self._hits(self._narrowed(query, allow), k, kinds.worths(question.text))
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """Nothing: a chunk that is not among the hits would cost a search of its own."""
@@ -67,18 +67,25 @@ class LexicalReader:
     def close(self) -> None:
         """Nothing to do: the files are mapped into memory for as long as the reader lives."""
 
-    def _hits(self, query: Query, k: int) -> list[Hit]:
+    def _hits(self, query: Query, k: int, worths: Sequence[float]) -> list[Hit]:
+        """The best chunks, by what their kind is worth. None that was not fetched can reach the last that was."""
         limit = k + 8
         while True:
             limit = min(limit, self._documents)
-            hits = self._searcher.search(query, limit, count=False).hits
-            scores = [rounded(score) for score, _ in hits]
-            end = through_tie(scores, k)
-            if end < len(hits) or len(hits) < limit or limit == self._documents:
-                break
+            fetched = self._searcher.search(query, limit, count=False).hits
+            addresses = [address for _, address in fetched]
+            rows = self._searcher.fast_field_values("row", addresses) if addresses else []
+            kind_of = self._searcher.fast_field_values("kind", addresses) if addresses else []
+            hits = [
+                Hit(int(row), rounded(score * worths[int(kind)]))
+                for (score, _), row, kind in zip(fetched, rows, kind_of, strict=True)
+                if row is not None and kind is not None
+            ]
+            hits.sort(key=lambda hit: -hit.score)
+            is_all = len(fetched) < limit or limit == self._documents
+            if is_all or (len(hits) >= k and hits[k - 1].score > rounded(fetched[-1][0])):
+                return hits[: through_tie([hit.score for hit in hits], k)]
             limit *= 8
-        rows = self._searcher.fast_field_values("row", [address for _, address in hits[:end]]) if end else []
-        return [Hit(int(row), score) for row, score in zip(rows, scores[:end], strict=True) if row is not None]
 
     def _asked(self, question: Question) -> Query | None:
         """The query of a question: words OR-ed, quoted phrases required, names boosted, and what is called so first.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit, LegReader, RankedChunk
 from biblicus.errors import UsageError
 from biblicus.models.question import Allow, Question
-from biblicus.retrieval import titles
+from biblicus.retrieval import kinds, titles
 from biblicus.retrieval.filters import allowed
 from biblicus.retrieval.lexical import Options
 from biblicus.retrieval.ranking import HEADED, TITLED, idf, rounded, support, through_tie
@@ -82,8 +82,9 @@ class ScanReader:
         wording = understood(question, self._languages)
         if k < 1 or not self._chunks or not (wording.words or wording.required):
             return []
+        worths = kinds.worths(question.text)
         hits = [
-            Hit(chunk.row, rounded(score))
+            Hit(chunk.row, rounded(score * worths[kinds.of(chunk.path, chunk.text)]))
             for chunk, score in zip(self._chunks, self._scores(wording, question).tolist(), strict=True)
             if score and allowed(allow, chunk)
         ]

@@ -25,3 +25,41 @@ Feature: Every item has a title
       | tides2.md        | Moon and sea    |
       | tides3.md        | Moon and sea    |
       | tides4.md        | tides4          |
+
+  Scenario: A title that says little gets a companion
+    Given a corpus with the items
+      | path                   | text                                                             |
+      | ropes/introduction.md  | # Introduction\n\nHemp.                                          |
+      | ropes/splices.md       | # Overview\n\nEye and back.                                      |
+      | ropes/README.md        | Everything about ropes.                                          |
+      | log/2025-09-10.txt     | The winch was greased.\nAll is well.                             |
+      | log/2025-09-11.md      | # Summary\n\nNothing.                                            |
+      | 3.6.md                 | # 3.6\n\nNothing.                                                |
+      | README.md              | # Readme                                                         |
+    When the items are listed
+    Then they are
+      | path                   | title                                |
+      | 3.6.md                 | 3.6                                  |
+      | README.md              | Readme                               |
+      | log/2025-09-10.txt     | 2025 09 10: The winch was greased.   |
+      | log/2025-09-11.md      | 2025 09 11: Summary                  |
+      | ropes/README.md        | ropes: Everything about ropes.       |
+      | ropes/introduction.md  | ropes: Introduction                  |
+      | ropes/splices.md       | splices: Overview                    |
+
+  Scenario: A title among the first fields, and without the site's name
+    Given a corpus with the items
+      | path        | text                                                                                 |
+      | a.rst       | PEP: 20\nTitle: The Zen of\n  Tides\nStatus: Active\n\nAbstract\n========\n\nText.  |
+      | b.rst       | :author: Ada\n:title: Gauges\n\nIntroduction\n============\n\nText.                |
+      | c.rst       | Note: no field here.\n\nTitle\n=====\n\nText.                                         |
+      | d.html      | <title>Winches — Harbour 3.2 documentation</title><h1>Winches<a class="headerlink" href="#w">¶</a></h1><p>Text |
+      | e.html      | <title>Winches, old and new</title><h1>Winches</h1><p>Text                           |
+    When the items are listed
+    Then they are
+      | path   | title                |
+      | a.rst  | The Zen of Tides     |
+      | b.rst  | Gauges               |
+      | c.rst  | Title                |
+      | d.html | Winches              |
+      | e.html | Winches, old and new |

@@ -1,0 +1,52 @@
+"""What is worth less than the page that says the same, and when it is not."""
+
+import pytest
+
+from biblicus.contracts import Call
+from biblicus.models.question import Question
+from biblicus.retrieval import kinds
+
+LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "kind"),
+    [
+        ("docs/winch.md", "A winch winds in a rope.", kinds.PLAIN),
+        ("src/tests/test_winch.py", "", kinds.TEST),
+        ("src/winch_test.go", "", kinds.TEST),
+        ("src/latest.py", "", kinds.PLAIN),
+        ("examples/winch.py", "", kinds.EXAMPLE),
+        ("CHANGELOG.md", "", kinds.RELEASE),
+        ("doc/release/3.0.rst", "", kinds.RELEASE),
+        ("web/package-lock.json", "", kinds.LOCK),
+        ("Cargo.lock", "", kinds.LOCK),
+        ("requirements-dev.txt", "", kinds.LOCK),
+        ("docs/toc.md", "", kinds.NAVIGATION),
+        ("docs/winches.md", f"# See also\n\n{LINKS}", kinds.NAVIGATION),
+        ("docs/winches.md", LINKS + " A winch that has a drum winds in a rope. " * 4, kinds.PLAIN),
+        ("docs/index.rst", "Winches\n=======\n\n.. toctree::\n\n   drum\n   brake", kinds.NAVIGATION),
+    ],
+)
+def test_the_kind_of_a_chunk(path, text, kind):
+    assert kinds.of(path, text) == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "order"),
+    [("how does the winch wind", [1, 0]), ("how do the tests wind the winch", [0, 1])],
+)
+def test_a_page_comes_before_its_test_unless_the_test_is_asked_for(read, chunk, question, order):
+    chunks = [
+        chunk(0, "winch winds winch", path="tests/winch.py"),
+        chunk(1, "the winch winds", path="winch.py"),
+    ]
+    hits = read(chunks).search(Question(question, {"en": 1.0}), None, 2, Call())
+    assert [hit.row for hit in hits] == order
+
+
+def test_the_best_are_found_behind_many_that_are_worth_less(read, chunk):
+    tests = [chunk(row, "winch winch rope", path=f"tests/{row}.py") for row in range(100)]
+    pages = [chunk(100 + row, "the winch", path=f"{row}.md") for row in range(3)]
+    hits = read([*tests, *pages]).search(Question("winch", {"en": 1.0}), None, 3, Call())
+    assert [hit.row for hit in hits] == [100, 101, 102]
