@@ -98,9 +98,12 @@ def write(corpus: CorpusFolder, corpus_id: str, latest_runs: dict[str, Latest], 
         latest=latest_runs,
         corpus_digest=catalogs.corpus_digest(entry.line for entry in entries.values()),
     )
+    made = Catalog(header, entries)
     if not catalogs.is_sound(corpus):
         keep_aside(corpus, corpus.catalog)
-    catalogs.write(corpus, Catalog(header, entries))
+    elif catalogs.is_as_written(corpus, made):
+        return
+    catalogs.write(corpus, made)
 
 
 def keep_aside(corpus: CorpusFolder, path: Path) -> None:

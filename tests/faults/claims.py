@@ -121,13 +121,18 @@ class Ground:
         self._restore()
         trace = self.folder / "trace"
         done = self._run(tracing.at(point, f"error={error}", trace))
-        if done.code == 0 or not tracing.was_injected(trace) or tracing.was_silenced(trace):
+        if done.code == 0 or not self._was_struck(trace) or tracing.was_silenced(trace):
             return Verdict(where)
         if done.code != 6:  # what could not be read: nothing is claimed
             is_told = done.is_one_line and NOTHING not in done.err
             return Verdict(where, False, () if is_told else (f"exit {done.code}: {done.err}",))
         false = list(false_claims(self.before, Snapshot.of(self.world.corpus), done.err.strip()))
         return Verdict(where, True, tuple(f"{claim}: {done.err.strip()}" for claim in (*false, *self._type(done.err))))
+
+    def _was_struck(self, trace: Path) -> bool:
+        """Whether the fault met a file of ours, and not one of the interpreter's."""
+        lines = trace.read_text(errors="replace").splitlines()
+        return any("(INJECTED)" in line and str(self.world.root) in line for line in lines)
 
     def _type(self, message: str) -> Iterator[str]:
         """Do what the message says."""

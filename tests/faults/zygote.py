@@ -55,7 +55,9 @@ class Zygote:
     def run(self, start: Start, tracer: Sequence[str]) -> Done:
         """Run a command under a tracer (its words, `-p` and the process are added), or under none."""
         self._pipe.send(start)
-        pid: int = self._pipe.recv()
+        pid: int | None = self._pipe.recv()
+        if pid is None:
+            raise AssertionError(f"the command did not begin: {(start.folder / 'err').read_text(errors='replace')}")
         tracing = subprocess.Popen([*tracer, "-p", str(pid)], stderr=subprocess.DEVNULL) if tracer else None
         with tracing or nullcontext():
             if tracing:
@@ -91,8 +93,10 @@ def _serve(requests: Connection) -> None:
         pid = os.fork()
         if pid == 0:
             _become(start)
-        os.waitpid(pid, os.WUNTRACED)  # it has stopped itself: traced any sooner, it would miss the word to go on
-        requests.send(pid)
+        _, status = os.waitpid(pid, os.WUNTRACED)  # traced before it stopped itself, it would miss the word to go on
+        requests.send(pid if os.WIFSTOPPED(status) else None)
+        if not os.WIFSTOPPED(status):
+            continue
         requests.send(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 
