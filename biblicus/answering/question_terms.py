@@ -16,6 +16,7 @@ MOST_WORDS = 64
 _BEGINNING = 3
 """Letters that stemmers leave (all but a few: `dying` is `die`)."""
 
+_NAME = re.compile(r"(?<=[\w,;:)\"'’”] )(?:[A-ZÀ-ÞА-ЯЁ]\w+|\w*\d\w*)")
 _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 
 
@@ -23,7 +24,8 @@ _ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 class QuestionTerms:
     """`terms`: the question's distinct content words as `stemmer` makes them, in order; all words where there are no
     others. `asked`: the same as a set. `kinds`: what kinds of words answer it: `number`, `time`, `name`, `reason`.
-    `form`: what form the answer has; `subject`: the terms of what it defines."""
+    `form`: what form the answer has; `subject`: the terms of what it defines; `names`: the terms of its
+    names and numbers, as far as capitals tell."""
 
     terms: tuple[str, ...]
     stemmer: str
@@ -31,6 +33,7 @@ class QuestionTerms:
     form: Form
     asked: frozenset[str]
     subject: frozenset[str]
+    names: frozenset[str]
 
     def may_hold(self, text: str) -> bool:
         """Whether a text could hold one of the terms, by their beginnings: analysing it costs fifty times as much."""
@@ -49,7 +52,8 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     terms = tuple(dict.fromkeys(_terms(told, stemmer)[0] or content or every))[:MOST_WORDS]
     form = question_forms.form_of(text)
     subject = frozenset(analysis.analyzer(stemmer).analyze(analysis.ranked("", form.subject)) if form.subject else ())
-    return QuestionTerms(terms, stemmer, question_words.kinds(text), form, frozenset(terms), subject)
+    names = frozenset(analysis.analyzer(stemmer).analyze(" ".join(_NAME.findall(text)))).intersection(terms)
+    return QuestionTerms(terms, stemmer, question_words.kinds(text), form, frozenset(terms), subject, names)
 
 
 def _terms(text: str, stemmer: str) -> tuple[list[str], list[str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.answering.blocks import Kind
-from biblicus.answering.confidence import LEAST, confidence
+from biblicus.answering.confidence import LEAST, confidence, signs
 from biblicus.answering.scoring import Scored, scored
 from biblicus.contracts import Call, Given
 from biblicus.models.answer import Citation, Drafted, Statement
@@ -48,9 +48,10 @@ class Quote:
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         call.check()
-        candidates = scored(question, result.evidence[:PIECES], self._options.max_words)
+        evidence = result.evidence[:PIECES]
+        candidates = scored(question, evidence, self._options.max_words)
         picked = pick(candidates, self._options.max_words)
-        sure = confidence(picked[0].covered, picked[0].held) if picked else 0.0
+        sure = confidence(signs(picked[0], candidates, evidence)) if picked else 0.0
         if sure < LEAST:
             return Drafted((), 0.0, True, _summary(result, candidates))
         statements = tuple(_statement(group) for group in _grouped(picked))

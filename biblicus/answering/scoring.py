@@ -16,8 +16,8 @@ from biblicus.models.evidence import Evidence
 from biblicus.text import analysis
 
 WEIGHTS: Mapping[str, float] = {
-    "own": 1.0, "pair": 0.15, "before": 0.35, "after": 0.15, "around": 0.15, "title": 0.1, "kind": 0.12, "place": 0.25,
-    "form": 0.6, "about": 0.1, "whole": 0.1,
+    "own": 1.0, "words": 0.4, "pair": 0.05, "before": 0.35, "after": 0.1, "around": -0.1, "title": 0.1, "kind": 0.22,
+    "place": 0.5, "form": 0.8, "about": 0.2, "whole": 0.1,
 }  # fmt: skip
 """Of the parts of a score (see `Scored`)."""
 
@@ -32,11 +32,12 @@ class Scored:
     """A unit with its score. `piece`: the evidence it is of, `at`: its place among that piece's units.
 
     `parts`, each 0-1: `own` the idf-weighted share of the question's words that it, or what leads right to it, holds;
-    `pair` of neighbouring words of the question that stand close together in it; `before`, `after`, `around`, `title`:
-    the share that it lacks and that the unit before it, the one after it, the piece, or title and heading hold; `kind`:
-    whether it holds words of the kind that is asked for; `place`: the piece's score relative to the best; `form`:
-    whether it has the form of the answer (it defines, contrasts, is a step, is code); `about`: whether title or heading
-    name just what is to be defined. `terms`: all of its terms; `held`: the terms of `own`.
+    `words` the same of it alone, each word counting the same; `pair` of neighbouring words of the question that stand
+    close together in it; `before`, `after`, `around`, `title`: the share that it lacks and that the unit before it, the
+    one after it, the piece, or title and heading hold; `kind`: whether it holds words of the kind that is asked for;
+    `place`: the piece's score relative to the best; `form`: whether it has the form of the answer (it defines,
+    contrasts, is a step, is code); `about`: whether title or heading name just what is to be defined; `whole`: whether
+    it ends as a sentence does. `terms`: all of its terms; `held`: those of `own`. `question`: as read for it.
     """
 
     piece: Evidence
@@ -46,10 +47,7 @@ class Scored:
     parts: Mapping[str, float]
     terms: frozenset[str]
     held: frozenset[str]
-
-    @property
-    def text(self) -> str:
-        return self.piece.text[self.unit.start : self.unit.end]
+    question: QuestionTerms
 
     @property
     def covered(self) -> float:
@@ -144,13 +142,14 @@ class _Piece:
                 "place": place,
                 "form": self._form(at, own),
                 "about": float(about),
+                "words": len(self.held[at]) / max(1, len(weigh)),
                 "whole": float(unit.kind is not Kind.PROSE or unit.reads.endswith(_WHOLE)),
             }
             score = sum(weights[name] * value for name, value in parts.items())
             if code and not self.question.form.code:
                 score *= _CODE
             terms = frozenset(self.terms[at])
-            scored.append(Scored(self.evidence, at, unit, score, parts, terms, frozenset(own)))
+            scored.append(Scored(self.evidence, at, unit, score, parts, terms, frozenset(own), self.question))
         return scored
 
     def _form(self, at: int, own: Held) -> float:

@@ -89,13 +89,20 @@ def registered(place: CorpusFolder) -> list[str]:
     return []
 
 
-def load(place: CorpusFolder, name: str, split: str | None = None, *, judged: bool = True) -> Dataset:
+def load(
+    place: CorpusFolder, name: str, split: str | None = None, *, judged: bool = True, silence: bool = False
+) -> Dataset:
     """A dataset by name or path. `split`: which of several sets of judgements; `test` where nothing is said.
-    `judged`: whether it must have judgements; else questions without any are its `unanswerable`.
+    `judged`: whether it must have judgements; else questions without any are its `unanswerable`. `silence`: whether
+    questions that are said to be unanswerable are enough: answers to them can be measured, rankings cannot.
 
     Raises `DatasetNotFound`, `ConfigInvalid`, `UsageError`.
     """
-    return read(locate(place, name), split, judged=judged)
+    kept = locate(place, name)
+    dataset = read(kept, split, judged=judged)
+    if judged and not silence and not dataset.questions:
+        raise ConfigInvalid(kept.asked.name, datasets.UNJUDGED)
+    return dataset
 
 
 def read(dataset: Kept, split: str | None = None, *, judged: bool = True) -> Dataset:

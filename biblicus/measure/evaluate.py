@@ -64,7 +64,7 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
     if request.baseline is None and (needy := [condition for condition in conditions if condition.needs_baseline]):
         raise UsageError(f'"{needy[0].text}" needs a baseline.', "biblicus eval DATASET --baseline RUN|FILE|RECIPE")
     chosen = chosen_metrics(request.metrics, request.cutoffs)
-    dataset = datasets.load(corpus, request.dataset, request.split)
+    dataset = datasets.load(corpus, request.dataset, request.split, silence=request.answerer is not None)
     wanted = _with_spans(chosen, dataset, explicit=bool(request.metrics))
     wanted += [metric for name in gates.needed(conditions) if (metric := metrics.parse(name)) not in wanted]
     bench = Bench(

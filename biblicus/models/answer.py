@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any
 
 from biblicus.models.evidence import Evidence, Result
-from biblicus.models.plain import EXCLUDED, LEFT_OUT
+from biblicus.models.plain import EXCLUDED, LEFT_OUT, plain
 
 PREVIEW = 160
 """Characters of a citation's preview."""
@@ -74,8 +74,8 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One claim. `quoted`: its text is the cited words themselves. `supported`: 0-1, how much of what it says stands
-    in the words it cites."""
+    """One claim. `quoted`: its text is the cited words themselves as people read them, without markup. `supported`: 0-1,
+    how much of what it says stands in the words it cites."""
 
     text: str
     citations: tuple[Citation, ...]
@@ -138,3 +138,16 @@ class Answer:
     left_out: tuple[LeftOut, ...] = ()
     debug: Mapping[str, Any] | None = field(default=None, metadata=LEFT_OUT)
     searched: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_object(self) -> dict[str, Any]:
+        """The JSON object of `answer --json`, in values that `json.dumps` takes."""
+        whole: dict[str, Any] = plain({entry.name: getattr(self, entry.name) for entry in _shown(self)})
+        return whole
+
+
+def _shown(answer: Answer) -> Iterator[Field[Any]]:
+    """The fields that an answer's JSON has."""
+    for entry in fields(answer):
+        said = entry.metadata != LEFT_OUT or getattr(answer, entry.name)
+        if said and entry.metadata != EXCLUDED:
+            yield entry

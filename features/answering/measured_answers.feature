@@ -41,6 +41,15 @@ Feature: Answers are measured
       | elsewhere    |
     Then 3 questions were unanswerable
 
+  Scenario: Questions that this corpus does not answer are a dataset of their own
+    Given questions with answers "silence"
+      | query                                      | relevant | answers | unanswerable |
+      | Which composer wrote the elephant's opera? |          |         | yes          |
+    When the answers to "silence" are measured
+    Then "lexical" reaches
+      | metric    | value |
+      | abstained | 1     |
+
   Scenario: A build fails where answers got worse than they may be
     When the answers to "keeper" are measured with
       | fail-if            |

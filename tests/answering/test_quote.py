@@ -1,5 +1,6 @@
 """What `quote` promises of any text: exact spans, within the words, and nothing where nothing fits."""
 
+import json
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -13,8 +14,11 @@ from biblicus.answering.confidence import LEAST, confidence
 from biblicus.answering.question_terms import question_terms
 from biblicus.answering.quote import Options, build
 from biblicus.answering.units import units, words
+from biblicus.answers.answer import answer_from
 from biblicus.contracts import Call, Given
 from biblicus.models.evidence import Evidence, Result
+from biblicus.models.plain import encoded
+from biblicus.models.requests.answer import AnswerRequest
 
 TEXTS = st.text(
     st.one_of(
@@ -81,6 +85,15 @@ def test_two_hundred_words_of_one_sentence_are_cut_where_clauses_end():
     assert found.statements[0].text[-1] in ",."
 
 
+def test_an_answer_is_json_for_anyone():
+    made = build(Options(max_words=60), Given())
+    evidence = result(piece("The lamp was lit in 1842."))
+    answer = answer_from(evidence, made, AnswerRequest("When was the lamp lit?"), Call())
+    shown = json.loads(json.dumps(answer.as_object()))
+    assert shown == json.loads(encoded(answer))
+    assert shown["statements"][0]["citations"][0]["text"] == "The lamp was lit in 1842."
+
+
 def test_headings_and_questions_of_others_are_passed_over_for_what_follows():
     text = "## Opening hours of the museum\n\nFrom nine to five, on Mondays closed.\n\n## Prices\n\nFree."
     found = drafted("What are the opening hours of the museum?", piece(text))
@@ -112,10 +125,9 @@ def test_hostile_texts_take_linear_time():
 
 
 def test_more_of_the_question_is_more_confidence():
-    assert (
-        confidence(1.0, ["lamp", "harbour", "lit"]) > confidence(0.5, ["lamp", "harbour"]) > confidence(0.1, ["lamp"])
-    )
-    assert confidence(0.0, []) < LEAST
+    most, some = {"covered": 1.0, "held": 1.4, "matched": 1.8}, {"covered": 0.5, "held": 0.7, "matched": 1.2}
+    assert confidence(most) > confidence(some) > confidence({**some, "names": 1.0}) > confidence({})
+    assert confidence({}) < LEAST
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,9 @@ Grades = Mapping[str, Sequence[Judgement]]
 """Judgements by question id."""
 
 
+UNJUDGED = "no question has a relevant judgement."
+
+
 def assemble(
     name: str,
     questions: Iterable[JudgedQuestion],
@@ -29,7 +32,8 @@ def assemble(
     """The dataset of these questions, with the judgements that they carry or those given by question id.
 
     A question without a relevant judgement (a grade above 0) is counted and left out: its score could only be 0.
-    `judged`: raise `ConfigInvalid` for `where` if no question is left; else the others are kept as unanswerable.
+    `judged`: raise `ConfigInvalid` for `where` if no question is left, not even one that is said to be unanswerable;
+    else those without judgements are kept as unanswerable.
     """
     kept: list[JudgedQuestion] = []
     unanswerable: list[JudgedQuestion] = []
@@ -45,8 +49,8 @@ def assemble(
             unanswerable.append(question)
         else:
             unjudged += 1
-    if not kept and judged:
-        raise ConfigInvalid(where or name, "no question has a relevant judgement.")
+    if not kept and judged and not unanswerable:
+        raise ConfigInvalid(where or name, UNJUDGED)
     unasked = sum(map(len, judgements.values())) - counted if judgements is not None else 0
     return Dataset(name, tuple(kept), digest([*kept, *unanswerable]), unjudged, unasked, tuple(unanswerable))
 
