@@ -95,6 +95,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "RouteNotFound": {},
     "RunDamaged": {"run_id": _RUN, "cause": "its manifest does not validate"},
     "RunNotFound": {"run_id": _RUN},
+    "RunPruned": {"run_id": _RUN},
     "RunOutdated": {"run_id": _RUN, "component": "lexical.analysis"},
     "ScopeMissing": {"scope": "ingest"},
     "SlowBody": {"seconds": 10.0},
