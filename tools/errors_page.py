@@ -99,6 +99,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "RunFolded": {"run_id": _RUN, "into": "20261121T081200Z-lexical-90ab12"},
     "RunDamaged": {"run_id": _RUN, "cause": "its manifest does not validate"},
     "RunNotFound": {"run_id": _RUN},
+    "RunPruned": {"run_id": _RUN},
     "RunOutdated": {"run_id": _RUN, "component": "lexical.analysis"},
     "ScopeMissing": {"scope": "ingest"},
     "SlowBody": {"seconds": 10.0},

@@ -87,6 +87,18 @@ class NotMaterialized(NotFound, SearchError):
         super().__init__(f"The run {run_id} is not built on this machine yet.", "biblicus reindex")
 
 
+class RunPruned(NotFound, SearchError):
+    """A run whose index was deleted, since newer ones of its build took its place."""
+
+    code = "run_pruned"
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(
+            f"The index of the run {run_id} was deleted; newer ones took its place.",
+            "the same without a run (biblicus runs list shows which there are)",
+        )
+
+
 class VectorsGone(NotFound, VectorIndexError):
     """A run whose vectors were deleted, damaged or made elsewhere: they are derived, and can be made again."""
 

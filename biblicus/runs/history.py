@@ -111,9 +111,11 @@ def manifest_of(corpus: CorpusFolder, name: str) -> Manifest:
 
 
 def diff(corpus: CorpusFolder, request: DiffRunsRequest, call: Call) -> dict[str, Any]:
-    """What differs: `settings`, `components` and `counts` as [first, second]; `items` while both tables are there."""
+    """What differs: `settings`, `components` and `counts` as [first, second]; `items`, or null and `pruned`: the runs
+    of which nobody here knows any more what they held."""
     a, b = manifest_of(corpus, request.first), manifest_of(corpus, request.second)
-    items = _items(corpus, a), _items(corpus, b)
+    known = {run.run_id: {} if a.corpus_digest == b.corpus_digest else _items(corpus, run) for run in (a, b)}
+    first, second = known[a.run_id], known[b.run_id]
     return {
         "runs": [a.run_id, b.run_id],
         "same_corpus": a.corpus_digest == b.corpus_digest,
@@ -121,7 +123,8 @@ def diff(corpus: CorpusFolder, request: DiffRunsRequest, call: Call) -> dict[str
         "settings": _differences(_flat(a.recipe), _flat(b.recipe)),
         "components": _differences(a.components, b.components),
         "counts": _differences(a.counts, b.counts),
-        "items": None if items[0] is None or items[1] is None else _item_differences(items[0], items[1]),
+        "items": None if first is None or second is None else _item_differences(first, second),
+        "pruned": [run_id for run_id, held in known.items() if held is None],
     }
 
 
@@ -136,15 +139,20 @@ def _differences(a: dict[str, Any], b: dict[str, Any]) -> dict[str, list[Any]]:
 
 
 def _items(corpus: CorpusFolder, manifest: Manifest) -> dict[str, tuple[str, str]] | None:
-    """Path and record by item id, from the run's own table."""
-    folder = manifests.folder(corpus, manifest.run_id)
-    if not folder.exists():
+    """Path and record by item id: from the run's own table, that of another run over the same items, or the catalog
+    where they are still the same."""
+    same = [entry.manifest for entry in list_runs(corpus) if entry.manifest.corpus_digest == manifest.corpus_digest]
+    for run in (manifest, *same):
+        if (folder := manifests.folder(corpus, run.run_id)).exists():
+            reader = TableReader(folder)
+            try:
+                return {row.item_id: (row.path, row.record) for row in reader.all_items()}
+            finally:
+                reader.close()
+    catalog = catalog_of(corpus)
+    if catalog.header.corpus_digest != manifest.corpus_digest:
         return None
-    reader = TableReader(folder)
-    try:
-        return {row.item_id: (row.path, row.record) for row in reader.all_items()}
-    finally:
-        reader.close()
+    return {entry.item_id: (path, entry.line.decode()) for path, entry in catalog.entries.items()}
 
 
 def _item_differences(a: dict[str, tuple[str, str]], b: dict[str, tuple[str, str]]) -> dict[str, list[str]]:

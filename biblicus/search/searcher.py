@@ -22,6 +22,7 @@ from biblicus.errors import (
     RunDamaged,
     RunNotFound,
     RunOutdated,
+    RunPruned,
     UnknownName,
     Untrusted,
     VectorsGone,
@@ -91,7 +92,7 @@ class LocalSearcher:
             header = self._current_header()
             try:
                 return answer()
-            except (NotMaterialized, RunNotFound, RunDamaged, Untrusted, VectorsGone):
+            except (NotMaterialized, RunNotFound, RunPruned, RunDamaged, Untrusted, VectorsGone):
                 # A writer may have replaced and pruned the run since the catalog was read: then the next one answers.
                 if query.run is not None or self._current_header() == header:
                     raise
@@ -198,7 +199,9 @@ class LocalSearcher:
                     raise RunOutdated(run_id, f"{name}.{component}")
         folder = runs.folder(self._corpus, run_id)
         if not folder.exists():
-            raise NotMaterialized(run_id)
+            header = self._current_header()
+            known = {entry.run_id for entry in header.latest.values()} if header else set()
+            raise NotMaterialized(run_id) if run_id in known else RunPruned(run_id)
         seals.check_folder(folder)
         openers = {name: partial(leg.open, folder / name) for name, leg in legs.items()}
         run = OpenRun(manifest, TableReader(folder), openers, shares(manifest.languages))

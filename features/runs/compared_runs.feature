@@ -25,6 +25,37 @@ Feature: Runs are compared, verified and pruned
       | changed    | tides.txt              |
     And the settings are the same
 
+  Scenario: Items of a run whose index was pruned, while another run or the catalog still has them
+    Given "tides.txt" was since edited to "The sun pulls, too."
+    And a sealed run "second"
+    And the index of "second" is not there
+    When the runs "first" and "second" are compared
+    Then the items differ in
+      | difference | items     |
+      | added      |           |
+      | removed    |           |
+      | renamed    |           |
+      | changed    | tides.txt |
+
+  Scenario: Items of a run whose index was pruned, and that nobody knows any more
+    Given "tides.txt" was since edited to "The sun pulls, too, and so does the moon."
+    And "gulls.txt" was since deleted
+    And a sealed run "second"
+    And the index of "first" is not there
+    When the runs "first" and "second" are compared
+    Then the items of "first" are not known
+    And the counts differ in
+      | count | first | second |
+      | items | 3     | 2      |
+
+  Scenario: A run whose index was pruned is asked
+    Given "tides.txt" was since edited to "The sun pulls, too."
+    And a sealed run "second"
+    And the index of "first" is not there
+    When "moon" is asked of the run "first"
+    Then it is refused as "run_pruned"
+    And the message says "newer ones took its place"
+
   Scenario: Settings that differ
     Given the recipe "fine" is "lexical" with
       """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 from pytest_bdd import given, then, when
 
 from features.phrase import phrase
@@ -92,6 +94,22 @@ def items_differ(world: World, datatable: Table) -> None:
 @then("the settings are the same")
 def settings_are_the_same(world: World) -> None:
     assert (world.value["settings"], world.value["components"]) == ({}, {})
+
+
+@given(phrase('the index of "{name}" is not there'))
+def index_gone(world: World, name: str) -> None:
+    shutil.rmtree(world.path(f".biblicus/local/index/{world.names[name]}"))
+
+
+@then(phrase('the items of "{name}" are not known'))
+def items_not_known(world: World, name: str) -> None:
+    assert (world.value["items"], world.value["pruned"]) == (None, [world.names[name]])
+
+
+@then("the counts differ in")
+def counts_differ(world: World, datatable: Table) -> None:
+    for row in rows(datatable):
+        assert world.value["counts"][row["count"]] == [int(row["first"]), int(row["second"])]
 
 
 @then("the settings differ in")

@@ -76,6 +76,26 @@ def test_garbage_ends_one_connection_and_no_more(where: Address, what: str):
     assert exchange(where, {"verb": "status"}, Call())["running"]
 
 
+@pytest.mark.parametrize("said", [[], 5, {}, {"error": "odd"}, {"error": None}])
+def test_an_answer_that_is_none_is_told(said: Any):
+    with tempfile.TemporaryDirectory(prefix="bq") as short, socket.socket(socket.AF_UNIX) as listening:
+        broken = Address(Path(short), "broken")
+        listening.bind(str(broken.socket))
+        listening.listen()
+
+        def answer() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                frames.receive(connection)
+                frames.send(connection, said)
+
+        answering = threading.Thread(target=answer)
+        answering.start()
+        with pytest.raises(PlaceDown, match="is no answer"):
+            exchange(broken, {"verb": "status"}, Call())
+        answering.join()
+
+
 @pytest.mark.parametrize(
     "asked",
     [

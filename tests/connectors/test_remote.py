@@ -147,6 +147,26 @@ def test_another_program_at_the_address_is_told_apart(service: Scripted):
         ask(service)
 
 
+@pytest.mark.parametrize(
+    ("status", "kind", "body", "words"),
+    [
+        (502, "text/html", b"<html><h1>Bad Gateway</h1><p>upstream is down</p></html>", "Bad Gateway upstream is down"),
+        (404, "application/problem+json", b'{"title": "Gone away", "detail": "It moved."}', "Gone away: It moved."),
+        (403, "application/json", b'{"message": "The quota is used up."}', "The quota is used up."),
+        (418, "application/json", b'{"error": "I am a teapot"}', "I am a teapot"),
+        (503, "application/problem+json", b'{"title": "Maintenance until noon"}', "Maintenance until noon"),
+        (500, "text/plain", b"\xffout of " + b"memory " * 100, "out of memory"),
+    ],
+)
+def test_what_another_server_says_itself_is_shown(service: Scripted, status: int, kind: str, body: bytes, words: str):
+    service.script = [answer(status, body, Content_Type=kind)]
+    with pytest.raises(PlaceDown) as raised:
+        ask(service)
+    assert words in raised.value.message
+    assert str(status) in raised.value.message
+    assert len(raised.value.message) < 400
+
+
 def test_several_corpora_want_a_name(service: Scripted):
     fused = {"corpora": [{"corpus": "a"}], "failed": [{"corpus": "b"}], "evidence": []}
     service.script = [answer(200, json.dumps(fused).encode())]

@@ -77,7 +77,8 @@ def _diff(differences: Mapping[str, Any], given: Given) -> None:
         for key, (first, second) in differences[title].items():
             output.line(f"{title}: {key}: {first} -> {second}")
     if differences["items"] is None:
-        output.line("items: not comparable, an item table is gone")
+        gone = " and ".join(differences["pruned"])
+        output.line(f"items: unknown, for those of {gone} were pruned; what is above is all that the manifests say")
     for kind, paths in (differences["items"] or {}).items():
         output.notes(f"items {kind}", [{"path": path, "reason": kind} for path in paths])
     if differences["same_corpus"] and differences["same_chunks"]:

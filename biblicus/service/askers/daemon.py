@@ -127,6 +127,9 @@ def exchange(where: Address, document: Mapping[str, Any], call: Call) -> Any:
     except (OSError, frames.FrameBroken) as error:
         cause = (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
         raise PlaceDown(NAME, cause, "biblicus daemon logs") from error
-    if "error" in answer:
-        raise from_object(answer["error"], answer.get("category"))
+    refusal = answer.get("error") if isinstance(answer, dict) else None
+    if isinstance(refusal, dict):
+        raise from_object(refusal, answer.get("category"))
+    if not isinstance(answer, dict) or "value" not in answer:
+        raise PlaceDown(NAME, "what it says is no answer", "biblicus daemon stop, then the same")
     return answer["value"]

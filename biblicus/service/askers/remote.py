@@ -38,6 +38,8 @@ LIMIT = 64 << 20
 TOKEN = "BIBLICUS_TOKEN"
 _FIELD = re.compile(r"\{(\w+)\}")
 _RETRY = Retry(ATTEMPTS, unanswered=ATTEMPTS, first=0.1, longest=5.0)
+_SAID, _SHOWN = 4_000, 200
+"""Of what another server says: bytes that are looked at, characters that are shown."""
 _PASSING = ("busy", "stopping", "unavailable")
 """Codes of a service that may well answer in a moment."""
 
@@ -118,9 +120,10 @@ class Service:
         if isinstance(error, dict) and error.get("code") not in _PASSING:
             raise from_object(error, category_of(response.status))
         if response.status in BUSY:
-            cause = f"it is busy or starting ({response.status})"
+            cause = f"it is busy or starting ({response.status}{_words(body, document)})"
             raise Failed("busy", cause, status=response.status, pause=retry_after(response.headers))
-        raise PlaceDown(self._name, f"it does not answer as biblicus serve does ({response.status})")
+        words = _words(body, document)
+        raise PlaceDown(self._name, f"it does not answer as biblicus serve does ({response.status}{words})")
 
     def _one_corpus(self, found: Any) -> Any:
         """The answer, unless it is of several corpora: then one has to be named."""
@@ -145,6 +148,20 @@ def _read(data: bytes) -> Any:
         return json.read(data, max_bytes=LIMIT)
     except json.JsonRefused as error:
         raise BadData(f"The service's answer is not JSON: {error.message}") from error
+
+
+def _words(body: bytes, document: Any) -> str:
+    """What a server that is none of ours says itself, to stand behind its status: the title and detail of a problem, or
+    the first words of a text."""
+    told: list[Any] = []
+    if isinstance(document, dict):
+        error = document.get("error")
+        named = error if isinstance(error, dict) else document
+        told = [named.get(name) for name in ("title", "detail", "message")] + [error]
+    elif document is None:
+        told = [re.sub(r"<[^>]*>", " ", body[:_SAID].decode("utf-8", "replace"))]
+    words = " ".join(": ".join(dict.fromkeys(part for part in told if isinstance(part, str) and part.strip())).split())
+    return f': "{words[:_SHOWN]}{"…" if len(words) > _SHOWN else ""}"' if words else ""
 
 
 def _flat(words: Mapping[str, Any]) -> list[tuple[str, str]]:
