@@ -252,6 +252,8 @@ class Stages:
 
 def _passed(candidates: Sequence[Candidate], doubles: frozenset[int], spent: Spent) -> list[Dropped]:
     """The doubles among the candidates, as far as the budget looked at those: all where it had room to the end."""
+    if not doubles:
+        return []
     met = spent.dropped[-1] if spent.dropped and spent.dropped[-1].reason != "per_source" else None
     before = takewhile(lambda at: met is None or candidates[at].chunk_id != met.chunk_id, range(len(candidates)))
     passed = [candidates[at] for at in before if at in doubles]

@@ -19,7 +19,7 @@ from biblicus.errors import RunDamaged
 from biblicus.models.item import Item, Source
 from biblicus.models.requests.query import Filters
 from biblicus.stores.conditions import TOOLKIT, fitting
-from biblicus.text.fitting import words_of
+from biblicus.text.fitting import texts_of
 
 BASE = "tables.db"
 DELTA = "delta.db"
@@ -334,4 +334,4 @@ class TableReader:
 
 def _toolkits(value: object) -> tuple[str, ...]:
     """The texts of `TOOLKIT`: SQLite tells a list as JSON."""
-    return words_of(json.loads(value) if isinstance(value, str) and value.startswith("[") else value)
+    return texts_of(json.loads(value) if isinstance(value, str) and value.startswith("[") else value)

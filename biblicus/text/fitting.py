@@ -69,10 +69,10 @@ def toolkits_of(item: Item) -> tuple[str, ...]:
     value = item.metadata.get("toolkit")
     if value is None and item.source.kind == "git":
         value = item.path.removeprefix("imports/").partition("/")[0]
-    return words_of(value)
+    return texts_of(value)
 
 
-def words_of(value: object) -> tuple[str, ...]:
+def texts_of(value: object) -> tuple[str, ...]:
     """The texts of a metadata value, which may be one or a list of them."""
     return tuple(text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str))
 
@@ -88,7 +88,7 @@ def _fits(item: Any, filters: Filters, names: Iterable[str]) -> bool:
 
 def _has(item: Item, key: str, wanted: Iterable[str]) -> bool:
     """Whether a metadata key has one of these texts, or a list that holds one."""
-    return any(text in wanted for text in words_of(item.metadata.get(key)))
+    return any(text in wanted for text in texts_of(item.metadata.get(key)))
 
 
 def _comes_from(item: Item, wanted: str) -> bool:

@@ -1,11 +1,32 @@
-"""Reads the examples of a page: `console` blocks as commands with what they should print, and code blocks."""
+"""Reads the examples of a page: `console` blocks as commands with what they should print, and code blocks.
+
+A comment right before a block says what the test should know of it: `<!-- not run: why -->`, or
+`<!-- needs: module -->` where an extra must be installed.
+"""
 
 import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+_EXAMPLE = re.compile(
+    r"(?:^<!-- (?P<mark>not run|needs): (?P<words>.+?) -->\n+)?^```(?P<language>\w*)\n(?P<text>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+SHELL = frozenset({"console", "sh", "bash"})
+
+
+class Example(NamedTuple):
+    """A fenced block. `not_run`: why it is not run; `needs`: the module without which it is not."""
+
+    language: str
+    text: str
+    not_run: str
+    needs: str
 
 
 class Step(NamedTuple):
@@ -18,6 +39,23 @@ class Step(NamedTuple):
 def blocks(page: Path, language: str) -> list[str]:
     """The contents of the page's fenced blocks in a language."""
     return [text for name, text in _FENCE.findall(page.read_text(encoding="utf-8")) if name == language]
+
+
+def examples(page: Path) -> list[Example]:
+    """All fenced blocks of a page, in order."""
+    found = []
+    for match in _EXAMPLE.finditer(page.read_text(encoding="utf-8")):
+        words = match["words"] or ""
+        not_run, needs = (words if match["mark"] == mark else "" for mark in ("not run", "needs"))
+        found.append(Example(match["language"], match["text"], not_run, needs))
+    return found
+
+
+def commands(example: Example) -> list[Step]:
+    """The commands of a shell block; in `sh` and `bash` every line is one."""
+    if example.language == "console":
+        return steps(example.text)
+    return [Step(line, "") for line in re.sub(r"\\\n\s*", "", example.text).splitlines() if line]
 
 
 def steps(block: str) -> list[Step]:
@@ -47,6 +85,11 @@ class Shell:
         )
         assert done.returncode == 0, f"$ {command}\n{done.stdout}{done.stderr}"
         return done.stdout
+
+
+def run_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """A program as a page shows it, in a process of its own."""
+    return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=60)
 
 
 def missing(shown: str, printed: str) -> list[str]:

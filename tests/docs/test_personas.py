@@ -11,8 +11,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.guards import yaml
 from biblicus.models.persona import Persona
-from tests.docs.console import Shell, blocks, missing, steps
-from tests.docs.test_readme import run_python
+from tests.docs.console import Shell, blocks, missing, run_python, steps
 from tests.docs.test_schemas import SCHEMAS, closed
 
 ROOT = Path(__file__).resolve().parents[2]

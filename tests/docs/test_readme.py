@@ -1,12 +1,7 @@
 """What the README and the pages show is what happens: their commands and programs are run."""
 
 import shlex
-import shutil
-import subprocess
-import sys
 from pathlib import Path
-
-import pytest
 
 from tests.docs.console import Shell, blocks, missing, steps
 from tests.front_door import biblicus
@@ -14,30 +9,6 @@ from tools import cli_page
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
-PYTHON_PAGE = ROOT / "docs" / "python.md"
-
-
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """A folder that holds examples/, as a checkout does."""
-    shutil.copytree(ROOT / "examples" / "harbour", tmp_path / "examples" / "harbour")
-    return tmp_path
-
-
-def run_python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=60)
-
-
-def test_the_tour_of_the_readme_prints_what_it_shows(checkout: Path):
-    shell = Shell(checkout)
-    tour = [step for block in blocks(README, "console") for step in steps(block)]
-    assert len(tour) > 15
-    for step in tour:
-        assert missing(step.shown, shell.run(step.command)) == [], step.command
-    (program,) = blocks(README, "python")
-    done = run_python(program, checkout)
-    assert done.returncode == 0, done.stderr
-    assert "web/visitors.html" in done.stdout
 
 
 def test_a_tour_that_shows_something_else_would_be_noticed():
@@ -72,21 +43,3 @@ def test_every_example_of_the_command_line_page_runs(harbour: Path, home: Path):
             else:  # in this process, which spares the start of forty others
                 assert biblicus(shlex.split(command)[1:]) == 0, command
     assert biblicus(["remove", "imports/tides.html"]) == 0
-
-
-@pytest.mark.parametrize("name", ["evaluation.md", "evidence.md", "recipes.md", "tuning.md"])
-def test_the_commands_of_a_page_run(harbour: Path, name: str):
-    shell = Shell(harbour)
-    shell.run("biblicus init && biblicus reindex")
-    for block in blocks(ROOT / "docs" / name, "console"):
-        for step in steps(block):
-            assert missing(step.shown, shell.run(step.command)) == []
-
-
-def test_every_program_of_the_python_page_runs(harbour: Path):
-    programs = blocks(PYTHON_PAGE, "python")
-    assert len(programs) >= 7
-    for program in programs:
-        done = run_python(program, harbour.parent)
-        assert done.returncode == 0, f"{program}\n{done.stderr}"
-        assert done.stdout

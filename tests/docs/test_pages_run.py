@@ -1,0 +1,110 @@
+"""The examples of the README and of the pages are run as they are written, and print what they show.
+
+A block that cannot be run here says why in a comment before it (see `tests.docs.console`).
+"""
+
+import shlex
+import shutil
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.docs.console import SHELL, Example, Shell, commands, examples, missing, run_python
+from tests.front_door import biblicus
+
+ROOT = Path(__file__).resolve().parents[2]
+GENERATED = ROOT / "docs" / "cli.md"
+"""Its commands are run by `test_every_example_of_the_command_line_page_runs`, which starts what they are about."""
+LEAST = 60
+_FROM_THE_START = {"README.md": "examples/harbour", "python.md": "harbour"}
+"""Pages that make the corpus themselves, and where they find the example folder."""
+_META = frozenset("|~<>$*#&;=")
+"""What a shell gives a meaning: a command with any of these is run by one."""
+
+
+def _is_runnable(example: Example) -> bool:
+    return (example.language in SHELL or example.language == "python") and not example.not_run
+
+
+WRITTEN = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if page != GENERATED]
+PAGES = [page for page in WRITTEN if any(map(_is_runnable, examples(page)))]
+
+
+@pytest.fixture(scope="module")
+def sealed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example folder, indexed once; its keeper and the keeper's manual beside it."""
+    place = tmp_path_factory.mktemp("sealed")
+    shutil.copytree(ROOT / "examples" / "harbour", place / "harbour")
+    shutil.copytree(ROOT / "examples" / "persona" / "manual", place / "manual")
+    shutil.copy(ROOT / "examples" / "questions.jsonl", place)
+    for folder in ("harbour", "manual"):
+        Shell(place).run(f"biblicus init {folder} && biblicus reindex -C {folder}")
+    (place / "harbour" / ".biblicus" / "personas").mkdir()
+    shutil.copy(ROOT / "examples" / "persona" / "keeper.yml", place / "harbour" / ".biblicus" / "personas")
+    return place
+
+
+def start(page: Path, sealed: Path, place: Path) -> Path:
+    """Where whoever reads the page stands: above the example folder, or in the example corpus."""
+    if page.name in _FROM_THE_START:
+        shutil.copytree(ROOT / "examples" / "harbour", place / _FROM_THE_START[page.name])
+        return place
+    shutil.copytree(sealed, place / "there", symlinks=True)
+    return place / "there" / "harbour"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_examples_of_a_page_print_what_they_show(
+    page: Path, sealed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    shell = Shell(start(page, sealed, tmp_path))
+    top = tmp_path if page.name in _FROM_THE_START else shell.folder.parent
+
+    def run(command: str) -> str:
+        if command.startswith("biblicus ") and not set(command) & _META:
+            monkeypatch.chdir(shell.folder)
+            capfd.readouterr()
+            assert biblicus(shlex.split(command)[1:]) == 0, command
+            return capfd.readouterr().out
+        return shell.run(command)
+
+    for example in examples(page):
+        if not _is_runnable(example) or (example.needs and find_spec(example.needs) is None):
+            continue
+        _try(example, run, top)
+
+
+def _try(example: Example, run: Callable[[str], str], folder: Path) -> None:
+    if example.language == "python":
+        done = run_python(example.text, folder)
+        assert done.returncode == 0, f"{example.text}\n{done.stderr}"
+        assert done.stdout, example.text
+        return
+    for step in commands(example):
+        assert missing(step.shown, run(step.command)) == [], step.command
+
+
+def test_most_examples_are_run():
+    run = [example for page in PAGES for example in examples(page) if _is_runnable(example)]
+    assert sum(1 if example.language == "python" else len(commands(example)) for example in run) >= LEAST
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.name)
+def test_a_block_that_holds_commands_says_so(page: Path):
+    """Else it would be neither run nor marked."""
+    unlabelled = [example.text for example in examples(page) if not example.language]
+    assert not [text for text in unlabelled if text.startswith(("$ ", "biblicus ", "pip ", "curl "))]
+
+
+def test_a_mark_is_read(tmp_path: Path):
+    page = tmp_path / "page.md"
+    page.write_text(
+        "<!-- not run: it stays -->\n```sh\nbiblicus serve\n```\n\n<!-- needs: torch -->\n\n"
+        "```console\n$ biblicus list\nnotes\n```\n\n```bash\none \\\n  two\nthree\n```\n",
+        "utf-8",
+    )
+    stays, needy, plain = examples(page)
+    assert (stays.not_run, needy.needs, plain.not_run) == ("it stays", "torch", "")
+    assert [step.command for step in commands(plain)] == ["one two", "three"]
