@@ -23,7 +23,7 @@ from biblicus.search.stages import RERANK, Found
 from biblicus.search.weighting import WEIGHTS
 from biblicus.stores.tables import ItemRow
 from biblicus.text.citations import citation_url
-from biblicus.text.fitting import words_of
+from biblicus.text.fitting import texts_of
 from biblicus.text.paths import to_os
 
 CHANGED = "changed"
@@ -102,7 +102,7 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         language=item.language,
         doctype=item.doctype,
         tags=item.tags,
-        toolkit=words_of(item.metadata.get("toolkit")),
+        toolkit=texts_of(item.metadata.get("toolkit")),
         citation_url=citation_url(uri, item.media_type, first, last),
         spots=spots,
     )
