@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from biblicus.errors import UsageError
 
@@ -24,9 +24,9 @@ else:
 
         @classmethod
         def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-            from pydantic_core import core_schema  # lazy: a question asked here needs no validator
+            from pydantic import Field  # lazy: a question asked here needs no validator
 
-            return core_schema.float_schema(strict=True, ge=0, le=1)
+            return handler.generate_schema(Annotated[float, Field(strict=True, ge=0, le=1)])
 
 
 JsonObject = dict

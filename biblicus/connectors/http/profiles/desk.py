@@ -25,7 +25,7 @@ from biblicus.models.item import Item
 from biblicus.models.plain import encoded
 from biblicus.models.reading import Excerpt, FailedText
 from biblicus.models.requests.bring import WeightRequest
-from biblicus.models.requests.items import BATCH, GetRequest, TreeRequest
+from biblicus.models.requests.items import BATCH, GetBatchRequest, GetRequest, TreeRequest
 from biblicus.models.requests.query import QUESTION, QueryRequest
 from biblicus.service.software import build_sha
 from biblicus.service.verbs import GET, GET_BATCH, QUERY, TREE, VERSION, WEIGHT
@@ -288,8 +288,6 @@ def _retrieve(asked: Asked) -> Reply:
 
 
 def _retrieve_batch(asked: Asked) -> Reply:
-    from biblicus.models.requests.items import GetBatchRequest
-
     corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
     wanted = GetBatchRequest(requests=tuple(_get_request(words) for words in asked.request.requests))
     texts = corpora.ask(name, GET_BATCH, wanted, asked.call).results
@@ -376,6 +374,5 @@ _ENDPOINTS = (
 
 def profile() -> Profile:
     """The profile, with its seven operations as tools."""
-    tools = {**{endpoint.id: endpoint.id for endpoint in _ENDPOINTS}}
-    names = {"retrieve/batch" if of == "retrieve_batch" else name: of for name, of in tools.items()}
-    return Profile("desk", _ENDPOINTS, names, {"retrieve_batch": "retrieve/batch"}, openapi="3.0.3")
+    tools = {endpoint.path.removeprefix("/"): endpoint.id for endpoint in _ENDPOINTS}
+    return Profile("desk", _ENDPOINTS, tools, {"retrieve_batch": "retrieve/batch"}, openapi="3.0.3")

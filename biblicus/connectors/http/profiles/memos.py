@@ -20,7 +20,7 @@ from biblicus.connectors.http.problems import Duplicate
 from biblicus.connectors.http.profiles import Profile, only_name, room_for
 from biblicus.connectors.http.surface import OneCorpus
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, ContentTypeRefused, UnfitInput, UsageError
+from biblicus.errors import BiblicusError, UnfitInput, UsageError
 from biblicus.models.answer import PREVIEW, Answer
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.fields import Request, doc, term, terms
@@ -233,7 +233,7 @@ def _measured(
 
 def _refused(error: BiblicusError) -> BiblicusError:
     """A body that is not what it should be is 422 here, whatever is wrong with it."""
-    if isinstance(error, UsageError) and not isinstance(error, ContentTypeRefused) and type(error) is UsageError:
+    if type(error) is UsageError:
         return UnfitInput(error.message.rstrip("."), error.hint)
     return error
 
