@@ -35,7 +35,8 @@ _NO_NAME = "-"
 class Options(BaseModel):
     """Options of `tantivy` in a recipe.
 
-    `title`: rank a chunk's title and heading with its text, or not. `stopwords`: drop them from questions, or keep
+    `title`: rank a chunk's title and heading with its text, and first what is called as the question says, or not.
+    `stopwords`: drop them from questions, or keep
     them. `stemming`: by the chunk's language, or none.
     """
 
