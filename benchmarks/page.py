@@ -58,7 +58,8 @@ benchmarks warm` one row; `--json` is for programs.
   (M 24, ef at construction 200, ef 256); 60,000 vectors are real ones filled up with means of two.
 * **Answers**: `quote` with the recipe `lexical` (`hybrid` where named), at most 60 words, measured by `biblicus eval
   --answers`. Questions of another collection count as unanswerable; the AUC is that of the confidence. For 283
-  questions of xquad-en, `benchmarks/xquad_en_answers.tsv` marks where an answer stands.
+  questions of xquad-en, `benchmarks/xquad_en_answers.tsv` marks where an answer stands; the four
+  xquad have gold answers for all 1,190 questions, each asked once more with its paragraph filtered out.
 * **Sources**: 5,000 of the Markdown files in a bare repository on this machine; whole `biblicus sources sync`
   processes, git's included. The percentage is of processor time. A citation is right where the lines that it names,
   as `git show` tells them at that commit, are exactly those that hold the evidence's text.

@@ -15,7 +15,7 @@ from biblicus.answering.blocks import Kind
 from biblicus.answering.scoring import Scored
 from biblicus.models.evidence import Evidence
 
-LEAST = 0.2
+LEAST = 0.15
 """Below this nothing is quoted."""
 
 WEIGHTS: Mapping[str, float] = {

@@ -74,8 +74,9 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One claim. `quoted`: its text is the cited words themselves as people read them, without markup. `supported`: 0-1,
-    how much of what it says stands in the words it cites."""
+    """One claim. `quoted`: its text is the cited words themselves as people read them, without markup.
+    `supported`: 0-1, how much of what it says stands in the words it cites.
+    """
 
     text: str
     citations: tuple[Citation, ...]

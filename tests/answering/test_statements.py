@@ -1,0 +1,143 @@
+"""What of a text says something, how people read it, and which form a question asks for."""
+
+import pytest
+
+from biblicus.answering.blocks import Kind, blocks
+from biblicus.answering.inflections import forms
+from biblicus.answering.question_forms import contrasts, defines, form_of
+from biblicus.answering.readable import readable, readable_row
+from biblicus.answering.units import units
+from biblicus.text import analysis
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("# Tides\n\nThey rise.", [Kind.HEADING, Kind.PROSE]),
+        ("Tides\n=====\n\nThey rise.", [Kind.HEADING, Kind.HEADING, Kind.PROSE]),
+        ("See:\n\n- one\n  more of it\n- two", [Kind.PROSE, Kind.ITEM, Kind.ITEM]),
+        ("1. Cast off.\n2. Row.", [Kind.STEP, Kind.STEP]),
+        ("```c\nint x;\n\nint y;\n```\n\nDone.", [Kind.MARKS, Kind.CODE, Kind.MARKS, Kind.PROSE]),
+        ("int x = 1;\n```\n\nDone.", [Kind.CODE, Kind.MARKS, Kind.PROSE]),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", [Kind.HEADING, Kind.MARKS, Kind.ROW]),
+        ("Like this::\n\n    x = 1\n\nDone.", [Kind.PROSE, Kind.CODE, Kind.PROSE]),
+        ("fairlead\nA ring for a rope.\ncleat\nA fitting.", [Kind.LABEL, Kind.PROSE, Kind.LABEL, Kind.PROSE]),
+    ],
+)
+def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
+    assert [block.kind for block in blocks(text)] == kinds
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("A *mooring* is a [**fixed** place](a.md#b \"c\").", "A mooring is a fixed place."),
+        ("- [`/Wv:xx[.yy[.zz]]`](w.md) Disables\\\n  warnings.", "/Wv:xx[.yy[.zz]] Disables warnings."),
+        ("> [!NOTE]\n> Never `a*b*c`<br/>here &lt;&gt; \\_x\\_.", "Never a*b*c here <> _x_."),
+        ("snake_case_name and 2 * 3 * 4 stay", "snake_case_name and 2 * 3 * 4 stay"),
+        ("Use :mod:`json` or ``dumps()``, see `PEP 8 <http://x>`_.", "Use json or dumps(), see PEP 8."),
+    ],
+)  # fmt: skip
+def test_people_read_no_markup(written, read):
+    assert readable(written) == read
+
+
+def test_a_row_is_read_with_the_names_of_its_columns():
+    assert readable_row("| `-v` | Says `a\\|b`. |", "| Option | Effect |") == "Option: -v; Effect: Says a|b."
+    assert readable_row("a | b", None) == "a — b"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For more information, see [Buoys](b.md).",
+        "- [Buoys](b.md)",
+        "[Buoys](b.md) and [Winches](w.md)",
+        "This section describes how to moor.",
+        "Weitere Informationen finden Sie unter [Bojen](b.md).",
+        "Para obtener más información, consulte Boyas.",
+        "Дополнительные сведения см. в разделе «Буи».",
+        "有关详细信息，请参阅浮标。",
+        "## Buoys",
+        "The options are:",
+    ],
+)
+def test_what_only_points_elsewhere_says_nothing(text):
+    assert not any(unit.says for unit in units(text))
+
+
+def test_a_link_within_a_sentence_says_something():
+    assert all(unit.says for unit in units("A [buoy](b.md) floats; see Moorings for more information."))
+
+
+@pytest.mark.parametrize(
+    ("question", "subject"),
+    [
+        ("What is a window class?", "window class"),
+        ("What does the /MD option do?", "/MD option"),
+        ("Was ist ein Fender?", "Fender"),
+        ("¿Qué es una boya?", "boya"),
+        ("Qu'est-ce qu'une bouée ?", "bouée"),
+        ("Что такое буй?", "буй"),
+        ("什么是浮标？", "浮标"),
+        ("What is the name of the boat?", ""),
+        ("How do I moor?", ""),
+    ],
+)
+def test_a_question_tells_what_is_to_be_defined(question, subject):
+    assert form_of(question).subject == subject
+
+
+def test_a_question_tells_the_form_of_its_answer():
+    assert form_of("What is the difference between a warp and a line?").contrast
+    assert form_of("Чем отличается канат от троса?").contrast
+    assert form_of("Wie kann ich anlegen?").steps
+    assert form_of("¿Cómo amarrar un barco?").steps
+    assert form_of("Show an example of a loop").code
+    assert contrasts("A warp is thick, whereas a line is thin.")
+    assert not contrasts("A warp is thick.")
+
+
+def _terms(text):
+    return analysis.analyzer("english").analyze(text)
+
+
+def test_a_sentence_that_says_what_kind_of_thing_it_is_defines_most():
+    subject = frozenset(_terms("mooring"))
+
+    def much(text):
+        return defines(text, subject, _terms)
+
+    assert much("A mooring is a fixed place.") == 1.0
+    assert much("In harbours, a mooring (or berth) is a fixed place.") == 1.0
+    assert much("A mooring is a fixed place.") > much("A mooring allows a boat to stay.") > much("Tie the mooring.")
+    assert much("A mooring is not required.") < 0.5
+    assert much("Such a place is called a mooring.") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("asked", "word", "stemmer"),
+    [
+        ("rebuild", "rebuilt", "english"),
+        ("won", "win", "english"),
+        ("gan", "ganador", "spanish"),
+        ("grammys", "grammy", "spanish"),
+        ("bau", "gebaut", "german"),
+        ("hafen", "hafenmeist", "german"),
+    ],
+)
+def test_forms_of_a_word_meet(asked, word, stemmer):
+    assert forms([asked], [word], stemmer)[word][0] == asked
+
+
+@pytest.mark.parametrize(("asked", "word"), [("port", "portrait"), ("gan", "gang"), ("1842", "1843"), ("cat", "car")])
+def test_words_that_only_begin_alike_do_not_meet(asked, word):
+    assert not forms([asked], [word], "english")
+
+
+@pytest.mark.parametrize(
+    "text", ["| " * 40_000, "`" * 80_000, "[" * 80_000, "*a " * 30_000, "a\n" * 40_000, "<a " * 30_000]
+)
+def test_hostile_markup_is_read_to_its_end(text):
+    assert len(readable(text)) <= len(text)
+    assert blocks(text)[-1].end >= len(text.rstrip())
