@@ -12,7 +12,6 @@ import pytest
 
 from biblicus import telemetry
 from biblicus.connectors.http import profiles
-from biblicus.connectors.http.profiles import memos
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.surface import ENDPOINTS
 from biblicus.connectors.mcp.families import ours
@@ -34,20 +33,6 @@ def ask(tmp_path: Path) -> Iterator[Ask]:
     yield lambda tool, **arguments: offers[tool].ask(arguments, Call())
     admission.close()
     corpora.close()
-
-
-@pytest.mark.parametrize(
-    ("text", "same"),
-    [
-        ("  a \n\t b\u00a0c ", "a b c"),
-        ("“a” „b“ «c» ‘d’", '"a" "b" "c" \'d\''),
-        ("a\x00b\x07c\u200bd\ud83d", "abcd"),
-        ("", ""),
-    ],
-)
-def test_what_is_compared_is_the_text_in_plain_clothes(text: str, same: str):
-    assert memos.normalised(text) == same
-    assert memos.normalised(memos.normalised(text)) == same
 
 
 def test_of_two_alike_at_once_one_is_kept(ask: Ask):

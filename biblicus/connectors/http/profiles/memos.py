@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
-import threading
 import time
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
@@ -26,10 +23,10 @@ from biblicus.models.evidence import Evidence, Result
 from biblicus.models.fields import Request, doc, term, terms
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.bring import ReceiveRequest
-from biblicus.models.requests.items import ListRequest
 from biblicus.models.requests.query import QUESTION, QueryRequest
 from biblicus.search import language_models
-from biblicus.service.verbs import ANSWER, LIST, QUERY, RECEIVE
+from biblicus.service.verbs import ANSWER, QUERY, RECEIVE
+from biblicus.text.sameness import normalised
 
 SHORTEST, LONGEST = 40, 200_000
 """Characters of a text, after normalising."""
@@ -39,9 +36,6 @@ BEST = 6
 """Chunks that an answer is made from."""
 STANDING_IN = 3
 """Of the best chunks, those that are named where no citation of the answer held."""
-DIGEST = "normalised_sha256"
-"""The metadata that tells a text again."""
-_QUOTES = str.maketrans({**dict.fromkeys("“”„‟«»〝〞＂", '"'), **dict.fromkeys("‘’‚‛‹›＇`´", "'")})
 _ENVIRONMENT = re.compile(r"(?:^|,)deployment\.environment(?:\.name)?=([^,]+)")
 
 
@@ -101,45 +95,23 @@ class Told:
     debug: Mapping[str, Any]
 
 
-def normalised(text: str) -> str:
-    """A text as it is compared and counted: no control characters, one kind of quotes, single blanks, none around."""
-    kept = "".join(char for char in text if char.isspace() or unicodedata.category(char) not in ("Cc", "Cf", "Cs"))
-    return " ".join(kept.translate(_QUOTES).split())
-
-
-class _Memos:
-    """What the endpoints do. One text at a time is looked for and taken, so that two alike are never both taken."""
-
-    def __init__(self) -> None:
-        self._turn = threading.Lock()
-
-    def ingest(self, asked: Asked) -> Reply:
-        began = time.perf_counter()
-        words: Memo = asked.request
-        name = asked.service.corpora.meant(asked.words.corpus, guest=asked.call.guest, verb=RECEIVE)
-        with telemetry.span("normalize"):
-            text = normalised(words.text)
-        if not SHORTEST <= len(text) <= LONGEST:
-            raise UnfitInput(f"it has {len(text):,} characters, {SHORTEST} to {LONGEST:,} are taken")
-        with telemetry.span("hash"):
-            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        metadata = {DIGEST: digest, **({"source": words.source} if words.source else {})}
-        request = ReceiveRequest(text=words.text, tags=words.tags, created_at=words.created_at, metadata=metadata)
-        with self._turn:
-            self._refuse_again(asked, name, digest)
-            received = asked.service.corpora.ask(name, RECEIVE, request, asked.call)
-        if received.outcome == "duplicate":
-            raise Duplicate(received.item_id, received.path)
-        chunks = received.chunk_ids or ()
-        _measured("ingest", began, "/ingest", None)
-        kept = Kept(document_id=received.item_id, chunk_ids=chunks, chunk_count=len(chunks), tags=words.tags)
-        return Reply(kept, received.index_version, 201, {"Location": f"/items/{received.item_id}"})
-
-    def _refuse_again(self, asked: Asked, name: str, digest: str) -> None:
-        """Raises `Duplicate` that names the first document of this text."""
-        request = ListRequest(where={DIGEST: digest}, limit=1)
-        for item in asked.service.corpora.ask(name, LIST, request, asked.call).items:
-            raise Duplicate(item.item_id, item.path)
+def _ingest(asked: Asked) -> Reply:
+    began = time.perf_counter()
+    words: Memo = asked.request
+    name = asked.service.corpora.meant(asked.words.corpus, guest=asked.call.guest, verb=RECEIVE)
+    with telemetry.span("normalize"):
+        length = len(normalised(words.text))
+    if not SHORTEST <= length <= LONGEST:
+        raise UnfitInput(f"it has {length:,} characters, {SHORTEST} to {LONGEST:,} are taken")
+    metadata = {"source": words.source} if words.source else {}
+    request = ReceiveRequest(text=words.text, tags=words.tags, created_at=words.created_at, metadata=metadata)
+    received = asked.service.corpora.ask(name, RECEIVE, request, asked.call)
+    if received.outcome == "duplicate":
+        raise Duplicate(received.item_id, received.path)
+    chunks = received.chunk_ids or ()
+    _measured("ingest", began, "/ingest", None)
+    kept = Kept(document_id=received.item_id, chunk_ids=chunks, chunk_count=len(chunks), tags=words.tags)
+    return Reply(kept, received.index_version, 201, {"Location": f"/items/{received.item_id}"})
 
 
 def _answer(asked: Asked) -> Reply:
@@ -238,7 +210,7 @@ def _refused(error: BiblicusError) -> BiblicusError:
     return error
 
 
-def _endpoints(memos: _Memos) -> Sequence[Endpoint]:
+def _endpoints() -> Sequence[Endpoint]:
     return (
         Endpoint(
             "ingest",
@@ -250,7 +222,7 @@ def _endpoints(memos: _Memos) -> Sequence[Endpoint]:
             request=Memo,
             words=OneCorpus,
             body="json",
-            work=memos.ingest,
+            work=_ingest,
             reply=Kept,
             statuses={201: "It is kept, and can be found."},
             refuses=_refused,
@@ -272,4 +244,4 @@ def _endpoints(memos: _Memos) -> Sequence[Endpoint]:
 def profile() -> Profile:
     """The profile; both calls are tools of the same names."""
     tools = {"ingest": "ingest", "answer": "get_answer"}
-    return Profile("memos", tuple(_endpoints(_Memos())), tools)
+    return Profile("memos", tuple(_endpoints()), tools)
