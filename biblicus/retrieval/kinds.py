@@ -33,7 +33,7 @@ KINDS = {
     EXAMPLE: Kind(
         0.75,
         _words(
-            "example examples sample samples demo demos benchmark benchmarks plot beispiel beispiele ejemplo ejemplos"
+            "example examples sample samples demo demos benchmark benchmarks beispiel beispiele ejemplo ejemplos"
             " exemple exemples пример примеры 示例 样例"
         ),
     ),
@@ -51,7 +51,7 @@ KINDS = {
 _FOLDERS = {
     folder: kind
     for kind, folders in (
-        (TEST, "test tests testing __tests__ spec specs testdata"),
+        (TEST, "test tests __tests__ testdata"),
         (EXAMPLE, "example examples sample samples benchmark benchmarks demos"),
         (RELEASE, "release releases changelog changelogs release_notes release-notes whatsnew"),
         (LOCK, "requirements"),
@@ -62,7 +62,7 @@ _NAMES = (
     (TEST, re.compile(r"test_.*|.*[_.-](?:test|spec)|conftest")),
     (RELEASE, re.compile(r"change(?:s|log)|history|news|release(?:s|[_-]?notes.*)|whats[_-]?new.*")),
     (LOCK, re.compile(r"requirements(?:[._-].*)?")),
-    (NAVIGATION, re.compile(r"contents|toc|genindex|summary|_?sidebar|_?nav")),
+    (NAVIGATION, re.compile(r"contents|toc|genindex|_?sidebar|_?nav")),
 )
 _LOCKS = (".lock", "package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json")
 
