@@ -309,7 +309,7 @@ def remove(corpus: CorpusFolder, request: RemoveSourceRequest, call: Call) -> So
             update = SourceUpdate(corpus, report, {row.origin: row for row in registry.rows.values()}, "", delete=True)
             update.forget()
             update.apply(corpus.clones)
-            stored.delete_registry(corpus, name)
+            stored.delete_registry(corpus, name, then="biblicus ingest")
             done.removed, done.conflicts = report.removed, report.conflicts
         changes.then("biblicus ingest")
         _forget_cache(corpus, name)

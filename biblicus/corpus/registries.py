@@ -287,9 +287,9 @@ def _line(row: Row) -> bytes:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def delete_registry(corpus: CorpusFolder, name: str) -> None:
-    """Forget what was synced from a source. Under the lock."""
-    files.remove(registry_file(corpus, name))
+def delete_registry(corpus: CorpusFolder, name: str, then: str = "") -> None:
+    """Forget what was synced from a source. Under the lock. `then`: as in `files.remove`."""
+    files.remove(registry_file(corpus, name), then)
 
 
 # --- what the refresh asks -------------------------------------------------------------------------------------------

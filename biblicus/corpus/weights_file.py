@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from pydantic import ValidationError
 
 from biblicus.config import explain
 from biblicus.corpus.folder import FOLDER, CorpusFolder
-from biblicus.disk import changes, files
-from biblicus.errors import BadData, ConfigInvalid, StorageFailed, UnsafeInput
+from biblicus.disk import files
+from biblicus.errors import BadData, ConfigInvalid, UnsafeInput
 from biblicus.models.weights import GLOBAL, Weight, Weights
 
 WHERE = f"{FOLDER}/weights.yml"
@@ -61,19 +60,10 @@ def write(corpus: CorpusFolder, weights: Weights) -> None:
     path = corpus.home / "weights.yml"
     if not weights.weights:
         if os.path.lexists(path):
-            _remove(path)
+            files.remove(path, then="biblicus weight list")
         return
     ordered = sorted(weights.weights, key=lambda weight: weight.target)
     files.write(path, (_HEAD + yaml.write({"weights": [_as_data(weight) for weight in ordered]})).encode())
-
-
-def _remove(path: Path) -> None:
-    try:
-        files.remove(path)
-    except StorageFailed:
-        if not os.path.lexists(path):  # the same command would find no weight
-            changes.then("biblicus weight list")
-        raise
 
 
 def _as_data(weight: Weight) -> dict[str, object]:

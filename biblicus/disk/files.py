@@ -228,8 +228,11 @@ def _write_temporary(temporary: Path, data: bytes | Iterable[bytes], mode: int |
         os.close(descriptor)
 
 
-def remove(path: Path) -> None:
-    """Delete one file, durably. A file that is gone already is fine."""
+def remove(path: Path, then: str = "") -> None:
+    """Delete one file, durably. A file that is gone already is fine.
+
+    `then`: what to type where it is deleted, that could not be made durable, and the same command would miss it.
+    """
     what = "could not be deleted"
     try:
         with suppress(FileNotFoundError):
@@ -238,6 +241,8 @@ def remove(path: Path) -> None:
         what = f"is deleted, which {_NOT_DURABLE}"
         sync_folder(path.parent)
     except OSError as error:
+        if then and not os.path.lexists(path):
+            changes.then(then)
         raise StorageFailed(str(path), describe(error), what) from error
 
 

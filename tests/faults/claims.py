@@ -124,7 +124,7 @@ class Ground:
         if done.code == 0 or not self._was_struck(trace) or tracing.was_silenced(trace):
             return Verdict(where)
         if done.code != 6:  # what could not be read: nothing is claimed
-            is_told = done.is_one_line and NOTHING not in done.err
+            is_told = done.code == 4 or (done.is_one_line and NOTHING not in done.err)  # 4: a check finds a problem
             return Verdict(where, False, () if is_told else (f"exit {done.code}: {done.err}",))
         false = list(false_claims(self.before, Snapshot.of(self.world.corpus), done.err.strip()))
         return Verdict(where, True, tuple(f"{claim}: {done.err.strip()}" for claim in (*false, *self._type(done.err))))
