@@ -37,6 +37,7 @@ def test_names_that_lead_out_are_no_members(name: str) -> None:
         (zipped(**{str(n): b"" for n in range(5)}), Bounds(entries=4), "more than 4 entries"),
         (zipped(a=bytes(3 << 20)), Bounds(bytes=2 << 20), "more than 2 MiB"),
     ],
+    ids=["no archive", "cut off", "many entries", "long"],
 )
 def test_what_is_no_archive_or_too_much_is_refused_at_once(raw: bytes, bounds: Bounds, cause: str) -> None:
     with pytest.raises(ArchiveRefused, match=cause):
