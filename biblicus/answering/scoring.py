@@ -9,11 +9,11 @@ from itertools import pairwise
 
 from biblicus.answering import question_forms, question_words
 from biblicus.answering.blocks import Kind
-from biblicus.answering.inflections import forms
 from biblicus.answering.question_terms import QuestionTerms, question_terms, stemmer_for
 from biblicus.answering.units import LONGEST, Unit, units
 from biblicus.models.evidence import Evidence
 from biblicus.text import analysis
+from biblicus.text.inflections import forms
 
 WEIGHTS: Mapping[str, float] = {
     "own": 1.0, "words": 0.4, "pair": 0.05, "before": 0.35, "after": 0.1, "around": -0.1, "title": 0.1, "kind": 0.22,

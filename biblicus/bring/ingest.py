@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
@@ -69,7 +70,7 @@ class _Incoming:
     sidecar: str | None = None
     title: str | None = None
 
-    @property
+    @cached_property
     def raw(self) -> Raw:
         """What is needed to extract it."""
         sha256 = hashlib.sha256(self.data).hexdigest()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from biblicus import plugins
 from biblicus.contracts import Call, Extractor, MediaHint
@@ -22,9 +22,6 @@ from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.recipe import Choice
 from biblicus.text import media
-
-if TYPE_CHECKING:
-    from biblicus.guards.process import Limits
 
 Outcome = Extraction | NoExtraction
 _MEMORY = 48 << 20
@@ -75,13 +72,11 @@ class Extractions:
         """The same pass with other options; what failed in it is not tried again."""
         return Extractions(self.corpus, self.call, dict(options), self.retry_failed, self._failed)
 
-    @cached_property
-    def limits(self) -> Limits:
-        """What one file may use."""
-        from biblicus.guards.process import Limits  # lazy: a question to a corpus of texts starts no process
-
+    @property
+    def limits(self) -> dict[str, float]:
+        """What one file may use in a worker: `seconds`, `memory` in bytes."""
         settings = self.corpus.settings
-        return Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
+        return {"seconds": settings.extraction_seconds, "memory": settings.extraction_memory}
 
     def _extractor(self, name: str) -> Extractor:
         if name not in self._plugins:
@@ -224,6 +219,7 @@ class Extractions:
     def _parsed(self, sources: Iterable[tuple[Raw, bytes | None]]) -> Iterator[tuple[Raw, Outcome]]:
         """What workers make of files, or of bytes where there are some."""
         from biblicus.extraction.pool import ExtractionPool, Job
+        from biblicus.guards.process import Limits
 
         jobs = {}
         for raw, data in sources:
@@ -238,7 +234,9 @@ class Extractions:
             jobs[Job(source, hint, name, self.options.get(name, {}), raw.sha256)] = raw
         if not jobs:
             return
-        with ExtractionPool(self.corpus.settings.workers or None, self.limits) as pool:
+        settings = self.corpus.settings
+        limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
+        with ExtractionPool(settings.workers or None, limits) as pool:
             for done, (job, outcome) in enumerate(pool.extract(list(jobs)), 1):
                 self.call.check()
                 self.call.progress("extract", done, len(jobs))
@@ -265,7 +263,7 @@ class Extractions:
         return outcome
 
     def _under_limits(self, extraction_id: str) -> str:
-        return digest([extraction_id, vars(self.limits)], 16)
+        return digest([extraction_id, self.limits], 16)
 
 
 def of_default_recipe(corpus: CorpusFolder, call: Call) -> Extractions:

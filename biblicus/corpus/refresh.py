@@ -139,7 +139,7 @@ def _basis(corpus: CorpusFolder) -> str:
 
 def _limits(extractions: Extractions) -> str:
     """What else decides whether a file fails."""
-    return digest(vars(extractions.limits), 16)
+    return digest(extractions.limits, 16)
 
 
 def _clear(corpus: CorpusFolder, scan: Scan) -> None:

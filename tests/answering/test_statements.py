@@ -3,11 +3,11 @@
 import pytest
 
 from biblicus.answering.blocks import Kind, blocks
-from biblicus.answering.inflections import forms
 from biblicus.answering.question_forms import contrasts, defines, form_of
 from biblicus.answering.readable import readable, readable_row
 from biblicus.answering.units import units
 from biblicus.text import analysis
+from biblicus.text.inflections import forms
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, Share, compact, doc, term, terms
+from biblicus.models.fields import MANY, Request, Share, compact, doc, term, terms
 from biblicus.models.item import DOCTYPES
 
 LIMIT = 1_000
@@ -59,7 +59,12 @@ class Filters(Request):
     )
 
     hash: tuple[str, ...] = field(
-        default=(), metadata=terms("Only items whose bytes, or normalised text, have one of these digests: sha256:….")
+        default=(),
+        metadata=doc(
+            "Only items whose bytes, or normalised text, have one of these digests: sha256:….",
+            max_length=MANY,
+            schema={"items": {"type": "string", "pattern": "^(sha256:)?[0-9A-Fa-f]{64}$"}},
+        ),
     )
 
     def __post_init__(self) -> None:
@@ -74,7 +79,7 @@ class Filters(Request):
         object.__setattr__(self, "language", tuple(code.lower() for code in self.language))
         digests = tuple(text.lower().removeprefix("sha256:") for text in self.hash)
         if wrong := next((digest for digest in digests if not _SHA256.fullmatch(digest)), None):
-            raise UsageError(f"hash takes sha256: and 64 hex digits, not {wrong}.", "biblicus show ITEM")
+            raise UsageError(f"hash takes sha256: and 64 hex digits, not {wrong[:100]}.", "biblicus show ITEM")
         object.__setattr__(self, "hash", tuple(f"sha256:{digest}" for digest in digests))
 
     @property
