@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -46,7 +46,7 @@ class Header(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
-    schema_version: int
+    schema_version: Annotated[int, Field(ge=1)]
     corpus_id: str
     latest: dict[str, Latest] = Field(default_factory=dict)
     corpus_digest: str
