@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -48,7 +48,7 @@ class Header(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
-    schema_version: int
+    schema_version: Annotated[int, Field(ge=1)]
     corpus_id: str
     latest: dict[str, Latest] = Field(default_factory=dict)
     corpus_digest: str

@@ -46,7 +46,7 @@ class RegistryHeader(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
-    schema_version: int = SCHEMA_VERSION
+    schema_version: int = Field(default=SCHEMA_VERSION, ge=1)
     name: str = Field(pattern=NAME)
     kind: str
     entry: str

@@ -86,6 +86,8 @@ def read(raw: bytes, where: str) -> Evaluation:
         raise ConfigInvalid(where, "it is no evaluation.", "biblicus eval DATASET --json --per-query > FILE")
     if version > SCHEMA_VERSION:
         raise NewerSchema(where, version, SCHEMA_VERSION)
+    if version < 1:
+        raise ConfigInvalid(where, f"there is no schema version {version}.")
     data = {key: value for key, value in document.items() if key != "schema_version"}
     try:
         return TypeAdapter(Evaluation).validate_python(data)

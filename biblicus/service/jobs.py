@@ -32,17 +32,17 @@ class Step:
 
 @dataclass(frozen=True)
 class Job:
-    """A job as it stands. `result` when it is done, `error` when it failed. Times: UTC seconds since the epoch."""
+    """A job as it stands. `result` when it is done, `error` when it failed. Times: UTC, ISO 8601."""
 
     job_id: str
     verb: str
     corpus: str
     state: State = "queued"
-    created_at: float = 0.0
+    created_at: str = ""
     progress: Step | None = field(default=None, metadata=LEFT_OUT)
     result: Any = field(default=None, metadata=LEFT_OUT)
     error: dict[str, str] | None = field(default=None, metadata=LEFT_OUT)
-    ended_at: float | None = field(default=None, metadata=LEFT_OUT)
+    ended_at: str | None = field(default=None, metadata=LEFT_OUT)
 
 
 @dataclass
@@ -68,7 +68,7 @@ class Jobs:
                 raise Busy
             for job_id in [name for name, held in self._held.items() if held.job.state in ENDED][: -self._kept]:
                 del self._held[job_id]
-            held = _Held(Job(secrets.token_hex(6), verb, corpus, created_at=self._clock()))
+            held = _Held(Job(secrets.token_hex(6), verb, corpus, created_at=self._now()))
             self._held[held.job.job_id] = held
         self._pool.submit(self._run, held, work)
         return held.job
@@ -103,6 +103,9 @@ class Jobs:
             self.cancel(job_id)
         self._pool.shutdown(wait=True, cancel_futures=True)
 
+    def _now(self) -> str:
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._clock()))
+
     def _of(self, job_id: str) -> _Held:
         held = self._held.get(job_id)
         if held is None:
@@ -133,4 +136,4 @@ class Jobs:
                 self._end(held, "done", result=result)
 
     def _end(self, held: _Held, state: State, **outcome: Any) -> None:
-        held.job = replace(held.job, state=state, ended_at=self._clock(), **outcome)
+        held.job = replace(held.job, state=state, ended_at=self._now(), **outcome)

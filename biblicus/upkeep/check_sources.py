@@ -51,7 +51,7 @@ def _checked(corpus: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, 
             notes.append((name, f"it was not synced yet (biblicus sources sync {name})"))
         else:
             documents += len(registry.rows)
-            problems += _copies(corpus, registry, call)
+            problems += _copies(corpus, registry, notes, call)
         if entry := entries.get(name):
             _ask(corpus, entry, problems, notes, call)
         else:
@@ -83,8 +83,8 @@ def rebuilt(name: str, items: Iterable[Item]) -> Registry | None:
     return Registry(RegistryHeader(name=name, kind=ours[0].source.kind, entry=""), rows)
 
 
-def _copies(corpus: CorpusFolder, registry: Registry, call: Call) -> Notes:
-    """Copies that are missing or hold other bytes than were synced."""
+def _copies(corpus: CorpusFolder, registry: Registry, notes: Notes, call: Call) -> Notes:
+    """Copies that are missing. One with other bytes than were synced is noted: its user may edit it."""
     problems: Notes = []
     name = registry.header.name
     for done, row in enumerate(registry.rows.values()):
@@ -93,7 +93,9 @@ def _copies(corpus: CorpusFolder, registry: Registry, call: Call) -> Notes:
         shown = f"{IMPORTS}/{name}/{row.path}"
         try:
             if files.sha256(stored.copy_of(corpus, name, row.path)) != row.sha256:
-                problems.append((shown, "its bytes are not those that were synced: edited here, or damaged"))
+                notes.append(
+                    (shown, "its bytes are not those that were synced: it was edited here, and is left as it is")
+                )
         except (OSError, UnsafeInput):
             problems.append((shown, f"it is missing (biblicus sources sync {name})"))
         if row.ref and registry.header.kind == "git" and row.ref not in row.uri:

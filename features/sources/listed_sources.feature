@@ -119,11 +119,18 @@ Feature: Sources are listed, and trusted by their user
     Then it is refused as "refused"
     And the folder holds "imports/harbour/tide.md"
 
-  Scenario: A check finds what is not as it was synced
+  Scenario: A check notes what was edited here, which is no damage
     Given a corpus that is synced with "harbour"
     And "imports/harbour/tide.md" was since edited to "My own words."
     When the sources are checked
-    Then the check finds in "imports/harbour/tide.md" that "its bytes are not those that were synced"
+    Then the check notes of "imports/harbour/tide.md" that "it was edited here"
+    And the check finds no problem
+
+  Scenario: A check finds what is missing
+    Given a corpus that is synced with "harbour"
+    And "imports/harbour/tide.md" was since deleted
+    When the sources are checked
+    Then the check finds in "imports/harbour/tide.md" that "it is missing"
 
   Scenario: A check finds a branch that is not there
     Given a corpus that is synced with "harbour"

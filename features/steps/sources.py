@@ -253,6 +253,17 @@ def check_finds(world: World, path: str, reason: str) -> None:
     assert [reason in one for one in found] == [True], world.value
 
 
+@then(phrase('the check notes of "{path}" that "{reason}"'))
+def check_notes(world: World, path: str, reason: str) -> None:
+    noted = [note["reason"] for note in world.value["notes"] if note["path"] == path]
+    assert [reason in one for one in noted] == [True], world.value
+
+
+@then("the check finds no problem")
+def check_finds_none(world: World) -> None:
+    assert world.value["problems"] == []
+
+
 @then(phrase('it counts {count#} unchanged in "{name}"'))
 def counts_unchanged(world: World, count: str, name: str) -> None:
     assert one(world, name)["unchanged"] == int(count)

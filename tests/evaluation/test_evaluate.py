@@ -69,6 +69,9 @@ def test_an_evaluation_reads_back_as_it_was_written(corpus: Corpus, tmp_path: Pa
     written = record.as_document(found, per_query=True)
     again = record.read(json.dumps(written).encode(), "f.json")
     assert record.as_document(again, per_query=True) == written
+    for never in (0, -1):
+        with pytest.raises(ConfigInvalid, match=f"there is no schema version {never}"):
+            record.read(json.dumps({**written, "schema_version": never}).encode(), "f.json")
     (kept,) = (corpus.path / ".biblicus/local/evaluations").glob("*.json")
     assert json.loads(kept.read_text()) == json.loads(json.dumps(written))
 

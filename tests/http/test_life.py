@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -64,6 +65,7 @@ def test_a_job_has_progress_a_result_and_an_end(serve: Serve, tmp_path: Path):
     while (job := service.ask("GET", where).json)["state"] not in ("done", "failed") and time.monotonic() < until:
         time.sleep(0.05)
     assert job["state"] == "done"
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", job[name]) for name in ("created_at", "ended_at"))
     assert [entry["path"] for entry in job["result"]["refresh"]["added"]] == ["new.md"]
     found = service.ask("GET", "/search?q=gulls")
     assert found.json["evidence"][0]["path"] == "new.md"
