@@ -139,9 +139,8 @@ _QUALIFIER = 3
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """`subject`: what is to be defined, in the question's words, empty where nothing is; `contrast`: whether sides"
-    " are
-    to be told apart; `steps`, `code`: whether these are asked for."""
+    """`subject`: what is to be defined, in the question's words, empty where nothing is; `contrast`: whether sides are to
+    be told apart; `steps`, `code`: whether these are asked for."""
 
     subject: str = ""
     contrast: bool = False
@@ -155,7 +154,9 @@ def form_of(question: str) -> Form:
     contrast = _CONTRAST.search(question) is not None
     steps = not contrast and _HOW_TO.search(question) is not None
     subject = "" if contrast or steps else _subject(question)
-    return Form(subject, contrast, steps, _ASKS_FOR_CODE.search(question) is not None)
+    # What a declaration is, is told in words; the declaration of something is code.
+    code = _ASKS_FOR_CODE.match(subject) if subject else _ASKS_FOR_CODE.search(question)
+    return Form(subject, contrast, steps, code is not None)
 
 
 def _subject(question: str) -> str:

@@ -62,6 +62,7 @@ KINDS = (
     Kind("runs/<run>.json", "a digest of itself; the latest runs must be there", "repair",
          "put aside, and its recipe built anew (a latest one that is gone: `reindex`)", "biblicus check --repair",
          _unseen("deleted")),
+    Kind("runs/<run>.kept", "empty: that it is there counts", "nothing", "", unseen=_ALL),
     Kind("sources/<source>.json", "a checksum on every line; a source whose copies are here must have one", "you",
          "a sync knows the copies by their bytes (`check --repair`: made of the catalog)",
          "biblicus sources sync <source>"),

@@ -85,6 +85,7 @@ def _fill(folder: Path) -> None:
             ("eval", "beir"),
         ):
             assert run([*words, "-C", str(folder / "corpus")]) == 0, words
+        corpus.keep_runs(*(kept.run_id for kept in corpus.runs()[:1]))
         golden = "golden: [{question: what pulls the tides, expect: {document: tides.md}}]\n"
         (folder / "corpus/.biblicus/datasets/golden.yml").write_text(golden)
         (evaluation,) = (folder / "corpus/.biblicus/local/evaluations").iterdir()
