@@ -139,8 +139,8 @@ _QUALIFIER = 3
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """`subject`: what is to be defined, in the question's words, empty where nothing is; `contrast`: whether sides are to
-    be told apart; `steps`, `code`: whether these are asked for."""
+    """`subject`: what is to be defined, in the question's words, empty where nothing is; `contrast`: whether sides are
+    to be told apart; `steps`, `code`: whether these are asked for."""
 
     subject: str = ""
     contrast: bool = False
