@@ -1,4 +1,4 @@
-"""Commands that build and look after runs: reindex, runs, recipes."""
+"""Commands that build and look after runs: reindex, runs, recipes, version."""
 
 from __future__ import annotations
 
@@ -7,8 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given
+from biblicus.errors import CorpusNotFound
 from biblicus.models.plain import plain
-from biblicus.service.verbs import DIFF_RUNS, NEW_RECIPE, PRUNE_RUNS, RECIPE, RECIPES, REINDEX, RUN, RUNS, VERIFY_RUN
+from biblicus.service.verbs import (
+    DIFF_RUNS,
+    NEW_RECIPE,
+    PRUNE_RUNS,
+    RECIPE,
+    RECIPES,
+    REINDEX,
+    RUN,
+    RUNS,
+    VERIFY_RUN,
+    VERSION,
+)
 
 if TYPE_CHECKING:
     from biblicus.corpus.recipes import NewRecipe, Recipes
@@ -16,6 +28,7 @@ if TYPE_CHECKING:
     from biblicus.models.recipe import Recipe
     from biblicus.runs.history import Runs
     from biblicus.runs.reindex import ReindexReport
+    from biblicus.runs.version import Version
 
 
 def _reindex(report: ReindexReport, given: Given) -> None:
@@ -84,6 +97,20 @@ def _prune(outcome: Mapping[str, Any], given: Given) -> None:
     output.line(f"{len(outcome['deleted'])} runs deleted, {output.size(outcome['bytes'])} freed.")
 
 
+def _listed_recipes(given: Given) -> Recipes:
+    """Those of the corpus; where we are in none, those that every corpus has."""
+    try:
+        listed: Recipes = given.ask()
+        return listed
+    except CorpusNotFound as error:
+        if given.corpus is not None or given.common.at is not None:
+            raise
+        from biblicus.corpus.recipes import built_in
+
+        output.remark(f"{error.message} These are in every corpus.")
+        return built_in()
+
+
 def _recipes(listed: Recipes, given: Given) -> None:
     for recipe in listed.recipes:
         mark = "*" if recipe.name == listed.default else " "
@@ -100,6 +127,11 @@ def _new_recipe(made: NewRecipe, given: Given) -> None:
     output.line(f"Edit {made.path}, then: biblicus reindex --recipe {made.name}")
 
 
+def _version(version: Version, given: Given) -> None:
+    for key, value in vars(version).items():
+        output.line(f"{key:14} {str(value).lower() if isinstance(value, bool) else value}")
+
+
 COMMANDS = (
     Command("reindex", REINDEX, _reindex, more="Nothing is overwritten.", watched=True),
     Command("runs list", RUNS, _runs),
@@ -114,7 +146,8 @@ COMMANDS = (
         watched=True,
     ),
     Command("runs prune", PRUNE_RUNS, _prune),
-    Command("recipes list", RECIPES, _recipes),
+    Command("recipes list", RECIPES, _recipes, reply=_listed_recipes),
     Command("recipes show", RECIPE, _recipe),
     Command("recipes new", NEW_RECIPE, _new_recipe),
+    Command("version", VERSION, _version, more="What a bare query is answered from, and whether it is current."),
 )
