@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from biblicus.errors import BadData, ConfigInvalid
 from biblicus.guards.folders import settings_file as settings_file
 from biblicus.guards.folders import user_folder as user_folder
+from biblicus.models.fields import worded
 from biblicus.models.item import DOCTYPES
 
 Options = TypeVar("Options", bound=BaseModel)
@@ -119,8 +120,7 @@ def explain(error: ValidationError, model: Any) -> str:
     if problem["type"] in _UNKNOWN:
         *above, key = problem["loc"]
         return f'unknown key "{where}"' + nearest(str(key), _fields_at(model, above))
-    message = problem["msg"].replace("a valid tuple", "a valid list")  # as JSON and YAML call it
-    return f"{where}: {message.lower()}" if where else message
+    return f"{where}: {worded(problem)}" if where else str(problem["msg"])
 
 
 def nearest(name: str, known: Sequence[str]) -> str:

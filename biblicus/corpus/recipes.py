@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from biblicus import plugins
-from biblicus.config import explain, nearest, read_mapping
+from biblicus.config import CorpusConfig, explain, nearest, read_mapping
 from biblicus.contracts import Call, Given
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
@@ -144,7 +144,7 @@ def _from_file(path: Path, where: str) -> Recipe:
 
 def known(corpus: CorpusFolder) -> list[RecipeEntry]:
     """Every recipe that can be named here; those that do not validate are left out."""
-    entries = {name: RecipeEntry(resolve(data, name), "built-in") for name, data in BUILT_IN.items()}
+    entries = {entry.recipe.name: entry for entry in _built_in()}
     if corpus.recipes.is_dir():
         for path in sorted(corpus.recipes.glob("*.yml")):
             try:
@@ -152,6 +152,10 @@ def known(corpus: CorpusFolder) -> list[RecipeEntry]:
             except BadData:
                 continue
     return [entries[name] for name in sorted(entries)]
+
+
+def _built_in() -> list[RecipeEntry]:
+    return [RecipeEntry(resolve(data, name), "built-in") for name, data in sorted(BUILT_IN.items())]
 
 
 def as_text(recipe: Recipe) -> str:
@@ -212,12 +216,14 @@ class Recipes:
 
 def recipes(corpus: CorpusFolder, request: NoRequest, call: Call) -> Recipes:
     """The recipes, as they are listed."""
-    return Recipes(
-        tuple(
-            ListedRecipe(
-                entry.recipe.name, entry.recipe.description, entry.origin, entry.recipe.build_id, entry.recipe.recipe_id
-            )
-            for entry in known(corpus)
-        ),
-        corpus.default_recipe,
-    )
+    return Recipes(tuple(map(_listed, known(corpus))), corpus.default_recipe)
+
+
+def built_in() -> Recipes:
+    """Those that every corpus has, and its default."""
+    return Recipes(tuple(map(_listed, _built_in())), CorpusConfig.model_fields["default_recipe"].default)
+
+
+def _listed(entry: RecipeEntry) -> ListedRecipe:
+    recipe = entry.recipe
+    return ListedRecipe(recipe.name, recipe.description, entry.origin, recipe.build_id, recipe.recipe_id)

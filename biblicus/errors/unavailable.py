@@ -96,7 +96,9 @@ class IngestionError(Unavailable):
     code = "ingestion"
 
     def __init__(self, url: str, cause: str, hint: str = "", *, status: int = 0, pause: float = 0.0) -> None:
-        super().__init__(f"{url} could not be fetched: {cause}.", hint or "the same later")
+        lasts = 400 <= status < 500 and status not in (408, 425, 429)
+        remedy = "another address, if that one is wrong" if lasts else "the same later"
+        super().__init__(f"{url} could not be fetched: {cause}.", hint or remedy)
         self.url, self.cause, self.status, self.pause = url, cause, status, pause
 
 

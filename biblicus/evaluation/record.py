@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from biblicus.errors import BadData, ConfigInvalid, NewerSchema
 from biblicus.guards import json
 from biblicus.models.evaluation import Evaluation, RankedItem, Row, System
+from biblicus.models.fields import worded
 
 SCHEMA_VERSION = 1
 LARGEST = 256 << 20
@@ -94,7 +95,7 @@ def read(raw: bytes, where: str) -> Evaluation:
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         place = ".".join(map(str, _short(problem["loc"])))
-        raise ConfigInvalid(where, f"{place}: {problem['msg'].lower()}.") from error
+        raise ConfigInvalid(where, f"{place}: {worded(problem)}.") from error
 
 
 def _short(location: Iterable[int | str]) -> list[int | str]:

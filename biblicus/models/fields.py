@@ -37,6 +37,39 @@ MANY = 100
 """Entries of a list of such texts."""
 
 
+_FORMS: Mapping[str, str] = {
+    r"^[a-z0-9][a-z0-9_-]{0,39}$": "a name of a-z, 0-9, _ and -, at most 40 characters",
+    r"^[a-z0-9][a-z0-9_-]{0,63}$": "a name of a-z, 0-9, _ and -, at most 64 characters",
+    r"^[a-z0-9-]{1,64}$": "a name of a-z, 0-9 and -, at most 64 characters",
+    r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$": "a day (2026-05-01), a month or a year",
+    r"^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2})?)?$": "a day or a time (2026-05-01T08:30:00Z)",
+    r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$": "a time in UTC (2026-05-01T08:30:00Z)",
+    r"^[^/\\\x00-\x1f]+$": "a file's name, without folders",
+    r"^[^\x00-\x1f]+$": "text without control characters",
+    r"^[^\x00-\x1f\x7f]+$": "text without control characters",
+    r"^\.?[A-Za-z0-9][A-Za-z0-9._+-]{0,19}$": "a file's extension",
+}
+_ONE_OF = re.compile(r"\^\(([\w|]+)\)\$")
+_HEX = re.compile(r"\^\[0-9a-f\]\{(\d+)\}\$")
+
+
+def form(pattern: str) -> str:
+    """What a pattern lets pass, in words."""
+    if listed := _ONE_OF.fullmatch(pattern):
+        return f"one of {listed[1].replace('|', ', ')}"
+    if digits := _HEX.fullmatch(pattern):
+        return f"{digits[1]} digits of 0-9 and a-f"
+    return _FORMS.get(pattern, f"text that fits {pattern}")
+
+
+def worded(problem: Mapping[str, Any]) -> str:
+    """What a validator found wrong, as the rest of a sentence that begins with the field."""
+    if problem["type"] == "string_pattern_mismatch":
+        return f"it takes {form(problem['ctx']['pattern'])}"
+    message: str = problem["msg"].replace("a valid tuple", "a valid list")  # as JSON and YAML call it
+    return message[:1].lower() + message[1:]
+
+
 def doc(
     description: str,
     *,
@@ -125,7 +158,7 @@ def _problem(field: Field[Any], value: Any) -> str | None:
     schema = metadata.get("json_schema_extra", {})
     if isinstance(value, str):
         if (pattern := metadata.get("pattern")) is not None and not re.search(pattern, value):
-            return f"is not of the right form: {value[:100]}"
+            return f"takes {form(pattern)}, not {value[:100]}"
         return _unknown(value, schema)
     if isinstance(value, tuple) and (each := schema.get("items")):
         for entry in value:

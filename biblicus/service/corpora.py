@@ -9,7 +9,6 @@ import re
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biblicus import telemetry
@@ -21,6 +20,7 @@ from biblicus.models.plain import plain
 from biblicus.models.requests.query import QueryRequest
 from biblicus.runs.version import Version
 from biblicus.service.askers.here import Here
+from biblicus.service.places import SCHEME, folder_of
 from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
 
 if TYPE_CHECKING:
@@ -107,13 +107,14 @@ class Corpora:
 
     @classmethod
     def open(cls, words: Iterable[str]) -> Corpora:
-        """From `PATH` (named by its configuration) or `NAME=PATH`. Raises `CorpusNotFound`, `UsageError`."""
+        """From `PATH` (named by its configuration), `NAME=PATH` or `corpus://NAME`; a path may be a `file:` URI. Raises
+        `CorpusNotFound`, `CorpusUnknown`, `UsageError`."""
         places: dict[str, CorpusFolder] = {}
         for word in words:
             given, equals, path = word.partition("=")
             if not equals or not NAME.fullmatch(given):
-                given, path = "", word
-            place = find(Path(path))
+                given, path = word.removeprefix(SCHEME) if word.startswith(SCHEME) else "", word
+            place = find(folder_of(path))
             name = given or as_name(place.config.name)
             if name in places:
                 raise UsageError(f'Two corpora are named "{name}".', f"another-name={path}")

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+from urllib.parse import unquote, urlsplit
 
 from biblicus.errors import CorpusUnknown, UnknownName, UsageError
 from biblicus.guards.folders import settings_file
@@ -40,25 +41,39 @@ def targets(corpus: str | None, at: str | None) -> list[Target]:
     """
     if corpus is not None and corpus.startswith(SCHEME):
         return _of_name(corpus.removeprefix(SCHEME), at)
-    folder = Path(corpus or ".")
+    folder = folder_of(corpus)
     return [_target(word, folder, None) for word in _words(at or _setting())]
 
 
 def folder_of(corpus: str | None) -> Path:
-    """The folder of a corpus on this machine. Raises `UsageError` where `corpus://name` has none here."""
+    """The folder of a corpus on this machine: of a path, `file:///…` or `corpus://name`. Raises `UsageError` where
+    there is none here."""
     if corpus is None or not corpus.startswith(SCHEME):
-        return Path(corpus or ".")
+        return _folder(corpus or ".")
     name = corpus.removeprefix(SCHEME)
     folder = next((word for word in _known(name) if not _ADDRESS.fullmatch(word)), None)
     if folder is None:
         raise UsageError(f'The corpus "{name}" is on another machine; this command works on this one.')
-    return Path(folder).expanduser()
+    return _folder(folder).expanduser()
+
+
+def _folder(text: str) -> Path:
+    """The folder that a path or a `file:` URI names."""
+    if _ADDRESS.fullmatch(text):
+        problem = f"{text} is the address of a service; this names a corpus on this machine."
+        raise UsageError(problem, f"biblicus query TEXT --at {text}")
+    if not text.startswith("file:"):
+        return Path(text)
+    parts = urlsplit(text)
+    if parts.netloc not in ("", "localhost") or not parts.path.startswith("/") or parts.query or parts.fragment:
+        raise UsageError(f"{text} names no folder of this machine.", "file:///home/ada/notes")
+    return Path(unquote(parts.path))
 
 
 def _of_name(name: str, at: str | None) -> list[Target]:
     known = _known(name)
     addresses = [word for word in known if _ADDRESS.fullmatch(word)]
-    folder = next((Path(word).expanduser() for word in known if word not in addresses), None)
+    folder = next((_folder(word).expanduser() for word in known if word not in addresses), None)
     if at is not None:
         return [_target(word, folder, name) for word in _words(at)]
     here = next((word for word in _words(_setting()) if word in ("local", "daemon")), "local")

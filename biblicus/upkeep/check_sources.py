@@ -93,9 +93,7 @@ def _copies(corpus: CorpusFolder, registry: Registry, notes: Notes, call: Call) 
         shown = f"{IMPORTS}/{name}/{row.path}"
         try:
             if files.sha256(stored.copy_of(corpus, name, row.path)) != row.sha256:
-                notes.append(
-                    (shown, "its bytes are not those that were synced: it was edited here, and is left as it is")
-                )
+                notes.append((shown, "it was edited here since it was synced, and is left as it is"))
         except (OSError, UnsafeInput):
             problems.append((shown, f"it is missing (biblicus sources sync {name})"))
         if row.ref and registry.header.kind == "git" and row.ref not in row.uri:

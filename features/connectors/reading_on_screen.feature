@@ -46,3 +46,8 @@ Feature: A person reads it
     When I type "biblicus reindex --fresh"
     Then standard error is empty
     And standard output says "lexical: fresh, 2 items, 2 chunks"
+
+  Scenario: Recipes are listed where there is no corpus yet
+    When in the folder ".." I type "biblicus recipes list"
+    Then standard output says "lexical"
+    And standard error says "These are in every corpus."

@@ -35,6 +35,18 @@ Feature: Places and names
     Then standard output is one document with "evidence"
     And standard error says "http://127.0.0.1:9 does not answer: connection refused. This process was asked instead."
 
+  Scenario: Addresses are told as they are
+    When I type "biblicus query moon --at http://127.0.0.1:9,http://127.0.0.1:7,local --json"
+    Then standard output is one document with "evidence"
+    And standard error says "refused. http://127.0.0.1:7 was asked instead."
+
+  Scenario: A service is no corpus on this machine
+    When I type "biblicus query moon -C http://127.0.0.1:9 --json"
+    Then the exit code is 2
+    And the last line of standard error holds
+      | code  | hint                                         |
+      | usage | biblicus query TEXT --at http://127.0.0.1:9 |
+
   Scenario: A place that is down, and none after it
     When I type "biblicus query moon --at http://127.0.0.1:9 --json"
     Then the exit code is 6

@@ -12,6 +12,7 @@ from biblicus.errors import (
     Category,
     EmbedderUnavailable,
     EventsGone,
+    IngestionError,
     LexicalIndexError,
     NoLLM,
     NoRun,
@@ -21,6 +22,7 @@ from biblicus.errors import (
     Unauthorized,
     UnfitInput,
     Untrusted,
+    UsageError,
     VectorIndexError,
     VectorsGone,
     from_object,
@@ -49,6 +51,35 @@ from tools import errors_page
 def test_an_error_has_the_status_and_the_category_of_its_kind(error: BiblicusError, status: int, category: str):
     problem = described(error, "0af7")
     assert (problem.status, problem.category, problem.error.code) == (status, category, error.code)
+
+
+@pytest.mark.parametrize(
+    ("hint", "shown"),
+    [
+        ("--since 2026-05", "since=2026-05"),
+        ("--max-per-source 3", "max_per_source=3"),
+        ("biblicus query TEXT --run ID", "GET /openapi.json"),
+        ("biblicus serve --allow-host NAME", "biblicus serve --allow-host NAME"),
+        ("Content-Type: application/json", "Content-Type: application/json"),
+    ],
+)
+def test_what_is_off_in_a_request_is_put_right_in_words_of_http(hint: str, shown: str):
+    assert described(UsageError("That is off.", hint), "0af7").error.hint == shown
+
+
+@pytest.mark.parametrize(
+    ("status", "remedy"),
+    [
+        (0, "the same later"),
+        (404, "another address"),
+        (410, "another address"),
+        (429, "the same later"),
+        (503, "the same later"),
+    ],
+)
+def test_what_stays_so_is_not_to_be_tried_later(status: int, remedy: str):
+    error = IngestionError("https://example.org/tides", f"it answers {status}", status=status)
+    assert error.hint.startswith(remedy)
 
 
 def test_every_status_is_of_a_category_or_of_an_error_that_there_is():

@@ -14,7 +14,7 @@ from biblicus import Corpus
 from biblicus.connectors.python.table import Method, made
 from biblicus.contracts import Call
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, compact, doc
+from biblicus.models.fields import Request, compact, doc, form, worded
 from biblicus.models.plain import encoded, plain, revived
 from biblicus.models.reading import Excerpt, FailedText
 from biblicus.service.verbs import RUN, VERBS, VERIFY, Verb, adapter
@@ -51,6 +51,23 @@ def test_every_field_of_a_request_is_described(verb: Verb[Any, Any]) -> None:
         description = entry.metadata["description"]
         assert description.endswith((".", "…."))
         assert schema["properties"][entry.name]["description"] == description
+
+
+PATTERNS = {
+    pattern for verb in VERBS.values() for entry in fields(verb.request) if (pattern := entry.metadata.get("pattern"))
+}
+
+
+@pytest.mark.parametrize("pattern", sorted(PATTERNS))
+def test_a_form_is_told_in_words(pattern: str) -> None:
+    assert pattern not in form(pattern)
+
+
+def test_a_pattern_that_has_no_words_is_told_as_it_is() -> None:
+    document = {"type": "string_pattern_mismatch", "msg": "String should match", "ctx": {"pattern": "^[A-Z]+$"}}
+    assert worded(document) == "it takes text that fits ^[A-Z]+$"
+    assert form("^(paper|doc)$") == "one of paper, doc"
+    assert worded({"type": "literal_error", "msg": "Input should be 'POST'"}) == "input should be 'POST'"
 
 
 @every_verb

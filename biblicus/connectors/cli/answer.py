@@ -139,7 +139,12 @@ def _address(piece: Evidence, root: Path | None) -> str | None:
 
 def _show_empty(answer: Answer) -> None:
     searched = answer.searched
-    output.line("No answer: nothing in the corpus answers this well enough to be quoted.", fg="yellow")
+    if answer.left_out:
+        output.line(f"No answer: {_left_out(answer)}, for no citation of theirs holds.", fg="yellow")
+        for statement in answer.left_out[:_SHOWN]:
+            output.line(f"  {_short(statement.text)}: {statement.reason}", fg="bright_black")
+    else:
+        output.line("No answer: nothing in the corpus answers this well enough to be quoted.", fg="yellow")
     pieces = "1 piece" if searched["pieces"] == 1 else f"{searched['pieces']} pieces"
     held = ", ".join(f"{leg} {value:.2f}" for leg, value in searched["support"].items())
     output.line(f"Searched: {searched['recipe_id']}, run {searched['run_id']}; {pieces} of evidence seen.")
@@ -150,9 +155,13 @@ def _show_empty(answer: Answer) -> None:
     output.line("biblicus query shows what comes nearest; other words or fewer filters may help.", fg="bright_black")
 
 
+def _left_out(answer: Answer) -> str:
+    return "1 statement left out" if len(answer.left_out) == 1 else f"{len(answer.left_out)} statements left out"
+
+
 def _measures(answer: Answer) -> str:
     measures = f"Confidence {answer.confidence:.2f}; evidence {answer.evidence_strength:.2f}"
-    left_out = f"; {len(answer.left_out)} statements left out" if answer.left_out else ""
+    left_out = f"; {_left_out(answer)}" if answer.left_out else ""
     return f"{measures}{left_out}; {answer.answerer}, {answer.timings['total']:.0f} ms"
 
 

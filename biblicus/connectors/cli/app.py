@@ -15,19 +15,16 @@ from biblicus.errors import UsageError
 
 _HOMES = {
     "corpus": ("init", "ingest", "remove", "tag", "stats", "check", "trust"),
-    "items": ("list", "show", "get", "tree"),
-    "runs": ("reindex", "runs", "recipes"),
+    "items": ("list", "show", "get", "tree", "weight"),
+    "runs": ("reindex", "runs", "recipes", "version"),
     "query": ("query", "verify"),
     "answer": ("context", "answer"),
     "personas": ("personas",),
-    "weights": ("weight",),
-    "version": ("version",),
     "sources": ("sources", "bibliography"),
     "daemon": ("daemon",),
     "events": ("events",),
     "serve": ("serve", "token", "mcp"),
-    "evaluation": ("eval",),
-    "tuning": ("tune",),
+    "evaluation": ("eval", "tune"),
     "datasets": ("datasets",),
 }
 """Module to its commands. One command needs one module: what the others would cost is spared."""

@@ -1,4 +1,4 @@
-"""Commands that read items: list, show, get, tree."""
+"""Commands that read items, and say what they count: list, show, get, tree, weight."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given
 from biblicus.models.fields import doc
-from biblicus.service.verbs import GET, LIST, SHOW, TREE
+from biblicus.service.verbs import CLEAR_WEIGHTS, GET, LIST, SHOW, TREE, WEIGHT, WEIGHTS
 
 if TYPE_CHECKING:
+    from biblicus.corpus.weights import ClearedWeights, WeightList, WeightOutcome
     from biblicus.models.reading import Excerpt, ItemPage, Shown, Tree
 
 
@@ -68,6 +69,31 @@ def _tree(tree: Tree, given: Given) -> None:
             output.line(f"{indent}{parts[-1]}  {node.title}")
 
 
+def _set_weight(weight: WeightOutcome, given: Given) -> None:
+    until = f", until {weight.expires}" if weight.expires else ""
+    output.line(f"{weight.outcome}: {given.request.target} counts {weight.multiplier:g} times{until}")
+
+
+def _weights(listed: WeightList, given: Given) -> None:
+    output.table(
+        [
+            (
+                f"{weight.multiplier:g}",
+                weight.namespace,
+                weight.pattern or weight.path or f"{weight.item} (gone)",
+                ("expired " if weight.expired else "until ") + weight.expires if weight.expires else "",
+            )
+            for weight in listed.weights
+        ]
+    )
+    if not listed.weights:
+        output.line("No weights. biblicus weight set ITEM 2 sets one.")
+
+
+def _clear_weights(gone: ClearedWeights, given: Given) -> None:
+    output.line(f"{len(gone.cleared)} cleared")
+
+
 COMMANDS = (
     Command("list", LIST, _list, help="List the items of the catalog, by path.", reply=_all_items),
     Command("show", SHOW, _show),
@@ -75,4 +101,12 @@ COMMANDS = (
         "get", GET, _get, help="Print an item's exact text, or a part of it; --json adds its sha256.", own=_Printing
     ),
     Command("tree", TREE, _tree),
+    Command(
+        "weight set",
+        WEIGHT,
+        _set_weight,
+        help="Set a weight, in .biblicus/weights.yml. The next question counts it; nothing is indexed anew.",
+    ),
+    Command("weight list", WEIGHTS, _weights),
+    Command("weight clear", CLEAR_WEIGHTS, _clear_weights),
 )

@@ -1,4 +1,4 @@
-"""Commands that build and look after runs: reindex, runs, recipes."""
+"""Commands that build and look after runs: reindex, runs, recipes, version."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given
+from biblicus.errors import CorpusNotFound
 from biblicus.models.plain import plain
 from biblicus.service.verbs import (
     DIFF_RUNS,
@@ -19,6 +20,7 @@ from biblicus.service.verbs import (
     RUN,
     RUNS,
     VERIFY_RUN,
+    VERSION,
 )
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from biblicus.models.recipe import Recipe
     from biblicus.runs.history import Runs
     from biblicus.runs.reindex import ReindexReport
+    from biblicus.runs.version import Version
 
 
 def _reindex(report: ReindexReport, given: Given) -> None:
@@ -103,6 +106,20 @@ def _prune(outcome: Mapping[str, Any], given: Given) -> None:
     output.line(f"{len(outcome['deleted'])} runs deleted, {output.size(outcome['bytes'])} freed.")
 
 
+def _listed_recipes(given: Given) -> Recipes:
+    """Those of the corpus; where we are in none, those that every corpus has."""
+    try:
+        listed: Recipes = given.ask()
+        return listed
+    except CorpusNotFound as error:
+        if given.corpus is not None or given.common.at is not None:
+            raise
+        from biblicus.corpus.recipes import built_in
+
+        output.remark(f"{error.message} These are in every corpus.")
+        return built_in()
+
+
 def _recipes(listed: Recipes, given: Given) -> None:
     for recipe in listed.recipes:
         mark = "*" if recipe.name == listed.default else " "
@@ -117,6 +134,11 @@ def _recipe(recipe: Recipe, given: Given) -> None:
 
 def _new_recipe(made: NewRecipe, given: Given) -> None:
     output.line(f"Edit {made.path}, then: biblicus reindex --recipe {made.name}")
+
+
+def _version(version: Version, given: Given) -> None:
+    for key, value in vars(version).items():
+        output.line(f"{key:14} {str(value).lower() if isinstance(value, bool) else value}")
 
 
 COMMANDS = (
@@ -134,7 +156,8 @@ COMMANDS = (
     ),
     Command("runs keep", KEEP_RUNS, _keep),
     Command("runs prune", PRUNE_RUNS, _prune),
-    Command("recipes list", RECIPES, _recipes),
+    Command("recipes list", RECIPES, _recipes, reply=_listed_recipes),
     Command("recipes show", RECIPE, _recipe),
     Command("recipes new", NEW_RECIPE, _new_recipe),
+    Command("version", VERSION, _version, more="What a bare query is answered from, and whether it is current."),
 )

@@ -27,7 +27,7 @@ from biblicus.connectors.http.service import Service
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, Cancelled, ContentTypeRefused, Stopping, UsageError
 from biblicus.guards import json as safe_json
-from biblicus.models.fields import NoRequest
+from biblicus.models.fields import NoRequest, worded
 from biblicus.models.plain import encoded
 from biblicus.service.verbs import Verb, adapter, refuse_files
 
@@ -230,7 +230,7 @@ def validated(kind: Any, values: Any, names: Mapping[str, str] | None = None) ->
         first = error.errors(include_url=False)[0]
         head, *rest = first["loc"]
         where = ".".join(str(part) for part in ((names or {}).get(str(head), head), *rest))
-        raise UsageError(f"{where}: {first['msg'].lower()}.") from error
+        raise UsageError(f"{where}: {worded(first)}.") from error
 
 
 def _json(body: bytes, most: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -76,10 +77,18 @@ def described(error: BiblicusError, trace_id: str) -> Problem:
     `error` holds what `--json` prints for the same failure.
     """
     status = status_of(error)
-    shown = ErrorObject(error.code, without_folders(error.message), without_folders(error.hint))
+    shown = ErrorObject(error.code, without_folders(error.message), without_folders(_hint(error)))
     first = error.first if isinstance(error, Duplicate) else None
     title, urn = HTTPStatus(status).phrase, f"urn:biblicus:error:{shown.code}"
     return Problem(urn, title, status, shown.message, _CATEGORIES[error.category], shown, trace_id, first)
+
+
+def _hint(error: BiblicusError) -> str:
+    """The hint; of what is off in the request, in words of this surface: it has no options of a command line."""
+    if error.category != "usage" or "--" not in error.hint or error.hint.startswith("biblicus serve "):
+        return error.hint
+    option = re.fullmatch(r"--([a-z-]+) (\S.*)", error.hint)
+    return f"{option[1].replace('-', '_')}={option[2]}" if option else "GET /openapi.json"
 
 
 def problem(error: BiblicusError, trace_id: str) -> Response:

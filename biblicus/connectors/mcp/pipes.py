@@ -14,9 +14,6 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 
-import anyio
-import anyio.to_thread
-
 LONGEST_LINE = 96 << 20
 """Bytes: a document may come in one message."""
 
@@ -69,14 +66,14 @@ class Files:
         self._target = os.fdopen(os.dup(target), "wb")
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        async for line in anyio.wrap_file(self._source):
+        while line := await asyncio.to_thread(self._source.readline):
             yield line.decode("utf-8", "replace")
 
     async def write(self, text: str) -> None:
-        await anyio.to_thread.run_sync(self._target.write, text.encode("utf-8", "backslashreplace"))
+        await asyncio.to_thread(self._target.write, text.encode("utf-8", "backslashreplace"))
 
     async def flush(self) -> None:
-        await anyio.to_thread.run_sync(self._target.flush)
+        await asyncio.to_thread(self._target.flush)
 
     async def gone(self) -> None:
         """Never: a file does not tell."""

@@ -39,7 +39,9 @@ class InTurn:
         self._present = None
         why = error.message if isinstance(error, PlaceDown) else f"{_named(place)} did not answer in time."
         started = " It is being started." if place.kind == "daemon" and _start_daemon(error) else ""
-        self._say(f"{why}{started} {_named(self._places[0]).capitalize()} was asked instead.")
+        following = self._places[0]
+        name = following.address or _named(following).capitalize()
+        self._say(f"{why}{started} {name} was asked instead.")
 
 
 def asker_of(corpus: str | None, at: str | None, say: Callable[[str], None]) -> Asker:

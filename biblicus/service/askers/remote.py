@@ -120,9 +120,8 @@ class Service:
         if isinstance(error, dict) and error.get("code") not in _PASSING:
             raise from_object(error, category_of(response.status))
         if response.status in BUSY:
-            cause = (
-                f"it is busy or starting ({response.status}{'' if isinstance(error, dict) else _words(body, document)})"
-            )
+            words = "" if isinstance(error, dict) else _words(body, document)
+            cause = f"it is busy or starting ({response.status}{words})"
             raise Failed("busy", cause, status=response.status, pause=retry_after(response.headers))
         words = _words(body, document)
         raise PlaceDown(self._name, f"it does not answer as biblicus serve does ({response.status}{words})")
