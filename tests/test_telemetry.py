@@ -26,7 +26,7 @@ from biblicus.errors import CorpusUnknown, LLMError, NoRun
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.admission import Admission
 from biblicus.service.corpora import Corpora
-from biblicus.service.telemetry import gold_rank
+from biblicus.service.telemetry import gold_rank, scored
 from biblicus.service.verbs import QUERY
 from tests.llm.server import MODEL, running
 
@@ -211,7 +211,15 @@ def test_a_question_with_a_known_answer_is_measured(corpus: Corpus, told: Told) 
     assert [gold_rank(result, gold) for gold in ("lamp.txt", "oil.txt")] == [1, None]
     _, metrics = told()
     assert [metrics[name][0]["value"] for name in ("retrieval.judged", "retrieval.hits")] == [2, 1]
-    assert metrics["retrieval.top_score"][0]["max"] == result.evidence[0].score
+
+
+def test_how_evidence_scores_is_measured(corpus: Corpus, told: Told) -> None:
+    corpus.reindex()
+    telemetry.start("console")
+    scores = scored(corpus.query(SECRET))
+    _, metrics = told()
+    assert metrics["retrieval.top_score"][0]["max"] == scores[0]
+    assert metrics["retrieval.mean_score"][0]["max"] == pytest.approx(sum(scores) / len(scores))
 
 
 def test_a_request_has_a_trace_id_while_telemetry_is_off() -> None:

@@ -57,7 +57,7 @@ class Segment(NamedTuple):
 def parse_cursor(text: str) -> Cursor:
     """A cursor from its text. Raises `UsageError`."""
     if (match := _CURSOR.fullmatch(text)) is None:
-        raise UsageError(f'"{text}" is no cursor of an event log.', "biblicus events --after now")
+        raise UsageError(f'"{text}" is no cursor of an event log.', "the cursor of an event, or now")
     return Cursor(match[1], int(match[2]))
 
 

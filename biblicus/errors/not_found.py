@@ -170,7 +170,9 @@ class EventsGone(NotFound):
     code = "events_gone"
 
     def __init__(self, cursor: str) -> None:
-        super().__init__(f"The event log does not go on from {cursor}.", "biblicus list, then events --after now")
+        super().__init__(
+            f"The event log does not go on from {cursor}.", "list the items anew, then the events after now"
+        )
 
 
 class SourceUnlisted(NotFound):
