@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 
-from biblicus.config import user_folder
 from biblicus.errors import StorageFailed
+from biblicus.guards.folders import user_folder
 
 TEMPORARY = ".biblicus-tmp-"
 """Prefix of every temporary file that Biblicus makes; a leftover is removed by the next writer, under the lock."""

@@ -289,8 +289,7 @@ class _Indexing:
 
     def _extract_all(self, catalog: Catalog) -> None:
         """Parse ahead what needs a worker."""
-        entries = catalog.entries.items()
-        guarded = (path for path, entry in entries if self.extractions.is_guarded(path, entry.media_type))
+        guarded = (path for path, e in catalog.entries.items() if self.extractions.is_guarded(path, e.media_type))
         self._extract(raw_of(catalog.items[path]) for path in guarded)
 
     def _extract(self, guarded: Iterable[Raw]) -> None:
@@ -411,8 +410,7 @@ class _Indexing:
         """What this run is to stand for."""
         if not self.for_one_document:
             return folding.Fold()
-        latest = self.refreshed.header.latest
-        needed = {entry.run_id for name, entry in latest.items() if name != self.recipe.name}
+        needed = {entry.run_id for name, entry in self.refreshed.header.latest.items() if name != self.recipe.name}
         return folding.plan(self.corpus, self.recipe.build_id, needed)
 
     def _point_to_new(self, run_id: str) -> None:

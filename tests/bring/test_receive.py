@@ -73,8 +73,8 @@ def everything(corpus: Corpus) -> set[str]:
     [
         ("ocr_test.pdf", "needs ocr", "ocrmypdf"),
         ("invalid.pdf", "failed", ""),
-        ("emoji.xlsx", "spreadsheetml", "a PDF of it"),
-        ("linn.png", "image/png", "a PDF of it"),
+        ("test_llm.jpg", "a picture without words", "ocrmypdf"),
+        ("linn.png", "a picture without words", "ocrmypdf"),
     ],
 )
 @pytest.mark.parametrize("named", [True, False])

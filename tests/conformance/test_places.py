@@ -184,12 +184,17 @@ ASKED: dict[str, Ask] = {
 }
 
 
-def outcome(ask: Ask, asker: Asker) -> str:
+_HINTED = ("weights of legs", "a cursor that is none")
+"""Refused by the place that answers, with a hint that names an option; a service names its description instead."""
+
+
+def outcome(ask: Ask, asker: Asker, hinted: bool = True) -> str:
     """What came, as the bytes that `--json` would print; an error with its class and exit code."""
     try:
         found = plain(ask(asker))
     except BiblicusError as error:
-        return json.dumps([type(error).__name__, error.category, error.exit_code, error.as_object()])
+        told = {name: text for name, text in error.as_object().items() if hinted or name != "hint"}
+        return json.dumps([type(error).__name__, error.category, error.exit_code, told])
     if isinstance(found, dict):
         found.pop("timings", None)
     return json.dumps(found)
@@ -197,7 +202,8 @@ def outcome(ask: Ask, asker: Asker) -> str:
 
 @pytest.mark.parametrize("what", ASKED)
 def test_the_answer_is_the_same_to_the_byte(what: str, here: Asker, elsewhere: Asker):
-    assert outcome(ASKED[what], elsewhere) == outcome(ASKED[what], here)
+    hinted = what not in _HINTED
+    assert outcome(ASKED[what], elsewhere, hinted) == outcome(ASKED[what], here, hinted)
 
 
 def test_half_of_what_is_asked_is_found_and_the_rest_refused(here: Asker):
