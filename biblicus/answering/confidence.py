@@ -15,7 +15,7 @@ from biblicus.answering.blocks import Kind
 from biblicus.answering.scoring import Scored
 from biblicus.models.evidence import Evidence
 
-LEAST = 0.15
+LEAST = 0.25
 """Below this nothing is quoted."""
 
 WEIGHTS: Mapping[str, float] = {
