@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from benchmarks import generated
 from biblicus.contracts import MediaHint
-from biblicus.extraction.pool import ExtractionPool, Job
+from biblicus.extraction.workers.pool import ExtractionPool, Job
 from biblicus.guards.process import Limits
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.text import media

@@ -20,7 +20,7 @@ from benchmarks.meaning import COLLECTIONS, built
 from benchmarks.workbench import Workbench, data_folder
 from biblicus.contracts import Call
 from biblicus.corpus import folder as corpora
-from biblicus.retrieval import graphs, hnsw
+from biblicus.retrieval.vectors import graphs, hnsw
 from biblicus.runs import embedders
 from biblicus.stores.vectors import stores
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    from biblicus.retrieval.graphs import Graph, Library
+    from biblicus.retrieval.vectors.graphs import Graph, Library
 
 _K, _QUESTIONS, _LARGE = 10, 200, 60_000
 _LIBRARIES: tuple[Library, ...] = ("hnswlib", "usearch")

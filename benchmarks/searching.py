@@ -20,8 +20,8 @@ from benchmarks.workbench import REFERENCE, Workbench, finished, run_folder
 from biblicus.connectors.python import Corpus
 from biblicus.contracts import Given
 from biblicus.models.question import Question
-from biblicus.retrieval import lexical, wording
-from biblicus.retrieval.lexical_reader import LexicalReader
+from biblicus.retrieval.words import lexical, wording
+from biblicus.retrieval.words.lexical_reader import LexicalReader
 from biblicus.search.opened_run import shares
 from biblicus.stores.tables import TableReader
 

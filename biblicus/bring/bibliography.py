@@ -26,8 +26,8 @@ from biblicus.errors import BadData, BibliographyUnreadable, CheckFailed, Config
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import Note
-from biblicus.models.reference import Reference
 from biblicus.models.requests.bring import BibliographyRequest
+from biblicus.sources.reference import Reference
 from biblicus.text.decoding import decode
 
 LARGEST = 64 << 20

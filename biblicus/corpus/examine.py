@@ -1,7 +1,7 @@
 """Examines raw files: digest, media type, extraction and description; many at once on all cores.
 
 A few files are examined in this process. Many are dealt out to processes of our own, which only run our pure decoding
-of text; parsers of binary formats have their guarded workers (`extraction.pool`), here as there.
+of text; parsers of binary formats have their guarded workers (`extraction.workers`), here as there.
 """
 
 from __future__ import annotations

@@ -218,7 +218,7 @@ class Extractions:
 
     def _parsed(self, sources: Iterable[tuple[Raw, bytes | None]]) -> Iterator[tuple[Raw, Outcome]]:
         """What workers make of files, or of bytes where there are some."""
-        from biblicus.extraction.pool import ExtractionPool, Job
+        from biblicus.extraction.workers.pool import ExtractionPool, Job
         from biblicus.guards.process import Limits
 
         jobs = {}

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
-from biblicus.retrieval.wording import Wording
+from biblicus.retrieval.words.wording import Wording
 from biblicus.text import analysis
 from biblicus.text.inflections import forms
 

@@ -14,8 +14,8 @@ from biblicus.contracts import Call, Embedder
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import seals
 from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, ExtraMissing, Unavailable, VectorsGone
-from biblicus.retrieval import vector_rows
-from biblicus.retrieval.vector_rows import VectorRows
+from biblicus.retrieval.vectors import vector_rows
+from biblicus.retrieval.vectors.vector_rows import VectorRows
 from biblicus.runs import manifests as runs
 from biblicus.stores.vectors import VectorStore, key_of, stores
 

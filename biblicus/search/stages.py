@@ -22,7 +22,7 @@ from biblicus.retrieval.budget import Candidate, Spent, spend
 from biblicus.retrieval.duplicates import repeated
 from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse, leg_weights
 from biblicus.retrieval.ranking import beyond_one_word
-from biblicus.retrieval.wording import in_all_languages, understood
+from biblicus.retrieval.words.wording import in_all_languages, understood
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
 from biblicus.stores.tables import ChunkRow, ItemRow

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from biblicus.errors import ExtraMissing
 from biblicus.models.manifest import Note
-from biblicus.models.reference import Reference, arxiv_of, doi_of
+from biblicus.sources.reference import Reference, arxiv_of, doi_of
 
 if TYPE_CHECKING:
     from bibtexparser.library import Library

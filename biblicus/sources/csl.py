@@ -9,7 +9,7 @@ from typing import Any
 from biblicus.errors import BadData
 from biblicus.guards import json
 from biblicus.models.manifest import Note
-from biblicus.models.reference import Reference, arxiv_of, doi_of
+from biblicus.sources.reference import Reference, arxiv_of, doi_of
 
 _LARGEST = 64 << 20
 _LONGEST = 4_000

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biblicus.answering import question_words
-from biblicus.answering.confidence import LEAST, confidence
-from biblicus.answering.question_terms import question_terms
-from biblicus.answering.quote import Options, build
-from biblicus.answering.units import units, words
+from biblicus.answering.quoting.confidence import LEAST, confidence
+from biblicus.answering.quoting.question_terms import question_terms
+from biblicus.answering.quoting.quote import Options, build
+from biblicus.answering.quoting.units import units, words
 from biblicus.answers.answer import answer_from
 from biblicus.contracts import Call, Given
 from biblicus.models.evidence import Evidence, Result

@@ -2,10 +2,10 @@
 
 import pytest
 
-from biblicus.answering.blocks import Kind, blocks
-from biblicus.answering.question_forms import contrasts, defines, form_of
-from biblicus.answering.readable import readable, readable_row
-from biblicus.answering.units import units
+from biblicus.answering.quoting.blocks import Kind, blocks
+from biblicus.answering.quoting.question_forms import contrasts, defines, form_of
+from biblicus.answering.quoting.readable import readable, readable_row
+from biblicus.answering.quoting.units import units
 from biblicus.text import analysis
 from biblicus.text.inflections import forms
 

@@ -16,8 +16,8 @@ from biblicus.errors import UsageError
 from biblicus.models.item import DOCTYPES, Item, Source
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import FILTERS, INDEXED, Filters
-from biblicus.retrieval import lexical, scan
-from biblicus.retrieval.lexical import Options
+from biblicus.retrieval.words import lexical, scan
+from biblicus.retrieval.words.lexical import Options
 from biblicus.stores.tables import BASE, ItemRow, TableReader, TableWriter
 from biblicus.text.fitting import MEANINGS, day_of, fits, fits_by_item
 

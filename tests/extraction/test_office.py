@@ -14,7 +14,7 @@ import pytest
 from biblicus import Corpus, plugins
 from biblicus.contracts import Call, Given, MediaHint
 from biblicus.extraction.composing import rows
-from biblicus.extraction.number_formats import shown
+from biblicus.extraction.office.number_formats import shown
 from biblicus.models.extraction import Extraction, NoExtraction
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -219,7 +219,7 @@ def test_a_tables_rows_have_the_names_of_their_columns(table: list[list[str]], l
 
 
 def test_an_old_word_document_is_read_by_its_pieces() -> None:
-    from biblicus.extraction.ole_word import paragraphs
+    from biblicus.extraction.office.ole_word import paragraphs
 
     wide, narrow = (
         "Über die Flut\r".encode("utf-16-le"),
@@ -239,7 +239,7 @@ def test_an_old_word_document_is_read_by_its_pieces() -> None:
 
 
 def test_an_old_presentation_is_read_slide_by_slide() -> None:
-    from biblicus.extraction.ole_powerpoint import slides
+    from biblicus.extraction.office.ole_powerpoint import slides
 
     def record(kind: int, body: bytes, instance: int = 0, container: bool = False) -> bytes:
         return (

@@ -15,7 +15,7 @@ import pytest
 
 from biblicus.contracts import MediaHint
 from biblicus.errors import UnknownName
-from biblicus.extraction.pool import ExtractionPool, Job, WorkersUnavailable
+from biblicus.extraction.workers.pool import ExtractionPool, Job, WorkersUnavailable
 from biblicus.guards.process import Limits
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
@@ -244,7 +244,7 @@ def test_an_unknown_extractor_is_the_callers_error() -> None:
 _ORPHANING = """
 import sys
 from biblicus.contracts import MediaHint
-from biblicus.extraction.pool import ExtractionPool, Job
+from biblicus.extraction.workers.pool import ExtractionPool, Job
 from biblicus.guards.process import Limits
 pool = ExtractionPool(1, Limits(seconds=1.0), lambda name: "faulty_plugin")
 hint = MediaHint("a", "b")

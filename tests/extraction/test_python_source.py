@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from biblicus.extraction.python_source import definitions
+from biblicus.extraction.source_code.python_source import definitions
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])
 FOLDERS = ("asyncio", "collections", "concurrent", "email", "encodings", "http", "importlib", "json", "logging",

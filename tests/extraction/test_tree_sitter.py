@@ -10,7 +10,7 @@ from biblicus.models.extraction import Extraction
 
 pytest.importorskip("tree_sitter_javascript", reason="needs the extra [code]")
 
-from biblicus.extraction.tree_sitter import Options, build
+from biblicus.extraction.source_code.tree_sitter import Options, build
 
 CASES = {
     "text/javascript": (

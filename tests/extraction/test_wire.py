@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from biblicus.extraction import wire
+from biblicus.extraction.workers import wire
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
 from biblicus.models.locator import Spot
 

@@ -106,7 +106,7 @@ def _import_everything() -> None:
     from biblicus.connectors.cli import corpus, items, query, runs  # noqa: F401
     from biblicus.extraction import markdown, text  # noqa: F401
     from biblicus.guards import process, yaml  # noqa: F401
-    from biblicus.retrieval import lexical, lexical_reader  # noqa: F401
+    from biblicus.retrieval.words import lexical, lexical_reader  # noqa: F401
     from biblicus.text import media  # noqa: F401
 
 

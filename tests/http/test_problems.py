@@ -27,7 +27,7 @@ from biblicus.errors import (
     VectorsGone,
     from_object,
 )
-from biblicus.retrieval import vector_rows
+from biblicus.retrieval.vectors import vector_rows
 from biblicus.service.routes import STATUSES, category_of
 from tools import errors_page
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from biblicus.contracts import Call, Given, LegReader, RankedChunk
-from biblicus.retrieval import lexical, scan
-from biblicus.retrieval.lexical import Options
+from biblicus.retrieval.words import lexical, scan
+from biblicus.retrieval.words.lexical import Options
 
 Read = Callable[..., LegReader]
 Make = Callable[..., RankedChunk]

@@ -4,7 +4,7 @@ import pytest
 
 from biblicus.contracts import Call
 from biblicus.models.question import Question
-from biblicus.retrieval import kinds
+from biblicus.retrieval.words import kinds
 
 LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
 

@@ -202,7 +202,7 @@ def test_any_text_is_a_valid_question_and_a_valid_chunk(hostile_reader, text):
 
 @pytest.fixture
 def hostile_reader(built, chunk):
-    from biblicus.retrieval import scan
+    from biblicus.retrieval.words import scan
 
     chunks = [chunk(0, "a 猫 getUserName zé"), chunk(1, "\0 \ud800 \uffff"), chunk(2, "aZ zA 한ไ", language="zh")]
     return built(chunks), scan.build(scan.Options(), Given()).over(chunks)

@@ -14,8 +14,8 @@ from biblicus.contracts import Call, Given, Held
 from biblicus.errors import Cancelled
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
-from biblicus.retrieval import lexical
-from biblicus.retrieval.lexical import Options
+from biblicus.retrieval.words import lexical
+from biblicus.retrieval.words.lexical import Options
 
 WORDS = [f"{a}{b}{c}" for a in "bdgklmnprst" for b in "aeiou" for c in ("rk", "mm", "lt", "nd")]
 ENGLISH = {"en": 1.0}

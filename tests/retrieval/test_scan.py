@@ -9,9 +9,9 @@ from rank_bm25 import BM25Okapi
 from biblicus.contracts import Call, Given
 from biblicus.errors import UsageError
 from biblicus.models.question import Question
-from biblicus.retrieval import scan
-from biblicus.retrieval.okapi import stored_length
-from biblicus.retrieval.scan import Options
+from biblicus.retrieval.words import scan
+from biblicus.retrieval.words.okapi import stored_length
+from biblicus.retrieval.words.scan import Options
 
 TEXTS = [
     "the moon pulls the tides of the sea",

@@ -4,8 +4,8 @@ import pytest
 
 from biblicus.contracts import Call
 from biblicus.models.question import Question
-from biblicus.retrieval import titles
-from biblicus.retrieval.wording import Languages
+from biblicus.retrieval.words import titles
+from biblicus.retrieval.words.wording import Languages
 
 ENGLISH = Languages(("english",))
 

@@ -14,7 +14,7 @@ from biblicus.contracts import Call, Given, RankedChunk
 from biblicus.errors import ExtraMissing, RunDamaged, VectorsGone
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
-from biblicus.retrieval import exact, graphs, hnsw, vector_rows
+from biblicus.retrieval.vectors import exact, graphs, hnsw, vector_rows
 from tests.retrieval.conftest import Table
 
 DIM = 24

@@ -1,7 +1,7 @@
 import pytest
 
 from biblicus.models.question import Question
-from biblicus.retrieval.wording import MOST_WORDS, Languages, understood
+from biblicus.retrieval.words.wording import MOST_WORDS, Languages, understood
 from biblicus.text import analysis, identifiers
 
 ENGLISH = Languages(("english",))

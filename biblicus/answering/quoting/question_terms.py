@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from biblicus.answering import question_forms, question_words
-from biblicus.answering.question_forms import Form
+from biblicus.answering import question_words
+from biblicus.answering.quoting import question_forms
+from biblicus.answering.quoting.question_forms import Form
 from biblicus.text import analysis, identifiers
 
 MOST_WORDS = 64

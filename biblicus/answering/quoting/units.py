@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from biblicus.answering.blocks import Block, Kind, blocks
-from biblicus.answering.readable import readable, readable_row
+from biblicus.answering.quoting.blocks import Block, Kind, blocks
+from biblicus.answering.quoting.readable import readable, readable_row
 from biblicus.models.extraction import Span
 from biblicus.text.sentences import hard_cut, last_word_end, sentences
 

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from biblicus.answering import question_forms, question_words
-from biblicus.answering.blocks import Kind
-from biblicus.answering.question_terms import QuestionTerms, question_terms, stemmer_for
-from biblicus.answering.units import LONGEST, Unit, units
+from biblicus.answering import question_words
+from biblicus.answering.quoting import question_forms
+from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for
+from biblicus.answering.quoting.units import LONGEST, Unit, units
 from biblicus.models.evidence import Evidence
 from biblicus.text import analysis
 from biblicus.text.inflections import forms

@@ -12,7 +12,7 @@ from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import BiblicusError
-from biblicus.extraction import wire
+from biblicus.extraction.workers import wire
 from biblicus.guards.process import OUT_OF_MEMORY, Limits, begin_task, confine, end_task, receive, send
 from biblicus.models.extraction import Extraction, NoExtraction
 

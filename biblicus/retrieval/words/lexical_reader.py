@@ -10,10 +10,10 @@ from tantivy import Index, Occur, Query, Schema, Searcher
 from biblicus.contracts import Call, Held, Hit
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
-from biblicus.retrieval import kinds, titles
 from biblicus.retrieval.filters import path_pattern
 from biblicus.retrieval.ranking import HEADED, TITLED, idf, rounded, support, through_tie
-from biblicus.retrieval.wording import Languages, Phrase, understood
+from biblicus.retrieval.words import kinds, titles
+from biblicus.retrieval.words.wording import Languages, Phrase, understood
 from biblicus.text.globs import fits_type, matches_path
 
 

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit, LegReader, RankedChunk
 from biblicus.errors import UsageError
 from biblicus.models.question import Allow, Question
-from biblicus.retrieval import kinds, titles
 from biblicus.retrieval.filters import allowed
-from biblicus.retrieval.lexical import Options
 from biblicus.retrieval.ranking import HEADED, TITLED, idf, rounded, support, through_tie
-from biblicus.retrieval.wording import Languages, Phrase, Wording, understood
+from biblicus.retrieval.words import kinds, titles
+from biblicus.retrieval.words.lexical import Options
+from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
 from biblicus.text import analysis
 
 if TYPE_CHECKING:
-    from biblicus.retrieval.okapi import Okapi, Scores
+    from biblicus.retrieval.words.okapi import Okapi, Scores
 
 _CHECK_EVERY = 256
 
@@ -110,7 +110,7 @@ class ScanReader:
 
     @cached_property
     def _okapi(self) -> Okapi:
-        from biblicus.retrieval.okapi import Okapi  # rank-bm25 brings numpy: 0.25 s
+        from biblicus.retrieval.words.okapi import Okapi  # rank-bm25 brings numpy: 0.25 s
 
         chunks = range(len(self._chunks))
         return Okapi([analysis.analyzer(self._stemmers[at]).analyze(self._ranked(at)) for at in chunks])
@@ -132,7 +132,7 @@ class ScanReader:
 
     def _scores(self, wording: Wording, question: Question) -> Scores:
         """Each chunk's score; 0 where nothing of the question is in it or a required phrase is not."""
-        from biblicus.retrieval.okapi import best
+        from biblicus.retrieval.words.okapi import best
 
         required = [self._either(variants) for variants in wording.required]
         words = [word.weight * self._either([((0, term),) for term in word.variants]) for word in wording.words]
@@ -146,7 +146,7 @@ class ScanReader:
 
     def _either(self, variants: Sequence[Phrase]) -> Scores:
         """Each chunk's score for the variant that it has best; all weigh what the most frequent one does."""
-        from biblicus.retrieval.okapi import best
+        from biblicus.retrieval.words.okapi import best
 
         weights = [sum(self._idf(term) for _, term in phrase) for phrase in variants]
         scores = (self._phrase(phrase) for phrase in variants)

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer, folded, rows
-from biblicus.extraction.ooxml import ENCRYPTED, Package, text_of
+from biblicus.extraction.office.ooxml import ENCRYPTED, Package, text_of
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction

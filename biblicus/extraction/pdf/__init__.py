@@ -63,9 +63,9 @@ class Pdf:
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if self._engine == "pdfium":
-            from biblicus.extraction.pdf_pdfium import read
+            from biblicus.extraction.pdf.pdfium import read
         else:
-            from biblicus.extraction.pdf_pypdf import read
+            from biblicus.extraction.pdf.pypdf import read
         document = read(raw)
         return document if isinstance(document, NoExtraction) else _extraction(document)
 

@@ -19,8 +19,8 @@ from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader, RankedChunk
 from biblicus.errors import StorageFailed, WordsDamaged
-from biblicus.retrieval import kinds, titles
-from biblicus.retrieval.wording import Languages
+from biblicus.retrieval.words import kinds, titles
+from biblicus.retrieval.words.wording import Languages
 from biblicus.text import analysis
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Lexical:
             self._write(index, analysis.Stemmers(tuple(chosen)), chunks.removed_items(), chunks.added(), call)
 
     def open(self, folder: Path) -> LegReader:
-        from biblicus.retrieval.lexical_reader import LexicalReader
+        from biblicus.retrieval.words.lexical_reader import LexicalReader
 
         try:
             with _writable(folder) as place:

@@ -13,11 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Hit, LegReader, Vectors
 from biblicus.models.question import Allow, Question
-from biblicus.retrieval import graphs, vector_rows
-from biblicus.retrieval.exact import ExactReader
-from biblicus.retrieval.graphs import Graph, Library
 from biblicus.retrieval.ranking import through_tie
-from biblicus.retrieval.vector_rows import VectorRows
+from biblicus.retrieval.vectors import graphs, vector_rows
+from biblicus.retrieval.vectors.exact import ExactReader
+from biblicus.retrieval.vectors.graphs import Graph, Library
+from biblicus.retrieval.vectors.vector_rows import VectorRows
 
 if TYPE_CHECKING:
     from numpy import uint32

@@ -18,7 +18,7 @@ from types import TracebackType
 from biblicus import plugins
 from biblicus.contracts import MediaHint
 from biblicus.errors import BadData, Unavailable
-from biblicus.extraction import wire
+from biblicus.extraction.workers import wire
 from biblicus.guards.process import End, Limits, Worker, wait
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -61,7 +61,7 @@ class _Slot:
     """A worker and the jobs that it holds, first handed over first."""
 
     def __init__(self, limits: Limits) -> None:
-        self.worker = Worker("biblicus.extraction.worker", limits)
+        self.worker = Worker("biblicus.extraction.workers.worker", limits)
         self.jobs: deque[Job] = deque()
         self.ready = False
         self.done = 0

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit, LegReader, Vectors
 from biblicus.models.question import Allow, Question
-from biblicus.retrieval import vector_rows
 from biblicus.retrieval.ranking import best_of, rounded
+from biblicus.retrieval.vectors import vector_rows
 
 if TYPE_CHECKING:
     from numpy import float32, int64

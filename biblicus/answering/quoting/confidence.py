@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from biblicus.answering.blocks import Kind
-from biblicus.answering.scoring import Scored
+from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting.scoring import Scored
 from biblicus.models.evidence import Evidence
 
 LEAST = 0.25

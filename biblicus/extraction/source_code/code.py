@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.python_source import definitions
+from biblicus.extraction.source_code.python_source import definitions
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.models.extraction import Extraction, NoExtraction
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from biblicus.models.question import Question
-from biblicus.retrieval.wording import Languages, without_endings
+from biblicus.retrieval.words.wording import Languages, without_endings
 from biblicus.text import analysis, identifiers
 
 MOST = 4

@@ -10,10 +10,10 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer, folded
-from biblicus.extraction.number_formats import built_in, shown
-from biblicus.extraction.ooxml import ENCRYPTED, Package, text_of
-from biblicus.extraction.pptx import chart_lines
-from biblicus.extraction.sheets import Sheet
+from biblicus.extraction.office.number_formats import built_in, shown
+from biblicus.extraction.office.ooxml import ENCRYPTED, Package, text_of
+from biblicus.extraction.office.pptx import chart_lines
+from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options
 from biblicus.guards import xml
 from biblicus.guards.archive import Encrypted

@@ -11,14 +11,14 @@ from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction import calamine
 from biblicus.extraction.composing import Composer, rows, sensible
 from biblicus.extraction.extras import installed, missing
 from biblicus.extraction.html import Html
 from biblicus.extraction.html import Options as HtmlOptions
-from biblicus.extraction.ole_powerpoint import slides
-from biblicus.extraction.ole_word import paragraphs
-from biblicus.extraction.ooxml import ENCRYPTED
+from biblicus.extraction.office import calamine
+from biblicus.extraction.office.ole_powerpoint import slides
+from biblicus.extraction.office.ole_word import paragraphs
+from biblicus.extraction.office.ooxml import ENCRYPTED
 from biblicus.extraction.text import Options
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -55,7 +55,7 @@ class Ole:
         if file.exists("PowerPoint Document"):
             return _powerpoint(file)
         if file.exists("__properties_version1.0"):
-            from biblicus.extraction.ole_message import message
+            from biblicus.extraction.office.ole_message import message
 
             return message(lambda name: stream(file, name), file.listdir(), self._html)
         return NoExtraction("unsupported", "it is no document, workbook, presentation or message")

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.answering.blocks import Kind
-from biblicus.answering.confidence import LEAST, confidence, signs
-from biblicus.answering.scoring import Scored, scored
+from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting.confidence import LEAST, confidence, signs
+from biblicus.answering.quoting.scoring import Scored, scored
 from biblicus.contracts import Call, Given
 from biblicus.models.answer import Citation, Drafted, Statement
 from biblicus.models.evidence import Evidence, Result

@@ -12,8 +12,8 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.byline import day
 from biblicus.extraction.composing import Composer, folded, rows
-from biblicus.extraction.ooxml import ENCRYPTED, Package
-from biblicus.extraction.sheets import Sheet
+from biblicus.extraction.office.ooxml import ENCRYPTED, Package
+from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction

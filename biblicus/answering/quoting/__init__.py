@@ -1,0 +1,1 @@
+"""The answerer without a model: statements of the evidence, chosen and quoted."""

@@ -1,0 +1,1 @@
+"""Office files, old and new, as text with its slides, cells and headings."""

@@ -1,0 +1,1 @@
+"""Source code as text, with its definitions as headings."""

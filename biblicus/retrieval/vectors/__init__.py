@@ -1,0 +1,1 @@
+"""What ranks by meaning: exact, or through a graph of neighbours."""

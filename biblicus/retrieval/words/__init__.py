@@ -1,0 +1,1 @@
+"""What ranks by words: the index, the live scan, and how both understand a question."""
