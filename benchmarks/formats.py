@@ -75,10 +75,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         head, _, rest = page.partition("<!-- measured -->\n")
         _, _, tail = rest.partition("<!-- /measured -->\n")
         PAGE.write_text(f"{head}<!-- measured -->\n{text}<!-- /measured -->\n{tail}", encoding="utf-8")
-    known, found = sum(row.known for row in rows), sum(row.found for row in rows)
-    silent, told = sum(row.silent for row in rows), sum(row.told for row in rows)
+    known, first = sum(row.known for row in rows), sum(row.found for row in rows)
+    silent, reasoned = sum(row.silent for row in rows), sum(row.told for row in rows)
     right, all_places = sum(one for one, _ in places.values()), sum(all_ for _, all_ in places.values())
-    shares = {"found": found / known, "told": told / max(1, silent), "placed": right / all_places}
+    shares = {"found": first / known, "told": reasoned / max(1, silent), "placed": right / all_places}
     shares["pace"] = min(ours / theirs for ours, theirs in paces.values())
     missed = [name for name, bar in _BARS.items() if shares[name] < bar] + (["crashes"] if any(fuzz.values()) else [])
     for name in missed:

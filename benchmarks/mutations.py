@@ -7,6 +7,7 @@ import random
 import struct
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from benchmarks import generated
@@ -64,9 +65,10 @@ def _mp3(rng: random.Random) -> bytes:
     return b"ID3\x03\0\0" + struct.pack(">I", len(frame)) + frame + b"\xff\xfb\x90\0" * 100
 
 
+_GENERATED = ("docx", "pptx", "xlsx", "epub", "mbox", "vtt")
+
 FAMILIES: Mapping[str, Family] = {
-    **{kind: Family(f"a.{kind}", lambda rng, kind=kind: generated.one(kind, rng)) for kind in  # type: ignore[misc]
-       ("docx", "pptx", "xlsx", "epub", "mbox", "vtt")},
+    **{kind: Family(f"a.{kind}", partial(generated.one, kind)) for kind in _GENERATED},
     "odt": Family("a.odt", _odt),
     "rtf": Family("a.rtf", lambda rng: _RTF),
     "eml": Family("a.eml", lambda rng: _EML),

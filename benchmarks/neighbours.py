@@ -38,8 +38,8 @@ def real_vectors(place: Path) -> NDArray[float32]:
     """The vectors of all collections' chunks."""
     import numpy as np
 
-    found = [store for name in COLLECTIONS for store in stores(corpora.find(built(place, name)).vectors)]
-    return np.concatenate([store.matrix(store.generation()) for store in found])
+    embedded = [store for name in COLLECTIONS for store in stores(corpora.find(built(place, name)).vectors)]
+    return np.concatenate([store.matrix(store.generation()) for store in embedded])
 
 
 def mixed(vectors: NDArray[float32], count: int) -> NDArray[float32]:

@@ -104,10 +104,10 @@ def namesakes_first(corpus: Corpus, root: Path) -> Mapping[str, bool]:
 
 def _copied(package: str, place: Path) -> bool:
     """Copy an installed package's files. False where it is not installed."""
-    found = find_spec(package)
-    if found is None or not found.submodule_search_locations:
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
         return False
-    shutil.copytree(found.submodule_search_locations[0], place, ignore=shutil.ignore_patterns("__pycache__*"))
+    shutil.copytree(spec.submodule_search_locations[0], place, ignore=shutil.ignore_patterns("__pycache__*"))
     return True
 
 

@@ -101,7 +101,7 @@ class Composer:
         due = max(self._break, apart, key=len) if self._length else ""
         self._parts += (due, text)
         self._length += len(due)
-        begun = [Spot(self._length, *told) for told in self._due]
+        begun = [Spot(self._length, *place) for place in self._due]
         before = self._spots[-1].region if self._spots else ()
         entered = any(spot.region != before and spot.kind != "time" for spot in begun if spot.region)
         if entered and not any(heading.offset <= 0 for heading in headings):

@@ -66,14 +66,14 @@ def _book(archive: Archive, html: Html) -> Extraction | NoExtraction:
         composer.spot("chapter", title, str(number))
         composer.part(page.text, page.headings)
         lossy = lossy or bool(page.warnings)
-    said: dict[str, str] = {}
+    declared: dict[str, str] = {}
     for node in package.iter():
         if node.tag in ("title", "creator", "language", "date"):
-            said.setdefault(node.tag, folded(node.text or ""))
-    metadata = {"author": said.get("creator", "")[:300], "date": day(said.get("date", ""))}
+            declared.setdefault(node.tag, folded(node.text or ""))
+    metadata = {"author": declared.get("creator", "")[:300], "date": day(declared.get("date", ""))}
     return composer.extraction(
-        title=said.get("title"),
-        language=said.get("language") or None,
+        title=declared.get("title"),
+        language=declared.get("language") or None,
         metadata={key: value for key, value in metadata.items() if value},
         warnings=("Some bytes could not be decoded; each stands as U+FFFD.",) if lossy else (),
         otherwise=NoExtraction("empty", "its chapters hold no text"),

@@ -52,18 +52,18 @@ class Mail:
         sources = list(_messages(raw)) if many else [raw]
         composer = Composer()
         warnings: list[str] = []
-        said: dict[str, str] = {}
+        headers: dict[str, str] = {}
         for number, source in enumerate(sources[:_MOST_MESSAGES], 1):
             composer.gap()
             composer.spot("message", "", str(number))
-            said = _Reader(self._html, composer).message(message_from_bytes(source, policy=policy.compat32), 0)
+            headers = _Reader(self._html, composer).message(message_from_bytes(source, policy=policy.compat32), 0)
         if len(sources) > _MOST_MESSAGES:
             warnings.append(f"Messages after the first {_MOST_MESSAGES:,} were not read.")
         if len(sources) > 1:
             return composer.extraction(warnings=warnings, titled=False)
-        metadata = {"author": said.get("From", "")[:300], "date": day(said.get("Date", ""))}
+        metadata = {"author": headers.get("From", "")[:300], "date": day(headers.get("Date", ""))}
         return composer.extraction(
-            title=said.get("Subject"),
+            title=headers.get("Subject"),
             metadata={key: value for key, value in metadata.items() if value},
             warnings=warnings,
             titled=False,
@@ -95,9 +95,9 @@ class _Reader:
     def message(self, message: Message, depth: int) -> dict[str, str]:
         """Composes headers, text and the names of attachments; gives the headers."""
         raw = {name.lower(): value for name, value in reversed(list(message.raw_items()))}  # the first of each counts
-        said = {name: text for name in _HEADERS if (text := header(raw.get(name.lower())))}
+        headers = {name: text for name in _HEADERS if (text := header(raw.get(name.lower())))}
         composer = self._composer
-        for name, text in said.items():
+        for name, text in headers.items():
             if name == "Subject":
                 composer.heading(1, text)
             else:
@@ -114,7 +114,7 @@ class _Reader:
                 composer.line(f"Attachment: {name or part.get_content_type()}")
             else:
                 self._text(part, kind)
-        return said
+        return headers
 
     def _shown(self, message: Message) -> Iterator[tuple[Message, str]]:
         """The parts to show, in order; of alternatives the plain one, else the richest that is text."""

@@ -50,16 +50,16 @@ def build(options: Options, given: Given) -> Extractor:
 
 def _org(text: str) -> tuple[str | None, Iterator[Heading]]:
     title = _ORG_TITLE.search(text)
-    found = (
+    headings = (
         Heading(match.start(), min(len(match[1]), 6), " ".join(_ORG_TAGS.sub("", match[2]).split()))
         for match in _ORG.finditer(text)
     )
-    return title[1].strip() if title else None, (heading for heading in found if heading.title)
+    return title[1].strip() if title else None, (heading for heading in headings if heading.title)
 
 
 def _asciidoc(text: str) -> tuple[str | None, Iterator[Heading]]:
-    found = (Heading(match.start(), len(match[1]), " ".join(match[2].split())) for match in _ASCIIDOC.finditer(text))
-    return None, (heading for heading in found if heading.title)
+    headings = (Heading(match.start(), len(match[1]), " ".join(match[2].split())) for match in _ASCIIDOC.finditer(text))
+    return None, (heading for heading in headings if heading.title)
 
 
 def _latex(text: str) -> tuple[str | None, Iterator[Heading]]:

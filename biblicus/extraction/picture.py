@@ -55,20 +55,20 @@ class Picture:
     fingerprint = "picture/1"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        said: dict[str, list[str]] = {}
+        tags: dict[str, list[str]] = {}
         for name, words in _said(raw):
             text = folded(words)
-            if text and not _NOT_SAID.fullmatch(text) and text not in said.setdefault(name, []):
-                said[name].append(text)
-        telling = [name for name in said if name not in ("Author", "Date", "Copyright") and said[name]]
+            if text and not _NOT_SAID.fullmatch(text) and text not in tags.setdefault(name, []):
+                tags[name].append(text)
+        telling = [name for name in tags if name not in ("Author", "Date", "Copyright") and tags[name]]
         if not telling:
             return NoExtraction("needs ocr", "a picture without words of its own")
         composer = Composer()
         for name in _ORDER:
-            if said.get(name):
-                composer.line(f"{name}: {'; '.join(said[name])}")
-        title = " ".join(said.get("Title", ())[:1]) or None
-        metadata = {"author": "; ".join(said.get("Author", ()))[:300], "date": _date(said.get("Date", []))}
+            if tags.get(name):
+                composer.line(f"{name}: {'; '.join(tags[name])}")
+        title = " ".join(tags.get("Title", ())[:1]) or None
+        metadata = {"author": "; ".join(tags.get("Author", ()))[:300], "date": _date(tags.get("Date", []))}
         return composer.extraction(title=title, metadata={key: value for key, value in metadata.items() if value})
 
 

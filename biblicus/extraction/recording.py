@@ -44,21 +44,21 @@ class Recording:
             return NoExtraction("unsupported", "what its container says cannot be read")
         except (tinytag.TinyTagException, ValueError, OSError, IndexError, KeyError) as error:
             raise ExtractionFailed(f"its container is damaged: {type(error).__name__}") from error
-        said = {name: folded(str(value)) for name in _FIELDS if (value := getattr(tag, name, None))}
+        tags = {name: folded(str(value)) for name in _FIELDS if (value := getattr(tag, name, None))}
         for name in _FURTHER:
             values = tag.other.get(name) or ()
             if words := " ".join(folded(str(value)) for value in values):
-                said[name] = words
+                tags[name] = words
         length = time_code(tag.duration) if tag.duration and tag.duration < 1e7 else ""
-        if not _TELLING & set(said):
+        if not _TELLING & set(tags):
             return NoExtraction("empty", f"a recording without words of its own{f' ({length})' if length else ''}")
         composer = Composer()
-        for name, words in said.items():
+        for name, words in tags.items():
             composer.line(f"{_NAMES.get(name, name.capitalize())}: {words}")
         if length:
             composer.line(f"Duration: {length}")
-        metadata = {"author": said.get("artist", "")[:300], "date": day(said.get("year", ""))}
-        title = sensible(said.get("title"))
+        metadata = {"author": tags.get("artist", "")[:300], "date": day(tags.get("year", ""))}
+        title = sensible(tags.get("title"))
         return composer.extraction(title=title, metadata={key: value for key, value in metadata.items() if value})
 
 

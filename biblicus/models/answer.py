@@ -149,6 +149,6 @@ class Answer:
 def _shown(answer: Answer) -> Iterator[Field[Any]]:
     """The fields that an answer's JSON has."""
     for entry in fields(answer):
-        said = entry.metadata != LEFT_OUT or getattr(answer, entry.name)
-        if said and entry.metadata != EXCLUDED:
+        shown = entry.metadata != LEFT_OUT or getattr(answer, entry.name)
+        if shown and entry.metadata != EXCLUDED:
             yield entry

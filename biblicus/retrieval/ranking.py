@@ -82,8 +82,8 @@ def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], wei
 
 def _alike(variants: Sequence[str], terms: Set[str], stemmers: Sequence[str]) -> float:
     """What the terms of a text count that are other forms of a word (0-1)."""
-    found = (forms(variants, terms, stemmer) for stemmer in stemmers)
-    return max((count for of in found for _, count in of.values()), default=0.0)
+    counted = (forms(variants, terms, stemmer) for stemmer in stemmers)
+    return max((count for of in counted for _, count in of.values()), default=0.0)
 
 
 def beyond_one_word(share: float, words: int) -> float:

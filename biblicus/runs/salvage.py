@@ -45,28 +45,28 @@ def items(corpus: CorpusFolder) -> dict[str, Item]:
     with suppress(BiblicusError):
         if catalog := catalogs.read(corpus):
             return dict(catalog.items.items())
-    found: dict[str, Item] = {}
+    items: dict[str, Item] = {}
     for run_id in reversed(runs.materialized(corpus)):
         try:
             seals.check_folder(runs.folder(corpus, run_id), deep=True)
             reader = TableReader(runs.folder(corpus, run_id))
-            found = {row.path: row.item for row in reader.all_items()}
+            items = {row.path: row.item for row in reader.all_items()}
             reader.close()
             break
         except BiblicusError:
             continue
     for item in _readable_lines(corpus):
-        found.setdefault(item.path, item)
-    return found
+        items.setdefault(item.path, item)
+    return items
 
 
 def _readable_lines(corpus: CorpusFolder) -> list[Item]:
-    found = []
+    entries = []
     with suppress(OSError, UnsafeInput):
         for line in files.read(corpus.catalog, limit=files.LARGE).split(b"\n")[1:]:
             with suppress(BiblicusError):
-                found.append(catalogs.parse_line(line.removesuffix(b",")))
-    return found
+                entries.append(catalogs.parse_line(line.removesuffix(b",")))
+    return entries
 
 
 def latest(corpus: CorpusFolder, corpus_id: str) -> dict[str, Latest]:

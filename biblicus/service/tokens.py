@@ -101,8 +101,8 @@ class Tokens:
         """What may be said of the token with this text; None where there is none. Every token is compared, equal or
         not."""
         digest = _digest(secret)
-        found = [kept for kept in self._read().tokens if hmac.compare_digest(kept.sha256, digest)]
-        return _shown(found[0]) if found else None
+        fitting = [kept for kept in self._read().tokens if hmac.compare_digest(kept.sha256, digest)]
+        return _shown(fitting[0]) if fitting else None
 
     @property
     def demanded(self) -> bool:

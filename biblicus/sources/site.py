@@ -68,7 +68,7 @@ class _Due(NamedTuple):
 class _Crawl:
     """One visit of the section.
 
-    `seen`: addresses that were queued. `told`: origins that a change was given for. `bodies`: digest to address.
+    `seen`: addresses that were queued. `reported`: origins that a change was given for. `bodies`: digest to address.
     `better`: pages that were left out for the address that they call their own, by that address.
     """
 
@@ -79,7 +79,7 @@ class _Crawl:
     rules: robots.Robots = field(default_factory=robots.Robots)
     queue: deque[_Due] = field(default_factory=deque)
     seen: set[Url] = field(default_factory=set)
-    told: set[str] = field(default_factory=set)
+    reported: set[str] = field(default_factory=set)
     bodies: dict[str, str] = field(default_factory=dict)
     better: dict[Url, _Due] = field(default_factory=dict)
     dead: set[Url] = field(default_factory=set)
@@ -151,7 +151,7 @@ class _Crawl:
         for url in self._sitemap() if not self.full else ():
             self._push(url, 0)
         yield from self._rest()
-        for origin in sorted(self.known.rows.keys() - self.told) if not self.full else ():
+        for origin in sorted(self.known.rows.keys() - self.reported) if not self.full else ():
             if (known := _address(origin)) is not None:
                 self._push(known, self.entry.depth)
         yield from self._rest()
@@ -198,7 +198,7 @@ class _Crawl:
         origin, row = str(due.url), self.known.rows.get(str(due.url))
         if reply.status == 304 and row is not None and reply.url == origin:
             self.kept += 1
-            self.told.add(origin)
+            self.reported.add(origin)
             again = self.remembered.again(row)
             self.bodies.setdefault(again.body, origin)
             self._follow(due.url, again.links, due.depth)
@@ -241,7 +241,7 @@ class _Crawl:
         self.kept += 1
         origin, address = str(url), str(due.url)
         was = address if row is not None and origin != address and origin not in self.known.rows else None
-        self.told.update((origin, address))
+        self.reported.update((origin, address))
         document = page.document(origin, self.paths.of(address if was else origin, page.path))
         self.remembered.put(origin, Seen.of(document, body, page))
         yield Change("found", origin, document, was=was)
@@ -333,9 +333,9 @@ class _Crawl:
 
         A known document that is passed over is one that failed: what is skipped would be taken for gone.
         """
-        if origin in self.told:
+        if origin in self.reported:
             return
-        self.told.add(origin)
+        self.reported.add(origin)
         if what == "gone":
             yield Change("gone", origin)
             return

@@ -78,8 +78,8 @@ def asked(question: str, alone: Sequence[str], kinds: Mapping[str, str]) -> list
 
 def _asked(parts: Sequence[str], kind: str | None) -> Asked:
     *shorter, whole = _endings(parts)
-    told = _of_kind(kind, parts[-1]) if kind else None
-    return Asked(_term(whole), _spelled(whole), tuple(map(_term, reversed(shorter))), told)
+    of_kind = _of_kind(kind, parts[-1]) if kind else None
+    return Asked(_term(whole), _spelled(whole), tuple(map(_term, reversed(shorter))), of_kind)
 
 
 def kinds_told(words: Sequence[str], telling: Sequence[str]) -> dict[str, str]:

@@ -24,8 +24,8 @@ def extraction(text: str, **fields) -> Extraction:
 
 
 def chunks(text: str, tokens: int = 20, overlap: int = 0, **fields) -> list[str]:
-    found = build(Options(tokens=tokens, overlap=overlap), Given()).chunk(extraction(text, **fields))
-    return [text[start:end] for start, end in found]
+    spans = build(Options(tokens=tokens, overlap=overlap), Given()).chunk(extraction(text, **fields))
+    return [text[start:end] for start, end in spans]
 
 
 def test_a_small_text_is_one_chunk():
@@ -112,9 +112,9 @@ def test_a_long_sentence_is_divided_at_words_and_a_long_word_anywhere():
 def test_rows_of_a_table_and_items_of_a_list_stay_whole():
     for mark in ("|", "- ", "12. "):
         row = f"{mark}some cell. Another cell. x"
-        found = chunks("\n".join([row] * 9))
-        assert len(found) > 3
-        assert all(line == row for chunk in found for line in chunk.split("\n"))
+        spans = chunks("\n".join([row] * 9))
+        assert len(spans) > 3
+        assert all(line == row for chunk in spans for line in chunk.split("\n"))
 
 
 def test_a_code_fence_that_fits_stays_whole():
@@ -207,8 +207,8 @@ BLOCKS = st.lists(
 @settings(deadline=None, max_examples=400)
 @given(BLOCKS, st.integers(20, 60), st.booleans())
 def test_a_heading_is_never_the_last_of_a_chunk_but_at_the_end(text, tokens, overlaps):
-    found = chunks(text, tokens=tokens, overlap=tokens // 4 if overlaps else 0)
-    for chunk in found[:-1]:
+    spans = chunks(text, tokens=tokens, overlap=tokens // 4 if overlaps else 0)
+    for chunk in spans[:-1]:
         assert not chunk.rpartition("\n")[2].startswith("#") or set(chunk) <= set("#AB \n")
 
 

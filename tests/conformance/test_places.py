@@ -119,8 +119,8 @@ def asking(verb: Verb[Any, Any], *words: Any, **named: Any) -> Ask:
 
 
 def _pieces(asker: Asker) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = plain(asking(QUERY, "Who pulls the tides?")(asker))["evidence"]
-    return found
+    pieces: list[dict[str, Any]] = plain(asking(QUERY, "Who pulls the tides?")(asker))["evidence"]
+    return pieces
 
 
 ASKED: dict[str, Ask] = {
@@ -191,13 +191,13 @@ _HINTED = ("weights of legs", "a cursor that is none")
 def outcome(ask: Ask, asker: Asker, hinted: bool = True) -> str:
     """What came, as the bytes that `--json` would print; an error with its class and exit code."""
     try:
-        found = plain(ask(asker))
+        reply = plain(ask(asker))
     except BiblicusError as error:
-        told = {name: text for name, text in error.as_object().items() if hinted or name != "hint"}
-        return json.dumps([type(error).__name__, error.category, error.exit_code, told])
-    if isinstance(found, dict):
-        found.pop("timings", None)
-    return json.dumps(found)
+        refusal = {name: text for name, text in error.as_object().items() if hinted or name != "hint"}
+        return json.dumps([type(error).__name__, error.category, error.exit_code, refusal])
+    if isinstance(reply, dict):
+        reply.pop("timings", None)
+    return json.dumps(reply)
 
 
 @pytest.mark.parametrize("what", ASKED)
@@ -239,17 +239,17 @@ def test_a_new_run_is_picked_up(elsewhere: Asker, corpus: Path):
 
 
 def test_whether_the_corpus_is_as_the_run_saw_it(elsewhere: Asker, here: Asker, corpus: Path):
-    found = elsewhere.ask(QUERY, QueryRequest("moon"), Call())
-    assert is_current(elsewhere, found, Call())
-    assert is_current(here, found, Call())
+    result = elsewhere.ask(QUERY, QueryRequest("moon"), Call())
+    assert is_current(elsewhere, result, Call())
+    assert is_current(here, result, Call())
     (corpus / "late.txt").write_text("Too late.", "utf-8")
     with Corpus.open(corpus) as opened:
         opened.ingest()
-        assert not is_current(elsewhere, found, Call())
-        assert not is_current(here, found, Call())
+        assert not is_current(elsewhere, result, Call())
+        assert not is_current(here, result, Call())
         (corpus / "late.txt").unlink()
         opened.ingest()
-    assert is_current(elsewhere, found, Call())
+    assert is_current(elsewhere, result, Call())
 
 
 def test_without_a_run_of_the_default_recipe_another_one_answers(warm: None, tmp_path: Path):
@@ -257,9 +257,9 @@ def test_without_a_run_of_the_default_recipe_another_one_answers(warm: None, tmp
         made.ingest(text="The moon.")
         made.reindex("scan")
     asker = asker_of(str(tmp_path / "scanned"), "daemon", pytest.fail)
-    found = asker.ask(QUERY, QueryRequest("moon", recipe="scan"), Call())
-    assert found.evidence
-    assert is_current(asker, found, Call())
+    result = asker.ask(QUERY, QueryRequest("moon", recipe="scan"), Call())
+    assert result.evidence
+    assert is_current(asker, result, Call())
 
 
 def test_a_daemon_lets_a_deleted_corpus_go(warm: None, tmp_path: Path):
@@ -320,11 +320,11 @@ def test_a_daemon_that_hangs_costs_no_more_than_the_deadline(warm: None, corpus:
     said: list[str] = []
     try:
         began = time.monotonic()
-        found = asker_of(str(corpus), "daemon", said.append).ask(QUERY, QueryRequest("moon"), Call(deadline=began + 8))
+        result = asker_of(str(corpus), "daemon", said.append).ask(QUERY, QueryRequest("moon"), Call(deadline=began + 8))
         assert time.monotonic() - began < 8
     finally:
         os.kill(pid, signal.SIGCONT)
-    assert found.evidence
+    assert result.evidence
     assert "in time" in said[0]
 
 

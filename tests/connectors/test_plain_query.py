@@ -122,16 +122,16 @@ def test_an_error_is_said_once_and_as_the_command_says_it(
     folder: Path, tmp_path: Path, capsys: Any, options: str, as_json: list[str]
 ):
     words = ["query", "moon", "-C", str(folder if options else tmp_path), *options.split(), *as_json]
-    said = []
+    outputs = []
     for way in (plain_query.ask, run):
         code = way(words)
         out, err = capsys.readouterr()
-        said.append((code, out, err))
+        outputs.append((code, out, err))
         assert code in (3, 6)
         assert out == ""
         assert len(err.splitlines()) == 1
         assert not as_json or set(json.loads(err)["error"]) == {"code", "message", "hint"}
-    assert said[0] == said[1]
+    assert outputs[0] == outputs[1]
 
 
 def test_what_is_measured_is_measured_on_the_short_way_too(folder: Path, monkeypatch: pytest.MonkeyPatch):

@@ -41,10 +41,10 @@ def place(corpus: Corpus) -> CorpusFolder:
     return CorpusFolder(corpus.path)
 
 
-def told(found: Iterator[Event] | tuple[Event, ...], items: Items | None = None) -> Items:
+def told(stretch: Iterator[Event] | tuple[Event, ...], items: Items | None = None) -> Items:
     """The items that the events lead to."""
     known = dict(items or {})
-    for event in found:
+    for event in stretch:
         if event.event == "item.removed":
             assert known.pop(event.item_id or "") == (event.path, event.sha256)
         elif event.event == "item.ingested":
@@ -180,8 +180,8 @@ def test_every_flipped_bit_is_found_and_none_changes_an_event(corpus: Corpus) ->
         segment.path.write_bytes(data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :])
         assert not events.is_sound(place(corpus)), f"byte {at}"
         with suppress(EventsDamaged):
-            found = corpus.events().events
-            assert found == whole[: len(found)], f"byte {at}"
+            kept = corpus.events().events
+            assert kept == whole[: len(kept)], f"byte {at}"
 
 
 def test_a_writer_begins_another_log_where_the_end_is_damaged(corpus: Corpus) -> None:
@@ -244,13 +244,13 @@ def test_the_oldest_segments_go_and_say_so(corpus: Corpus, monkeypatch: pytest.M
 def test_a_follower_sees_each_event_once(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "SEGMENT_BYTES", 2_000)
     monkeypatch.setattr(operation, "_POLL", 0.001)
-    call, found = Call(), []
+    call, stretch = Call(), []
     known, now = catalog(corpus), corpus.events().cursor
 
     def follow() -> None:
         with suppress(Cancelled):
             for event in corpus.follow(now, call=call):
-                found.append(event)
+                stretch.append(event)
                 if event.path == "last.txt":
                     call.cancel.set()
 
@@ -263,17 +263,17 @@ def test_a_follower_sees_each_event_once(corpus: Corpus, monkeypatch: pytest.Mon
     corpus.ingest()
     thread.join(20)
     assert not thread.is_alive()
-    numbers = [int(event.cursor.rpartition("-")[2]) for event in found]
+    numbers = [int(event.cursor.rpartition("-")[2]) for event in stretch]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-    assert told(tuple(found), known) == catalog(corpus)
+    assert told(tuple(stretch), known) == catalog(corpus)
 
 
 def test_who_follows_from_now_on_sees_nothing_older(corpus: Corpus) -> None:
     older, seen = corpus.events().events, threading.Event()
-    found: list[Event] = []
+    heard: list[Event] = []
 
     def follow() -> None:
-        found.append(next(iter(corpus.follow("now"))))
+        heard.append(next(iter(corpus.follow("now"))))
         seen.set()
 
     threading.Thread(target=follow, daemon=True).start()
@@ -282,8 +282,8 @@ def test_who_follows_from_now_on_sees_nothing_older(corpus: Corpus) -> None:
         corpus.ingest()
         if seen.wait(0.01):
             break
-    assert found
-    assert found[0] not in older
+    assert heard
+    assert heard[0] not in older
 
 
 def test_the_command_follows_and_ends_by_ctrl_c(corpus: Corpus) -> None:

@@ -43,12 +43,12 @@ def blocks(page: Path, language: str) -> list[str]:
 
 def examples(page: Path) -> list[Example]:
     """All fenced blocks of a page, in order."""
-    found = []
+    fences = []
     for match in _EXAMPLE.finditer(page.read_text(encoding="utf-8")):
         words = match["words"] or ""
         not_run, needs = (words if match["mark"] == mark else "" for mark in ("not run", "needs"))
-        found.append(Example(match["language"], match["text"], not_run, needs))
-    return found
+        fences.append(Example(match["language"], match["text"], not_run, needs))
+    return fences
 
 
 def commands(example: Example) -> list[Step]:

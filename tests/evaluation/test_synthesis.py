@@ -23,9 +23,9 @@ NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def extraction(text: str) -> Extraction:
-    found = markdown.build(markdown.Options(), Given()).extract(text.encode(), MediaHint("a.md", "text/markdown"))
-    assert isinstance(found, Extraction)
-    return found
+    extracted = markdown.build(markdown.Options(), Given()).extract(text.encode(), MediaHint("a.md", "text/markdown"))
+    assert isinstance(extracted, Extraction)
+    return extracted
 
 
 def corpus() -> list[tuple[str, str, Extraction]]:

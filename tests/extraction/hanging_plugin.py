@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-import time
+import threading
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -34,8 +34,8 @@ class Hanging:
         tempfile.mkstemp(prefix="parse-", dir=folder)
         if (folder / "end").exists():
             os._exit(3)
-        while (folder / "hang").exists():
-            time.sleep(60)
+        if (folder / "hang").exists():
+            threading.Event().wait()
         return Extraction(f"A whale, as {raw.decode().splitlines()[2]} has it.")
 
 

@@ -17,9 +17,9 @@ from biblicus.models.extraction import Extraction
 
 def metadata(head: str, body: str = "") -> Mapping[str, object]:
     raw = f"<!doctype html><head>{head}</head><body><p>words</p>{body}".encode()
-    found = build(Options(), Given()).extract(raw, MediaHint("a.html", "text/html"))
-    assert isinstance(found, Extraction)
-    return found.metadata
+    extraction = build(Options(), Given()).extract(raw, MediaHint("a.html", "text/html"))
+    assert isinstance(extraction, Extraction)
+    return extraction.metadata
 
 
 @pytest.mark.parametrize(

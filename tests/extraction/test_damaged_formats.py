@@ -13,9 +13,9 @@ from biblicus.models.extraction import Extraction, NoExtraction
 @pytest.mark.parametrize("family", FAMILIES)
 def test_each_damaged_file_has_an_outcome_with_sound_offsets(family: str) -> None:
     """Thousands of each: `python -m benchmarks.formats`."""
-    found = list(outcomes(mutations(family, 24, random.Random(family))))
-    assert len(found) == 24
-    for outcome in found:
+    reasons = list(outcomes(mutations(family, 24, random.Random(family))))
+    assert len(reasons) == 24
+    for outcome in reasons:
         if isinstance(outcome, NoExtraction):
             assert outcome.reason
             assert not outcome.reason.startswith(("the parser crashed", "the parser ended")), outcome

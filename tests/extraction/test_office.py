@@ -234,8 +234,8 @@ def test_an_old_word_document_is_read_by_its_pieces() -> None:
     plc += b"".join(b"\0\0" + place.to_bytes(4, "little") + b"\0\0" for place in places)
     clx = b"\x02" + len(plc).to_bytes(4, "little") + plc
     head[0x01A2:0x01AA] = (0).to_bytes(4, "little") + len(clx).to_bytes(4, "little")
-    found = paragraphs(bytes(head) + wide + narrow, b"", clx)
-    assert found == ["Über die Flut", "of tides", ["Boat", "Fee"], ["Gull", "35"]]
+    read = paragraphs(bytes(head) + wide + narrow, b"", clx)
+    assert read == ["Über die Flut", "of tides", ["Boat", "Fee"], ["Gull", "35"]]
 
 
 def test_an_old_presentation_is_read_slide_by_slide() -> None:
@@ -260,8 +260,8 @@ def test_an_old_presentation_is_read_slide_by_slide() -> None:
     directory = record(
         0x1772, ((2 << 20) | 1).to_bytes(4, "little") + b"".join(at.to_bytes(4, "little") for at in places)
     )
-    found = slides(document + box + empty + directory)
-    assert [(slide.title, slide.texts) for slide in found] == [("Tides", ["Über Ebbe"]), ("", [])]
+    read = slides(document + box + empty + directory)
+    assert [(slide.title, slide.texts) for slide in read] == [("Tides", ["Über Ebbe"]), ("", [])]
 
 
 def test_without_its_extra_a_file_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,9 +49,9 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[ExtractionPool]:
 
 def outcomes(pool: ExtractionPool, *contents: str) -> dict[str, Extraction | NoExtraction]:
     jobs = [job(content) for content in contents]
-    found = {done.source.decode(): outcome for done, outcome in pool.extract(jobs)}  # type: ignore[union-attr]  # bytes
-    assert len(found) == len(set(contents))
-    return found
+    results = {done.source.decode(): outcome for done, outcome in pool.extract(jobs)}  # type: ignore[union-attr]  # bytes
+    assert len(results) == len(set(contents))
+    return results
 
 
 def parent_of(pid: int | str) -> int | None:
@@ -97,28 +97,28 @@ def test_workers_run_side_by_side_and_stay_warm(pool: ExtractionPool) -> None:
     ],
 )
 def test_a_fault_costs_one_file(pool: ExtractionPool, fault: str, reason: str) -> None:
-    found = outcomes(pool, "one", "two", fault, "three", "four", "five", "six")
-    assert found.pop(fault) == NoExtraction("failed", reason)
-    assert all(isinstance(outcome, Extraction) for outcome in found.values())
+    results = outcomes(pool, "one", "two", fault, "three", "four", "five", "six")
+    assert results.pop(fault) == NoExtraction("failed", reason)
+    assert all(isinstance(outcome, Extraction) for outcome in results.values())
 
 
 @pytest.mark.parametrize("fault", ["hang", "spin"])
 def test_a_hang_costs_its_time_limit(hasty: ExtractionPool, fault: str) -> None:
-    found = outcomes(hasty, "one", fault, "two", "three", "four", "five")
-    assert found.pop(fault) == NoExtraction("failed", "it took longer than 3 s")
-    assert all(isinstance(outcome, Extraction) for outcome in found.values())
+    results = outcomes(hasty, "one", fault, "two", "three", "four", "five")
+    assert results.pop(fault) == NoExtraction("failed", "it took longer than 3 s")
+    assert all(isinstance(outcome, Extraction) for outcome in results.values())
 
 
 def test_a_worker_that_disables_its_alarm_is_killed(hasty: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("biblicus.guards.process._GRACE", 0.5)
-    found = outcomes(hasty, "stubborn", "one")
-    assert found["stubborn"] == NoExtraction("failed", "it took longer than 3 s")
+    results = outcomes(hasty, "stubborn", "one")
+    assert results["stubborn"] == NoExtraction("failed", "it took longer than 3 s")
 
 
 def test_an_oversized_text_is_refused(pool: ExtractionPool) -> None:
-    found = outcomes(pool, "huge 2", "one")
-    assert found["huge 2"] == NoExtraction("too large", "its text is larger than 1 MiB")
-    assert isinstance(found["one"], Extraction)
+    results = outcomes(pool, "huge 2", "one")
+    assert results["huge 2"] == NoExtraction("too large", "its text is larger than 1 MiB")
+    assert isinstance(results["one"], Extraction)
 
 
 def test_a_text_with_half_a_surrogate_pair_fails_cleanly(pool: ExtractionPool) -> None:
@@ -128,8 +128,8 @@ def test_a_text_with_half_a_surrogate_pair_fails_cleanly(pool: ExtractionPool) -
 
 
 def test_what_forerunners_left_behind_costs_nobody(pool: ExtractionPool) -> None:
-    found = outcomes(pool, *(f"leak {size}" for size in range(100, 110)))
-    assert all(isinstance(outcome, Extraction) for outcome in found.values())
+    results = outcomes(pool, *(f"leak {size}" for size in range(100, 110)))
+    assert all(isinstance(outcome, Extraction) for outcome in results.values())
     assert isinstance(outcomes(pool, "one", "two", "three", "fragile")["fragile"], Extraction)
 
 
@@ -141,10 +141,10 @@ def test_a_parser_cannot_write_files_or_see_secrets(
     pool: ExtractionPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BIBLICUS_SECRET", "token")
-    found = outcomes(pool, f"write {tmp_path}/x", "secret")
-    assert isinstance(found[f"write {tmp_path}/x"], NoExtraction)
+    results = outcomes(pool, f"write {tmp_path}/x", "secret")
+    assert isinstance(results[f"write {tmp_path}/x"], NoExtraction)
     assert not (tmp_path / "x").exists() or (tmp_path / "x").stat().st_size == 0
-    secret = found["secret"]
+    secret = results["secret"]
     assert isinstance(secret, Extraction)
     assert secret.text == "nothing /"
 
@@ -153,9 +153,9 @@ def test_files_are_read_by_path_and_checked(pool: ExtractionPool, tmp_path: Path
     odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/odd \xff\n name.bin"))
     odd.write_bytes(b"gefunden")
     good = hashlib.sha256(b"gefunden").hexdigest()
-    found = [o for _, o in pool.extract([job(odd), job(odd, sha256=good), job(odd, sha256="0" * 64)])]
-    assert sum(isinstance(o, Extraction) and o.text == "gefunden" for o in found) == 2
-    assert NoExtraction("failed", "changed while it was read; run the command again") in found
+    results = [o for _, o in pool.extract([job(odd), job(odd, sha256=good), job(odd, sha256="0" * 64)])]
+    assert sum(isinstance(o, Extraction) and o.text == "gefunden" for o in results) == 2
+    assert NoExtraction("failed", "changed while it was read; run the command again") in results
 
 
 def test_links_fifos_folders_and_missing_files_fail_at_once(pool: ExtractionPool, tmp_path: Path) -> None:
@@ -163,13 +163,15 @@ def test_links_fifos_folders_and_missing_files_fail_at_once(pool: ExtractionPool
     (tmp_path / "link").symlink_to(tmp_path / "target")
     os.mkfifo(tmp_path / "fifo")
     names = ["link", "fifo", ".", "missing"]
-    found = {done.hint.path: outcome for done, outcome in pool.extract([job(tmp_path / name, name) for name in names])}
-    assert set(found) == set(names)
-    for outcome in found.values():
+    results = {
+        done.hint.path: outcome for done, outcome in pool.extract([job(tmp_path / name, name) for name in names])
+    }
+    assert set(results) == set(names)
+    for outcome in results.values():
         assert isinstance(outcome, NoExtraction)
         assert outcome.status == "failed"
         assert outcome.reason.startswith("could not be read: ")
-    assert found["fifo"] == NoExtraction("failed", "could not be read: it is not a regular file")
+    assert results["fifo"] == NoExtraction("failed", "could not be read: it is not a regular file")
 
 
 def test_large_raw_bytes_and_large_answers_do_not_deadlock(pool: ExtractionPool) -> None:
@@ -197,13 +199,13 @@ def test_jobs_are_read_only_as_workers_get_free(pool: ExtractionPool) -> None:
 def test_a_slow_reader_is_no_hang(pool: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("biblicus.guards.process._GRACE", 0.0)
     answers = pool.extract(job(f"text {number}") for number in range(8))
-    found = []
+    results = []
     for _, outcome in answers:
-        found.append(outcome)
-        if len(found) == 1:
+        results.append(outcome)
+        if len(results) == 1:
             time.sleep(1.2)
-    assert len(found) == 8
-    assert all(isinstance(outcome, Extraction) for outcome in found)
+    assert len(results) == 8
+    assert all(isinstance(outcome, Extraction) for outcome in results)
 
 
 def test_a_killed_idle_worker_is_replaced(pool: ExtractionPool) -> None:
@@ -211,8 +213,8 @@ def test_a_killed_idle_worker_is_replaced(pool: ExtractionPool) -> None:
     outcomes(pool, "one", "two")
     for pid in children() - before:
         os.kill(pid, signal.SIGKILL)
-    found = outcomes(pool, "three", "four", "five")
-    assert all(isinstance(outcome, Extraction) for outcome in found.values())
+    results = outcomes(pool, "three", "four", "five")
+    assert all(isinstance(outcome, Extraction) for outcome in results.values())
 
 
 def test_no_worker_starts_without_a_job_and_none_stays_after_close() -> None:

@@ -121,19 +121,19 @@ int A::f(int x) {
 @pytest.mark.parametrize("media_type", CASES)
 def test_definitions_are_headings(media_type: str) -> None:
     text, wanted = CASES[media_type]
-    found = build(Options(), Given()).extract(text.encode(), MediaHint("a", media_type))
-    assert isinstance(found, Extraction)
-    assert found.text == text
-    assert [(text.count("\n", 0, heading.offset) + 1, heading.title) for heading in found.headings] == wanted
+    extraction = build(Options(), Given()).extract(text.encode(), MediaHint("a", media_type))
+    assert isinstance(extraction, Extraction)
+    assert extraction.text == text
+    assert [(text.count("\n", 0, heading.offset) + 1, heading.title) for heading in extraction.headings] == wanted
 
 
 @pytest.mark.parametrize("media_type", CASES)
 @pytest.mark.parametrize("text", ["{{{{(((", "class", "é 漢 class A { 漢() {} }", "\x00\x01", "class A {" * 3_000])
 def test_what_no_grammar_reads_keeps_its_text(media_type: str, text: str) -> None:
-    found = build(Options(), Given()).extract(text.encode(), MediaHint("a", media_type))
-    assert isinstance(found, Extraction)
-    assert found.text == text
-    assert all(text[: heading.offset].endswith("\n") or not heading.offset for heading in found.headings)
+    extraction = build(Options(), Given()).extract(text.encode(), MediaHint("a", media_type))
+    assert isinstance(extraction, Extraction)
+    assert extraction.text == text
+    assert all(text[: heading.offset].endswith("\n") or not heading.offset for heading in extraction.headings)
 
 
 RECIPE = """

@@ -10,13 +10,13 @@ from tests.faults.world import ROOT
 
 def test_no_message_claims_what_is_not_so(power: None, figures: Figures):
     done = subprocess.run([sys.executable, "-m", "tests.faults.claims", "0"], cwd=ROOT, capture_output=True, text=True)
-    found = re.search(r"(\d+) faults, (\d+) messages, (\d+) false", done.stdout)
-    assert found, done.stderr
+    summary = re.search(r"(\d+) faults, (\d+) messages, (\d+) false", done.stdout)
+    assert summary, done.stderr
     figures.record(
         "a message claims what is true",
         "an error from every mutating call of every writing command; what was said held against digests of all files "
         "before and after, and what it says to type typed",
-        f"{found[1]} faults, {found[2]} messages with a claim, {found[3]} false",
+        f"{summary[1]} faults, {summary[2]} messages with a claim, {summary[3]} false",
     )
     assert done.returncode == 0, done.stdout
-    assert int(found[1]) > 500
+    assert int(summary[1]) > 500

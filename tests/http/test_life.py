@@ -183,12 +183,12 @@ def test_who_waits_for_a_model_at_a_forced_stop_is_told(tmp_path: Path, home: Pa
         assert asked.recv(10)
         process.send_signal(signal.SIGINT)
         log = []
-        while "stopping" not in (said := process.stderr.readline()):
-            log.append(said)
+        while "stopping" not in (line_of_log := process.stderr.readline()):
+            log.append(line_of_log)
         process.send_signal(signal.SIGINT)
-        told = line.getresponse()
-        problem = json.loads(told.read())
-        assert (told.status, told.getheader("content-type")) == (503, "application/problem+json")
+        response = line.getresponse()
+        problem = json.loads(response.read())
+        assert (response.status, response.getheader("content-type")) == (503, "application/problem+json")
         assert (problem["error"]["code"], problem["category"]) == ("stopping", "unavailable")
         _, rest = process.communicate(timeout=60)
         asked.close()

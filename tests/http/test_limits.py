@@ -11,7 +11,7 @@ import pytest
 
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
-from biblicus.service.admission import Limits
+from biblicus.service.admission import Limits, Line, Ticket
 from biblicus.service.verbs import QUERY, Verb
 from tests.http.conftest import Running, Serve
 
@@ -79,8 +79,8 @@ def test_a_document_may_be_larger_than_a_question(tight: Running):
 
 
 def test_a_body_that_does_not_come_ends_with_408(tight: Running):
-    code, told = answered(tight.say(head(tight, "/query", "Content-Length: 20").encode() + b"{", 30))
-    assert (code, told["error"]["code"]) == (408, "slow_body")  # type: ignore[index]
+    code, problem = answered(tight.say(head(tight, "/query", "Content-Length: 20").encode() + b"{", 30))
+    assert (code, problem["error"]["code"]) == (408, "slow_body")  # type: ignore[index]
 
 
 @pytest.mark.parametrize("sizes", [[8 << 20], [40_000, 40_000], [70_000]], ids=["endless", "in two", "just too much"])
@@ -89,12 +89,12 @@ def test_a_head_that_is_too_large_is_refused(running: Running, sizes: list[int],
     padding = "\r\n".join(f"X-{number}: {'x' * size}" for number, size in enumerate(sizes))
     asked = f"GET {SEARCH} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{padding}"
     try:
-        said = running.say((asked + "\r\n\r\n" * whole).encode())
+        response = running.say((asked + "\r\n\r\n" * whole).encode())
     except ConnectionError:  # it was refused before it was all sent
-        said = b""
-    if said or sizes != [8 << 20]:
-        code, told = answered(said)
-        assert (code, told["error"]["code"]) == (431, "head_too_large")  # type: ignore[index]
+        response = b""
+    if response or sizes != [8 << 20]:
+        code, problem = answered(response)
+        assert (code, problem["error"]["code"]) == (431, "head_too_large")  # type: ignore[index]
     assert running.ask("GET", SEARCH).status == 200
 
 
@@ -102,16 +102,31 @@ def test_a_head_may_be_large(running: Running):
     assert running.ask("GET", SEARCH, X_Padding="x" * 60_000).status == 200
 
 
-def test_slow_bodies_of_one_token_or_address_leave_room_for_others(serve: Serve, folder: Path):
+def entering(line: Line, monkeypatch: pytest.MonkeyPatch) -> threading.Semaphore:
+    """Released by everyone who gets a place in the line."""
+    entered, enter = threading.Semaphore(0), line.enter
+
+    def counted() -> Ticket:
+        ticket = enter()
+        entered.release()
+        return ticket
+
+    monkeypatch.setattr(line, "enter", counted)
+    return entered
+
+
+def test_slow_bodies_of_one_token_or_address_leave_room_for_others(
+    serve: Serve, folder: Path, monkeypatch: pytest.MonkeyPatch
+):
     service = serve({"notes": folder}, limits=Limits(workers=1, waiting=3, drain=1))
     other = service.tokens.new("read", "other", Call()).token
     asked = '{"query": "moon"}'
 
     def opened(token: str | None, address: str) -> socket.socket:
         line = socket.create_connection(("127.0.0.1", service.port), 20, (address, 0))
-        said = ["Host: localhost", f"Authorization: Bearer {token}", "Content-Type: application/json"]
-        said += [f"Content-Length: {len(asked)}", "Connection: close"]
-        line.sendall("\r\n".join(["POST /query HTTP/1.1", *said, "", asked[:5]]).encode())
+        head_lines = ["Host: localhost", f"Authorization: Bearer {token}", "Content-Type: application/json"]
+        head_lines += [f"Content-Length: {len(asked)}", "Connection: close"]
+        line.sendall("\r\n".join(["POST /query HTTP/1.1", *head_lines, "", asked[:5]]).encode())
         return line
 
     def status(line: socket.socket, rest: str = "") -> int:
@@ -119,9 +134,9 @@ def test_slow_bodies_of_one_token_or_address_leave_room_for_others(serve: Serve,
             line.sendall(rest.encode())
             return int(line.recv(100).split(b" ", 2)[1])
 
+    entered = entering(service.service.admission.questions, monkeypatch)
     slow = [opened(service.token, "127.0.0.1") for _ in range(2)]
-    while service.service.admission.questions.inside < 2:
-        time.sleep(0.005)
+    assert all(entered.acquire(timeout=20) for _ in slow)
     assert status(opened(service.token, "127.0.0.2")) == 429
     assert status(opened(other, "127.0.0.1")) == 429
     assert status(opened(other, "127.0.0.2"), asked[5:]) == 200
@@ -152,13 +167,13 @@ def test_one_more_than_may_wait_is_turned_away_and_the_others_are_answered(
     tight: Running, monkeypatch: pytest.MonkeyPatch
 ):
     slow = Slow(tight, monkeypatch)
-    found: list[int] = []
-    waiting = [threading.Thread(target=lambda: found.append(tight.ask("GET", SEARCH).status)) for _ in range(2)]
+    entered = entering(tight.service.admission.questions, monkeypatch)
+    statuses: list[int] = []
+    waiting = [threading.Thread(target=lambda: statuses.append(tight.ask("GET", SEARCH).status)) for _ in range(2)]
     for thread in waiting:
         thread.start()
     assert slow.begun.acquire(timeout=5)
-    while tight.service.admission.questions.inside < 2:
-        time.sleep(0.005)
+    assert all(entered.acquire(timeout=20) for _ in waiting)
     turned = tight.ask("GET", SEARCH)
     assert (turned.status, turned.json["error"]["code"]) == (429, "busy")
     assert int(turned.headers["retry-after"]) >= 1
@@ -166,7 +181,7 @@ def test_one_more_than_may_wait_is_turned_away_and_the_others_are_answered(
     slow.go.set()
     for thread in waiting:
         thread.join(10)
-    assert found == [200, 200]
+    assert statuses == [200, 200]
     assert tight.ask("GET", SEARCH).status == 200
 
 
@@ -292,7 +307,7 @@ def test_several_corpora_keep_the_budget_of_one(serve: Serve, tmp_path: Path):
     from tests.http.conftest import corpus
 
     service = serve({name: corpus(tmp_path / name) for name in ("notes", "twin")})
-    found = service.ask("POST", "/query", {"query": "moon tides", "max_tokens": 16}).json
-    assert [piece["corpus"] for piece in found["evidence"]] == ["notes"]
-    assert found["budget"]["asked"]["tokens"] == 16 >= found["budget"]["used"]["tokens"]
-    assert [(dropped["corpus"], dropped["reason"]) for dropped in found["budget"]["dropped"]] == [("twin", "tokens")]
+    result = service.ask("POST", "/query", {"query": "moon tides", "max_tokens": 16}).json
+    assert [piece["corpus"] for piece in result["evidence"]] == ["notes"]
+    assert result["budget"]["asked"]["tokens"] == 16 >= result["budget"]["used"]["tokens"]
+    assert [(dropped["corpus"], dropped["reason"]) for dropped in result["budget"]["dropped"]] == [("twin", "tokens")]

@@ -62,10 +62,10 @@ def make(server: Scripted, provider: str) -> Make:
 
 def client(by: str, asked: dict[str, Any], *, bare: bool = False, hear: Any = silent) -> LLMClient:
     options = plugins.checked("llm", by, asked)
-    found: LLMClient = plugins.make("llm", by, options, Given(hear=hear))
+    client: LLMClient = plugins.make("llm", by, options, Given(hear=hear))
     if bare:
-        return found
-    return DependableLLMClient(found, options.attempts, options.repairs, hear)
+        return client
+    return DependableLLMClient(client, options.attempts, options.repairs, hear)
 
 
 def real_client() -> LLMClient:

@@ -49,10 +49,10 @@ def test_an_answerer_without_a_model_is_given_none_unasked(
 
 def test_the_only_model_answers_unasked(place: CorpusFolder, server: Scripted, monkeypatch: pytest.MonkeyPatch):
     define(monkeypatch, server, "mine")
-    found = found_by(place)
-    assert found is not None
-    assert found.name == MODEL
-    assert ask(found).text == "Good day."
+    model = found_by(place)
+    assert model is not None
+    assert model.name == MODEL
+    assert ask(model).text == "Good day."
 
 
 def test_of_several_models_the_user_says_which(place: CorpusFolder, server: Scripted, monkeypatch: pytest.MonkeyPatch):
@@ -72,9 +72,9 @@ def test_models_are_defined_in_the_users_file(place: CorpusFolder, server: Scrip
         f"llms:\n  house:\n    by: openai-compatible\n    model: {MODEL}\n    url: {server.url}/v1\n    seconds: 7.5\n"
         "    options: {top_p: 0.5}\nllm: house\n"
     )
-    found = found_by(place)
-    assert found is not None
-    ask(found)
+    model = found_by(place)
+    assert model is not None
+    ask(model)
     assert server.asked[0].body["top_p"] == 0.5
 
 
@@ -100,9 +100,9 @@ def test_unknown_models_providers_and_options_are_named(place: CorpusFolder, mon
 
 def asked_twice(place: CorpusFolder, server: Scripted, **options: Any) -> int:
     for _ in range(2):
-        found = found_by(place)
-        assert found is not None
-        assert ask(found, **options).text == "Good day."
+        model = found_by(place)
+        assert model is not None
+        assert ask(model, **options).text == "Good day."
     return len(server.asked)
 
 
@@ -149,14 +149,14 @@ def test_a_reply_does_not_count_under_another_key(
 ):
     define(monkeypatch, server, "mine")
     server.says = ["First.", "Good day."]
-    found = found_by(place)
-    assert found is not None
-    assert ask(found, "One?").text == "First."
+    model = found_by(place)
+    assert model is not None
+    assert ask(model, "One?").text == "First."
     (first,) = (place.cache / "replies").rglob("*.json")
-    ask(found, "Two?")
+    ask(model, "Two?")
     second = next(path for path in (place.cache / "replies").rglob("*.json") if path != first)
     os.replace(first, second)
-    assert ask(found, "Two?").text == "Good day."
+    assert ask(model, "Two?").text == "Good day."
 
 
 def test_a_reply_that_nobody_understood_is_asked_for_again(
@@ -164,20 +164,20 @@ def test_a_reply_that_nobody_understood_is_asked_for_again(
 ):
     define(monkeypatch, server, "mine")
     server.says = ["Mumble.", "Good day."]
-    found = found_by(place)
-    assert found is not None
-    ask(found).forget()
-    assert ask(found).text == "Good day."
-    ask(found).forget()  # from memory, as an earlier process left it
-    ask(found)
+    model = found_by(place)
+    assert model is not None
+    ask(model).forget()
+    assert ask(model).text == "Good day."
+    ask(model).forget()  # from memory, as an earlier process left it
+    ask(model)
     assert len(server.asked) == 3
 
 
 def test_a_failure_is_not_remembered(place: CorpusFolder, server: Scripted, monkeypatch: pytest.MonkeyPatch):
     define(monkeypatch, server, "mine")
     server.script = ["400"]
-    found = found_by(place)
-    assert found is not None
+    model = found_by(place)
+    assert model is not None
     with pytest.raises(LLMError):
-        ask(found)
-    assert ask(found).text == "Good day."
+        ask(model)
+    assert ask(model).text == "Good day."

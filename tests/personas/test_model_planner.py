@@ -214,9 +214,9 @@ def test_a_model_that_plans_for_quotes_writes_in_no_style(corpus: Corpus):
     persona(corpus, "salty", "style: Like a sailor.\nsystem: Mind the tide.\nmanual_corpus: ../manual\n")
     place, model = CorpusFolder(corpus.path), Model(json.dumps(PLAN))
     request = AnswerRequest(QUESTION, answerer="quote", persona="salty")
-    found = answer_as(place, request, lambda query, call: ask_here(place, query, call), Call(), model)
-    assert (found.plan.by, found.answerer, found.unused) == ("llm", "quote", ("style",))
-    assert found.usage["requests"] == 1
+    answer = answer_as(place, request, lambda query, call: ask_here(place, query, call), Call(), model)
+    assert (answer.plan.by, answer.answerer, answer.unused) == ("llm", "quote", ("style",))
+    assert answer.usage["requests"] == 1
 
 
 def test_tokens_of_a_reply_are_bounded_and_never_raised(corpus: Corpus, answered: Answer):
@@ -250,8 +250,8 @@ def test_requests_beyond_the_personas_are_not_made():
 def test_a_reply_that_is_no_plan_is_not_kept():
     forgotten: list[str] = []
     model = Model(LLMResult("{}", {}, {}, lambda: forgotten.append("plan")))
-    found, usage = planned(model)
-    assert (found.by, usage["requests"], forgotten) == ("manual", 1, ["plan"])
+    plan, usage = planned(model)
+    assert (plan.by, usage["requests"], forgotten) == ("manual", 1, ["plan"])
 
 
 def test_a_model_that_fails_at_planning_may_still_answer(answered: Answer):

@@ -17,6 +17,6 @@ SCENES = ("remove --delete-file", "tag again", "ingest a file", "weight clear", 
 def test_what_a_message_says_of_a_fault_is_so():
     command = [sys.executable, "-m", "tests.faults.claims", "36", *SCENES]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    found = re.search(r"(\d+) faults, (\d+) messages, (\d+) false", done.stdout)
-    assert found, done.stderr
-    assert (done.returncode, int(found[1]) > 24, int(found[2]) > 16) == (0, True, True), done.stdout
+    summary = re.search(r"(\d+) faults, (\d+) messages, (\d+) false", done.stdout)
+    assert summary, done.stderr
+    assert (done.returncode, int(summary[1]) > 24, int(summary[2]) > 16) == (0, True, True), done.stdout

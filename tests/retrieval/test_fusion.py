@@ -32,17 +32,17 @@ def test_the_mean_of_shares_where_both_are_trusted():
 def test_words_that_are_not_there_hardly_count():
     words = Ranked(hits(r1=3.0), support=0.05)
     vectors = Ranked(hits(r2=0.8, r1=0.2), floor=0.1)
-    found = totals(words, vectors)
-    assert found[2] > 0.8 > 0.3 > found[1]
+    fused = totals(words, vectors)
+    assert fused[2] > 0.8 > 0.3 > fused[1]
 
 
 def test_vectors_that_no_word_supports_hardly_count():
     """A model that does not know the language: the words are there, and the vectors' best hold none of them."""
     words = Ranked(hits(r1=9.0, r2=8.0), support=1.0)
     vectors = Ranked(hits(r5=0.9, r6=0.9, r7=0.9, r8=0.9, r9=0.9, r1=0.5), floor=0.4)
-    found = totals(words, vectors)
-    assert min(found[1], found[2]) > 0.8
-    assert max(found[row] for row in (5, 6, 7, 8, 9)) == 0.0
+    fused = totals(words, vectors)
+    assert min(fused[1], fused[2]) > 0.8
+    assert max(fused[row] for row in (5, 6, 7, 8, 9)) == 0.0
 
 
 def test_a_leg_without_hits_leaves_the_other_as_it_is():
@@ -67,14 +67,14 @@ def test_weights():
 
 def test_the_plain_sum_takes_the_scores_as_they_are():
     words, vectors = Ranked(hits(r1=8.0, r2=4.0), support=0.01), Ranked(hits(r2=0.9, r3=0.5), floor=0.4)
-    found = totals(words, vectors, Fusion(by="sum", weights={"lexical": 0.1, "vector": 0.9}))
-    assert found == pytest.approx({1: 0.8, 2: 0.4 + 0.81, 3: 0.45})
+    fused = totals(words, vectors, Fusion(by="sum", weights={"lexical": 0.1, "vector": 0.9}))
+    assert fused == pytest.approx({1: 0.8, 2: 0.4 + 0.81, 3: 0.45})
 
 
 def test_min_max_goes_from_the_worst_candidate_to_the_best():
     words, vectors = Ranked(hits(r1=8.0, r2=4.0, r3=2.0)), Ranked(hits(r2=0.9, r3=0.5), floor=0.4, more={1: 0.7})
-    found = totals(words, vectors, Fusion(by="min-max", weights={"lexical": 0.4, "vector": 0.6}))
-    assert found == pytest.approx({1: 0.4 + 0.3, 2: 0.4 / 3 + 0.6, 3: 0.0}, rel=1e-5)
+    fused = totals(words, vectors, Fusion(by="min-max", weights={"lexical": 0.4, "vector": 0.6}))
+    assert fused == pytest.approx({1: 0.4 + 0.3, 2: 0.4 / 3 + 0.6, 3: 0.0}, rel=1e-5)
 
 
 def test_candidates_that_are_all_alike_are_all_the_best():

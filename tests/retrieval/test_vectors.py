@@ -82,14 +82,14 @@ def rows_of(reader, asked, k, allow=None):
 
 
 def test_the_nearest_come_first(kind, tmp_path):
-    vectors, found = Memory(), chunks(range(500))
+    vectors, many = Memory(), chunks(range(500))
     leg = leg_of(kind, vectors)
-    counts = leg.build(Table(found), tmp_path / "leg", None, Call())
+    counts = leg.build(Table(many), tmp_path / "leg", None, Call())
     assert counts == {"truncated": 50, "unembedded": 0}
     reader = leg.open(tmp_path / "leg")
     hits = 0
     for number in range(30):
-        hits += len({*rows_of(reader, f"ask {number}", 10)} & {*truth(vectors, found, f"ask {number}", 10)})
+        hits += len({*rows_of(reader, f"ask {number}", 10)} & {*truth(vectors, many, f"ask {number}", 10)})
     assert hits >= (300 if kind == "exact" else 294)
     scores = [hit.score for hit in reader.search(Question("ask"), None, 10, Call())]
     assert scores == sorted(scores, reverse=True)
@@ -144,9 +144,9 @@ def test_equal_vectors_tie_to_the_last(kind, tmp_path):
 
 def test_chunks_without_a_vector_are_counted_and_not_found(kind, tmp_path):
     vectors = Memory()
-    found = [*chunks(range(50)), *[replace(chunk, text="nothing") for chunk in chunks(range(50, 53))]]
+    many = [*chunks(range(50)), *[replace(chunk, text="nothing") for chunk in chunks(range(50, 53))]]
     leg = leg_of(kind, vectors)
-    assert leg.build(Table(found), tmp_path / "leg", None, Call())["unembedded"] == 3
+    assert leg.build(Table(many), tmp_path / "leg", None, Call())["unembedded"] == 3
     reader = leg.open(tmp_path / "leg")
     assert set(rows_of(reader, "ask", 100)) == set(range(50))
     assert reader.scores(Question("ask"), [1, 51, 999]).keys() == {1}

@@ -59,6 +59,6 @@ def test_what_is_not_there_is_told_as_such(corpus: Corpus, question: str) -> Non
     ],
 )
 def test_what_is_there_is_enough(corpus: Corpus, question: str) -> None:
-    found = corpus.query(question)
-    assert not found.insufficient
-    assert found.evidence[0].path.startswith("harbour/")
+    result = corpus.query(question)
+    assert not result.insufficient
+    assert result.evidence[0].path.startswith("harbour/")

@@ -29,9 +29,9 @@ def test_all_that_fits_multiplies_within_bounds() -> None:
         Facets(3, "d", "n.txt", "code"),
         Facets(4, "e", "n.md", "doc"),
     ]
-    found = weighed(Weighing(rules, given), items)
-    assert found.multipliers == {"a": 4, "b": 10, "c": 1.5}
-    assert found.raised == {0, 1, 2}
+    factors = weighed(Weighing(rules, given), items)
+    assert factors.multipliers == {"a": 4, "b": 10, "c": 1.5}
+    assert factors.raised == {0, 1, 2}
 
 
 @pytest.mark.parametrize("recipe", ["lexical", "scan"])
@@ -54,9 +54,11 @@ def test_what_is_found_is_what_ranking_everything_gives(tmp_path: Path, recipe: 
             for piece in plain
         )
         for limit in (1, 5, 20):
-            found = corpus.query("moon tide", recipe=recipe, limit=limit, max_tokens=10**7).evidence
-            assert [piece.score for piece in found] == pytest.approx([-score for score, _ in by_hand[:limit]], rel=1e-5)
-            assert [piece.stage_scores["weights"] for piece in found] == [piece.score for piece in found]
+            evidence = corpus.query("moon tide", recipe=recipe, limit=limit, max_tokens=10**7).evidence
+            assert [piece.score for piece in evidence] == pytest.approx(
+                [-score for score, _ in by_hand[:limit]], rel=1e-5
+            )
+            assert [piece.stage_scores["weights"] for piece in evidence] == [piece.score for piece in evidence]
 
 
 @pytest.fixture

@@ -118,14 +118,14 @@ def test_work_sees_the_context_of_who_asked(line: Line) -> None:
 
 
 def test_progress_is_told_to_who_asked(line: Line) -> None:
-    told: list[tuple[str, int, int | None]] = []
+    measures: list[tuple[str, int, int | None]] = []
 
     async def ask() -> None:
         with line.admitted() as ticket:
-            await ticket.run(lambda call: call.progress("read", 1, 2), progress=lambda *step: told.append(step))
+            await ticket.run(lambda call: call.progress("read", 1, 2), progress=lambda *step: measures.append(step))
 
     asyncio.run(ask())
-    assert told == [("read", 1, 2)]
+    assert measures == [("read", 1, 2)]
 
 
 def test_work_whose_time_is_over_does_not_begin(line: Line) -> None:

@@ -190,8 +190,8 @@ def test_an_address_that_passes_has_a_host_and_no_password(text: str) -> None:
 def test_an_address_tells_its_kind(
     corpus: Corpus, address: str, said: dict[str, object], entry: tuple[str, str, str | None]
 ) -> None:
-    found = entry_of(corpus._asker.corpus, address, said)
-    assert (found.kind, found.name, getattr(found, "ref", None)) == entry
+    listed = entry_of(corpus._asker.corpus, address, said)
+    assert (listed.kind, listed.name, getattr(listed, "ref", None)) == entry
 
 
 def test_an_option_of_another_kind_is_refused(corpus: Corpus) -> None:

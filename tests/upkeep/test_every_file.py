@@ -151,11 +151,11 @@ def test_damage_is_found_and_mended_as_the_list_says(rich: Rich, kind: Kind, how
         damage(rich.home / name, how)
         with Corpus.open(rich.folder / "corpus") as corpus:
             problems = corpus.check(read_data=True).problems
-            found = [problem for problem in problems if f".biblicus/{name}".startswith(problem["path"])]
+            of_file = [problem for problem in problems if f".biblicus/{name}".startswith(problem["path"])]
             if how not in kind.unseen:
-                assert found, f"{name} {how} is not found"
-                assert all(problem.get("hint") for problem in found)
-            hint = found[0]["hint"] if found else ""
+                assert of_file, f"{name} {how} is not found"
+                assert all(problem.get("hint") for problem in of_file)
+            hint = of_file[0]["hint"] if of_file else ""
             if hint == "biblicus check --repair":
                 assert corpus.check(read_data=True, repair=True).problems == [], name
             elif hint == "biblicus reindex":

@@ -49,8 +49,8 @@ def question_terms(question: str, stemmer: str) -> QuestionTerms:
     """The question for texts that are analysed with this stemmer."""
     text = _ENDINGS.sub("", analysis.normalised(question))
     content, every = _terms(text, stemmer)
-    told = question_words.without(question_forms.without_form(text))
-    terms = tuple(dict.fromkeys(_terms(told, stemmer)[0] or content or every))[:MOST_WORDS]
+    telling = question_words.without(question_forms.without_form(text))
+    terms = tuple(dict.fromkeys(_terms(telling, stemmer)[0] or content or every))[:MOST_WORDS]
     form = question_forms.form_of(text)
     subject = frozenset(analysis.analyzer(stemmer).analyze(analysis.ranked("", form.subject)) if form.subject else ())
     names = frozenset(analysis.analyzer(stemmer).analyze(" ".join(_NAME.findall(text)))).intersection(terms)

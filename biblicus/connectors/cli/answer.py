@@ -119,11 +119,11 @@ def _show_answer(answer: Answer, root: Path | None) -> None:
 def _show_note(number: int, piece: Evidence, root: Path | None) -> None:
     """Where a statement's words stand; on a terminal, a link that opens there."""
     place = f"{piece.path}:{piece.line_start}"
-    told = f", {output.place(piece)}" if piece.locator and piece.locator.kind != "line" else ""
+    locator = f", {output.place(piece)}" if piece.locator and piece.locator.kind != "line" else ""
     names = " › ".join(dict.fromkeys(name for name in (piece.title, piece.heading) if name and name != piece.path))
     output.parts(
         output.styled(f"[{number}] ", bold=True),
-        output.linked(output.styled(f"{place}{told}", fg="cyan"), _address(piece, root)),
+        output.linked(output.styled(f"{place}{locator}", fg="cyan"), _address(piece, root)),
         output.styled(f"  {names}" if names else ""),
         output.styled("  (changed since the run: biblicus reindex)", fg="yellow") if piece.stale else "",
     )

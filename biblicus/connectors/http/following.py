@@ -49,15 +49,15 @@ async def stream(request: Request, asked: EventsRequest, words: Any, shown: Show
     name = service.corpora.meant(words.corpus, guest=caller.remote)
     asker = service.corpora.asker(name, guest=caller.remote)
     first = await _page(asker, request.headers.get("last-event-id") or asked.after)
-    told = _told(service, asker, first, words.follow, lambda event: shown(name, event))
-    return StreamingResponse(told, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+    lines = _stream(service, asker, first, words.follow, lambda event: shown(name, event))
+    return StreamingResponse(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
 async def _page(asker: Here, after: str | None) -> EventPage:
     return await asyncio.to_thread(asker.ask, EVENTS, EventsRequest(after, limit=_PAGE), Call())
 
 
-async def _told(
+async def _stream(
     service: Service,
     asker: Here,
     page: EventPage,

@@ -59,8 +59,8 @@ class _Wanted(NamedTuple):
         corpus = self.reference.corpus or self.asked.named(self.own.corpus)
         ref = references.lines(passage["item_id"], passage["line_start"], passage["line_end"], corpus)
         named = {"path": "path", "page": "page", "url": "citation_url", "index_version": "index_version"}
-        told = {key: passage[name] for key, name in named.items() if passage[name]}
-        return {"ref": ref, **told, "text": passage["text"]}
+        place = {key: passage[name] for key, name in named.items() if passage[name]}
+        return {"ref": ref, **place, "text": passage["text"]}
 
 
 def get(asked: Asked, own: References, request: None) -> Object:

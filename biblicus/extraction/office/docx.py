@@ -146,7 +146,7 @@ class _Document:
 
     def _table(self, table: Element, depth: int) -> list[list[str]]:
         """Cells by row; a nested table's are joined in their cell."""
-        found: list[list[str]] = []
+        rows: list[list[str]] = []
         for row in _below(table, "tr"):
             cells: list[str] = []
             for cell in _below(row, "tc"):
@@ -154,8 +154,8 @@ class _Document:
                 span = cell.find("tcPr/gridSpan")
                 extra = span.get("val", "1") if span is not None else "1"
                 cells += [""] * (min(int(extra), 64) - 1 if extra.isdigit() else 0)
-            found.append(cells)
-        return found
+            rows.append(cells)
+        return rows
 
     def _cell(self, cell: Element, depth: int) -> Iterator[str]:
         if depth > _DEEPEST:

@@ -61,14 +61,14 @@ def _extraction(package: Package) -> Extraction | NoExtraction:
         else:
             document.blocks(content, 0)
     document.notes()
-    said = {node.tag: folded(node.text or "") for node in package.part("meta.xml").iter()}
+    properties = {node.tag: folded(node.text or "") for node in package.part("meta.xml").iter()}
     metadata = {
-        "author": said.get("initial-creator") or said.get("creator", ""),
-        "date": day(said.get("creation-date", "")),
+        "author": properties.get("initial-creator") or properties.get("creator", ""),
+        "date": day(properties.get("creation-date", "")),
     }
     return document.composer.extraction(
-        title=said.get("title"),
-        language=said.get("language"),
+        title=properties.get("title"),
+        language=properties.get("language"),
         metadata={key: value[:300] for key, value in metadata.items() if value},
         warnings=package.warnings,
         titled=not any(content.tag == "spreadsheet" for content in body),

@@ -78,12 +78,12 @@ def stream(file: Any, name: str) -> bytes:
 
 def _word(file: Any) -> Extraction | NoExtraction:
     document = stream(file, "WordDocument")
-    found = paragraphs(document, stream(file, "0Table"), stream(file, "1Table"))
-    if found is None:
+    texts = paragraphs(document, stream(file, "0Table"), stream(file, "1Table"))
+    if texts is None:
         return ENCRYPTED
     composer = Composer()
     table: list[list[str]] = []
-    for text in found:
+    for text in texts:
         if isinstance(text, list):
             table.append(text)
             continue
@@ -121,8 +121,8 @@ def _powerpoint(file: Any) -> Extraction | NoExtraction:
 def _properties(file: Any) -> tuple[str | None, dict[str, str]]:
     """Title and author, as the file says them in its summary."""
     try:
-        said = file.get_metadata()
-        title, author = (_decoded(value, said.codepage) for value in (said.title, said.author))
+        properties = file.get_metadata()
+        title, author = (_decoded(value, properties.codepage) for value in (properties.title, properties.author))
     except Exception:  # broken properties cost themselves only; olefile raises what it likes
         return None, {}
     return sensible(title), {"author": author[:300]} if author else {}

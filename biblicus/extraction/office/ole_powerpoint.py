@@ -39,7 +39,7 @@ def slides(data: bytes) -> list[Slide]:
     document = next((record for record in reversed(top) if record.kind == _DOCUMENT), None)
     if document is None:
         return [Slide("", [text], []) for text in _texts(data, 0, len(data))]
-    found: list[Slide] = []
+    slides: list[Slide] = []
     notes: dict[int, list[str]] = {}
     lists = [record for record in _records(data, document.start, document.end) if record.kind == _LIST]
     for listed in lists:
@@ -55,8 +55,8 @@ def slides(data: bytes) -> list[Slide]:
                 place = places.get(reference)
                 own = list(_texts_at(data, place)) if place is not None else []
                 title = " ".join(" ".join(titles).split())
-                found.append(Slide(title, list(dict.fromkeys([*bodies, *own])), notes.get(identity, [])))
-    return found
+                slides.append(Slide(title, list(dict.fromkeys([*bodies, *own])), notes.get(identity, [])))
+    return slides
 
 
 def _records(data: bytes, start: int, end: int) -> Iterator[_Record]:

@@ -89,7 +89,7 @@ class _Reader:
         self._font = 0
         self._bytes = bytearray()
         self._words: list[str] = []
-        self._said: dict[str, list[str]] = {}
+        self._properties: dict[str, list[str]] = {}
         self._level = 0
         self._in_table = False
         self._row: list[str] = []
@@ -124,9 +124,9 @@ class _Reader:
                 raise ExtractionFailed(f"its groups are nested deeper than {_DEEPEST}")
         self._paragraph()
         self._end_table()
-        said = {key: " ".join("".join(parts).split()) for key, parts in self._said.items()}
-        author = said.get("author", "")[:300]
-        return self._composer.extraction(title=said.get("title"), metadata={"author": author} if author else {})
+        properties = {key: " ".join("".join(parts).split()) for key, parts in self._properties.items()}
+        author = properties.get("author", "")[:300]
+        return self._composer.extraction(title=properties.get("title"), metadata={"author": author} if author else {})
 
     def _brace(self, brace: bytes) -> None:
         self._flush()
@@ -211,7 +211,7 @@ class _Reader:
         if kept == "text":
             self._words.append(text)
         elif kept in ("title", "author"):
-            self._said.setdefault(kept, []).append(text)
+            self._properties.setdefault(kept, []).append(text)
 
     def _flush(self) -> None:
         if self._bytes:

@@ -100,8 +100,8 @@ class _Reader:
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "row":
-            told = attributes.get("r", "")
-            self._row = int(told) if told.isdigit() and len(told) < 8 else self._row + 1
+            number = attributes.get("r", "")
+            self._row = int(number) if number.isdigit() and len(number) < 8 else self._row + 1
             self._column = 0
         elif name == "c":
             letters = attributes.get("r", "").rstrip("0123456789")

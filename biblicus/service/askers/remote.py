@@ -126,12 +126,12 @@ class Service:
         words = _words(body, document)
         raise PlaceDown(self._name, f"it does not answer as biblicus serve does ({response.status}{words})")
 
-    def _one_corpus(self, found: Any) -> Any:
+    def _one_corpus(self, reply: Any) -> Any:
         """The answer, unless it is of several corpora: then one has to be named."""
-        if isinstance(found, dict) and "failed" in found and "corpora" in found:
-            names = ", ".join(str(entry.get("corpus")) for entry in [*found["corpora"], *found["failed"]])
+        if isinstance(reply, dict) and "failed" in reply and "corpora" in reply:
+            names = ", ".join(str(entry.get("corpus")) for entry in [*reply["corpora"], *reply["failed"]])
             raise UsageError(f"{self._name} serves several corpora: {names}.", f"--at {self._name}#NAME")
-        return found
+        return reply
 
 
 def _is_here(host: str) -> bool:
@@ -154,14 +154,16 @@ def _read(data: bytes) -> Any:
 def _words(body: bytes, document: Any) -> str:
     """What a server that is none of ours says itself, to stand behind its status: the title and detail of a problem, or
     the first words of a text."""
-    told: list[Any] = []
+    sentences: list[Any] = []
     if isinstance(document, dict):
         error = document.get("error")
         named = error if isinstance(error, dict) else document
-        told = [named.get(name) for name in ("title", "detail", "message")] + [error]
+        sentences = [named.get(name) for name in ("title", "detail", "message")] + [error]
     elif document is None:
-        told = [re.sub(r"<[^>]*>", " ", body[:_SAID].decode("utf-8", "replace"))]
-    words = " ".join(": ".join(dict.fromkeys(part for part in told if isinstance(part, str) and part.strip())).split())
+        sentences = [re.sub(r"<[^>]*>", " ", body[:_SAID].decode("utf-8", "replace"))]
+    words = " ".join(
+        ": ".join(dict.fromkeys(part for part in sentences if isinstance(part, str) and part.strip())).split()
+    )
     return f': "{words[:_SHOWN]}{"…" if len(words) > _SHOWN else ""}"' if words else ""
 
 

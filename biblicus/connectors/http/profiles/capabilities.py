@@ -238,10 +238,10 @@ def _ingest(asked: Asked) -> Reply:
         remove(place, RemoveRequest(items=(received.item_id,)), call)
         raise UnfitInput(shown.note.rstrip("."), _SCAN if "ocr" in shown.note else "")
     event = received.event_id or _first_event(place, received.item_id)
-    told = Ingested(
+    ingested = Ingested(
         tokens_indexed=received.tokens or 0, chunks_indexed=received.chunks or 0, ingest_event_id=event, doc_cid=cid
     )
-    return Reply(told, received.index_version)
+    return Reply(ingested, received.index_version)
 
 
 def _known(corpora: Corpora, words: RagIngest, call: Call) -> ReceiveRequest:
@@ -326,8 +326,8 @@ async def _events(request: HttpRequest, asked: Any, words: Any) -> Response:
 def _shown(corpus: str, event: Event) -> tuple[str, Mapping[str, Any]] | None:
     if event.event not in ("item.ingested", "item.changed") or event.sha256 is None:
         return None
-    told = {"event_id": event.cursor, "corpus": corpus, "doc_cid": _cid(event.sha256), "at": event.at}
-    return INGESTED, {**told, "item_id": event.item_id, "path": event.path}
+    announced = {"event_id": event.cursor, "corpus": corpus, "doc_cid": _cid(event.sha256), "at": event.at}
+    return INGESTED, {**announced, "item_id": event.item_id, "path": event.path}
 
 
 def _refused(error: BiblicusError) -> BiblicusError:

@@ -214,10 +214,10 @@ def _search(asked: Asked) -> Reply:
     insufficient = below or result.insufficient
     hits = () if below else tuple(_hit(place, piece, result.index_version) for piece in result.evidence)
     message = INSUFFICIENT if insufficient else ""
-    found = Hits(
+    reply = Hits(
         hits=hits, insufficient=insufficient, message=message, strength=held, index_version=result.index_version
     )
-    return Reply(found, result.index_version)
+    return Reply(reply, result.index_version)
 
 
 def _hit(place: CorpusFolder, piece: Evidence, index_version: str) -> Hit:
@@ -328,8 +328,8 @@ def _weigh(asked: Asked) -> Reply:
 
 def _version(asked: Asked) -> Reply:
     version = asked.service.corpora.ask(asked.words.corpus, VERSION, NoRequest(), asked.call)
-    told = Versions(index_version=version.index_version, build_sha=build_sha(), built_at=version.built_at)
-    return Reply(told, version.index_version)
+    versions = Versions(index_version=version.index_version, build_sha=build_sha(), built_at=version.built_at)
+    return Reply(versions, version.index_version)
 
 
 def _state(corpora: int, failed: int) -> Health:

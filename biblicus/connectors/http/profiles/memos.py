@@ -85,7 +85,7 @@ class Cited:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class MemoAnswer:
     """The answer, empty where nothing answers. `citations`: what it stands on; where no citation of a model held, the
     best chunks. `confidence`: 0 to 1. `debug`: how it was made, and with `eval` what was measured."""
 
@@ -142,8 +142,8 @@ def _answer(asked: Asked) -> Reply:
         "timings": {**result.timings, "answer": answer.timings["answer"]},
         **({"metrics": measured} if words.eval else {}),
     }
-    told = Told(answer=answer.answer, citations=citations, confidence=answer.confidence, debug=debug)
-    return Reply(told, result.index_version)
+    reply = MemoAnswer(answer=answer.answer, citations=citations, confidence=answer.confidence, debug=debug)
+    return Reply(reply, result.index_version)
 
 
 def _answered(asked: Asked, name: str, result: Result, call: Call) -> Answer:
@@ -236,7 +236,7 @@ def _endpoints() -> Sequence[Endpoint]:
             request=Question,
             words=OneCorpus,
             work=_answer,
-            reply=Told,
+            reply=MemoAnswer,
         ),
     )
 
