@@ -134,7 +134,8 @@ class RankedChunk:
 
     `context`: title and heading, ranked with the text but no part of the span. The five from `language` on serve
     filters. `symbols`: terms for what a chunk of source code defines, and for the toolkits that it is about
-    (see `text.symbols`). `title` and `heading`: what its item and its section are called.
+    (see `text.symbols`). `title` and `heading`: what its item and its section are called. `others`: how many other
+    chunks its item has.
     """
 
     row: int
@@ -149,6 +150,7 @@ class RankedChunk:
     symbols: tuple[str, ...] = ()
     title: str = ""
     heading: str = ""
+    others: int = 0
 
 
 class ChunkTable(Protocol):

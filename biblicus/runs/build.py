@@ -6,8 +6,10 @@ import hashlib
 import json
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 from biblicus import telemetry
@@ -195,8 +197,16 @@ def tables_fit(reader: TableReader, manifest: Manifest) -> bool:
     return digests == (manifest.corpus_digest, manifest.chunks_digest)
 
 
-def ranked(item: Item, chunk: ChunkRow) -> RankedChunk:
-    """What a leg sees of a chunk: its title and heading are ranked with it, where the text does not show them."""
+def ranked(chunks: Iterable[ChunkRow], item_of: Callable[[int], Item]) -> Iterator[RankedChunk]:
+    """What a leg sees of chunks that come item by item. `item_of`: the item of a row."""
+    for row, group in groupby(chunks, key=attrgetter("item")):
+        item, own = item_of(row), list(group)
+        for chunk in own:
+            yield _ranked(item, chunk, len(own) - 1)
+
+
+def _ranked(item: Item, chunk: ChunkRow, others: int) -> RankedChunk:
+    """A chunk with the title and heading that are ranked with it, where the text does not show them."""
     context = item.title
     if chunk.heading and chunk.heading != item.title and chunk.heading not in chunk.text[: len(chunk.heading) + 16]:
         context = f"{context}\n{chunk.heading}"
@@ -213,6 +223,7 @@ def ranked(item: Item, chunk: ChunkRow) -> RankedChunk:
         (*(symbols.terms(chunk.heading, chunk.text) if is_code(item) else ()), *map(symbols.about, toolkits_of(item))),
         item.title,
         chunk.heading or "",
+        others,
     )
 
 
@@ -259,15 +270,16 @@ class BuildTable:
             self._tally.count(row)
             if self._writer is not None:
                 self._writer.add(row, chunks)
-            for chunk in chunks:
-                yield ranked(item, chunk)
+            yield from ranked(chunks, self._item)
         self._is_cut = True
 
     def _stored(self) -> Iterator[RankedChunk]:
         if self._writer is None:
             return
-        for chunk in self._writer.chunks(self._first_chunk):
-            yield ranked(self._catalog.items[self._paths[chunk.item]], chunk)
+        yield from ranked(self._writer.chunks(self._first_chunk), self._item)
+
+    def _item(self, row: int) -> Item:
+        return self._catalog.items[self._paths[row]]
 
     def added(self) -> Iterator[RankedChunk]:
         return self.rows()

@@ -113,5 +113,5 @@ def _live(corpus: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:
     ((name, leg),) = built.legs.items()
     if not isinstance(leg, LiveLeg):
         raise AssertionError(f"{name} has a materialization to be opened")
-    chunks = [ranked(tables.item(chunk.item), chunk) for chunk in tables.all_chunks()]
+    chunks = list(ranked(tables.all_chunks(), tables.item))
     return OpenRun(manifest, tables, {name: lambda: leg.over(chunks)}, shares(manifest.languages))

@@ -21,7 +21,7 @@ from biblicus.text import identifiers
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer
 
-VERSION = "4"
+VERSION = "5"
 """Part of every leg's fingerprints: grows with any change that alters terms."""
 
 LONGEST_WORD = 60

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader, RankedChunk
 from biblicus.errors import StorageFailed, WordsDamaged
-from biblicus.retrieval.words import kinds, titles
+from biblicus.retrieval.words import company, kinds, titles
 from biblicus.retrieval.words.wording import Languages
 from biblicus.text import analysis
 
@@ -134,6 +134,7 @@ class Lexical:
             document.add_unsigned("row", chunk.row)
             document.add_unsigned("item", chunk.item)
             document.add_unsigned("kind", kinds.of(chunk.path, chunk.text))
+            document.add_unsigned("others", min(chunk.others, company.OTHERS))
             document.add_text("type", chunk.media_type)
             document.add_text("doctype", chunk.doctype)
             if chunk.language:
@@ -178,8 +179,9 @@ def _schema() -> Schema:
     builder = SchemaBuilder()
     builder.add_text_field("text", tokenizer_name="main", index_option="position")
     builder.add_unsigned_field("row", fast=True)
-    builder.add_unsigned_field("item", indexed=True)
-    builder.add_unsigned_field("kind", fast=True)
+    builder.add_unsigned_field("item", indexed=True, fast=True)
+    for name in ("kind", "others"):
+        builder.add_unsigned_field(name, fast=True)
     for name in ("tag", "type", "doctype", "language", "path", "titled", "headed"):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     return builder.build()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from tantivy import Index, Occur, Query, Schema, Searcher
+from tantivy import DocAddress, Index, Occur, Query, Schema, Searcher
 
 from biblicus.contracts import Call, Held, Hit
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import path_pattern
 from biblicus.retrieval.ranking import HEADED, TITLED, idf, rounded, support, through_tie
-from biblicus.retrieval.words import kinds, titles
+from biblicus.retrieval.words import company, kinds, titles
 from biblicus.retrieval.words.wording import Languages, Phrase, understood
 from biblicus.text.globs import fits_type, matches_path
 
@@ -68,24 +68,33 @@ class LexicalReader:
         """Nothing to do: the files are mapped into memory for as long as the reader lives."""
 
     def _hits(self, query: Query, k: int, worths: Sequence[float]) -> list[Hit]:
-        """The best chunks, by what their kind is worth. None that was not fetched can reach the last that was."""
-        limit = k + 8
+        """The best chunks, by what their kind is worth and their company. None that was not fetched can reach the last
+        that was."""
+        limit = 2 * max(k, company.POOL)
         while True:
             limit = min(limit, self._documents)
             fetched = self._searcher.search(query, limit, count=False).hits
-            addresses = [address for _, address in fetched]
-            rows = self._searcher.fast_field_values("row", addresses) if addresses else []
-            kind_of = self._searcher.fast_field_values("kind", addresses) if addresses else []
-            hits = [
-                Hit(int(row), rounded(score * worths[int(kind)]))
-                for (score, _), row, kind in zip(fetched, rows, kind_of, strict=True)
-                if row is not None and kind is not None
+            rows, kind_of, item_of, others = self._values([address for _, address in fetched])
+            scores = [
+                rounded(score * worths[kind])
+                for (score, _), kind in zip(fetched, kind_of, strict=True)
             ]
-            hits.sort(key=lambda hit: -hit.score)
+            order = sorted(range(len(scores)), key=lambda at: -scores[at])
+            hits = [Hit(rows[at], scores[at]) for at in order]
+            weighed = company.weighed(hits, [item_of[at] for at in order], [others[at] for at in order])
             is_all = len(fetched) < limit or limit == self._documents
-            if is_all or (len(hits) >= k and hits[k - 1].score > rounded(fetched[-1][0])):
-                return hits[: through_tie([hit.score for hit in hits], k)]
+            last = rounded(fetched[-1][0]) if fetched else 0.0
+            if is_all or (hits[company.POOL - 1].score > last and len(weighed) >= k and weighed[k - 1].score > last):
+                return weighed[: through_tie([hit.score for hit in weighed], k)]
             limit *= 8
+
+    def _values(self, addresses: Sequence[DocAddress]) -> tuple[list[int], list[int], list[int], list[int]]:
+        """Row, kind and item of each document, and how many other chunks the item has."""
+        rows, kind_of, item_of, others = (
+            [int(value or 0) for value in self._searcher.fast_field_values(name, addresses)] if addresses else []
+            for name in ("row", "kind", "item", "others")
+        )
+        return rows, kind_of, item_of, others
 
     def _asked(self, question: Question) -> Query | None:
         """The query of a question: words OR-ed, quoted phrases required, names boosted, and what is called so first.

@@ -17,7 +17,7 @@ from biblicus.errors import UsageError
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.filters import allowed
 from biblicus.retrieval.ranking import HEADED, TITLED, idf, rounded, support, through_tie
-from biblicus.retrieval.words import kinds, titles
+from biblicus.retrieval.words import company, kinds, titles
 from biblicus.retrieval.words.lexical import Options
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
 from biblicus.text import analysis
@@ -83,13 +83,15 @@ class ScanReader:
         if k < 1 or not self._chunks or not (wording.words or wording.required):
             return []
         worths = kinds.worths(question.text)
-        hits = [
-            Hit(chunk.row, rounded(score * worths[kinds.of(chunk.path, chunk.text)]))
+        ranked = [
+            (rounded(score * worths[kinds.of(chunk.path, chunk.text)]), chunk)
             for chunk, score in zip(self._chunks, self._scores(wording, question).tolist(), strict=True)
             if score and allowed(allow, chunk)
         ]
-        hits.sort(key=lambda hit: -hit.score)
-        return hits[: through_tie([hit.score for hit in hits], k)]
+        ranked.sort(key=lambda pair: -pair[0])
+        hits = [Hit(chunk.row, score) for score, chunk in ranked]
+        weighed = company.weighed(hits, [chunk.item for _, chunk in ranked], [chunk.others for _, chunk in ranked])
+        return weighed[: through_tie([hit.score for hit in weighed], k)]
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """Nothing: a chunk that is not among the hits would cost a search of its own."""

@@ -26,17 +26,20 @@ _ASIDE = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*$")
 _NUMBER = re.compile(
     r"(?:chapter|appendix|part|section)?\s*(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|(?<=\s)[A-Z])[.:)]?\s+", re.IGNORECASE
 )
+_VERSION = re.compile(r"\s+v?\d+(?:\.\d+)+\s*$", re.IGNORECASE)
+_EXTENSION = re.compile(r"(?<=[^\s.])\.[a-z]\w{0,4}$", re.IGNORECASE)
 _PARTS = re.compile(r"\s+[–—|-]\s+|:\s+")
 _CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
 
 
 @lru_cache(maxsize=65_536)
 def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
-    """The terms of a title: of the whole, of what is left without the brackets at its end or the number before it, of
-    the parts that a dash or colon divides, and of each code in it (`LNK2019`; three digits at least)."""
+    """The terms of a title: of the whole, of what is left without the brackets or the version at its end, a file's
+    extension or the number before it, of the parts that a dash or colon divides, and of each code in it (`LNK2019`; three digits at least)."""
     title = analysis.normalised(title)
     bare = title[numbered.end() :] if (numbered := _NUMBER.match(title)) else title
-    wordings = dict.fromkeys((title, _ASIDE.sub("", bare), *_PARTS.split(bare)))
+    bare = bare if " " in bare else _EXTENSION.sub("", bare)
+    wordings = dict.fromkeys((title, _VERSION.sub("", _ASIDE.sub("", bare)), *_PARTS.split(bare)))
     called = (_telling(identifiers.with_symbols(wording), stemmer, stop_list) for wording in wordings)
     whole = [" ".join(words) for words in called if 0 < len(words) <= _MOST_WORDS]
     return tuple(dict.fromkeys((*whole, *_CODE.findall(title.lower()))))[:MOST]
