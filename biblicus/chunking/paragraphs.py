@@ -25,7 +25,7 @@ from biblicus.chunking.boundaries import (
 )
 from biblicus.chunking.structure import fences, is_bare_heading, span_around, starts_row
 from biblicus.contracts import Given
-from biblicus.models.extraction import Extraction, Span
+from biblicus.models.extraction import ENTRY, Extraction, Span
 from biblicus.text.tokens import reach
 
 
@@ -61,7 +61,8 @@ class Paragraphs:
 def packed(extraction: Extraction, parts: Iterable[Span], options: Options) -> Iterator[Span]:
     """The chunks of some parts of a text; none reaches from one into the next."""
     headings = [heading.offset for heading in extraction.headings]
-    packer = _Packer(extraction.text, headings, options.tokens, options.overlap)
+    entries = frozenset(heading.offset for heading in extraction.headings if heading.level >= ENTRY)
+    packer = _Packer(extraction.text, headings, entries, options.tokens, options.overlap)
     for part in parts:
         yield from packer.pack(part)
 
@@ -78,6 +79,7 @@ class _Packer:
 
     text: str
     headings: list[int]
+    entries: frozenset[int]
     tokens: int
     overlap: int
 
@@ -115,15 +117,32 @@ class _Packer:
         return reach(self.text, start, end, self.tokens + self.tokens // 10)
 
     def _heading_cut(self, start: int, fresh: int, end: int, slack: int) -> int | None:
-        """Before the first heading that finds the chunk a third full, unless next to nothing follows it."""
+        """Before the first heading that finds the chunk a third full, unless next to nothing follows it.
+
+        An entry is a chunk of its own.
+        """
         third = max(reach(self.text, start, end, self.tokens // 3), fresh + 1)
         index = bisect_left(self.headings, third)
+        if self.entries and (cut := self._entry_cut(fresh, min(slack, end - 1), index)):
+            return cut
         if index == len(self.headings) or self.headings[index] > slack or self.headings[index] >= end:
             return None
         at = self.headings[index]
         if slack == end and reach(self.text, at, end, self.tokens // 8) == end:
             return None
         return self._above_headings(at, fresh)
+
+    def _entry_cut(self, fresh: int, last: int, index: int) -> int | None:
+        """Before the first entry, or the first heading after one, of the headings before the one at `index`."""
+        at = bisect_right(self.headings, fresh)
+        is_after = at > 0 and self.headings[at - 1] in self.entries
+        while at < len(self.headings) and self.headings[at] <= last and (at < index or is_after):
+            is_entry = self.headings[at] in self.entries
+            if (is_entry or is_after) and (cut := self._above_headings(self.headings[at], fresh)):
+                return cut
+            is_after = is_entry
+            at += 1
+        return None
 
     def _above_headings(self, cut: int, fresh: int) -> int | None:
         """The cut, moved before headings that would stand last in the chunk; None where nothing would be left of it."""

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.byline import byline
 from biblicus.extraction.text import nothing
-from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
 from biblicus.text.decoding import decode
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 _DROPPED = (
     "script, style, template, noscript, svg, iframe, object, canvas, audio, video, head, annotation, "
-    "button, select, textarea, nav, [role=navigation], [role=search], [hidden], .mw-editsection, a.headerlink, "
+    "button, select, textarea, nav, [role=navigation], [role=search], .navheader, "
+    ".navfooter, [hidden], .mw-editsection, a.headerlink, "
     "body > header, body > footer, body > * > footer, [role=contentinfo]"
 )
 _MAIN = "main, [role=main], article"
@@ -44,6 +45,12 @@ _LINES = frozenset(
 )
 _CELLS = frozenset(("td", "th"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_LONGEST_TERM, _SHORTEST_DEFINITION = 200, 40
+"""Characters of what an entry of a list of terms is called, and says, that is one: not a field and its value."""
+_DEEPEST = 4
+"""Lists of terms within each other whose terms are entries."""
+_CODE = re.compile(r"\b(?:highlight|code|programlisting|screen|synopsis|source\w*|(?:language|lang|brush)\S*)\b")
+_FENCE = "```"
 _LAYOUT = "table, h1, h2, h3, h4, ul, ol, pre, p + p, div + div"
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _SITE = re.compile(r"\s*[-\u2013\u2014|\u00b7:\u00bb]\s")
@@ -65,7 +72,7 @@ class Html:
 
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
-        self.fingerprint = f"html/3 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/4 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -144,6 +151,8 @@ class _Writer:
         self._pre = 0
         self._rows = 0  # open rows of data tables: their blocks stay on one line
         self._heading: tuple[int, int, int] | None = None  # level, offset (-1 before its text), first part
+        self._entries: list[Heading | None] = []  # of each open list of terms, what it stands under
+        self._resumed: Heading | None = None  # what the text after a list of terms stands under
 
     def write(self, root: LexborNode) -> None:
         """Appends the text of an element, without recursion: a hostile page nests deeper than Python does."""
@@ -167,7 +176,7 @@ class _Writer:
         if tag == "tr" and not _is_layout(node):
             self._block(1)
             self._rows += 1
-            return "row"
+            return "ROW"
         if tag in _CELLS:
             if self._rows and node.prev is not None and self._break == 0:
                 self._append(" | ")
@@ -180,27 +189,40 @@ class _Writer:
             self._bullet = "- "
         elif tag == "pre":
             self._pre += 1
+            if not (self._rows or self._bullet) and _is_code(node):
+                self._append(_FENCE + "\n")
+                return "FENCE"
         elif tag in _HEADINGS:
             self._heading = (int(tag[1]), -1, 0)
+        elif tag == "dl":
+            self._entries.append(self.headings[-1] if self.headings else None)
+        elif tag == "dt" and 0 < len(self._entries) <= _DEEPEST and not self._rows and _is_entry(node):
+            self._heading = (ENTRY + len(self._entries) - 1, -1, 0)
+            return "ENTRY"
         return tag
 
     def _close(self, tag: str) -> None:
         """The end of an element."""
-        if tag == "row":
+        if tag == "ROW":
             self._rows -= 1
             self._block(1)
         elif tag == "li":
             self._bullet = ""
-        elif tag == "pre":
+        elif tag in ("pre", "FENCE"):
             self._pre -= 1
-        elif tag in _HEADINGS and self._heading is not None:
+            if tag == "FENCE":
+                self._append(_FENCE if self.parts[-1].endswith("\n") else "\n" + _FENCE)
+        elif tag == "dl" and self._entries:
+            above = self._entries.pop()
+            self._resumed = above if self.headings and above != self.headings[-1] else None
+        elif (tag in _HEADINGS or tag == "ENTRY") and self._heading is not None:
             level, offset, first = self._heading
             self._heading = None
             written = "".join(self.parts[first:]) if offset >= 0 else ""
             if words := written.split():
                 offset += len(written) - len(written.lstrip())  # preformatted text may begin with white space
                 self.headings.append(Heading(offset, level, " ".join(words)[:300]))
-        self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
+        self._block(2 if tag in _PARAGRAPHS or tag == "FENCE" else 1 if tag in _LINES or tag == "ENTRY" else 0)
 
     def _block(self, lines: int) -> None:
         """Text that follows stands on a new line, or after a blank one; in a data row it is only set apart, and the
@@ -231,6 +253,9 @@ class _Writer:
             self.length += len(due)
         if self._heading is not None and self._heading[1] < 0:
             self._heading = (self._heading[0], self.length, len(self.parts))
+        elif self._resumed is not None and self._heading is None:
+            self.headings.append(Heading(self.length, self._resumed.level, self._resumed.title))
+        self._resumed = None
         text = self._bullet + text
         self.parts.append(text)
         self.length += len(text)
@@ -240,3 +265,33 @@ class _Writer:
 def _is_layout(row: LexborNode) -> bool:
     """Whether a table's row lays out blocks, as old pages do, and does not hold data."""
     return row.css_first(_LAYOUT) is not None
+
+
+def _is_code(pre: LexborNode) -> bool:
+    """Whether preformatted text is code, as generators of pages mark it, and not a letter or a poem."""
+    text = pre.text()
+    if not text.strip() or _FENCE in text:
+        return False
+    around = (pre, pre.parent)
+    return pre.css_first("code") is not None or any(
+        _CODE.search(node.attributes.get("class") or "") is not None for node in around if node is not None
+    )
+
+
+def _is_entry(term: LexborNode) -> bool:
+    """Whether a term is the first of those that a definition follows which says something: not a field's name."""
+    words = " ".join(term.text().split())
+    before, after = _element(term, "prev"), _element(term, "next")
+    if not words or len(words) > _LONGEST_TERM or words.endswith(":") or (before is not None and before.tag == "dt"):
+        return False
+    while after is not None and after.tag == "dt":
+        after = _element(after, "next")
+    return after is not None and after.tag == "dd" and len(" ".join(after.text().split())) >= _SHORTEST_DEFINITION
+
+
+def _element(node: LexborNode, side: Literal["prev", "next"]) -> LexborNode | None:
+    """The nearest element before or after a node."""
+    beside: LexborNode | None = getattr(node, side)
+    while beside is not None and not beside.is_element_node:
+        beside = getattr(beside, side)
+    return beside

@@ -1,4 +1,5 @@
-"""reStructuredText: the whole decoded file, with its section titles found by their underlines (and overlines).
+"""reStructuredText: the whole decoded file, with its section titles found by their underlines (and overlines), and
+the entries of its directives: what a function, class or option is, and each term of a glossary.
 
 Levels follow the order in which a file first uses its underline styles, as in docutils. A title that the file's first
 fields state (`Title: …` as in mail and in Python's PEPs, `:title: …` as in docutils) comes before any heading.
@@ -7,18 +8,31 @@ fields state (`Title: …` as in mail and in Python's PEPs, `:title: …` as in 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Container, Iterator
+from itertools import zip_longest
+from typing import NamedTuple
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.markdown import title
 from biblicus.extraction.text import Options, decoded, nothing
-from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
 
 __all__ = ["Options", "build"]
 
 _LINE = re.compile(r"(?:\A|\n)([!-/:-@\[-`{-~])\1+[ \t]*\r?(?=\n|\Z)")
 _FIELDS = re.compile(r"\s*((?:(?::[A-Za-z][^:\n]*:|[A-Za-z][\w-]*:)(?:[ \t][^\n]*)?\n(?:[ \t]+[^\n]*\n)*)+)")
 _TITLE = re.compile(r"^:?title:[ \t]+([^\n]+(?:\n[ \t]+[^\n]+)*)", re.IGNORECASE | re.MULTILINE)
+_DIRECTIVE = re.compile(
+    r"^([ \t]*)\.\.[ ]+(?:\w+:)?(function|(?:class|static)?method|class|exception|data|attribute|property|decorator"
+    r"|option|cmdoption|envvar|confval|setting|macro|type|struct|enum|describe|object|glossary)::"
+    r"(?:[ \t]+(.+?))?[ \t]*$",
+    re.MULTILINE,
+)
+_LINES = re.compile(r"^([ \t]*)(\S.*)$", re.MULTILINE)
+_SHORTEST_DEFINITION = 40
+"""Characters of what an entry says: less is a field and its value."""
+_LOOKED_AT = 1_000
 _ROLE = re.compile(
     r":[\w:.+-]{1,40}:`([^`]{1,300})`|``([^`]{1,300})``|`([^`<]{1,300}?)\s?(?:<[^<>`]{0,300}>)?`_{0,2}|\*{1,2}"
 )
@@ -27,15 +41,16 @@ _ROLE = re.compile(
 class Rst:
     """Decodes and finds section titles; directives and roles stay as they are written."""
 
-    fingerprint = "rst/2"
+    fingerprint = "rst/3"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
         if not text or text.isspace():
             return nothing()
-        outline = list(_headings(text))
-        return Extraction(text, headings=tuple(outline), title=_stated(text) or title(outline), warnings=warnings)
+        sections = list(_headings(text))
+        outline = _with_entries(text, sections)
+        return Extraction(text, headings=tuple(outline), title=_stated(text) or title(sections), warnings=warnings)
 
 
 def build(options: Options, given: Given) -> Extractor:
@@ -65,6 +80,77 @@ def _headings(text: str) -> Iterator[Heading]:
             continue
         level = levels.setdefault((match[1], over), len(levels) + 1)
         yield Heading(above_begin if over else begin, min(level, 6), _words(words))
+
+
+class _Entry(NamedTuple):
+    """Where an entry starts and ends, how deep it is indented, and what it is called."""
+
+    start: int
+    end: int
+    indent: int
+    name: str
+
+
+def _with_entries(text: str, sections: list[Heading]) -> list[Heading]:
+    """Section titles with the entries between them; after an entry the text stands under its section again."""
+    headings = {heading.offset: heading for heading in sections}
+    starts = [heading.offset for heading in sections]
+    open_entries: list[_Entry] = []
+    ends: dict[int, Heading] = {}
+    for entry in _entries(text):
+        while open_entries and open_entries[-1].end <= entry.start:
+            open_entries.pop()
+        open_entries.append(entry)
+        level = ENTRY + len(open_entries) - 1
+        headings[entry.start] = Heading(entry.start, level, entry.name)
+        above = open_entries[-2] if len(open_entries) > 1 else None
+        if above is not None and entry.end < above.end:
+            ends[entry.end] = Heading(entry.end, level - 1, above.name)
+        elif above is None and entry.end < len(text) and (at := bisect_left(starts, entry.start)):
+            ends[entry.end] = Heading(entry.end, sections[at - 1].level, sections[at - 1].title)
+    return sorted({**ends, **headings}.values())
+
+
+def _entries(text: str) -> Iterator[_Entry]:
+    """The entries, by where they start."""
+    directives = {match.start(): match for match in _DIRECTIVE.finditer(text)}
+    ends = _ends(text, directives) if directives else {}
+    glossary = 0
+    for start, match in directives.items():
+        indent, kind, name, end = len(match[1]), match[2], match[3], ends[start]
+        if kind == "glossary" and start >= glossary:
+            glossary = end
+            yield from _terms(text, match.end(), end)
+        elif (
+            name
+            and start >= glossary
+            and len(text[match.end() : min(end, match.end() + _LOOKED_AT)].strip()) >= _SHORTEST_DEFINITION
+        ):
+            yield _Entry(start, end, indent, " ".join(name.split()))
+
+
+def _ends(text: str, starts: Container[int]) -> dict[int, int]:
+    """Of each line that starts at one of these offsets, where the first line begins that is not indented more."""
+    ends: dict[int, int] = {}
+    inside: list[tuple[int, int]] = []
+    for line in _LINES.finditer(text):
+        indent = len(line[1])
+        while inside and indent <= inside[-1][1]:
+            ends[inside.pop()[0]] = line.start()
+        if line.start() in starts:
+            inside.append((line.start(), indent))
+    return {**ends, **{start: len(text) for start, _ in inside}}
+
+
+def _terms(text: str, start: int, end: int) -> Iterator[_Entry]:
+    """The terms of a glossary: its lines that are indented least, with what stands deeper below."""
+    lines = [line for line in _LINES.finditer(text, start, end) if not line[2].startswith(":")]
+    base = min((len(line[1]) for line in lines), default=0)
+    terms = [line for line in lines if len(line[1]) == base]
+    for line, following in zip_longest(terms, terms[1:]):
+        until = following.start() if following else end
+        if len(text[line.end() : until].strip()) >= _SHORTEST_DEFINITION:
+            yield _Entry(line.start(), until, base, _words(line[2].partition(" : ")[0]))
 
 
 def _line_before(text: str, end: int) -> tuple[int, str]:

@@ -8,6 +8,10 @@ from typing import NamedTuple
 
 from biblicus.models.locator import Spot
 
+ENTRY = 16
+"""The level of a heading that is a term with its definition, an option, a function of a page of them; of one within
+such an entry, the next. A chunk never holds two entries."""
+
 
 @dataclass(frozen=True, order=True, slots=True)
 class Heading:

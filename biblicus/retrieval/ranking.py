@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from biblicus.retrieval.words.wording import Wording
-from biblicus.text import analysis
+from biblicus.text import analysis, kinds
 from biblicus.text.inflections import forms
 
 if TYPE_CHECKING:
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 K1, B = 1.2, 0.75
 """Of BM25: how soon a term's repetition stops counting, and how much a chunk's length does."""
 
-TITLED, HEADED = 1.0, 0.5
-"""What it counts that a page, or a section, is called as a run of the question's words: of their idf, times the share
-that they are of all that is asked."""
+_TITLED, _HEADED, _EXPLAINED = 1.0, 0.5, 2.25
 
 _DIGITS = 6
 _ROUNDING = 10.0 ** (1 - _DIGITS)
@@ -28,6 +26,13 @@ _ROUNDING = 10.0 ** (1 - _DIGITS)
 def idf(chunks: int, with_term: int) -> float:
     """Lucene's inverse document frequency, never negative: ln(1 + (N - n + 0.5) / (n + 0.5))."""
     return math.log(1 + (chunks - with_term + 0.5) / (with_term + 0.5))
+
+
+def worth_of_names(question: str) -> tuple[float, float, float]:
+    """What it counts that a page, a section, and an entry of a glossary is called as a run of the question's words: of
+    their idf, times the share that they are of all that is asked. An entry counts more where the question is what a
+    term means."""
+    return _TITLED, _HEADED, _EXPLAINED if kinds.asks_for_a_meaning(question) else _TITLED
 
 
 def rounded(score: float) -> float:

@@ -13,6 +13,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from biblicus import telemetry
+from biblicus.chunking.structure import is_bare_heading
 from biblicus.contracts import Call, Chunker, Leg, RankedChunk
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
@@ -20,7 +21,7 @@ from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid
-from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
+from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
 from biblicus.models.item import Item
 from biblicus.models.locator import Spot, touched
 from biblicus.models.manifest import Manifest, Note
@@ -157,7 +158,7 @@ def chunk_rows(extraction: Extraction, spans: Iterable[Span], item: int, first: 
         piece = text[start:end]
         line_start, line_end = lines.line_range(start, end)
         page = bisect_right(pages, start) if pages else None
-        heading = _heading_over(headings, bisect_right(offsets, start) - 1)
+        heading = _heading_over(headings, _entry_at(text, headings, bisect_right(offsets, start) - 1))
         spots = _kept(touched(extraction.spots, start, end)) if extraction.spots else None
         place = (start, end, line_start, line_end)
         rows.append(ChunkRow(first + ordinal, item, ordinal, *place, page, heading, piece, spots))
@@ -168,6 +169,15 @@ def chunk_rows(extraction: Extraction, spans: Iterable[Span], item: int, first: 
 
 def _kept(spots: Sequence[Spot]) -> str:
     return json.dumps(spots, ensure_ascii=False, separators=(",", ":"))
+
+
+def _entry_at(text: str, headings: Sequence[Heading], at: int) -> int:
+    """The entry that a text starts with whose own section has no other words before it; else the heading at `at`."""
+    while 0 <= at < len(headings) - 1 and headings[at + 1].level >= ENTRY > headings[at].level:
+        if not is_bare_heading(text, headings[at].offset, headings[at + 1].offset):
+            break
+        at += 1
+    return at
 
 
 def _heading_over(headings: Sequence[Heading], at: int) -> str | None:

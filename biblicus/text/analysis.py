@@ -27,6 +27,7 @@ VERSION = "5"
 LONGEST_WORD = 60
 """In bytes: longer runs of letters are data, not words, and are not indexed."""
 
+_ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 MIN_SHARE = 0.02
 """Of the text whose language is known: rarer languages have no stems of their own, to keep questions short."""
 
@@ -176,3 +177,8 @@ def ranked(context: str, text: str, symbols: Sequence[str] = ()) -> str:
 def positions(text: str, stemmer: str) -> Iterator[tuple[int, str]]:
     """Each term of a ranked text or question with its position; long words leave a gap."""
     return ((token.position, token.text) for token in analyzer(stemmer).pre_tokenize(text).tokens)
+
+
+def without_endings(text: str) -> str:
+    """A text without the stop words that an apostrophe joins: `what's` is `what`."""
+    return _ENDINGS.sub("", text)

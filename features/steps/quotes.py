@@ -33,6 +33,11 @@ def the_answer_holds(world: World, text: str) -> None:
     assert text in world.value["answer"]
 
 
+@then(phrase('the answer begins with "{text!}"'))
+def the_answer_begins_with(world: World, text: str) -> None:
+    assert world.value["answer"].startswith(text)
+
+
 @then(phrase("the answer has at most {words#} words"))
 def has_at_most(world: World, words: str) -> None:
     assert 0 < len(world.value["answer"].split()) <= int(words)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from biblicus.contracts import Given, MediaHint
 from biblicus.extraction.html import Options, build
-from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
 
 
 def extract(html: str | bytes, **options: str) -> Extraction:
@@ -116,3 +116,35 @@ def test_any_soup_gives_sound_offsets(html: str) -> None:
 
 def test_deep_nesting_is_no_recursion() -> None:
     assert extract("<div>" * 5_000 + "deep").text == "deep\n"
+
+
+def test_terms_with_definitions_are_entries_and_the_text_after_them_is_not() -> None:
+    page = extract(
+        "<h1>Boats</h1><p>Kinds.</p><dl><dt>Sloop</dt><dd><p>One mast with a mainsail and a jib before it.</p>"
+        "<dl><dt>Cutter</dt><dd>A sloop whose mast stands further aft than most.</dd></dl><p>Sloops are fast.</p></dd>"
+        "<dt>Yawl</dt><dt>Dandy</dt><dd>A second, small mast stands abaft of the rudder.</dd></dl><p>So much.</p>"
+        "<dl><dt>Author:</dt><dd>Somebody who has seen every kind of boat there is.</dd><dt>Year</dt><dd>1911</dd></dl>"
+    )
+    assert [(h.level, h.title, page.text[h.offset :].split("\n")[0]) for h in page.headings] == [
+        (1, "Boats", "Boats"),
+        (ENTRY, "Sloop", "Sloop"),
+        (ENTRY + 1, "Cutter", "Cutter"),
+        (ENTRY, "Sloop", "Sloops are fast."),
+        (ENTRY, "Yawl", "Yawl"),
+        (1, "Boats", "So much."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<pre><code>tie(\n  knot)\n</code></pre>", "```\ntie(\n  knot)\n```\n"),
+        ('<div class="highlight"><pre>tie()</pre></div>', "```\ntie()\n```\n"),
+        ("<pre>Dear friend,\n  the tide is out.</pre>", "Dear friend,\n  the tide is out.\n"),
+        ("<pre><code>a ``` b</code></pre>", "a ``` b\n"),
+        ("<ul><li><pre><code>tie()</code></pre></li></ul>", "- tie()\n"),
+        ("<p>a</p><pre><code>  </code></pre><p>b</p>", "a\n\n  \n\nb\n"),
+    ],
+)
+def test_code_is_fenced_and_a_letter_is_not(markup: str, text: str) -> None:
+    assert extract(markup).text == text

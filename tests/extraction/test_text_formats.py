@@ -10,7 +10,7 @@ import pytest
 
 from biblicus import plugins
 from biblicus.contracts import Given, MediaHint
-from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
+from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
 
 
 def run(name: str, raw: bytes | str, **options: object) -> Extraction | NoExtraction:
@@ -152,3 +152,20 @@ def test_a_hostile_mebibyte_takes_no_time(name: str, unit: str) -> None:
     run(name, hostile)
     run(name, "a" + hostile + "\n====")
     assert time.thread_time() - began < 10
+
+
+def test_directives_and_terms_of_a_glossary_are_entries() -> None:
+    text = (
+        "Tools\n=====\n\n.. py:class:: Crane(height)\n\n   A crane lifts what is heavy, as high as it is.\n\n"
+        "   .. method:: Crane.lift(*, load)\n\n      Lift a load as far as the crane can reach it.\n\n"
+        "   More about the crane.\n\nMore about tools.\n\n.. option:: -q\n\n   Quiet.\n\n"
+        ".. glossary::\n   :sorted:\n\n   ebb : tides\n      The tide as it goes out, which leaves boats on the sand.\n"
+    )
+    assert [(h.level, h.title, text[h.offset :].split("\n")[0].strip()) for h in text_of("rst", text).headings] == [
+        (1, "Tools", "Tools"),
+        (ENTRY, "Crane(height)", ".. py:class:: Crane(height)"),
+        (ENTRY + 1, "Crane.lift(*, load)", ".. method:: Crane.lift(*, load)"),
+        (ENTRY, "Crane(height)", "More about the crane."),
+        (1, "Tools", "More about tools."),
+        (ENTRY, "ebb", "ebb : tides"),
+    ]

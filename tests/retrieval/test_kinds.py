@@ -4,7 +4,7 @@ import pytest
 
 from biblicus.contracts import Call
 from biblicus.models.question import Question
-from biblicus.retrieval.words import kinds
+from biblicus.text import kinds
 
 LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
 
@@ -26,6 +26,14 @@ LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
         ("Cargo.lock", "", kinds.LOCK),
         ("requirements-dev.txt", "", kinds.LOCK),
         ("docs/toc.md", "", kinds.NAVIGATION),
+        ("html/genindex-A.html", "", kinds.NAVIGATION),
+        ("html/bookindex.html", "", kinds.NAVIGATION),
+        ("html/glossary.html", "", kinds.GLOSSARY),
+        ("site/searchindex.js", "", kinds.GENERATED),
+        ("site/jquery.min.js", "", kinds.GENERATED),
+        ("data/run.out", "0.1234 0.5678 1e-05\n" * 20, kinds.GENERATED),
+        ("data/run.out", "0.1234 0.5678", kinds.PLAIN),
+        ("data/zh.txt", "潮水退去，船停在沙上。" * 20, kinds.PLAIN),
         ("docs/winches.md", f"# See also\n\n{LINKS}", kinds.NAVIGATION),
         ("docs/winches.md", LINKS + " A winch that has a drum winds in a rope. " * 4, kinds.PLAIN),
         ("docs/index.rst", "Winches\n=======\n\n.. toctree::\n\n   drum\n   brake", kinds.NAVIGATION),

@@ -4,8 +4,9 @@ import pytest
 
 from biblicus.contracts import Call
 from biblicus.models.question import Question
-from biblicus.retrieval.words import titles
+from biblicus.retrieval.words import called
 from biblicus.retrieval.words.wording import Languages
+from biblicus.text import titles
 
 ENGLISH = Languages(("english",))
 
@@ -33,7 +34,7 @@ def test_the_terms_of_a_title(title, terms):
 
 
 def test_each_run_of_a_questions_words_has_its_share():
-    runs = titles.named(
+    runs = called.named(
         Question("What is the zen of python?", {"en": 1.0}), ENGLISH, {"zen": 3.0, "python": 1.0}.__getitem__
     )
     assert [(run.terms, run.weight, run.share) for run in runs] == [
@@ -45,12 +46,12 @@ def test_each_run_of_a_questions_words_has_its_share():
 
 def test_a_run_has_a_term_in_each_language():
     languages = Languages(("english", "german"))
-    named = titles.named(Question("running Häuser", {}), languages, len)
+    named = called.named(Question("running Häuser", {}), languages, len)
     assert [run.terms for run in named if run.share == 1] == [("run hauser", "running haus")]
 
 
 def test_a_long_question_names_nothing():
-    assert titles.named(Question("moon " * 25, {"en": 1.0}), ENGLISH, len) == []
+    assert called.named(Question("moon " * 25, {"en": 1.0}), ENGLISH, len) == []
 
 
 def test_the_whole_title_counts_more_than_its_words(read, chunk):

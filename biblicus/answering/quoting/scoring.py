@@ -13,7 +13,7 @@ from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for
 from biblicus.answering.quoting.units import LONGEST, Unit, units
 from biblicus.models.evidence import Evidence
-from biblicus.text import analysis
+from biblicus.text import analysis, kinds, titles
 from biblicus.text.inflections import forms
 
 WEIGHTS: Mapping[str, float] = {
@@ -24,6 +24,7 @@ WEIGHTS: Mapping[str, float] = {
 
 _NEAR = 3
 """Words apart at most, for two words of the question to stand close together."""
+_NEVER_QUOTED = (kinds.NAVIGATION, kinds.GENERATED)
 _CODE = 0.5
 """What code counts that nobody asked for, in texts that are code."""
 
@@ -64,7 +65,11 @@ def scored(
 
     `longest`: words of a unit; longer sentences are cut where a clause ends.
     """
-    read = [_Piece.of(question, piece, evidence, min(longest, LONGEST)) for piece in evidence]
+    read = [
+        _Piece.of(question, piece, evidence, min(longest, LONGEST))
+        for piece in evidence
+        if kinds.of(piece.path, piece.text) not in _NEVER_QUOTED
+    ]
     seen: dict[str, int] = {}
     for piece in read:
         for held in piece.held:
@@ -83,7 +88,11 @@ Held = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A piece of evidence in units, each with its terms in order, and those of the question among them."""
+    """A piece of evidence in units, each with its terms in order, and those of the question among them.
+
+    `names`: the terms of title and heading; `called`: their letters; `about`: whether one of them names just what is to
+    be defined; `entry`: the place of the sentence that an entry begins with which is called so.
+    """
 
     evidence: Evidence
     question: QuestionTerms
@@ -91,6 +100,9 @@ class _Piece:
     terms: Sequence[Sequence[str]]
     held: Sequence[Held]
     names: Sequence[frozenset[str]]
+    called: frozenset[str]
+    about: bool
+    entry: int | None
 
     @classmethod
     def of(cls, question: str, piece: Evidence, others: Sequence[Evidence], longest: int) -> _Piece:
@@ -98,10 +110,22 @@ class _Piece:
         reading = question_terms(question, stemmer)
         parts = list(units(piece.text, longest))
         terms = [_terms(unit.reads, reading) if unit.kind is not Kind.MARKS else [] for unit in parts]
-        names = [frozenset(_terms(name, reading)) for name in (piece.title, piece.heading) if name]
+        called = {name: frozenset(_terms(name, reading)) for name in (piece.title, piece.heading) if name}
+        about = [name for name, named in called.items() if reading.subject in (named, *_subjects(name, stemmer))]
+        entry = _entry(piece, parts) if piece.heading in about or (piece.title in about and not piece.heading) else None
         other_forms = forms(reading.terms, {term for unit in terms for term in unit}, stemmer)
         held = [_held(unit, reading, other_forms) for unit in terms]
-        return cls(piece, reading, parts, terms, held, names)
+        return cls(
+            piece,
+            reading,
+            parts,
+            terms,
+            held,
+            list(called.values()),
+            frozenset(map(_letters, called)),
+            bool(about),
+            entry,
+        )
 
     def scored(self, seen: Mapping[str, int], count: int, best: float, weights: Mapping[str, float]) -> list[Scored]:
         idf = {term: math.log(1 + (count - n + 0.5) / (n + 0.5)) for term, n in seen.items()}
@@ -110,7 +134,6 @@ class _Piece:
         whole = sum(weigh.values()) or 1.0
         around = _joined(*self.held)
         title = {term: 1.0 for names in self.names for term in names if term in weigh}
-        about = any(names == self.question.subject for names in self.names if names)
         place = self.evidence.score / best if best > 0 else 0.0
 
         def share(held: Held, *without: Held) -> float:
@@ -120,7 +143,7 @@ class _Piece:
         scored = []
         led: Held = {}
         for at, unit in enumerate(self.units):
-            if unit.leads:
+            if unit.leads or _letters(unit.reads) in self.called:
                 led = {term: _LED * counts for term, counts in self.held[at].items()}
                 continue
             alone = unit.kind is Kind.ROW
@@ -142,7 +165,7 @@ class _Piece:
                 "kind": kind_of(unit.reads, self.question),
                 "place": place,
                 "form": self._form(at, own),
-                "about": float(about),
+                "about": float(self.about),
                 "words": len(self.held[at]) / max(1, len(weigh)),
                 "whole": float(unit.kind is not Kind.PROSE or unit.reads.endswith(_WHOLE)),
             }
@@ -165,6 +188,8 @@ class _Piece:
         subject = self.question.subject
         if not subject:
             return 0.0
+        if at == self.entry:
+            return _BEGINS_ENTRY
         before = self.units[at - 1] if at else None
         if before is not None and before.kind is Kind.LABEL and set(self.terms[at - 1]) == subject:
             return _UNDER_LABEL
@@ -193,8 +218,32 @@ _WHOLE = tuple(".!。！।…\"'”»)）」")
 _LED = 0.8
 """What a word counts that stands in what leads to a unit."""
 _LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW)
+_BEGINS_ENTRY = 0.9
+"""How much the first sentence of an entry, or of a page, defines what that is called."""
 _UNDER_LABEL = 0.8
 """How much a text defines that stands under the word itself, as glossaries have it."""
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text if character.isalnum())
+
+
+def _subjects(name: str, stemmer: str) -> list[frozenset[str]]:
+    """What a title or heading may be asked for as, in terms."""
+    return [frozenset(term.split()) for term in titles.terms(name, stemmer, stemmer)]
+
+
+def _entry(piece: Evidence, units: Sequence[Unit]) -> int | None:
+    """The place of the first sentence of a piece, where the piece begins with its title or heading."""
+    heading = piece.heading or piece.title or ""
+    if not _letters(piece.text[: 2 * len(heading) + 40]).startswith(_letters(heading)):
+        return None
+    for at, unit in enumerate(units):
+        if unit.kind is Kind.HEADING and unit.start > 3 * len(heading) + 40:
+            return None
+        if unit.says and unit.kind in (Kind.PROSE, Kind.ITEM) and unit.reads.endswith(_WHOLE):
+            return at
+    return None
 
 
 def _held(terms: Sequence[str], question: QuestionTerms, other_forms: Mapping[str, tuple[str, float]]) -> Held:

@@ -19,9 +19,9 @@ from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader, RankedChunk
 from biblicus.errors import StorageFailed, WordsDamaged
-from biblicus.retrieval.words import company, kinds, titles
+from biblicus.retrieval.words import company
 from biblicus.retrieval.words.wording import Languages
-from biblicus.text import analysis
+from biblicus.text import analysis, kinds, titles
 
 if TYPE_CHECKING:
     from tantivy import Document, Index, Schema
@@ -30,6 +30,8 @@ _ANALYSIS = "analysis.json"
 _HEAP = 48_000_000  # bytes, about 80 MB of text a segment; with one thread, so that the same chunks give the same ones
 _CHECK_EVERY = 1024
 _NO_NAME = "-"
+NAMES = ("titled", "headed", "term")
+"""Fields for what a chunk is called (see `kinds.Called`)."""
 
 
 class Options(BaseModel):
@@ -128,7 +130,8 @@ class Lexical:
                 document.add_pre_tokenized_text("text", analysis.analyzer(stemmer).pre_tokenize(ranked))
             if is_titled:
                 stop_list = stemmer if self.options.stopwords == "auto" else ""
-                for field, name in (("titled", chunk.title), ("headed", chunk.heading)):
+                called = kinds.called(chunk.path, chunk.title, chunk.heading)
+                for field, name in zip(NAMES, called, strict=True):
                     for term in _padded(titles.terms(name, stemmer, stop_list)):
                         document.add_text(field, term)
             document.add_unsigned("row", chunk.row)
@@ -182,7 +185,7 @@ def _schema() -> Schema:
     builder.add_unsigned_field("item", indexed=True, fast=True)
     for name in ("kind", "others"):
         builder.add_unsigned_field(name, fast=True)
-    for name in ("tag", "type", "doctype", "language", "path", "titled", "headed"):
+    for name in ("tag", "type", "doctype", "language", "path", *NAMES):
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     return builder.build()
 

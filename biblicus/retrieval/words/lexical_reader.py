@@ -11,9 +11,11 @@ from biblicus.contracts import Call, Held, Hit
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import path_pattern
-from biblicus.retrieval.ranking import HEADED, TITLED, idf, rounded, support, through_tie
-from biblicus.retrieval.words import company, kinds, titles
+from biblicus.retrieval.ranking import idf, rounded, support, through_tie, worth_of_names
+from biblicus.retrieval.words import called, company
+from biblicus.retrieval.words.lexical import NAMES
 from biblicus.retrieval.words.wording import Languages, Phrase, understood
+from biblicus.text import kinds
 from biblicus.text.globs import fits_type, matches_path
 
 
@@ -75,10 +77,7 @@ class LexicalReader:
             limit = min(limit, self._documents)
             fetched = self._searcher.search(query, limit, count=False).hits
             rows, kind_of, item_of, others = self._values([address for _, address in fetched])
-            scores = [
-                rounded(score * worths[kind])
-                for (score, _), kind in zip(fetched, kind_of, strict=True)
-            ]
+            scores = [rounded(score * worths[kind]) for (score, _), kind in zip(fetched, kind_of, strict=True)]
             order = sorted(range(len(scores)), key=lambda at: -scores[at])
             hits = [Hit(rows[at], scores[at]) for at in order]
             weighed = company.weighed(hits, [item_of[at] for at in order], [others[at] for at in order])
@@ -88,7 +87,7 @@ class LexicalReader:
                 return weighed[: through_tie([hit.score for hit in weighed], k)]
             limit *= 8
 
-    def _values(self, addresses: Sequence[DocAddress]) -> tuple[list[int], list[int], list[int], list[int]]:
+    def _values(self, addresses: list[DocAddress]) -> tuple[list[int], list[int], list[int], list[int]]:
         """Row, kind and item of each document, and how many other chunks the item has."""
         rows, kind_of, item_of, others = (
             [int(value or 0) for value in self._searcher.fast_field_values(name, addresses)] if addresses else []
@@ -120,8 +119,8 @@ class LexicalReader:
 
     def _called(self, question: Question) -> Iterator[Query]:
         """What is called as some of the question: titles and headings, whole."""
-        runs = titles.named(question, self._languages, lambda term: idf(self._documents, self._chunks_with(term)))
-        for field, worth in (("titled", TITLED), ("headed", HEADED)):
+        runs = called.named(question, self._languages, lambda term: idf(self._documents, self._chunks_with(term)))
+        for field, worth in zip(NAMES, worth_of_names(question.text), strict=True):
             for run in runs:
                 for term in run.terms:
                     if chunks := self._searcher.doc_freq(field, term):

@@ -16,11 +16,11 @@ from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit,
 from biblicus.errors import UsageError
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.filters import allowed
-from biblicus.retrieval.ranking import HEADED, TITLED, idf, rounded, support, through_tie
-from biblicus.retrieval.words import company, kinds, titles
+from biblicus.retrieval.ranking import idf, rounded, support, through_tie, worth_of_names
+from biblicus.retrieval.words import called, company
 from biblicus.retrieval.words.lexical import Options
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
-from biblicus.text import analysis
+from biblicus.text import analysis, kinds, titles
 
 if TYPE_CHECKING:
     from biblicus.retrieval.words.okapi import Okapi, Scores
@@ -118,10 +118,10 @@ class ScanReader:
         return Okapi([analysis.analyzer(self._stemmers[at]).analyze(self._ranked(at)) for at in chunks])
 
     @cached_property
-    def _called(self) -> list[tuple[float, list[frozenset[str]]]]:
-        """The terms of each chunk's title, and of its heading, with what they count."""
-        names = ((TITLED, [chunk.title for chunk in self._chunks]), (HEADED, [chunk.heading for chunk in self._chunks]))
-        return [(worth, [self._terms(name, at) for at, name in enumerate(called)]) for worth, called in names]
+    def _named(self) -> list[list[frozenset[str]]]:
+        """The terms of each chunk's title, of its heading, and of what it explains."""
+        names = [kinds.called(chunk.path, chunk.title, chunk.heading) for chunk in self._chunks]
+        return [[self._terms(name, at) for at, name in enumerate(of_field)] for of_field in zip(*names, strict=True)]
 
     def _terms(self, name: str, at: int) -> frozenset[str]:
         stemmer = self._stemmers[at]
@@ -162,10 +162,10 @@ class ScanReader:
         import numpy as np
 
         rarest = idf(len(self._chunks), 0)
-        runs = titles.named(question, self._languages, lambda term: self._okapi.idf.get(term, rarest))
-        for worth, called in self._called:
+        runs = called.named(question, self._languages, lambda term: self._okapi.idf.get(term, rarest))
+        for worth, terms_of in zip(worth_of_names(question.text), self._named, strict=True):
             counts = [
-                sum(run.weight * run.share for run in runs for term in run.terms if term in terms) for terms in called
+                sum(run.weight * run.share for run in runs for term in run.terms if term in terms) for terms in terms_of
             ]
             yield worth * np.array(counts)
 

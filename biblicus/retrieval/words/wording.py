@@ -38,7 +38,6 @@ _QUOTED = re.compile(
         for opening, closing in ((r'(?<!\w)"', '"'), ("“", "”"), ("„", "“”"), ("«", "»"), ("「", "」"), ("『", "』"))
     )
 )
-_ENDINGS = re.compile(r"(?<=\w)['’](?:s|t|re|ve|ll|d|m)\b", re.IGNORECASE)
 
 Phrase = tuple[tuple[int, str], ...]
 """Terms with their positions relative to the first."""
@@ -110,7 +109,7 @@ def _understood(
     quoted = [phrase for groups in _QUOTED.findall(text) for phrase in groups if phrase]
     quoted = quoted[:_MOST_PHRASES] if len(text) <= _LONGEST_ASKED else []
     required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]
-    whole = without_endings(text) if languages.stopwords else text
+    whole = analysis.without_endings(text) if languages.stopwords else text
     loose = _QUOTED.sub(" ", whole) if quoted else whole
     names_of_toolkits = {" ".join(symbols.words_of(toolkit)) for toolkit in toolkits}
     camels = [name for name in identifiers.camels(loose) if name.casefold() not in names_of_toolkits]
@@ -151,11 +150,6 @@ def _symbols(text: str, stop_list: str) -> tuple[Word, ...]:
     if 1 < len(spelled) <= _TOGETHER and (together := symbols.spelled_out(spelled)):
         terms.append(Word(together, _SYMBOL))
     return tuple(terms)
-
-
-def without_endings(text: str) -> str:
-    """A text without the stop words that an apostrophe joins: `what's` is `what`."""
-    return _ENDINGS.sub("", text)
 
 
 def _spread(text: str, stemmers: Iterable[str]) -> list[tuple[str, ...]]:

@@ -20,7 +20,7 @@ class Kind(NamedTuple):
     asked: frozenset[str] = frozenset()
 
 
-PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION = range(6)
+PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED = range(8)
 
 
 def _words(words: str) -> frozenset[str]:
@@ -46,7 +46,16 @@ KINDS = {
     ),
     LOCK: Kind(0.5, _words("lock lockfile locked pinned dependency dependencies requirements version")),
     NAVIGATION: Kind(0.8, _words("index contents toc sidebar navigation list links")),
+    GLOSSARY: Kind(1.0),
+    GENERATED: Kind(0.4),
 }
+
+_MEANING = re.compile(
+    r"\W*(?:what(?:['’]s| is| are| does| do)\b|define\b|(?:the )?(?:meaning|definition) of\b"
+    r"|was (?:ist|sind|bedeutet|heißt|versteht)\b|qué (?:es|son|significa)\b|qu['’]est-ce|que signifie\b"
+    r"|что (?:такое|значит|означает)\b|什么是|.{1,40}是什么)",
+    re.IGNORECASE,
+)
 
 _FOLDERS = {
     folder: kind
@@ -62,8 +71,19 @@ _NAMES = (
     (TEST, re.compile(r"test_.*|.*[_.-](?:test|spec)|conftest")),
     (RELEASE, re.compile(r"change(?:s|log)|history|news|release(?:s|[_-]?notes.*)|whats[_-]?new.*")),
     (LOCK, re.compile(r"requirements(?:[._-].*)?")),
-    (NAVIGATION, re.compile(r"contents|toc|genindex|_?sidebar|_?nav")),
+    (NAVIGATION, re.compile(r"contents|toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|_?sidebar|_?nav")),
+    (
+        GLOSSARY,
+        re.compile(
+            r".*(?:glossary|glossar|glosario|glossaire|glossario|terminology|acronyms|abbreviations|глоссарий|术语).*"
+        ),
+    ),
 )
+_GENERATED = re.compile(r"searchindex\.js(?:on)?|.*[.-]min\.(?:js|css)|.*\.(?:js|css)\.map|.*\.bundle\.js")
+_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha() and code != ord("?"))
+_SPACES = b" \t\r\n"
+_LETTERS, _ENOUGH = 0.2, 200
+"""The share of letters among the characters of a text under which it is columns of numbers, of so many at least."""
 _LOCKS = (".lock", "package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json")
 
 _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()\s]*\)|`[^`<>]*<[^<>]*>`_{1,2}|:(?:doc|ref):`[^`]*`")
@@ -76,7 +96,27 @@ _WORDS_BESIDE_A_TREE = 60
 def of(path: str, text: str) -> int:
     """The kind of a chunk, by its path and what it holds."""
     by_path = _of_path(path)
-    return NAVIGATION if by_path == PLAIN and _is_navigation(path, text) else by_path
+    if by_path != PLAIN:
+        return by_path
+    return NAVIGATION if _is_navigation(path, text) else GENERATED if _is_numbers(text) else PLAIN
+
+
+class Called(NamedTuple):
+    """What a chunk's page and section are called, and the term that it explains; each is empty for none."""
+
+    title: str
+    heading: str
+    term: str = ""
+
+
+def called(path: str, title: str, heading: str) -> Called:
+    """What names a chunk: an entry of a glossary is a page of its own."""
+    return Called("", "", heading) if heading and _of_path(path) == GLOSSARY else Called(title, heading)
+
+
+def asks_for_a_meaning(question: str) -> bool:
+    """Whether a question asks what a term means, so that a glossary may tell."""
+    return _MEANING.match(question) is not None
 
 
 def worths(question: str) -> tuple[float, ...]:
@@ -93,6 +133,8 @@ def _of_path(path: str) -> int:
             return _FOLDERS[folder]
     if name.endswith(_LOCKS):
         return LOCK
+    if _GENERATED.fullmatch(name):
+        return GENERATED
     stem = name.rpartition(".")[0] or name
     return next((kind for kind, pattern in _NAMES if pattern.fullmatch(stem)), PLAIN)
 
@@ -105,3 +147,9 @@ def _is_navigation(path: str, text: str) -> bool:
         if links >= _LINKS and len(_WORD.findall(rest)) <= _WORDS_A_LINK * links:
             return True
     return is_rst and _TREE in text and len(text.split()) <= _WORDS_BESIDE_A_TREE
+
+
+def _is_numbers(text: str) -> bool:
+    """Whether a text is columns of numbers and the like."""
+    characters = text.encode("ascii", "replace").translate(None, _SPACES)  # what is not ASCII counts as a letter
+    return len(characters) >= _ENOUGH and len(characters.translate(None, _NO_LETTERS)) < _LETTERS * len(characters)

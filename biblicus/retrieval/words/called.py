@@ -1,0 +1,50 @@
+"""What a page or section is called, as one term: who asks for all of a title finds the page before what mentions it.
+
+The telling words of a title, stemmed, are one term: `The Zen of Python` is `zen python`. A question asks for the terms
+of all runs of its own telling words, each for as much as the run is of the question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from biblicus.models.question import Question
+from biblicus.retrieval.words.wording import Languages
+from biblicus.text import analysis, identifiers, titles
+
+_LONGEST_ASKED = 24
+"""Telling words of a question that may name a page; what is longer describes one."""
+
+
+class Named(NamedTuple):
+    """A run of a question's words that may be a title. `terms`: one per language; `share`: its idf (0–1) of all that
+    is asked; `weight`: its idf."""
+
+    terms: tuple[str, ...]
+    weight: float
+    share: float
+
+
+def named(question: Question, languages: Languages, weigh: Callable[[str], float]) -> list[Named]:
+    """What a question may call a page. `weigh` gives a term's idf; of a word's variants the most frequent one tells."""
+    spellings = _asked(question.text, tuple(question.languages.items()), languages)
+    weights = [min(map(weigh, variants)) for variants in zip(*spellings, strict=True)]
+    whole = sum(weights)
+    runs = []
+    for start in range(len(weights)) if whole else ():
+        for end in range(start + 1, min(len(weights), start + titles.MOST_WORDS) + 1):
+            weight = sum(weights[start:end])
+            called = dict.fromkeys(" ".join(words[start:end]) for words in spellings)
+            runs.append(Named(tuple(called), weight, weight / whole))
+    return runs
+
+
+@lru_cache(maxsize=256)
+def _asked(text: str, shares: tuple[tuple[str, float], ...], languages: Languages) -> tuple[tuple[str, ...], ...]:
+    """The telling words of a question, in order, as each stemmer has them; none where too many to name anything."""
+    text = identifiers.with_asked_symbols(analysis.normalised(text))
+    stop_list = languages.stop_list(text, dict(shares))
+    spellings = tuple(tuple(titles.telling(text, stemmer, stop_list)) for stemmer in languages.stemmers)
+    return spellings if len(spellings[0]) <= _LONGEST_ASKED else ()

@@ -1,0 +1,48 @@
+"""What a page or section is called, as one term: its telling words, stemmed (`The Zen of Python` is `zen python`)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from biblicus.text import analysis, identifiers
+
+MOST = 5
+"""Terms of one title."""
+MOST_WORDS = 6
+"""Words of a term: what is longer is a sentence, and nobody asks for all of it."""
+
+_ASIDE = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*$")
+_NUMBER = re.compile(
+    r"(?:chapter|appendix|part|section)?\s*(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|(?<=\s)[A-Z])[.:)]?\s+", re.IGNORECASE
+)
+_VERSION = re.compile(r"\s+v?\d+(?:\.\d+)+\s*$", re.IGNORECASE)
+_EXTENSION = re.compile(r"(?<=[^\s.])\.[a-z]\w{0,4}$", re.IGNORECASE)
+_DEFINED = re.compile(
+    r"(?:(?:abstract|async|class|classmethod|const|def|enum|exception|fn|func|function|method|property|static"
+    r"|staticmethod|struct|type) )*@?((?:\w+(?:\.|::))*(\w+)) ?(?:\(.*)?$",
+    re.DOTALL,
+)
+_PARTS = re.compile(r"\s+[–—|-]\s+|:\s+")
+_CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
+
+
+@lru_cache(maxsize=65_536)
+def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
+    """The terms of a title: of the whole, of what is left without the brackets or the version at its end, a file's
+    extension or the number before it, of the parts that a dash or colon divides, of what it defines (`lru_cache` of
+    `@functools.lru_cache(maxsize=128)`), and of each code in it (`LNK2019`; three digits at least)."""
+    title = analysis.normalised(title)
+    bare = title[numbered.end() :] if (numbered := _NUMBER.match(title)) else title
+    bare = bare if " " in bare else _EXTENSION.sub("", bare)
+    names = defined.groups() if (defined := _DEFINED.match(bare)) else ()
+    wordings = dict.fromkeys((title, *names, _VERSION.sub("", _ASIDE.sub("", bare)), *_PARTS.split(bare)))
+    called = (telling(identifiers.with_symbols(wording), stemmer, stop_list) for wording in wordings)
+    whole = [" ".join(words) for words in called if 0 < len(words) <= MOST_WORDS]
+    return tuple(dict.fromkeys((*whole, *_CODE.findall(title.lower()))))[:MOST]
+
+
+def telling(text: str, stemmer: str, stop_list: str) -> list[str]:
+    """The words of a text, stemmed, that are no stop words; all of them where there are no others."""
+    text = analysis.bigrams(analysis.without_endings(text) if stop_list else text)
+    return analysis.telling_analyzer(stemmer, stop_list).analyze(text) or analysis.analyzer(stemmer).analyze(text)

@@ -1,0 +1,37 @@
+Feature: An entry of a manual is a place of its own
+  Lists of terms, options and functions are cut by entry: each is found by its name, and its first sentence tells what
+  it is.
+
+  Background:
+    Given a corpus with the items
+      | path                | text |
+      | ref/tools.html      | <h1>tools</h1><p>Tools of a harbour, for pulling and lifting.</p><dl><dt><code>tools.winch(rope, *, speed=1)</code></dt><dd><p>Pull a rope until it is tight, and hold it.</p><pre class="code">winch(rope)\nwinch(rope, speed=2)</pre></dd><dt>tools.crane(load)</dt><dd><p>Lift a load, unlike winch, which only pulls; a winch cannot lift.</p></dd></dl> |
+      | ref/glossary.html   | <h1>Glossary</h1><dl><dt>Ebb</dt><dd><p>The tide as it goes out, which leaves boats on the sand.</p></dd><dt>Ebb current</dt><dd><p>Water on its way out of a harbour, and ebb again.</p></dd></dl> |
+      | ref/ebb.html        | <h1>EBB</h1><p>The command lists when boats lie on the sand.</p> |
+      | ref/options.rst     | Options\n=======\n\n.. option:: --anchor DEPTH\n\n   How deep the anchor is let down, in metres of chain.\n\n.. option:: --buoy\n\n   Mark the place of the anchor by a buoy, if there is an anchor. |
+      | ref/searchindex.js  | Search.setIndex({"winch": 1, "tools.winch": 2, "winch rope": 3, "tools winch": [4, "tools.winch"], "crane": 5}) |
+    And a sealed run "first"
+
+  Scenario Outline: An entry is found by its name
+    When "<question>" is asked
+    Then the evidence starts with
+      | path   | heading   |
+      | <path> | <heading> |
+
+    Examples:
+      | question               | path              | heading                       |
+      | tools.winch            | ref/tools.html    | tools.winch(rope, *, speed=1) |
+      | what does winch do     | ref/tools.html    | tools.winch(rope, *, speed=1) |
+      | What is an ebb?        | ref/glossary.html | Ebb                           |
+      | what does --anchor do  | ref/options.rst   | --anchor DEPTH                |
+
+  Scenario Outline: Its first sentence is quoted
+    When the answerer "quote" is asked "<question>"
+    Then the answer begins with "<sentence>"
+    And every citation verifies
+
+    Examples:
+      | question              | sentence                                                     |
+      | What is an ebb?       | The tide as it goes out, which leaves boats on the sand.     |
+      | what does winch do    | Pull a rope until it is tight, and hold it.                  |
+      | what does --anchor do | How deep the anchor is let down, in metres of chain.         |
