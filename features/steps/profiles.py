@@ -155,6 +155,11 @@ def ingests_by_id(world: World, asked: Asked, path: str, corpus: str) -> None:
     _ingest(asked, corpus, doc_cid=_cid(world.path(path).read_bytes()))
 
 
+@when(phrase('its client ingests the content id of "{text}" into "{corpus}"'))
+def ingests_id_of(asked: Asked, text: str, corpus: str) -> None:
+    _ingest(asked, corpus, doc_cid=_cid(text.encode()))
+
+
 @when(phrase('its client ingests the scan "{name}"'))
 def ingests_scan(asked: Asked, mixed: Path, name: str) -> None:
     raw = (mixed / name).read_bytes()
