@@ -184,17 +184,12 @@ ASKED: dict[str, Ask] = {
 }
 
 
-_HINTED = ("weights of legs", "a cursor that is none")
-"""Refused by the place that answers, with a hint that names an option; a service names its description instead."""
-
-
-def outcome(ask: Ask, asker: Asker, hinted: bool = True) -> str:
+def outcome(ask: Ask, asker: Asker) -> str:
     """What came, as the bytes that `--json` would print; an error with its class and exit code."""
     try:
         reply = plain(ask(asker))
     except BiblicusError as error:
-        refusal = {name: text for name, text in error.as_object().items() if hinted or name != "hint"}
-        return json.dumps([type(error).__name__, error.category, error.exit_code, refusal])
+        return json.dumps([type(error).__name__, error.category, error.exit_code, error.as_object()])
     if isinstance(reply, dict):
         reply.pop("timings", None)
     return json.dumps(reply)
@@ -202,8 +197,7 @@ def outcome(ask: Ask, asker: Asker, hinted: bool = True) -> str:
 
 @pytest.mark.parametrize("what", ASKED)
 def test_the_answer_is_the_same_to_the_byte(what: str, here: Asker, elsewhere: Asker):
-    hinted = what not in _HINTED
-    assert outcome(ASKED[what], elsewhere, hinted) == outcome(ASKED[what], here, hinted)
+    assert outcome(ASKED[what], elsewhere) == outcome(ASKED[what], here)
 
 
 def test_half_of_what_is_asked_is_found_and_the_rest_refused(here: Asker):
