@@ -161,6 +161,14 @@ Feature: The profile desk
       | hits.0.path | "alpha/README.md" |
     And the tools begin with "search, retrieve, retrieve/batch, tree, version, health"
 
+  Scenario: A tool that there is not
+    Given an agent with the profile "desk"
+    When it calls the tool "serch", which there is not
+    Then it is told
+      """
+      There is no tool "serch"; known: search, retrieve, retrieve/batch, tree, version, health, knowledge_base_query,
+      """
+
   Scenario Outline: Its other tools
     Given an agent with the profile "desk" that may write
     When it calls the tool "<tool>" with

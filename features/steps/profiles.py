@@ -196,10 +196,23 @@ def agent(family: Family, profile: str, may: str | None) -> None:
 
 @when(phrase('it calls the tool "{name}" with'))
 def calls_tool(world: World, asked: Asked, family: Family, name: str, docstring: str) -> None:
-    asked.body = asyncio.run(_tool(world, family, name, json.loads(docstring)))
+    asked.body, refused = asyncio.run(_tool(world, family, name, json.loads(docstring)))
+    assert not refused, asked.body
 
 
-async def _tool(world: World, family: Family, name: str, arguments: dict[str, Any]) -> Any:
+@when(phrase('it calls the tool "{name}", which there is not'))
+def calls_no_tool(world: World, asked: Asked, family: Family, name: str) -> None:
+    asked.body, refused = asyncio.run(_tool(world, family, name, {}))
+    assert refused, asked.body
+
+
+@then("it is told")
+def agent_is_told(asked: Asked, docstring: str) -> None:
+    assert asked.body["error"]["message"].startswith(docstring)
+
+
+async def _tool(world: World, family: Family, name: str, arguments: dict[str, Any]) -> tuple[Any, bool]:
+    """What a tool says, and whether that is an error."""
     from mcp import Client, types
 
     from biblicus.connectors.http import profiles
@@ -224,8 +237,7 @@ async def _tool(world: World, family: Family, name: str, arguments: dict[str, An
         corpora.close()
     (content,) = result.content
     assert isinstance(content, types.TextContent)
-    assert not result.is_error, content.text
-    return json.loads(content.text)
+    return json.loads(content.text), result.is_error
 
 
 @then(phrase('the tools begin with "{names}"'))

@@ -127,7 +127,7 @@ def test_a_query_string_says_what_legs_count():
     for wrong, why in (
         ("lexical=7", "less than or equal to 1"),
         ("lexical=a", "name=number"),
-        ("lexical", "name=text"),
+        ("lexical", "name=number"),
     ):
         with pytest.raises(UsageError, match=f"weight.*{why}"):
             read(BY_ID["search"], f"q=moon&weight={wrong}")

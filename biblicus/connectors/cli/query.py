@@ -99,7 +99,7 @@ def _read(file: str) -> bytes:
         return sys.stdin.buffer.read(LIMIT + 1)
     path = Path(file)
     if path.is_dir() or not path.exists():  # a pipe is as good as a file: verify <(biblicus query … --json)
-        raise SourceNotFound(file)
+        raise SourceNotFound(file, "biblicus verify FILE")
     with path.open("rb") as stream:
         return stream.read(LIMIT + 1)
 

@@ -202,8 +202,9 @@ def properties(kind: Any) -> Mapping[str, Any]:
 def _value(schema: Mapping[str, Any], name: str, given: QueryParams) -> Any:
     """What a query string says by a name."""
     if schema.get("type") == "object":
-        pairs = dict(_pair(name, text) for text in given.getlist(name))
         numbers = schema.get("additionalProperties", {}).get("type") == "number"
+        form = "name=number" if numbers else "name=text"
+        pairs = dict(_pair(name, text, form) for text in given.getlist(name))
         return {key: _number(name, text) for key, text in pairs.items()} if numbers else pairs
     return given.getlist(name) if schema.get("type") == "array" else given[name]
 
@@ -215,10 +216,10 @@ def _number(name: str, text: str) -> float:
         raise UsageError(f"{name}: takes name=number, not {text[:100]}.") from None
 
 
-def _pair(name: str, text: str) -> tuple[str, str]:
+def _pair(name: str, text: str, form: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
-        raise UsageError(f"{name}: takes name=text, not {text[:100]}.")
+        raise UsageError(f"{name}: takes {form}, not {text[:100]}.")
     return key.strip(), value
 
 
