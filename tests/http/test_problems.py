@@ -125,6 +125,18 @@ def test_an_error_that_nobody_here_knows_is_of_the_family_of_its_status(family: 
     assert type(from_object({"code": "from_the_future"}, category_of(status))) is family
 
 
+@pytest.mark.parametrize("cls", errors_page.classes())
+def test_a_status_tells_the_family_of_each_error_to_who_does_not_know_its_code(cls: type[BiblicusError]):
+    status = STATUSES.get(cls.code) or STATUSES[cls.category]
+    told = from_object({"code": "from_the_future"}, category_of(status))
+    assert told.exit_code == cls.exit_code
+
+
+@pytest.mark.parametrize(("status", "category"), [(402, "usage"), (426, "usage"), (500, "internal"), (599, "internal")])
+def test_a_status_that_is_nobodys_is_the_askers_fault_or_the_services(status: int, category: Category):
+    assert category_of(status) == category
+
+
 def test_what_fails_in_a_search_can_be_caught_by_what_failed(tmp_path: Path):
     assert issubclass(VectorsGone, VectorIndexError)
     with pytest.raises(VectorIndexError) as raised:
