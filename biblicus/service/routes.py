@@ -82,5 +82,6 @@ _CATEGORIES: Mapping[int, Category] = {
 
 def category_of(status: int) -> Category:
     """What kind of failure a status stands for, of an error that nobody here knows the code of."""
-    categories: dict[int, Category] = {STATUSES[category]: category for category in get_args(Category)} | _CATEGORIES
+    of_families: dict[int, Category] = {STATUSES[category]: category for category in get_args(Category)}
+    categories = {**_CATEGORIES, **of_families}
     return categories.get(status, "usage" if 400 <= status < 500 else "internal")

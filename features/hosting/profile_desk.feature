@@ -111,6 +111,7 @@ Feature: The profile desk
 
   Scenario: Whether it answers, without a token
     Given a service with the profile "desk"
+    And the service has opened its indexes
     When a stranger calls
       | method | address |
       | GET    | /health |

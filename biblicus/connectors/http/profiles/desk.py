@@ -13,7 +13,6 @@ from biblicus.answers.answer import strength
 from biblicus.connectors.http import status
 from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
 from biblicus.connectors.http.profiles import Profile, only_name, room_for
-from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.surface import OneCorpus
 from biblicus.corpus import registries
 from biblicus.corpus.folder import CorpusFolder
@@ -195,7 +194,8 @@ class Versions:
 
 @dataclass(frozen=True, kw_only=True)
 class Health:
-    """`state`: ok where every corpus answers, degraded where some do, down where none does."""
+    """`state`: ok where every corpus answers, degraded where some do, down where none does, and until the indexes are
+    open, and when the service stops."""
 
     state: Literal["ok", "degraded", "down"]
     corpora: int
@@ -332,22 +332,22 @@ def _version(asked: Asked) -> Reply:
     return Reply(versions, version.index_version)
 
 
-def _state(corpora: int, failed: int) -> Health:
-    state: Literal["ok", "degraded", "down"] = "ok" if not failed else "degraded" if failed < corpora else "down"
+def _state(corpora: int, failed: int, ready: bool) -> Health:
+    state: Literal["ok", "degraded", "down"] = "down" if not ready else "degraded" if failed else "ok"
     return Health(state=state, corpora=corpora, failed=failed, build_sha=build_sha())
 
 
 def _health(asked: Asked) -> Reply:
     names = asked.service.corpora.names()
-    return Reply(_state(len(names), status.failed_of(asked.service, names)))
+    failed = status.failed_of(asked.service, names)
+    return Reply(_state(len(names), failed, failed < len(names)))
 
 
 async def _healthy(request: HttpRequest, *_: object) -> Response:
     """Without a place in the line: it is asked when the service is busy, too."""
-    service: Service = request.app.state.service
-    names = service.corpora.names()
-    health = _state(len(names), await service.failing.known(lambda: status.failed_of(service, names)))
-    return Response(encoded(health), 503 if health.state == "down" else 200, media_type="application/json")
+    now = await status.state_of(request.app.state.service)
+    health = _state(now.corpora, now.failed, now.ready)
+    return Response(encoded(health), 200 if now.ready else 503, media_type="application/json")
 
 
 _ONE: Mapping[str, Any] = {"words": OneCorpus}
@@ -367,7 +367,7 @@ _ENDPOINTS = (
              work=_version, reply=Versions, **_ONE),
     Endpoint("health", "GET", "/health", "Whether questions are answered; needs no token.", scope=None,
              request=NoRequest, work=_health, respond=_healthy, reply=Health,
-             statuses={200: "Some corpus answers.", 503: "None does."}),
+             statuses={200: "Some corpus answers.", 503: "None does, for now."}),
 )
 # fmt: on
 
