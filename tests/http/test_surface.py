@@ -116,6 +116,19 @@ def test_what_does_not_fit_is_refused_by_the_name_that_it_has_here(words: str, f
         read(BY_ID["search"], words)
 
 
+@pytest.mark.parametrize(
+    ("endpoint", "words", "names"),
+    [
+        ("search", "q=moon&query=sun", "q and query"),
+        ("search", "query=sun&q=moon", "query and q"),
+        ("get_answer", "q=moon&k=2&limit=3", "k and limit"),
+    ],
+)
+def test_one_thing_said_by_two_names_is_refused(endpoint: str, words: str, names: str):
+    with pytest.raises(UsageError, match=rf"^{names} are the same here"):
+        read(BY_ID[endpoint], words)
+
+
 def test_a_surfaces_default_and_name_and_what_stands_in_the_path():
     assert read(BY_ID["list_items"], "") == {"limit": 100}
     assert read(BY_ID["get_answer"], "q=moon&k=2") == {"query": "moon", "limit": 2}

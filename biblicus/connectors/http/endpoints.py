@@ -170,10 +170,14 @@ class Endpoint:
     def _split(self, given: QueryParams) -> tuple[dict[str, Any], dict[str, Any]]:
         """The values of the request's fields, and of the words'. What takes no words minds none."""
         of_request, of_words, known = {}, {}, properties(self.words)
+        names: dict[str, str] = {}
         for name in given:
             if name in known:
                 of_words[name] = _value(known[name], name, given)
             elif (own := self.in_query.get(name) or self.aliases.get(name)) is not None:
+                if own in names:
+                    raise UsageError(f"{names[own]} and {name} are the same here: give one of them.")
+                names[own] = name
                 of_request[own] = _value(properties(self.kind)[own], name, given)
             elif known:
                 raise UsageError(f"{name}: unknown parameter{nearest(name, [*self.in_query, *known])}.")
