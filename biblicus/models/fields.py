@@ -66,7 +66,8 @@ def worded(problem: Mapping[str, Any]) -> str:
     """What a validator found wrong, as the rest of a sentence that begins with the field."""
     if problem["type"] == "string_pattern_mismatch":
         return f"it takes {form(problem['ctx']['pattern'])}"
-    message: str = problem["msg"].replace("a valid tuple", "a valid list")  # as JSON and YAML call it
+    message: str = problem["msg"].removeprefix("Value error, ")
+    message = message.replace("a valid tuple", "a valid list")  # as JSON and YAML call it
     return message[:1].lower() + message[1:]
 
 

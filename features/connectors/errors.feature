@@ -47,6 +47,11 @@ Feature: Errors are one line for people, one object for programs
       | biblicus ingest nosuch.txt       | There is no file or folder nosuch.txt  | biblicus ingest PATH |
       | biblicus query moon --weight lexical    | LEG=NUMBER, not lexical | --weight lexical=0.7 |
       | biblicus query moon --weight lexical=so | LEG=NUMBER, not lexical=so | --weight lexical=0.7 |
+      | biblicus list --hash sha256:00   | 64 hex digits, not sha256:00 | biblicus show ITEM   |
+      | biblicus token new --scope all   | '--scope': 'all' is not one of 'read', 'ingest'. | biblicus token new --help |
+      | biblicus context moon --format x | '--format': 'x' is not one of | biblicus context --help |
+      | biblicus mcp --profile nosuch    | no profile "nosuch"         | biblicus mcp --profile desk |
+      | biblicus serve --profile nosuch  | no profile "nosuch"         | biblicus serve --profile desk |
       | biblicus query moon --where author      | KEY=VALUE, not author  | --where author=Ada |
 
   Scenario: Usage errors are objects too

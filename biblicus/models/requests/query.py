@@ -77,10 +77,7 @@ class Filters(Request):
                 raise UsageError(f"There is no doctype {name}; known: {', '.join(DOCTYPES)}.")
         super().__post_init__()
         object.__setattr__(self, "language", tuple(code.lower() for code in self.language))
-        digests = tuple(text.lower().removeprefix("sha256:") for text in self.hash)
-        if wrong := next((digest for digest in digests if not _SHA256.fullmatch(digest)), None):
-            raise UsageError(f"hash takes sha256: and 64 hex digits, not {wrong[:100]}.", "biblicus show ITEM")
-        object.__setattr__(self, "hash", tuple(f"sha256:{digest}" for digest in digests))
+        object.__setattr__(self, "hash", tuple(_digest(text) for text in self.hash))
 
     @property
     def filters(self) -> Filters:
@@ -96,6 +93,14 @@ class Filters(Request):
     def by_item(self) -> bool:
         """Whether something is asked that no index has a field for: it is resolved to rows of items."""
         return any(getattr(self, name) for name in FILTERS if name not in INDEXED)
+
+
+def _digest(text: str) -> str:
+    """A digest in the one form that it is compared in. Raises `UsageError`."""
+    digits = text.lower().removeprefix("sha256:")
+    if not _SHA256.fullmatch(digits):
+        raise UsageError(f"hash takes sha256: and 64 hex digits, not {text[:100]}.", "biblicus show ITEM")
+    return f"sha256:{digits}"
 
 
 FILTERS = tuple(entry.name for entry in fields(Filters))
