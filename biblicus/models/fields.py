@@ -10,6 +10,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
+from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -35,14 +36,17 @@ TEXT = 2_000
 """Characters of a name, a path or a pattern."""
 MANY = 100
 """Entries of a list of such texts."""
-
+DAY = r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$"
+"""The pattern of a day, a month or a year."""
+MOMENT = r"^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2})?)?$"
+"""The pattern of a day or a time."""
 
 _FORMS: Mapping[str, str] = {
     r"^[a-z0-9][a-z0-9_-]{0,39}$": "a name of a-z, 0-9, _ and -, at most 40 characters",
     r"^[a-z0-9][a-z0-9_-]{0,63}$": "a name of a-z, 0-9, _ and -, at most 64 characters",
     r"^[a-z0-9-]{1,64}$": "a name of a-z, 0-9 and -, at most 64 characters",
-    r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$": "a day (2026-05-01), a month or a year",
-    r"^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2})?)?$": "a day or a time (2026-05-01T08:30:00Z)",
+    DAY: "a day (2026-05-01), a month or a year",
+    MOMENT: "a day or a time (2026-05-01T08:30:00Z)",
     r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$": "a time in UTC (2026-05-01T08:30:00Z)",
     r"^[^/\\\x00-\x1f]+$": "a file's name, without folders",
     r"^[^\x00-\x1f]+$": "text without control characters",
@@ -60,6 +64,19 @@ def form(pattern: str) -> str:
     if digits := _HEX.fullmatch(pattern):
         return f"{digits[1]} digits of 0-9 and a-f"
     return _FORMS.get(pattern, f"text that fits {pattern}")
+
+
+def fits(pattern: str, text: str) -> bool:
+    """Whether a text fits a pattern; a day also has to be one that there is."""
+    if not re.search(pattern, text):
+        return False
+    if pattern not in (DAY, MOMENT):
+        return True
+    try:
+        datetime.fromisoformat(text + "-01-01"[len(text) - 4 :])  # a year or a month counts from its first day
+    except ValueError:
+        return False
+    return True
 
 
 def worded(problem: Mapping[str, Any]) -> str:
@@ -158,7 +175,7 @@ def _problem(field: Field[Any], value: Any) -> str | None:
             return f"has at least {metadata['min_length']} {unit}"
     schema = metadata.get("json_schema_extra", {})
     if isinstance(value, str):
-        if (pattern := metadata.get("pattern")) is not None and not re.search(pattern, value):
+        if (pattern := metadata.get("pattern")) is not None and not fits(pattern, value):
             return f"takes {form(pattern)}, not {value[:100]}"
         return _unknown(value, schema)
     if isinstance(value, tuple) and (each := schema.get("items")):

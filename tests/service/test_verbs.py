@@ -70,6 +70,32 @@ def test_a_pattern_that_has_no_words_is_told_as_it_is() -> None:
     assert worded({"type": "literal_error", "msg": "Input should be 'POST'"}) == "input should be 'POST'"
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("receive", "2020-13-45"),
+        ("receive", "2026-02-30T08:00:00Z"),
+        ("receive", "2026-05-01T99:99"),
+        ("receive", "2026-05-01T.Z"),
+        ("receive", "2026-05-01\n"),
+        ("query", "2026-02-30"),
+        ("query", "2026-13"),
+        ("query", "0000"),
+    ],
+)
+def test_a_day_that_there_is_not_is_refused(name: str, text: str) -> None:
+    verb, field = VERBS[name], {"receive": "created_at", "query": "since"}[name]
+    with pytest.raises(UsageError, match=f"{field}.* takes a day"):
+        verb.read({**needed(verb), field: text})
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-05-01", "2026-05-01T08:30", "2026-05-01T08:30:00.5Z", "2024-02-29T08:30:00+02:00"]
+)
+def test_a_day_or_a_time_is_taken(text: str) -> None:
+    assert VERBS["receive"].read({**needed(VERBS["receive"]), "created_at": text}).created_at == text
+
+
 @every_verb
 def test_a_field_that_nobody_knows_is_refused(verb: Verb[Any, Any]) -> None:
     with pytest.raises(UsageError, match="nosuch"):

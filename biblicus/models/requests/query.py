@@ -8,16 +8,13 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import MANY, Request, Share, compact, doc, term, terms
+from biblicus.models.fields import DAY, MANY, Request, Share, compact, doc, fits, term, terms
 from biblicus.models.item import DOCTYPES
 
 LIMIT = 1_000
 """The most evidence, or items a page, that may be asked for (`k_max`)."""
 QUESTION = 100_000
 """Characters of a question."""
-DAY = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
-"""A year, a month or a day, as `since` and `until` take it."""
-_DAY_FORM = rf"^{DAY.pattern}$"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NAMED_RECIPE = {"pattern": r"^[a-z0-9][a-z0-9_-]{0,39}$"}
 
@@ -52,10 +49,10 @@ class Filters(Request):
     )
     since: str | None = field(
         default=None,
-        metadata=doc("Only items of this day, month or year, or later: 2026-05-01, 2026.", pattern=_DAY_FORM),
+        metadata=doc("Only items of this day, month or year, or later: 2026-05-01, 2026.", pattern=DAY),
     )
     until: str | None = field(
-        default=None, metadata=doc("Only items of this day, month or year, or earlier.", pattern=_DAY_FORM)
+        default=None, metadata=doc("Only items of this day, month or year, or earlier.", pattern=DAY)
     )
 
     hash: tuple[str, ...] = field(
@@ -69,7 +66,7 @@ class Filters(Request):
 
     def __post_init__(self) -> None:
         for name in ("since", "until"):
-            if (day := getattr(self, name)) is not None and not DAY.fullmatch(day):
+            if (day := getattr(self, name)) is not None and not fits(DAY, day):
                 raise UsageError(f"{name} takes a day (2026-05-01), a month or a year, not {day}.", f"--{name} 2026-05")
         self._take_lists()
         for name in self.doctype:

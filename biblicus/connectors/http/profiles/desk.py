@@ -23,7 +23,7 @@ from biblicus.models.fields import NoRequest, Request, doc, term
 from biblicus.models.item import Item
 from biblicus.models.plain import encoded
 from biblicus.models.reading import Excerpt, FailedText
-from biblicus.models.requests.bring import WeightRequest
+from biblicus.models.requests.bring import NAMESPACE, TTL_DAYS, WeightRequest
 from biblicus.models.requests.items import BATCH, GetBatchRequest, GetRequest, TreeRequest
 from biblicus.models.requests.query import QUESTION, QueryRequest
 from biblicus.service.software import build_sha
@@ -80,16 +80,8 @@ class WeighRequest(Request):
 
     doc_id: str = field(metadata=term(f"{_DOC_ID} Or a pattern of paths: docs/**.", min_length=1))
     multiplier: float = field(metadata=doc("What scores are multiplied by.", ge=0.1, le=10.0))
-    namespace: str = field(
-        default="global",
-        metadata=doc(
-            "global, or the toolkit whose questions it counts for.",
-            min_length=1,
-            max_length=200,
-            pattern=r"^[^\x00-\x1f]+$",
-        ),
-    )
-    ttl_days: float | None = field(default=None, metadata=doc("It expires after so many days.", gt=0, le=36_500))
+    namespace: str = field(default="global", metadata=NAMESPACE)
+    ttl_days: float | None = field(default=None, metadata=TTL_DAYS)
 
 
 @dataclass(frozen=True, kw_only=True)
