@@ -68,6 +68,22 @@ Feature: The profile desk
       | install+gamma+with+conda&toolkit=gamma  |
       | retries+zeppelin+parade&threshold=0.9   |
 
+  Scenario Outline: A threshold of the question stands in the place of the recipe's
+    Given a service with the profile "desk"
+    When its client calls
+      | method | address                                          |
+      | GET    | /search?query=install+alpha+with+conda+zeppelin+parade<threshold> |
+    Then it answers 200
+    And its answer says
+      | what         | value          |
+      | insufficient | <insufficient> |
+      | hits.0.path  | "alpha/README.md" |
+
+    Examples:
+      | threshold       | insufficient |
+      |                 | true         |
+      | &threshold=0.01 | false        |
+
   Scenario: The lines of a hit
     Given a service with the profile "desk"
     When its client calls

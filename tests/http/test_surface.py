@@ -9,7 +9,7 @@ import pytest
 from starlette.requests import Request
 
 from biblicus.connectors.http.endpoints import Endpoint
-from biblicus.connectors.http.surface import ENDPOINTS, needed
+from biblicus.connectors.http.surface import ENDPOINTS, scopes
 from biblicus.errors import UsageError
 from biblicus.models.fields import compact
 from biblicus.service.routes import ROUTES
@@ -72,7 +72,7 @@ def test_no_two_endpoints_share_an_id_or_an_address():
     ],
 )
 def test_an_address_needs_the_scope_of_its_verb(path: str, scope: str | None):
-    assert needed(path) == scope
+    assert scopes(ENDPOINTS)(path) == scope
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from biblicus import Corpus
-from biblicus.connectors.python.table import Method, made
+from biblicus.connectors.python.table import METHODS, Method, made
 from biblicus.contracts import Call
 from biblicus.errors import UsageError
 from biblicus.models.fields import Request, compact, doc, form, worded
@@ -275,6 +275,19 @@ class EchoRequest(Request):
 
 def echo(place: object, request: EchoRequest, call: Call) -> str:
     return request.text * request.times
+
+
+ELSEWHERE = {"runs": "runs", "run": "runs", "recipes": "recipes", "verify": "verify"}
+"""Verbs that `Corpus` has a method of its own for."""
+OVER_A_WIRE = {"receive": "ingest", "get_batch": "get"}
+"""Verbs whose work another method does here, where nothing has to travel."""
+
+
+def test_every_verb_is_a_method_of_python() -> None:
+    by_table = {method.verb.name for method in METHODS}
+    assert VERBS.keys() == by_table | ELSEWHERE.keys() | OVER_A_WIRE.keys()
+    assert not by_table & (ELSEWHERE.keys() | OVER_A_WIRE.keys())
+    assert all(callable(getattr(Corpus, name)) for name in (*ELSEWHERE.values(), *OVER_A_WIRE.values()))
 
 
 def test_a_field_of_a_request_is_a_parameter_of_the_method() -> None:

@@ -67,7 +67,7 @@ class ErrorObject:
 
 @dataclass(frozen=True)
 class First:
-    """The item that already holds the same bytes."""
+    """The item that holds the same document already."""
 
     item_id: str
     path: str
@@ -90,7 +90,7 @@ class Problem:
 
 
 class Duplicate(errors.DuplicateItem):
-    """A document's bytes are those of an item."""
+    """A document is in the corpus already."""
 
     def __init__(self, item_id: str, path: str) -> None:
         super().__init__("The document", path)

@@ -307,6 +307,7 @@ def _describe(asked: Asked) -> Reply:
 
 def _descriptor(name: str, params: Mapping[str, Any], at_once: int) -> Descriptor:
     endpoint = next(one for one in _ENDPOINTS if one.path == f"/{name}")
+    assert endpoint.seconds is not None
     return Descriptor(
         name=name,
         request_schema=adapter(endpoint.kind).json_schema(),
@@ -314,7 +315,7 @@ def _descriptor(name: str, params: Mapping[str, Any], at_once: int) -> Descripto
         params=params,
         max_concurrent=at_once,
         trust_required="trusted" if endpoint.scope == "ingest" else "member",
-        timeout_seconds=endpoint.seconds or QUERY_SECONDS,
+        timeout_seconds=endpoint.seconds,
     )
 
 

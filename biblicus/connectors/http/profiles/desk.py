@@ -45,7 +45,11 @@ class SearchRequest(Request):
     doctype: str | None = field(default=None, metadata=doc("Only of this kind.", choices=DOCTYPES))
     threshold: float = field(
         default=0.0,
-        metadata=doc("How much of the question the best evidence must hold, 0 to 1; less is insufficient.", ge=0, le=1),
+        metadata=doc(
+            "How much of the question the best evidence must hold, 0 to 1; less is insufficient. 0: the recipe's own.",
+            ge=0,
+            le=1,
+        ),
     )
 
 
@@ -115,7 +119,7 @@ class Hit(Cited):
 @dataclass(frozen=True, kw_only=True)
 class Hits:
     """`strength`: how much of the question the best evidence holds, 0 to 1. `message`: empty, or that the evidence is
-    insufficient; where it is below the threshold there are no hits."""
+    insufficient; where it is below the threshold that was asked there are no hits."""
 
     hits: tuple[Hit, ...]
     insufficient: bool
@@ -199,15 +203,18 @@ def _search(asked: Asked) -> Reply:
     words: SearchRequest = asked.request
     corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
     filters: dict[str, Any] = {"toolkit": words.toolkit or (), "doctype": words.doctype or ()}
-    query = QueryRequest(words.query, limit=words.limit, max_tokens=room_for(words.limit), **filters)
+    threshold = words.threshold or None
+    room = room_for(words.limit)
+    query = QueryRequest(words.query, limit=words.limit, max_tokens=room, threshold=threshold, **filters)
     result = corpora.ask(name, QUERY, query, asked.call)
-    held, place = strength(result), corpora.asker(name, guest=asked.call.guest).corpus
-    below = held < words.threshold
-    insufficient = below or result.insufficient
-    hits = () if below else tuple(_hit(place, piece, result.index_version) for piece in result.evidence)
-    message = INSUFFICIENT if insufficient else ""
+    place = corpora.asker(name, guest=asked.call.guest).corpus
+    shown = () if threshold and result.insufficient else result.evidence
     reply = Hits(
-        hits=hits, insufficient=insufficient, message=message, strength=held, index_version=result.index_version
+        hits=tuple(_hit(place, piece, result.index_version) for piece in shown),
+        insufficient=result.insufficient,
+        message=INSUFFICIENT if result.insufficient else "",
+        strength=strength(result),
+        index_version=result.index_version,
     )
     return Reply(reply, result.index_version)
 
