@@ -72,6 +72,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus query paraffin --max-tokens 200 --json",
         "biblicus query seals --recipe scan",
         "biblicus query seals --at local --timeout 10",
+        "biblicus query seals --format vimgrep",
+        "biblicus query seals --format '{path}:{line_start}: {snippet}'",
     ),
     "answer": (
         'biblicus answer "When are the seals counted?"',

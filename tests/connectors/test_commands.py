@@ -79,7 +79,7 @@ def test_one_command_needs_one_module():
 
 
 def test_the_distributions_own_name_is_a_command_too():
-    """So that `uvx biblicus-corpus …` and `pipx run biblicus-corpus …` find one: they look for the name they install."""
+    """So that `uvx` and `pipx run` find one: they look for the name that they install."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["scripts"][project["name"]] == project["scripts"]["biblicus"]
 

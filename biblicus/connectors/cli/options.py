@@ -95,6 +95,7 @@ OWN: Mapping[str, Own] = {
     "persona.name": own(metavar="ID"),
     "keep_runs.names": own(metavar="RUN"),
     "prune_runs.names": own(metavar="RUN"),
+    "query.format": own(metavar="FORMAT"),
     "query.query": own(metavar="TEXT", form="words"),
     "recipe.name": own(metavar="NAME|FILE"),
     "reindex.recipes": own("--recipe", metavar="NAME|FILE"),
