@@ -1,8 +1,10 @@
 """Every verb of the table: what it names is there, is described, and holds the same bounds whoever asks."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from datetime import date
 from inspect import signature
 from types import SimpleNamespace
 from typing import Any, get_args
@@ -14,7 +16,7 @@ from biblicus import Corpus
 from biblicus.connectors.python.table import METHODS, Method, made
 from biblicus.contracts import Call
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, compact, doc, form, worded
+from biblicus.models.fields import DAY, MOMENT, Request, compact, doc, form, worded
 from biblicus.models.plain import encoded, plain, revived
 from biblicus.models.reading import Excerpt, FailedText
 from biblicus.service.verbs import RUN, VERBS, VERIFY, Verb, adapter
@@ -80,7 +82,7 @@ def test_a_pattern_that_has_no_words_is_told_as_it_is() -> None:
         ("receive", "2026-05-01\n"),
         ("query", "2026-02-30"),
         ("query", "2026-13"),
-        ("query", "0000"),
+        ("query", "1900-02-29"),
     ],
 )
 def test_a_day_that_there_is_not_is_refused(name: str, text: str) -> None:
@@ -90,10 +92,19 @@ def test_a_day_that_there_is_not_is_refused(name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["2026-05-01", "2026-05-01T08:30", "2026-05-01T08:30:00.5Z", "2024-02-29T08:30:00+02:00"]
+    "text", ["2026-05-01", "2026-05-01T08:30", "2026-05-01T08:30:00.5Z", "2000-02-29T08:30:00+02:00"]
 )
 def test_a_day_or_a_time_is_taken(text: str) -> None:
     assert VERBS["receive"].read({**needed(VERBS["receive"]), "created_at": text}).created_at == text
+
+
+@pytest.mark.parametrize("year", [1900, 2000, 2023, 2024, 9996])
+def test_the_days_of_a_year_are_those_of_the_calendar(year: int) -> None:
+    texts = [f"{year}-{month:02}-{day:02}" for month in range(14) for day in range(33)]
+    first = date(year, 1, 1).toordinal()
+    days = {date.fromordinal(first + number).isoformat() for number in range(366)} & {*texts}
+    for pattern in (DAY, MOMENT):
+        assert {text for text in texts if re.fullmatch(pattern, text)} == days
 
 
 @every_verb

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import DAY, MANY, Request, Share, compact, doc, fits, term, terms
+from biblicus.models.fields import DAY, MANY, Request, Share, compact, doc, term, terms
 from biblicus.models.item import DOCTYPES
 
 LIMIT = 1_000
@@ -66,7 +66,7 @@ class Filters(Request):
 
     def __post_init__(self) -> None:
         for name in ("since", "until"):
-            if (day := getattr(self, name)) is not None and not fits(DAY, day):
+            if (day := getattr(self, name)) is not None and not re.fullmatch(DAY, day):
                 raise UsageError(f"{name} takes a day (2026-05-01), a month or a year, not {day}.", f"--{name} 2026-05")
         self._take_lists()
         for name in self.doctype:
