@@ -63,6 +63,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus get notes/lamp.md",
         "biblicus get notes/lamp.md --lines 6:9",
         "biblicus get rules/handbook.pdf --page 3",
+        "biblicus list --sort size --type markdown",
     ),
     "tree": ("biblicus tree", "biblicus tree notes", "biblicus tree --depth 1"),
     "reindex": ("biblicus reindex", "biblicus reindex --recipe scan", "biblicus reindex --fresh --json"),

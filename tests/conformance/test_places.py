@@ -23,8 +23,8 @@ from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, DeadlineExceeded, PlaceDown
 from biblicus.models.plain import plain
-from biblicus.models.requests.items import GetRequest
-from biblicus.models.requests.query import Filters, QueryRequest
+from biblicus.models.requests.items import GetRequest, ListRequest
+from biblicus.models.requests.query import QueryRequest
 from biblicus.service import daemon
 from biblicus.service.askers import Asker
 from biblicus.service.askers.daemon import address
@@ -142,10 +142,11 @@ ASKED: dict[str, Ask] = {
     "budgets": asking(QUERY, "tides", limit=1, max_tokens=5, max_characters=12, max_per_source=1),
     "weights of legs": asking(QUERY, "tides", leg_weights={"lexical": 0.7}),
     "a recipe without an index": asking(QUERY, "tides", recipe="scan"),
-    "all items": lambda asker: all_items(asker, Filters(), Call()),
+    "all items": lambda asker: all_items(asker, ListRequest(), Call()),
     "filters by item": asking(QUERY, "gulls fish", toolkit=("rig",), source=("corpus",), since="2026", until="2026-05"),
-    "some items": lambda asker: all_items(asker, Filters(path=("notes/**",), where={"keeper": "Ada"}), Call()),
+    "some items": lambda asker: all_items(asker, ListRequest(path=("notes/**",), where={"keeper": "Ada"}), Call()),
     "a page of items": asking(LIST, limit=2),
+    "the largest items": asking(LIST, sort="size", limit=2),
     "an item": asking(SHOW, "notes/gulls.md"),
     "an item without text": asking(SHOW, "blob.bin"),
     "a name in other letters": asking(SHOW, "notes/ŷ ü.txt"),
