@@ -120,7 +120,7 @@ def explain(error: ValidationError, model: Any) -> str:
     if problem["type"] in _UNKNOWN:
         *above, key = problem["loc"]
         return f'unknown key "{where}"' + nearest(str(key), _fields_at(model, above))
-    return f"{where}: {worded(problem)}" if where else str(problem["msg"])
+    return f"{where}: {worded(problem)}" if where else worded(problem)
 
 
 def nearest(name: str, known: Sequence[str]) -> str:

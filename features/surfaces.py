@@ -310,7 +310,7 @@ def _sync(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> An
 _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "ingest": _ingest,
     "remove": lambda corpus, words, options: corpus.remove(*words, **options),
-    "list": lambda corpus, words, options: {"items": corpus.list(filters=_filters(options))},
+    "list": lambda corpus, words, options: {"items": corpus.list(filters=_filters(options), **options)},
     "show": lambda corpus, words, options: corpus.show(*words),
     "get": _get,
     "tree": lambda corpus, words, options: {"nodes": corpus.tree(*words, **options)},

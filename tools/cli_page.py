@@ -57,7 +57,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "stats": ("biblicus stats",),
     "check": ("biblicus check", "biblicus check --read-data", "biblicus check --repair"),
     "trust": ("biblicus trust",),
-    "list": ("biblicus list", "biblicus list --type pdf", "biblicus list --path 'notes/**' --language en"),
+    "list": (
+        "biblicus list",
+        "biblicus list --type pdf",
+        "biblicus list --path 'notes/**' --language en",
+        "biblicus list --sort size --type markdown",
+    ),
     "show": ("biblicus show notes/lamp.md",),
     "get": (
         "biblicus get notes/lamp.md",
@@ -72,6 +77,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus query paraffin --max-tokens 200 --json",
         "biblicus query seals --recipe scan",
         "biblicus query seals --at local --timeout 10",
+        "biblicus query seals --format vimgrep",
+        "biblicus query seals --format '{path}:{line_start}: {snippet}'",
     ),
     "answer": (
         'biblicus answer "When are the seals counted?"',

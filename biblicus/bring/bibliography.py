@@ -91,7 +91,7 @@ def references_of(path: Path) -> tuple[list[Reference], list[Note]]:
     try:
         text = decode(files.read(path, limit=LARGEST)).text.lstrip("\ufeff \t\r\n")
     except FileNotFoundError:
-        raise SourceNotFound(str(path)) from None
+        raise SourceNotFound(str(path), "biblicus bibliography FILE") from None
     except (OSError, UnsafeInput) as error:
         cause = files.describe(error) if isinstance(error, OSError) else error.message.rstrip(".")
         raise BibliographyUnreadable(path.name, cause) from error

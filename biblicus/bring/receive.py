@@ -1,6 +1,7 @@
 """Receive: one document over a wire becomes an item, and is indexed before the answer is given.
 
-The same bytes again are no item but an answer that names the first; the same source again updates its item.
+The same text again (or the same bytes, where they alone count) is no item but an answer that names the first; the same
+source again updates its item.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ ReceivedAs = Literal["added", "changed", "unchanged", "duplicate"]
 
 @dataclass(frozen=True)
 class Received:
-    """What became of a document. `duplicate`: `item_id` and `path` are of the item that holds its bytes already.
+    """What became of a document. `duplicate`: `item_id` and `path` are of the item that holds it already.
 
     `ms`: of the whole. `event_id`: the cursor of the event that tells of it, where anything changed. The last five:
     what it came to in a run, where it was indexed at once (`chunk_ids` in order, `tokens` an estimate).

@@ -24,7 +24,7 @@ from biblicus.corpus.refresh import Report, refresh
 from biblicus.corpus.registries import IMPORTS
 from biblicus.disk import changes
 from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
-from biblicus.models.fields import NoRequest, compact
+from biblicus.models.fields import NoRequest, compact, worded
 from biblicus.models.requests.bring import AddSourceRequest, RemoveSourceRequest, Same, SyncRequest
 from biblicus.models.sources import KINDS, Entry, is_local, where_of
 
@@ -164,8 +164,7 @@ def entry_of(corpus: CorpusFolder, address: str, said: Mapping[str, Any]) -> Ent
     except ValidationError as error:
         first = error.errors()[0]
         field_name = next((str(part) for part in reversed(first["loc"]) if str(part) in data), "source")
-        cause = first["msg"].removeprefix("Value error, ")
-        raise UsageError(f"{field_name}: {cause}.", "biblicus sources add --help") from error
+        raise UsageError(f"{field_name}: {worded(first)}.", "biblicus sources add --help") from error
     return entry
 
 

@@ -1,4 +1,4 @@
-"""Cursors of lists: where the next page starts, for the filters of this one."""
+"""Cursors of lists: where the next page starts, for the filters and the order of this one."""
 
 from __future__ import annotations
 
@@ -10,25 +10,30 @@ import json
 from biblicus.errors import UsageError
 from biblicus.models.requests.query import Filters, filters_of
 
-
-def cursor(path: str, filters: Filters) -> str:
-    """The cursor after a path."""
-    return base64.urlsafe_b64encode(json.dumps([_mark(filters), path]).encode()).decode().rstrip("=")
+Place = tuple[str, ...]
+"""Where something stands in an order: what it is ordered by, and its path last."""
 
 
-def after(cursor: str | None, filters: Filters) -> str | None:
-    """The path after which a page starts. Raises `UsageError` for what is no cursor of ours, or of other filters."""
+def cursor(place: Place, filters: Filters, order: str = "path") -> str:
+    """The cursor after a place."""
+    document = json.dumps([_mark(filters, order), *place])
+    return base64.urlsafe_b64encode(document.encode()).decode().rstrip("=")
+
+
+def after(cursor: str | None, filters: Filters, order: str = "path") -> Place | None:
+    """The place after which a page starts. Raises `UsageError` for what is no cursor of ours, or of another list."""
     if cursor is None:
         return None
     try:
-        mark, path = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        mark, *place = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (binascii.Error, ValueError, TypeError) as error:
         raise UsageError("The cursor is none of this service's.", "the same without a cursor") from error
-    if not isinstance(path, str) or mark != _mark(filters):
-        raise UsageError("The cursor belongs to other filters.", "the same without a cursor")
-    return path
+    if mark != _mark(filters, order) or not place or not all(isinstance(part, str) for part in place):
+        raise UsageError("The cursor belongs to other filters or another order.", "the same without a cursor")
+    return tuple(place)
 
 
-def _mark(filters: Filters) -> str:
-    """A short digest of the filters."""
-    return hashlib.sha256(json.dumps(filters_of(filters), sort_keys=True).encode()).hexdigest()[:8]
+def _mark(filters: Filters, order: str) -> str:
+    """A short digest of the filters and the order."""
+    listed = filters_of(filters) if order == "path" else {**filters_of(filters), "sort": order}
+    return hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()[:8]

@@ -243,7 +243,7 @@ def find(start: Path) -> CorpusFolder:
     """The corpus that holds `start`: the nearest folder upward with a `.biblicus/config.yml`."""
     start = Path(os.path.abspath(start))
     if not start.exists():
-        raise SourceNotFound(str(start))
+        raise SourceNotFound(str(start), f"biblicus init {start}")
     for folder in (start, *start.parents):
         if (folder / FOLDER / "config.yml").is_file() or (folder / FOLDER / "catalog.json").is_file():
             return CorpusFolder(folder)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import heapq
 import re
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
+from operator import itemgetter
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
@@ -22,7 +25,7 @@ from biblicus.models.reading import Excerpt, Excerpts, FailedText, ItemPage, Nod
 from biblicus.models.requests.items import GetBatchRequest, GetRequest, ListRequest, ShowRequest, TreeRequest
 from biblicus.models.requests.query import Filters
 from biblicus.text.citations import citation_url
-from biblicus.text.fitting import fits
+from biblicus.text.fitting import day_of, fits
 from biblicus.text.lines import LineIndex
 
 _LINES = re.compile(r"lines? (\d{1,9})(?:-(\d{1,9}))?")
@@ -42,16 +45,41 @@ def catalog_of(corpus: CorpusFolder) -> Catalog:
 
 
 def list_items(corpus: CorpusFolder, request: ListRequest, call: Call) -> ItemPage:
-    """Items that fit, by path. A cursor holds while items come and go."""
-    after = cursors.after(request.cursor, request.filters)
+    """Items that fit, in the order that is asked. A cursor holds while items come and go."""
+    order, filters = request.sort, request.filters
+    after = cursors.after(request.cursor, filters, order)
     every = catalog_of(corpus).items
-    rest = (item for item in (every.values() if after is None else every.after(after)) if fits(item, request))
+    rest: Iterable[Item]
+    if order == "path":  # as the catalog has them
+        rest = (item for item in (every.values() if after is None else every.after(after[0])) if fits(item, request))
+    else:
+        place = _PLACES[order]
+        fitting = [(place(item), item) for item in every.values() if fits(item, request)]
+        later = (entry for entry in fitting if after is None or entry[0] > after)
+        count = len(fitting) if request.limit is None else request.limit + 1
+        rest = (item for _, item in heapq.nsmallest(count, later, key=itemgetter(0)))
     if request.limit is None:
         return ItemPage(tuple(rest))
     page = tuple(islice(rest, request.limit + 1))
     if len(page) <= request.limit:
         return ItemPage(page)
-    return ItemPage(page[:-1], cursors.cursor(page[-2].path, request.filters))
+    return ItemPage(page[:-1], cursors.cursor(_PLACES[order](page[-2]), filters, order))
+
+
+def _by_day(item: Item) -> cursors.Place:
+    """The newest day first; a year or a month after its days; what tells no day last."""
+    day = (day_of(item.metadata) or "").replace("-", "")
+    return f"{99_999_999 - int(day.ljust(8, '0')):08}", item.path
+
+
+_PLACES: Mapping[str, Callable[[Item], cursors.Place]] = {
+    "path": lambda item: (item.path,),
+    "size": lambda item: (f"{(1 << 63) - item.bytes:019}", item.path),
+    "title": lambda item: (item.title.casefold(), item.path),
+    "type": lambda item: (item.media_type, item.path),
+    "date": _by_day,
+}
+"""Where an item stands, by the order: texts, of which the lesser comes first."""
 
 
 def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
@@ -172,11 +200,11 @@ def tree(corpus: CorpusFolder, request: TreeRequest, call: Call) -> Tree:
     meant = Filters(path=(request.prefix, str(request.depth)))
     after = cursors.after(request.cursor, meant)
     if after is not None:
-        nodes = [node for node in nodes if node.path.split("/") > after.split("/")]
+        nodes = [node for node in nodes if node.path.split("/") > after[0].split("/")]
     if request.max_entries is None or len(nodes) <= request.max_entries:
         return Tree(tuple(nodes))
     page = tuple(nodes[: request.max_entries])
-    return Tree(page, truncated=True, next_cursor=cursors.cursor(page[-1].path, meant))
+    return Tree(page, truncated=True, next_cursor=cursors.cursor((page[-1].path,), meant))
 
 
 def _nodes(corpus: CorpusFolder, prefix: str, depth: int | None) -> list[Node]:

@@ -186,7 +186,9 @@ class SourceUnlisted(NotFound):
 
 
 class SourceNotFound(NotFound):
+    """A path that a command names leads to nothing. `hint`: what that command takes."""
+
     code = "source_not_found"
 
-    def __init__(self, path: str) -> None:
-        super().__init__(f"There is no file or folder {path}.", "biblicus ingest PATH")
+    def __init__(self, path: str, hint: str = "biblicus ingest PATH") -> None:
+        super().__init__(f"There is no file or folder {path}.", hint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import posixpath
+import struct
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -13,6 +14,10 @@ from biblicus.errors import BadData
 _BLOCK = 1 << 18
 _SMALL = 1 << 20
 """Bytes below which a member's ratio does not matter: an empty sheet packs well."""
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How members of office documents and books are packed."""
+_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, LookupError, RuntimeError)
+"""What the standard library raises over an archive that is not what it should be."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ class Archive:
         self._bounds, self._read = bounds, 0
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(raw))
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError) as error:
+        except _DAMAGED as error:
             raise ArchiveRefused(f"the file is no readable zip archive ({error})") from error
         members = self._zip.infolist()
         if len(members) > bounds.entries:
@@ -75,6 +80,8 @@ class Archive:
         member = self._members[known]
         if member.flag_bits & 0x1:
             raise Encrypted
+        if member.compress_type not in _PACKED:
+            raise ArchiveRefused(f"{known} is packed in a way that is not read")
         parts: list[bytes] = []
         size = 0
         try:
@@ -83,7 +90,7 @@ class Archive:
                     size += len(block)
                     self._count(len(block), size, member.compress_size)
                     parts.append(block)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+        except _DAMAGED as error:
             raise ArchiveRefused(f"{known} is damaged ({error})") from error
         return b"".join(parts)
 

@@ -24,6 +24,10 @@ _RELATIONSHIPS = "/relationships"
 _NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,30});")
 _XML_OWN = frozenset(("amp", "lt", "gt", "quot", "apos"))
 
+_MISCODED = (LookupError, ValueError)
+"""What expat raises over an encoding that Python does not know, or not as one of text with a byte a character."""
+_ENCODING = "its encoding is not one that is read"
+
 
 class XmlRefused(BadData):
     """The document is no XML, or uses what Biblicus does not accept."""
@@ -67,6 +71,8 @@ def read_part(raw: bytes, *, typed: bool = False) -> Element:
             root = fromstring(raw)
         except ParseError as error:
             raise XmlRefused(expat.ErrorString(error.code), error.position[0]) from None
+        except _MISCODED:
+            raise XmlRefused(_ENCODING) from None
     else:
         builder = TreeBuilder()
         _part_reader(builder, _name, typed).document(raw)
@@ -138,6 +144,10 @@ class _Reader:
             self._parser.Parse(text, True)
         except expat.ExpatError as error:
             raise XmlRefused(expat.ErrorString(error.code), error.lineno) from None
+        except _MISCODED:
+            if self._count:
+                raise  # from the handler: the encoding is settled before the first element
+            raise XmlRefused(_ENCODING) from None
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1

@@ -152,7 +152,7 @@ def bring(place: CorpusFolder, request: ImportDatasetRequest, call: Call) -> Imp
     """
     path, where = request.path, Path(request.path)
     if not where.exists():
-        raise SourceNotFound(path)
+        raise SourceNotFound(path, "biblicus datasets import PATH")
     chosen = request.name or name_of(where)
     if not _NAME.fullmatch(chosen):
         raise UsageError(f'"{chosen}" is no name for a dataset.', f"biblicus datasets import {path} --name NAME")

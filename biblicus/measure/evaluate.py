@@ -215,7 +215,7 @@ def _measured(path: Path, dataset: Dataset) -> System:
     try:
         evaluation = record.read(files.read(path), str(path))
     except FileNotFoundError:
-        raise SourceNotFound(str(path)) from None
+        raise SourceNotFound(str(path), "biblicus eval DATASET --baseline RUN|FILE|RECIPE") from None
     if evaluation.dataset_digest != dataset.digest:
         raise ConfigInvalid(
             str(path), f"it was measured on another version of {evaluation.dataset}.", f"biblicus eval {dataset.name}"

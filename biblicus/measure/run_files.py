@@ -35,7 +35,7 @@ class RunFile:
         try:
             return cls(path, read_run(files.blocks(path), path.name))
         except FileNotFoundError:
-            raise SourceNotFound(str(path)) from None
+            raise SourceNotFound(str(path), "biblicus eval DATASET --run FILE") from None
         except OSError as error:
             raise ConfigInvalid(str(path), f"cannot be read: {files.describe(error)}.") from error
 

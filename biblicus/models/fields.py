@@ -35,14 +35,21 @@ TEXT = 2_000
 """Characters of a name, a path or a pattern."""
 MANY = 100
 """Entries of a list of such texts."""
-
+_LEAP = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)"
+_MONTHS = "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])"
+_DATE = f"([0-9]{{4}}-({_MONTHS})|{_LEAP}-02-29)"
+_CLOCK = "([01][0-9]|2[0-3])(:[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?"
+DAY = f"^([0-9]{{4}}(-(0[1-9]|1[0-2]))?|{_DATE})$"
+"""The pattern of a day that there is, a month or a year."""
+MOMENT = f"^{_DATE}(T{_CLOCK})?$"
+"""The pattern of a day that there is, or a time on it."""
 
 _FORMS: Mapping[str, str] = {
     r"^[a-z0-9][a-z0-9_-]{0,39}$": "a name of a-z, 0-9, _ and -, at most 40 characters",
     r"^[a-z0-9][a-z0-9_-]{0,63}$": "a name of a-z, 0-9, _ and -, at most 64 characters",
     r"^[a-z0-9-]{1,64}$": "a name of a-z, 0-9 and -, at most 64 characters",
-    r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$": "a day (2026-05-01), a month or a year",
-    r"^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2})?)?$": "a day or a time (2026-05-01T08:30:00Z)",
+    DAY: "a day (2026-05-01), a month or a year",
+    MOMENT: "a day or a time (2026-05-01T08:30:00Z)",
     r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$": "a time in UTC (2026-05-01T08:30:00Z)",
     r"^[^/\\\x00-\x1f]+$": "a file's name, without folders",
     r"^[^\x00-\x1f]+$": "text without control characters",
@@ -66,7 +73,8 @@ def worded(problem: Mapping[str, Any]) -> str:
     """What a validator found wrong, as the rest of a sentence that begins with the field."""
     if problem["type"] == "string_pattern_mismatch":
         return f"it takes {form(problem['ctx']['pattern'])}"
-    message: str = problem["msg"].replace("a valid tuple", "a valid list")  # as JSON and YAML call it
+    message: str = problem["msg"].removeprefix("Value error, ")
+    message = message.replace("a valid tuple", "a valid list")  # as JSON and YAML call it
     return message[:1].lower() + message[1:]
 
 
@@ -157,7 +165,7 @@ def _problem(field: Field[Any], value: Any) -> str | None:
             return f"has at least {metadata['min_length']} {unit}"
     schema = metadata.get("json_schema_extra", {})
     if isinstance(value, str):
-        if (pattern := metadata.get("pattern")) is not None and not re.search(pattern, value):
+        if (pattern := metadata.get("pattern")) is not None and not re.fullmatch(pattern, value):
             return f"takes {form(pattern)}, not {value[:100]}"
         return _unknown(value, schema)
     if isinstance(value, tuple) and (each := schema.get("items")):

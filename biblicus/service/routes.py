@@ -69,7 +69,19 @@ def status_of(error: BiblicusError) -> int:
     return STATUSES.get(error.code) or STATUSES[error.category]
 
 
+_CATEGORIES: Mapping[int, Category] = {
+    401: "refused",
+    408: "unavailable",
+    410: "not_found",
+    413: "bad_data",
+    429: "unavailable",
+    431: "bad_data",
+}
+"""The kind of failure of a status that errors have by their code, where that is not what all of 4xx stand for."""
+
+
 def category_of(status: int) -> Category:
     """What kind of failure a status stands for, of an error that nobody here knows the code of."""
-    categories: dict[int, Category] = {STATUSES[category]: category for category in get_args(Category)}
-    return categories.get(status, "internal")
+    of_families: dict[int, Category] = {STATUSES[category]: category for category in get_args(Category)}
+    categories = {**_CATEGORIES, **of_families}
+    return categories.get(status, "usage" if 400 <= status < 500 else "internal")

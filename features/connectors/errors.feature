@@ -39,6 +39,20 @@ Feature: Errors are one line for people, one object for programs
       | biblicus query moon --at https://[x | is no address of a service | biblicus query --at  |
       | biblicus init tides.txt          | tides.txt is no folder      | biblicus init FOLDER  |
       | biblicus -C there init here      | Name the folder once        | biblicus init here    |
+      | biblicus -C nosuch list          | There is no file or folder  | biblicus init         |
+      | biblicus serve nosuch            | There is no file or folder  | biblicus init         |
+      | biblicus verify nosuch.json      | There is no file or folder nosuch.json | biblicus verify FILE |
+      | biblicus bibliography nosuch.bib | There is no file or folder nosuch.bib  | biblicus bibliography FILE |
+      | biblicus datasets import nosuch  | There is no file or folder nosuch      | biblicus datasets import PATH |
+      | biblicus ingest nosuch.txt       | There is no file or folder nosuch.txt  | biblicus ingest PATH |
+      | biblicus query moon --weight lexical    | LEG=NUMBER, not lexical | --weight lexical=0.7 |
+      | biblicus query moon --weight lexical=so | LEG=NUMBER, not lexical=so | --weight lexical=0.7 |
+      | biblicus list --hash sha256:00   | 64 hex digits, not sha256:00 | biblicus show ITEM   |
+      | biblicus token new --scope all   | '--scope': 'all' is not one of 'read', 'ingest'. | biblicus token new --help |
+      | biblicus context moon --format x | '--format': 'x' is not one of | biblicus context --help |
+      | biblicus mcp --profile nosuch    | no profile "nosuch"         | biblicus mcp --profile desk |
+      | biblicus serve --profile nosuch  | no profile "nosuch"         | biblicus serve --profile desk |
+      | biblicus query moon --where author      | KEY=VALUE, not author  | --where author=Ada |
 
   Scenario: Usage errors are objects too
     When I type "biblicus query moon --nosuch --json"

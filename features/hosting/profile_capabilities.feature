@@ -73,6 +73,15 @@ Feature: The profile capabilities
     And its answer is what it was the first time
     And the corpus has 3 items
 
+  Scenario: The same words in other bytes are another document
+    Given a node that serves "notes, other" for who may write
+    And its client ingested "Grey seals rest on the sandbank."
+    When its client ingests "Grey  seals rest on the sandbank." again
+    Then it answers 200
+    And the corpus has 4 items
+    When its client ingests the content id of "Grey  seals rest on the sandbank." into "other"
+    Then it answers 200
+
   Scenario: A document by its content id
     Given a node that serves "notes, other" for who may write
     When its client ingests "lamp.txt" into "other" by its content id

@@ -68,6 +68,22 @@ Feature: The profile desk
       | install+gamma+with+conda&toolkit=gamma  |
       | retries+zeppelin+parade&threshold=0.9   |
 
+  Scenario Outline: A threshold of the question stands in the place of the recipe's
+    Given a service with the profile "desk"
+    When its client calls
+      | method | address                                          |
+      | GET    | /search?query=install+alpha+with+conda+zeppelin+parade<threshold> |
+    Then it answers 200
+    And its answer says
+      | what         | value          |
+      | insufficient | <insufficient> |
+      | hits.0.path  | "alpha/README.md" |
+
+    Examples:
+      | threshold       | insufficient |
+      |                 | true         |
+      | &threshold=0.01 | false        |
+
   Scenario: The lines of a hit
     Given a service with the profile "desk"
     When its client calls
@@ -111,6 +127,7 @@ Feature: The profile desk
 
   Scenario: Whether it answers, without a token
     Given a service with the profile "desk"
+    And the service has opened its indexes
     When a stranger calls
       | method | address |
       | GET    | /health |
@@ -160,6 +177,14 @@ Feature: The profile desk
       | what        | value             |
       | hits.0.path | "alpha/README.md" |
     And the tools begin with "search, retrieve, retrieve/batch, tree, version, health"
+
+  Scenario: A tool that there is not
+    Given an agent with the profile "desk"
+    When it calls the tool "serch", which there is not
+    Then it is told
+      """
+      There is no tool "serch"; known: search, retrieve, retrieve/batch, tree, version, health, knowledge_base_query,
+      """
 
   Scenario Outline: Its other tools
     Given an agent with the profile "desk" that may write

@@ -57,6 +57,7 @@ Feature: The profile memos
       | {"tags": ["seals"]}                                                                           |
       | {"text": "Grey seals rest on the sandbank when the tide is out.", "tag": "seals"}             |
       | {"text": "Grey seals rest on the sandbank when the tide is out.", "created_at": "yesterday"}  |
+      | {"text": "Grey seals rest on the sandbank when the tide is out.", "created_at": "2020-13-45"} |
 
   Scenario: A text that is too long
     Given a service with the profile "memos" for who may write

@@ -21,6 +21,11 @@ def list_items(world: World, datatable: Table | None = None) -> None:
     world.attempt("list", **options(datatable))
 
 
+@then(phrase('the items are in the order "{paths}"'))
+def in_order(world: World, paths: str) -> None:
+    assert [item["path"] for item in world.value["items"]] == paths.split(", ")
+
+
 @when(phrase('the item "{item}" is tagged "{changes}"'))
 def tag(world: World, item: str, changes: str) -> None:
     world.attempt("tag", item, *changes.split())

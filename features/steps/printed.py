@@ -29,6 +29,11 @@ def is_empty(typed: Typed, stream: str) -> None:
     assert {"output": typed.out, "error": typed.err}[stream] == ""
 
 
+@then("standard output is")
+def standard_output_is(typed: Typed, docstring: str) -> None:
+    assert typed.out == docstring.replace("\\t", "\t") + "\n"
+
+
 @then("standard error is")
 def standard_error_is(typed: Typed, docstring: str) -> None:
     assert typed.err == docstring + "\n"

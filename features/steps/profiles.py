@@ -155,6 +155,11 @@ def ingests_by_id(world: World, asked: Asked, path: str, corpus: str) -> None:
     _ingest(asked, corpus, doc_cid=_cid(world.path(path).read_bytes()))
 
 
+@when(phrase('its client ingests the content id of "{text}" into "{corpus}"'))
+def ingests_id_of(asked: Asked, text: str, corpus: str) -> None:
+    _ingest(asked, corpus, doc_cid=_cid(text.encode()))
+
+
 @when(phrase('its client ingests the scan "{name}"'))
 def ingests_scan(asked: Asked, mixed: Path, name: str) -> None:
     raw = (mixed / name).read_bytes()
@@ -191,10 +196,23 @@ def agent(family: Family, profile: str, may: str | None) -> None:
 
 @when(phrase('it calls the tool "{name}" with'))
 def calls_tool(world: World, asked: Asked, family: Family, name: str, docstring: str) -> None:
-    asked.body = asyncio.run(_tool(world, family, name, json.loads(docstring)))
+    asked.body, refused = asyncio.run(_tool(world, family, name, json.loads(docstring)))
+    assert not refused, asked.body
 
 
-async def _tool(world: World, family: Family, name: str, arguments: dict[str, Any]) -> Any:
+@when(phrase('it calls the tool "{name}", which there is not'))
+def calls_no_tool(world: World, asked: Asked, family: Family, name: str) -> None:
+    asked.body, refused = asyncio.run(_tool(world, family, name, {}))
+    assert refused, asked.body
+
+
+@then("it is told")
+def agent_is_told(asked: Asked, docstring: str) -> None:
+    assert asked.body["error"]["message"].startswith(docstring)
+
+
+async def _tool(world: World, family: Family, name: str, arguments: dict[str, Any]) -> tuple[Any, bool]:
+    """What a tool says, and whether that is an error."""
     from mcp import Client, types
 
     from biblicus.connectors.http import profiles
@@ -219,8 +237,7 @@ async def _tool(world: World, family: Family, name: str, arguments: dict[str, An
         corpora.close()
     (content,) = result.content
     assert isinstance(content, types.TextContent)
-    assert not result.is_error, content.text
-    return json.loads(content.text)
+    return json.loads(content.text), result.is_error
 
 
 @then(phrase('the tools begin with "{names}"'))

@@ -128,10 +128,11 @@ def evidence_is(asked: Asked, judgement: str) -> None:
     assert asked.body["insufficient"] is (judgement == "insufficient")
 
 
+@given("the service has opened its indexes")
 @when("the service has opened its indexes")
 def opened(asked: Asked) -> None:
     asked.ask("GET", "/health")
-    while asked.body["state"] == "starting":
+    while asked.body["state"] in ("starting", "down"):
         asked.ask("GET", "/health")
 
 

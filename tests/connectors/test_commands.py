@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import inspect
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +22,7 @@ from biblicus.connectors.cli.options import OWN, Common, own_of
 from biblicus.models.fields import Request, doc
 from biblicus.service.verbs import VERBS, Verb
 
+ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = list(front.commands())
 BY_VERB = {command.verb.name: command for command in COMMANDS if command.verb}
 ELSEWHERE = {
@@ -73,6 +76,12 @@ def test_one_command_needs_one_module():
     for module, names in front._HOMES.items():
         declared = import_module(f"biblicus.connectors.cli.{module}").COMMANDS
         assert {command.words.split()[0] for command in declared} == set(names)
+
+
+def test_the_distributions_own_name_is_a_command_too():
+    """So that `uvx` and `pipx run` find one: they look for the name that they install."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["scripts"][project["name"]] == project["scripts"]["biblicus"]
 
 
 def test_declarations_know_no_parser():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import random
 import zipfile
+from contextlib import suppress
 
 import pytest
 
@@ -54,6 +56,49 @@ def test_a_member_that_lies_about_its_size_is_refused_while_it_is_read() -> None
         Archive(zipped(a=bytes(4 << 20))).read("a")
 
 
+def _changed(raw: bytes, mark: bytes, at: int, value: bytes) -> bytes:
+    """The archive with other bytes in the entry that begins with this mark."""
+    start = raw.find(mark) + at
+    return raw[:start] + value + raw[start + len(value) :]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        _changed(zipped(ü=b"one" * 9), b"PK\3\4", 30, b"\xc3("),
+        _changed(zipped(ü=b"one" * 9), b"PK\1\2", 46, b"\xc3("),
+        _changed(zipped(a=b"one" * 9), b"PK\1\2", 42, b"\xff\xff\xff\xf0"),
+        _changed(zipped(a=b"one" * 9), b"PK\5\6", 16, b"\xff\0\0\0"),
+        _changed(zipped(a=b"one" * 9), b"PK\1\2", 24, b"\xff\xff\xff\xff"),
+    ],
+    ids=["name in its entry", "name in the directory", "place of an entry", "place of the directory", "size"],
+)
+def test_a_damaged_archive_is_refused(raw: bytes) -> None:
+    with pytest.raises(ArchiveRefused):
+        Archive(raw).read("a") or Archive(raw).read("ü")
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_member_packed_as_no_document_is_is_refused(method: int) -> None:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", method) as archive:
+        archive.writestr("a", b"one")
+    with pytest.raises(ArchiveRefused, match="packed"):
+        Archive(written.getvalue()).read("a")
+
+
+def test_no_damage_gets_past_the_guard() -> None:
+    chance, raw = random.Random(7), zipped(ä=b"one two " * 40, b=bytes(range(256)))
+    for _ in range(3_000):
+        damaged = bytearray(raw)
+        for _ in range(chance.randint(1, 3)):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        with suppress(ArchiveRefused):
+            archive = Archive(bytes(damaged))
+            for name in archive.names:
+                archive.read(name)
+
+
 def test_all_that_is_read_counts_together() -> None:
     raw = zipped(a=bytes(900), b=bytes(900))
     archive = Archive(raw, Bounds(bytes=1_800))
@@ -94,6 +139,26 @@ def test_a_part_of_a_book_may_have_a_type_and_no_entities() -> None:
     assert xml.read_part(_OUTSIDE.encode(), typed=True).tag == "d"
     with pytest.raises(xml.XmlRefused, match="entities"):
         xml.read_part(_ENTITY.encode(), typed=True)
+
+
+class _Deaf:
+    """Hears of a document's parts and keeps nothing."""
+
+    def start(self, name: str, attributes: dict[str, str], /) -> None: ...
+
+    def end(self, name: str, /) -> None: ...
+
+    def data(self, text: str, /) -> None: ...
+
+
+@pytest.mark.parametrize(
+    "encoding", ["nosuch", "utf-8x", "utf-7", "big5", "base64", "rot13", "idna", "undefined", "x" * 300]
+)
+def test_a_part_in_no_encoding_that_is_read_is_refused(encoding: str) -> None:
+    raw = f'<?xml version="1.0" encoding="{encoding}"?><d>x</d>'.encode() + b"\xff"
+    for parse in (xml.read_part, lambda raw: xml.read_part(raw, typed=True), lambda raw: xml.scan_part(raw, _Deaf())):
+        with pytest.raises(xml.XmlRefused):
+            parse(raw)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1", "us-ascii"])

@@ -47,6 +47,7 @@ def test_a_document_type_alone_is_no_harm() -> None:
         "",
         "words",
         "{}",
+        "<x>\ud800</x>",
     ],
 )
 def test_what_is_refused(text: str) -> None:

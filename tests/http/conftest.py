@@ -17,6 +17,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.connectors.http.app import application
 from biblicus.connectors.http.gate import Access
+from biblicus.connectors.http.profiles import Profile
 from biblicus.connectors.http.server import Server, listening
 from biblicus.connectors.http.service import Service
 from biblicus.contracts import Call
@@ -106,12 +107,15 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
         scope: str | None = "ingest",
         limits: Limits | None = None,
         public_url: str | None = None,
+        profile: Profile | None = None,
         **access: Any,
     ) -> Running:
         tokens = Tokens(tmp_path_factory.mktemp("tokens") / "tokens.json")
         token = tokens.new(scope, "test", Call()).token if scope else None  # type: ignore[arg-type]
         corpora = Corpora.open([f"{name}={path}" for name, path in places.items()])
-        app, service = application(corpora, Access(tokens, **access), limits or Limits(drain=2), public_url=public_url)
+        app, service = application(
+            corpora, Access(tokens, **access), limits or Limits(drain=2), profile=profile, public_url=public_url
+        )
         bound = listening("127.0.0.1", 0)
         server = Server(app, service)
         thread = threading.Thread(target=server.run, args=([bound],), daemon=True)

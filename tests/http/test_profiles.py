@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 
 from biblicus import telemetry
 from biblicus.connectors.http import profiles
+from biblicus.connectors.http.endpoints import Endpoint
+from biblicus.connectors.http.profiles import Profile
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.surface import ENDPOINTS
 from biblicus.connectors.mcp.families import ours
@@ -20,7 +23,7 @@ from biblicus.errors import BiblicusError, UsageError
 from biblicus.service.admission import Admission, Limits
 from biblicus.service.corpora import Corpora
 from biblicus.service.software import build_sha
-from tests.http.conftest import corpus
+from tests.http.conftest import Running, Serve, corpus
 
 Ask = Callable[..., dict[str, Any]]
 
@@ -98,6 +101,52 @@ def test_a_tool_says_all_that_its_endpoint_takes(name: str, tmp_path: Path):
     finally:
         admission.close()
         corpora.close()
+
+
+@pytest.fixture(scope="module")
+def desk(serve: Serve, folder: Path) -> Running:
+    """A service with the profile desk."""
+    return serve({"notes": folder}, profile=profiles.find("desk"))
+
+
+def test_the_desks_health_is_down_before_the_indexes_are_open_and_while_it_stops(desk: Running):
+    def told() -> tuple[int, str]:
+        answer = desk.ask("GET", "/health")
+        return answer.status, answer.json["state"]
+
+    assert told() == (200, "ok")
+    desk.service.warm.clear()
+    starting = told()
+    desk.service.warm.set()
+    desk.service.stopping.set()
+    stopping = told()
+    desk.service.stopping.clear()
+    assert (starting, stopping, told()) == ((503, "down"), (503, "down"), (200, "ok"))
+
+
+@dataclass(frozen=True)
+class Counting(Profile):
+    """A profile that counts how often its documents are made."""
+
+    made: list[str] = field(default_factory=list)
+
+    def documents(self, endpoints: Sequence[Endpoint]) -> Mapping[str, Callable[[str | None], Mapping[str, Any]]]:
+        def counting(path: str, make: Callable[[str | None], Mapping[str, Any]]) -> Callable[[str | None], Any]:
+            def made(public_url: str | None) -> Mapping[str, Any]:
+                self.made.append(path)
+                return make(public_url)
+
+            return made
+
+        return {path: counting(path, make) for path, make in super().documents(endpoints).items()}
+
+
+def test_a_profiles_own_description_is_made_before_it_is_asked_for_and_once(serve: Serve, folder: Path):
+    profile = Counting("desk", profiles.find("desk").endpoints)
+    running = serve({"notes": folder}, profile=profile)
+    assert profile.made == ["/openapi.json"]
+    assert running.ask("GET", "/openapi.json").json["paths"]["/search"]["get"]["operationId"] == "search"
+    assert profile.made == ["/openapi.json"]
 
 
 def test_the_software_is_named_by_its_bytes():

@@ -9,7 +9,7 @@ import pytest
 from starlette.requests import Request
 
 from biblicus.connectors.http.endpoints import Endpoint
-from biblicus.connectors.http.surface import ENDPOINTS, needed
+from biblicus.connectors.http.surface import ENDPOINTS, scopes
 from biblicus.errors import UsageError
 from biblicus.models.fields import compact
 from biblicus.service.routes import ROUTES
@@ -72,7 +72,7 @@ def test_no_two_endpoints_share_an_id_or_an_address():
     ],
 )
 def test_an_address_needs_the_scope_of_its_verb(path: str, scope: str | None):
-    assert needed(path) == scope
+    assert scopes(ENDPOINTS)(path) == scope
 
 
 @pytest.mark.parametrize(
@@ -116,6 +116,19 @@ def test_what_does_not_fit_is_refused_by_the_name_that_it_has_here(words: str, f
         read(BY_ID["search"], words)
 
 
+@pytest.mark.parametrize(
+    ("endpoint", "words", "names"),
+    [
+        ("search", "q=moon&query=sun", "q and query"),
+        ("search", "query=sun&q=moon", "query and q"),
+        ("get_answer", "q=moon&k=2&limit=3", "k and limit"),
+    ],
+)
+def test_one_thing_said_by_two_names_is_refused(endpoint: str, words: str, names: str):
+    with pytest.raises(UsageError, match=rf"^{names} are the same here"):
+        read(BY_ID[endpoint], words)
+
+
 def test_a_surfaces_default_and_name_and_what_stands_in_the_path():
     assert read(BY_ID["list_items"], "") == {"limit": 100}
     assert read(BY_ID["get_answer"], "q=moon&k=2") == {"query": "moon", "limit": 2}
@@ -127,7 +140,7 @@ def test_a_query_string_says_what_legs_count():
     for wrong, why in (
         ("lexical=7", "less than or equal to 1"),
         ("lexical=a", "name=number"),
-        ("lexical", "name=text"),
+        ("lexical", "name=number"),
     ):
         with pytest.raises(UsageError, match=f"weight.*{why}"):
             read(BY_ID["search"], f"q=moon&weight={wrong}")

@@ -252,6 +252,8 @@ def test_the_personal_corpus_is_not_there_for_others(folder: Path, tmp_path: Pat
         ("query", {"query": "x", "limt": 3}, "usage", 'did you mean "limit"?'),
         ("query", {"query": "x", "limit": 0}, "usage", "limit: input should be greater than or equal to 1"),
         ("query", {"query": "x", "where": ["Ada"]}, "usage", "name=value"),
+        ("query", {"query": "x", "leg_weights": ["lexical"]}, "usage", 'leg_weights: ["lexical=0.7"]'),
+        ("query", {"query": "x", "leg_weights": ["lexical=so"]}, "usage", 'leg_weights: ["lexical=0.7"]'),
         ("query", {"query": "x", "doctype": ["poem"]}, "usage", "known: "),
         ("query", {"query": "x", "recipe": "vectro"}, "recipe_not_found", "known: "),
         ("query", {"query": "x", "recipe": "../../x.yml"}, "usage", "named"),

@@ -9,7 +9,6 @@ from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import UsageError
 from biblicus.models.requests.items import ListRequest, TreeRequest
-from biblicus.models.requests.query import Filters
 from biblicus.service.askers import Asker
 from biblicus.service.askers.here import Here
 from biblicus.service.askers.loops import all_items
@@ -78,6 +77,6 @@ def test_every_item_comes_page_after_page(asker: Here, monkeypatch: pytest.Monke
             asked.append(request)
             return asker.ask(verb, request, call)
 
-    items = all_items(Watched(), Filters(path=("**",)), Call())
+    items = all_items(Watched(), ListRequest(path=("**",)), Call())
     assert [item.path for item in items] == ["a-b.txt", "a/x.txt", "a/y/z.txt", "b/c.txt", "d.txt"]
     assert [request.limit for request in asked] == [2, 2, 2]

@@ -1,8 +1,10 @@
 """Every verb of the table: what it names is there, is described, and holds the same bounds whoever asks."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from datetime import date
 from inspect import signature
 from types import SimpleNamespace
 from typing import Any, get_args
@@ -11,10 +13,10 @@ import pytest
 from pydantic import BaseModel
 
 from biblicus import Corpus
-from biblicus.connectors.python.table import Method, made
+from biblicus.connectors.python.table import METHODS, Method, made
 from biblicus.contracts import Call
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, compact, doc, form, worded
+from biblicus.models.fields import DAY, MOMENT, Request, compact, doc, form, worded
 from biblicus.models.plain import encoded, plain, revived
 from biblicus.models.reading import Excerpt, FailedText
 from biblicus.service.verbs import RUN, VERBS, VERIFY, Verb, adapter
@@ -68,6 +70,41 @@ def test_a_pattern_that_has_no_words_is_told_as_it_is() -> None:
     assert worded(document) == "it takes text that fits ^[A-Z]+$"
     assert form("^(paper|doc)$") == "one of paper, doc"
     assert worded({"type": "literal_error", "msg": "Input should be 'POST'"}) == "input should be 'POST'"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("receive", "2020-13-45"),
+        ("receive", "2026-02-30T08:00:00Z"),
+        ("receive", "2026-05-01T99:99"),
+        ("receive", "2026-05-01T.Z"),
+        ("receive", "2026-05-01\n"),
+        ("query", "2026-02-30"),
+        ("query", "2026-13"),
+        ("query", "1900-02-29"),
+    ],
+)
+def test_a_day_that_there_is_not_is_refused(name: str, text: str) -> None:
+    verb, field = VERBS[name], {"receive": "created_at", "query": "since"}[name]
+    with pytest.raises(UsageError, match=f"{field}.* takes a day"):
+        verb.read({**needed(verb), field: text})
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-05-01", "2026-05-01T08:30", "2026-05-01T08:30:00.5Z", "2000-02-29T08:30:00+02:00"]
+)
+def test_a_day_or_a_time_is_taken(text: str) -> None:
+    assert VERBS["receive"].read({**needed(VERBS["receive"]), "created_at": text}).created_at == text
+
+
+@pytest.mark.parametrize("year", [1900, 2000, 2023, 2024, 9996])
+def test_the_days_of_a_year_are_those_of_the_calendar(year: int) -> None:
+    texts = [f"{year}-{month:02}-{day:02}" for month in range(14) for day in range(33)]
+    first = date(year, 1, 1).toordinal()
+    days = {date.fromordinal(first + number).isoformat() for number in range(366)} & {*texts}
+    for pattern in (DAY, MOMENT):
+        assert {text for text in texts if re.fullmatch(pattern, text)} == days
 
 
 @every_verb
@@ -249,6 +286,19 @@ class EchoRequest(Request):
 
 def echo(place: object, request: EchoRequest, call: Call) -> str:
     return request.text * request.times
+
+
+ELSEWHERE = {"runs": "runs", "run": "runs", "recipes": "recipes", "verify": "verify"}
+"""Verbs that `Corpus` has a method of its own for."""
+OVER_A_WIRE = {"receive": "ingest", "get_batch": "get"}
+"""Verbs whose work another method does here, where nothing has to travel."""
+
+
+def test_every_verb_is_a_method_of_python() -> None:
+    by_table = {method.verb.name for method in METHODS}
+    assert VERBS.keys() == by_table | ELSEWHERE.keys() | OVER_A_WIRE.keys()
+    assert not by_table & (ELSEWHERE.keys() | OVER_A_WIRE.keys())
+    assert all(callable(getattr(Corpus, name)) for name in (*ELSEWHERE.values(), *OVER_A_WIRE.values()))
 
 
 def test_a_field_of_a_request_is_a_parameter_of_the_method() -> None:

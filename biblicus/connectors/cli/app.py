@@ -157,4 +157,5 @@ def _called(words: Sequence[str]) -> object:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)  # an option without its value knows none
         command = context.command_path if context else " ".join(filter(None, ("biblicus", name)))
-        raise UsageError(error.format_message(), f"{command} --help") from error
+        message = error.format_message().replace(": Value error, ", ": ")  # as Typer's validator begins its own
+        raise UsageError(message, f"{command} --help") from error

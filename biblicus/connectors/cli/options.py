@@ -95,6 +95,7 @@ OWN: Mapping[str, Own] = {
     "persona.name": own(metavar="ID"),
     "keep_runs.names": own(metavar="RUN"),
     "prune_runs.names": own(metavar="RUN"),
+    "query.format": own(metavar="FORMAT"),
     "query.query": own(metavar="TEXT", form="words"),
     "recipe.name": own(metavar="NAME|FILE"),
     "reindex.recipes": own("--recipe", metavar="NAME|FILE"),
@@ -251,13 +252,10 @@ def _pairs(values: Sequence[str], option: str) -> dict[str, str]:
 
 
 def _shares(values: Sequence[str], option: str) -> dict[str, float]:
-    shares = {}
-    for leg, text in _pairs(values, option).items():
-        try:
-            shares[leg] = float(text)
-        except ValueError:
-            raise UsageError(f"{option} takes LEG=NUMBER, not {leg}={text}.", f"{option} {leg}=0.7") from None
-    return shares
+    try:
+        return {leg: float(number) for leg, number in _pairs(values, option).items()}
+    except (UsageError, ValueError):
+        raise UsageError(f"{option} takes LEG=NUMBER, not {' '.join(values)}.", f"{option} lexical=0.7") from None
 
 
 def _range(text: str, option: str) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given
-from biblicus.errors import SourceNotFound
+from biblicus.errors import SourceNotFound, UsageError
 from biblicus.models.fields import doc
 from biblicus.service.verbs import QUERY, VERIFY
 
@@ -20,7 +20,32 @@ if TYPE_CHECKING:
     from biblicus.models.reading import Verdicts
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Lines:
+    format: str | None = field(
+        default=None,
+        metadata=doc("A line a piece: vimgrep, grep, paths, or a template: '{path}:{line_start}: {snippet}'."),
+    )
+
+
+def _asked(given: Given) -> Result:
+    if given.own.format is not None:
+        from biblicus.connectors.cli.line_format import template  # lazy: few ask for lines
+
+        if given.common.json:
+            raise UsageError("Give --json or --format, not both.", "biblicus query TEXT --format paths")
+        template(given.own.format)
+    result: Result = given.ask()
+    return result
+
+
 def _query(result: Result, given: Given) -> None:
+    if given.own.format is not None:
+        from biblicus.connectors.cli.line_format import lines
+
+        for text in lines(result, given, given.own.format):
+            output.raw(text)
+        return
     from biblicus.contracts import Call
     from biblicus.service.askers.loops import is_current  # lazy: JSON says it otherwise
 
@@ -99,7 +124,7 @@ def _read(file: str) -> bytes:
         return sys.stdin.buffer.read(LIMIT + 1)
     path = Path(file)
     if path.is_dir() or not path.exists():  # a pipe is as good as a file: verify <(biblicus query … --json)
-        raise SourceNotFound(file)
+        raise SourceNotFound(file, "biblicus verify FILE")
     with path.open("rb") as stream:
         return stream.read(LIMIT + 1)
 
@@ -115,7 +140,15 @@ def _verify(verdicts: Verdicts, given: Given) -> None:
     output.line(f"{good} of {len(verdicts.evidence)} pieces of evidence hold.", bold=True)
 
 
-ASK = Command("query", QUERY, _query, more="Exact text with its source, line or page, and score.", timed=True)
+ASK = Command(
+    "query",
+    QUERY,
+    _query,
+    more="Exact text with its source, line or page, and score.",
+    own=_Lines,
+    reply=_asked,
+    timed=True,
+)
 """What the short way (`connectors.cli.plain_query`) takes, too."""
 
 COMMANDS = (

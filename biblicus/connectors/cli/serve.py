@@ -76,7 +76,7 @@ def _serve(given: Given) -> None:
     tokens = _tokens(given)
     if not tokens and not is_loopback(own.host):
         raise TokenNeeded(own.host)
-    profile = _profile(own.profile)
+    profile = _profile(own.profile, "serve")
     served = _opened(own.corpora, profile)
     limits = Limits(waiting=own.queue, seconds=own.timeout, **({"workers": own.workers} if own.workers else {}))
     names = as_hosts([*own.allow_host, *_host_of(own.public_url)])
@@ -110,7 +110,7 @@ def _opened(names: Sequence[str], profile: Profile | None) -> Corpora:
     return corpora
 
 
-def _profile(name: str | None) -> Profile | None:
+def _profile(name: str | None, command: str) -> Profile | None:
     """The profile of this name. Raises `UnknownName`, `ExtraMissing`."""
     if name is None:
         return None
@@ -120,7 +120,7 @@ def _profile(name: str | None) -> Profile | None:
         if (error.name or "").partition(".")[0] == "starlette":
             raise ExtraMissing("A profile", "serve") from error
         raise
-    return profiles.find(name)
+    return profiles.find(name, command)
 
 
 def _mounts() -> tuple[Any, ...]:
@@ -155,7 +155,7 @@ class _Agents:
 def _mcp(given: Given) -> None:
     from biblicus.connectors.mcp.stdio import run
 
-    profile = _profile(given.own.profile)
+    profile = _profile(given.own.profile, "mcp")
     corpora = _opened(given.own.corpora, profile)
 
     def offers(admission: Admission) -> Sequence[Offer]:

@@ -55,7 +55,7 @@ def measured(asked: Asked) -> Reply:
 
 
 def received(asked: Asked) -> Reply:
-    """What became of a document. Raises `Duplicate` where another item holds its bytes."""
+    """What became of a document. Raises `Duplicate` where another item holds it."""
     name = asked.words.corpus
     value = asked.service.corpora.ask(name, asked.verb, asked.request, asked.call)
     if value.outcome == "duplicate":

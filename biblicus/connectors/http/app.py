@@ -24,7 +24,7 @@ from biblicus.connectors.http.gate import CALLER, Access, Gate
 from biblicus.connectors.http.problems import of_framework, problem
 from biblicus.connectors.http.profiles import Profile
 from biblicus.connectors.http.service import Service
-from biblicus.connectors.http.surface import ENDPOINTS, scopes
+from biblicus.connectors.http.surface import ENDPOINTS, OPEN, scopes
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
 from biblicus.models.requests.query import QueryRequest
@@ -52,11 +52,12 @@ def application(
     service = Service(corpora, Admission(limits or Limits()))
     endpoints = ENDPOINTS if profile is None else profile.beside(ENDPOINTS)
     documents = openapi.DOCUMENTS if profile is None else profile.documents(endpoints)
+    described = {path: cache(partial(_described, make, public_url)) for path, make in documents.items()}
     service.offers = () if profile is None else profile.offers(service)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        warming = asyncio.create_task(asyncio.to_thread(_warm, service, public_url))
+        warming = asyncio.create_task(asyncio.to_thread(_warm, service, described[OPEN[0]]))
         yield
         await warming
         await asyncio.to_thread(service.close)
@@ -64,7 +65,7 @@ def application(
     app = Starlette(
         routes=[
             *(endpoint.route() for endpoint in endpoints),
-            *(Route(path, _document(partial(make, public_url)), methods=["GET"]) for path, make in documents.items()),
+            *(Route(path, _document(made), methods=["GET"]) for path, made in described.items()),
         ],
         middleware=[Middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)],
         exception_handlers={BiblicusError: _known, HTTPException: _refused, Exception: _unforeseen},
@@ -77,7 +78,7 @@ def application(
     return Gate(app, access, service.limits, service.metrics, scopes(endpoints)), service
 
 
-def _warm(service: Service, public_url: str | None) -> None:
+def _warm(service: Service, describe: Callable[[], bytes]) -> None:
     """Open every index, and make what reads requests, so that the first question does not wait for it."""
     for name in service.corpora.names():
         try:
@@ -86,13 +87,17 @@ def _warm(service: Service, public_url: str | None) -> None:
             log.warning("the corpus %s is not ready: %s", name, error.message)
         except Exception:  # the others are served all the same
             log.exception("the corpus %s is not ready", name)
-    openapi.document(public_url)
+    describe()
     service.warm.set()
 
 
-def _document(make: Callable[[], Mapping[str, Any]]) -> Callable[[Request], Awaitable[Response]]:
-    """Serves a document that is made once."""
-    made = cache(lambda: json.dumps(make(), ensure_ascii=False).encode())
+def _described(make: Callable[[str | None], Mapping[str, Any]], public_url: str | None) -> bytes:
+    """A document that describes the service, as it is sent."""
+    return json.dumps(make(public_url), ensure_ascii=False).encode()
+
+
+def _document(made: Callable[[], bytes]) -> Callable[[Request], Awaitable[Response]]:
+    """Serves a document."""
 
     async def route(request: Request) -> Response:
         return Response(made(), media_type="application/json")

@@ -170,10 +170,14 @@ class Endpoint:
     def _split(self, given: QueryParams) -> tuple[dict[str, Any], dict[str, Any]]:
         """The values of the request's fields, and of the words'. What takes no words minds none."""
         of_request, of_words, known = {}, {}, properties(self.words)
+        names: dict[str, str] = {}
         for name in given:
             if name in known:
                 of_words[name] = _value(known[name], name, given)
             elif (own := self.in_query.get(name) or self.aliases.get(name)) is not None:
+                if own in names:
+                    raise UsageError(f"{names[own]} and {name} are the same here: give one of them.")
+                names[own] = name
                 of_request[own] = _value(properties(self.kind)[own], name, given)
             elif known:
                 raise UsageError(f"{name}: unknown parameter{nearest(name, [*self.in_query, *known])}.")
@@ -202,8 +206,9 @@ def properties(kind: Any) -> Mapping[str, Any]:
 def _value(schema: Mapping[str, Any], name: str, given: QueryParams) -> Any:
     """What a query string says by a name."""
     if schema.get("type") == "object":
-        pairs = dict(_pair(name, text) for text in given.getlist(name))
         numbers = schema.get("additionalProperties", {}).get("type") == "number"
+        form = "name=number" if numbers else "name=text"
+        pairs = dict(_pair(name, text, form) for text in given.getlist(name))
         return {key: _number(name, text) for key, text in pairs.items()} if numbers else pairs
     return given.getlist(name) if schema.get("type") == "array" else given[name]
 
@@ -215,10 +220,10 @@ def _number(name: str, text: str) -> float:
         raise UsageError(f"{name}: takes name=number, not {text[:100]}.") from None
 
 
-def _pair(name: str, text: str) -> tuple[str, str]:
+def _pair(name: str, text: str, form: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
-        raise UsageError(f"{name}: takes name=text, not {text[:100]}.")
+        raise UsageError(f"{name}: takes {form}, not {text[:100]}.")
     return key.strip(), value
 
 

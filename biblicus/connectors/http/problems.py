@@ -29,11 +29,36 @@ _CATEGORIES: Mapping[errors.Category, Category] = {
     "unavailable": "unavailable",
     "refused": "unauthorized",
 }
+_HINTS: Mapping[str, str] = {
+    "ambiguous_item": "a longer id",
+    "blank_question": "a question in words",
+    "corpus_unknown": "GET /corpora",
+    "duplicate": "the item that is there",
+    "place_down": "the same in a moment",
+    "unauthorized": "Authorization: Bearer TOKEN",
+}
+"""What to do about an error here, by its code, where that is no request in the place of a command."""
+_REQUESTS = tuple(
+    (re.compile(command), request)
+    for command, request in (
+        (r"biblicus list$", "GET /items"),
+        (r"biblicus show (\S+)$", r"GET /items/\1"),
+        (r"biblicus (runs|recipes) list$", r"GET /\1"),
+        (r"biblicus runs show (\S+)$", r"GET /runs/\1"),
+        (r"the same without a run\b", "the same without a run (GET /runs shows which there are)"),
+        (r"biblicus weight list$", "GET /weights"),
+        (r"biblicus reindex --recipe (\S+)$", r'POST /reindex {"recipes": ["\1"]}'),
+        (r"biblicus reindex --fresh$", 'POST /reindex {"fresh": true}'),
+        (r"biblicus reindex\b", "POST /reindex"),
+    )
+)
+"""Commands of hints, and the requests that do the same."""
+_COMMAND = re.compile(r"^(biblicus|pip) |(^| )--[a-z]")
 
 
 @dataclass(frozen=True)
 class ErrorObject:
-    """What went wrong, as `--json` prints it. `hint`: the next command to type, or a short remedy."""
+    """What went wrong, with the code and sentence of every surface. `hint`: the next request, or a short remedy."""
 
     code: str
     message: str
@@ -42,7 +67,7 @@ class ErrorObject:
 
 @dataclass(frozen=True)
 class First:
-    """The item that already holds the same bytes."""
+    """The item that holds the same document already."""
 
     item_id: str
     path: str
@@ -51,7 +76,7 @@ class First:
 @dataclass(frozen=True)
 class Problem:
     """An error (RFC 9457). `type`: urn:biblicus:error: and the code. `trace_id`: what the service's log has on this.
-    `duplicate_of`: where a document was a duplicate."""
+    `cli_hint`: the hint of the command line, where it is another. `duplicate_of`: where a document was a duplicate."""
 
     type: str
     title: str
@@ -60,11 +85,12 @@ class Problem:
     category: Category
     error: ErrorObject
     trace_id: str
+    cli_hint: str | None = field(default=None, metadata=LEFT_OUT)
     duplicate_of: First | None = field(default=None, metadata=LEFT_OUT)
 
 
 class Duplicate(errors.DuplicateItem):
-    """A document's bytes are those of an item."""
+    """A document is in the corpus already."""
 
     def __init__(self, item_id: str, path: str) -> None:
         super().__init__("The document", path)
@@ -74,20 +100,39 @@ class Duplicate(errors.DuplicateItem):
 def described(error: BiblicusError, trace_id: str) -> Problem:
     """The error as clients see it. No path of this machine and no traceback is in it; `trace_id` finds both in the log.
 
-    `error` holds what `--json` prints for the same failure.
+    Code and sentence are those that `--json` prints for the same failure; the hint is put in words of HTTP.
     """
     status = status_of(error)
-    shown = ErrorObject(error.code, without_folders(error.message), without_folders(_hint(error)))
+    typed = without_folders(error.hint)
+    hint = _hint(error, typed)
+    shown = ErrorObject(error.code, without_folders(error.message), hint)
     first = error.first if isinstance(error, Duplicate) else None
-    title, urn = HTTPStatus(status).phrase, f"urn:biblicus:error:{shown.code}"
-    return Problem(urn, title, status, shown.message, _CATEGORIES[error.category], shown, trace_id, first)
+    return Problem(
+        type=f"urn:biblicus:error:{shown.code}",
+        title=HTTPStatus(status).phrase,
+        status=status,
+        detail=shown.message,
+        category=_CATEGORIES[error.category],
+        error=shown,
+        trace_id=trace_id,
+        cli_hint=typed if typed != hint else None,
+        duplicate_of=first,
+    )
 
 
-def _hint(error: BiblicusError) -> str:
-    """The hint; of what is off in the request, in words of this surface: it has no options of a command line."""
-    if error.category != "usage" or "--" not in error.hint or error.hint.startswith("biblicus serve "):
-        return error.hint
-    option = re.fullmatch(r"--([a-z-]+) (\S.*)", error.hint)
+def _hint(error: BiblicusError, typed: str) -> str:
+    """The hint in words of this surface, which has no commands and no options: a request, a parameter, or who can help.
+    `typed`: that of the command line."""
+    if error.code in _HINTS:
+        return _HINTS[error.code]
+    for command, request in _REQUESTS:
+        if match := command.match(typed):
+            return match.expand(request)
+    if not _COMMAND.search(typed):
+        return typed
+    if error.category != "usage" or typed.startswith("biblicus serve "):
+        return f"where the service runs: {typed}"
+    option = re.fullmatch(r"--([a-z-]+) (\S.*)", typed)
     return f"{option[1].replace('-', '_')}={option[2]}" if option else "GET /openapi.json"
 
 

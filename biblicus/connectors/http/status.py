@@ -50,17 +50,18 @@ async def livez(*_: object) -> Response:
 
 async def readyz(request: Request, *_: object) -> Response:
     """From when the indexes are open until the service is told to stop."""
-    now = await _health(request.app.state.service)
+    now = await state_of(request.app.state.service)
     return _told(Ready(now.ready, now.corpora, now.failed), now)
 
 
 async def health(request: Request, *_: object) -> Response:
     """The same, in a word."""
-    now = await _health(request.app.state.service)
+    now = await state_of(request.app.state.service)
     return _told(now, now)
 
 
-async def _health(service: Service) -> Health:
+async def state_of(service: Service) -> Health:
+    """How the service is now."""
     names = service.corpora.names()
     warm = service.warm.is_set()
     failed = await service.failing.known(lambda: failed_of(service, names)) if warm else len(names)

@@ -179,6 +179,3 @@ def scopes(endpoints: Sequence[Endpoint]) -> Callable[[str], Scope | None]:
         return next((scope for pattern, scope in further if pattern.match(path)), "read")
 
     return needed
-
-
-needed = scopes(ENDPOINTS)

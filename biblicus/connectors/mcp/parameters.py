@@ -18,6 +18,8 @@ from biblicus.models.requests.query import FILTERS
 from biblicus.models.weights import GLOBAL
 from biblicus.service.verbs import adapter
 
+_SHARE = "lexical=0.7"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Own(Request):
@@ -66,10 +68,7 @@ def completed(request: Any, own: Own) -> Any:
             rest.append(text)
     changed: dict[str, Any] = {"where": pairs(rest, "where"), "metadata": pairs(own.metadata, "metadata")}
     if own.leg_weights:
-        try:
-            changed["leg_weights"] = {leg: float(text) for leg, text in pairs(own.leg_weights, "leg_weights").items()}
-        except ValueError:
-            raise UsageError("leg_weights takes numbers.", 'leg_weights: ["lexical=0.7"]') from None
+        changed["leg_weights"] = _shares(own.leg_weights)
     for name, values in named.items():
         before = getattr(request, name)
         changed[name] = (*before, *values) if isinstance(before, tuple) else values[-1]
@@ -77,15 +76,23 @@ def completed(request: Any, own: Own) -> Any:
     return replace(request, **changed) if changed else request
 
 
-def pairs(texts: Sequence[str], name: str) -> dict[str, str]:
-    """`name=value` texts as a mapping. Raises `UsageError`."""
+def pairs(texts: Sequence[str], name: str, example: str = "author=Ada") -> dict[str, str]:
+    """`name=value` texts as a mapping. Raises `UsageError`, with an `example` of one."""
     values = {}
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals or not key.strip():
-            raise UsageError(f'{name} takes "name=value", not "{text[:100]}".', f'{name}: ["author=Ada"]')
+            raise UsageError(f'{name} takes "name=value", not "{text[:100]}".', f'{name}: ["{example}"]')
         values[key.strip()] = value
     return values
+
+
+def _shares(texts: Sequence[str]) -> dict[str, float]:
+    """What the legs count, from `leg=number` texts."""
+    try:
+        return {leg: float(number) for leg, number in pairs(texts, "leg_weights", _SHARE).items()}
+    except ValueError:
+        raise UsageError("leg_weights takes numbers.", f'leg_weights: ["{_SHARE}"]') from None
 
 
 def schema(kinds: Sequence[Any], shown: Mapping[str, str], defaults: Mapping[str, Any]) -> dict[str, Any]:

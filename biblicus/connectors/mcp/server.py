@@ -93,8 +93,8 @@ class Connector:
         """The tool of this name. Raises `UsageError`, `ScopeMissing`."""
         tool, scopes = tools.BY_NAME.get(name), self._client(ctx).scopes
         if tool is None:
-            known = ", ".join(tool.name for tool in tools.of(scopes)) or "none"
-            raise UsageError(f'There is no tool "{name[:100]}"; known: {known}.')
+            known = [tool.name for tool in self._offered.listed(scopes)] + [tool.name for tool in tools.of(scopes)]
+            raise UsageError(f'There is no tool "{name[:100]}"; known: {", ".join(known) or "none"}.')
         if tool.verb.scope not in scopes:
             raise ScopeMissing(tool.verb.scope)
         return tool

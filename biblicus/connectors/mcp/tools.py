@@ -119,7 +119,7 @@ TOOLS = (
         "knowledge_base_list", LIST, answers.items,
         "Items by path. Filters as in query; where also: type, doctype, language.",
         {"corpus": "", "toolkit": "", "tag": "", "path": "", "where": "", "limit": "", "detail": "", "cursor": ""},
-        ("items",), {"limit": 50},
+        ("items",), {"limit": 50}, without={"sort": "by path, as the tree"},
     ),
     Tool(
         "knowledge_base_tree", TREE, answers.tree, "Folders, items. Start with depth 1.",

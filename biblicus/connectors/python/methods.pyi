@@ -192,6 +192,7 @@ class Methods:
         since: str | None = ...,
         until: str | None = ...,
         hash: str | Sequence[str] = ...,
+        sort: str = ...,
         filters: Filters | None = ...,
         call: Call | None = ...,
     ) -> tuple[Item, ...]:

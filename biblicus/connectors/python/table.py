@@ -175,8 +175,6 @@ METHODS = (
     Method("check_golden", verbs.GOLDEN),
     Method("tune", verbs.TUNE),
 )
-BY_HAND = frozenset({"get_batch", "runs", "run", "recipes", "verify", "receive"})
-"""Verbs without a method of this table: `Corpus` has its own, or another method does what they do over a wire."""
 
 
 def made(method: Method) -> Callable[..., Any]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import Request, doc, just_one, term, terms
+from biblicus.models.fields import MOMENT, Request, doc, just_one, term, terms
 
 OnDuplicate = Literal["skip", "error", "keep"]
 Same = Literal["bytes", "text"]
@@ -21,6 +21,10 @@ _SAME: Any = field(
     default="text",
     metadata=doc("What counts as the same: the normalised text, or the bytes.", choices=("text", "bytes")),
 )
+NAMESPACE = doc(
+    "global, or the toolkit whose questions it counts for.", min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$"
+)
+TTL_DAYS = doc("It expires after so many days.", gt=0, le=36_500)
 _TARGET = "An item by id or path, or a pattern of paths: docs/**, *.md."
 
 
@@ -62,10 +66,7 @@ class ReceiveRequest(Request):
     )
     created_at: str | None = field(
         default=None,
-        metadata=doc(
-            "When the document was made, ISO 8601; kept as metadata.",
-            pattern=r"^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2})?)?$",
-        ),
+        metadata=doc("When the document was made, ISO 8601; kept as metadata.", pattern=MOMENT),
     )
     metadata: Mapping[str, str] = field(default_factory=dict, metadata=doc("Metadata for the item: names to texts."))
     on_duplicate: OnDuplicate = field(
@@ -109,16 +110,8 @@ class WeightRequest(Request):
         kw_only=False,
         metadata=doc("What scores are multiplied by, 0.1 to 10; null clears the weight.", ge=0.1, le=10.0),
     )
-    namespace: str = field(
-        default="global",
-        metadata=doc(
-            "global, or the toolkit whose questions it counts for.",
-            min_length=1,
-            max_length=200,
-            pattern=r"^[^\x00-\x1f]+$",
-        ),
-    )
-    ttl_days: float | None = field(default=None, metadata=doc("It expires after so many days.", gt=0, le=36_500))
+    namespace: str = field(default="global", metadata=NAMESPACE)
+    ttl_days: float | None = field(default=None, metadata=TTL_DAYS)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -57,10 +57,21 @@ class GetBatchRequest(Request):
     )
 
 
+ORDERS = ("path", "size", "title", "type", "date")
+"""In which items may be listed."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ListRequest(Filters):
-    """Items that fit, by path, a page at a time."""
+    """Items that fit, in an order, a page at a time."""
 
+    sort: str = field(
+        default="path",
+        metadata=doc(
+            "The order: by path, size (largest first), title, type, or date (newest first; last what tells none).",
+            choices=ORDERS,
+        ),
+    )
     cursor: str | None = field(default=None, metadata=term(_CURSOR))
     limit: int | None = field(
         default=None, metadata=doc("At most this many items a page. Default: all.", ge=1, le=LIMIT)

@@ -8,16 +8,13 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import MANY, Request, Share, compact, doc, term, terms
+from biblicus.models.fields import DAY, MANY, Request, Share, compact, doc, term, terms
 from biblicus.models.item import DOCTYPES
 
 LIMIT = 1_000
 """The most evidence, or items a page, that may be asked for (`k_max`)."""
 QUESTION = 100_000
 """Characters of a question."""
-DAY = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
-"""A year, a month or a day, as `since` and `until` take it."""
-_DAY_FORM = rf"^{DAY.pattern}$"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NAMED_RECIPE = {"pattern": r"^[a-z0-9][a-z0-9_-]{0,39}$"}
 
@@ -52,10 +49,10 @@ class Filters(Request):
     )
     since: str | None = field(
         default=None,
-        metadata=doc("Only items of this day, month or year, or later: 2026-05-01, 2026.", pattern=_DAY_FORM),
+        metadata=doc("Only items of this day, month or year, or later: 2026-05-01, 2026.", pattern=DAY),
     )
     until: str | None = field(
-        default=None, metadata=doc("Only items of this day, month or year, or earlier.", pattern=_DAY_FORM)
+        default=None, metadata=doc("Only items of this day, month or year, or earlier.", pattern=DAY)
     )
 
     hash: tuple[str, ...] = field(
@@ -69,7 +66,7 @@ class Filters(Request):
 
     def __post_init__(self) -> None:
         for name in ("since", "until"):
-            if (day := getattr(self, name)) is not None and not DAY.fullmatch(day):
+            if (day := getattr(self, name)) is not None and not re.fullmatch(DAY, day):
                 raise UsageError(f"{name} takes a day (2026-05-01), a month or a year, not {day}.", f"--{name} 2026-05")
         self._take_lists()
         for name in self.doctype:
@@ -77,10 +74,7 @@ class Filters(Request):
                 raise UsageError(f"There is no doctype {name}; known: {', '.join(DOCTYPES)}.")
         super().__post_init__()
         object.__setattr__(self, "language", tuple(code.lower() for code in self.language))
-        digests = tuple(text.lower().removeprefix("sha256:") for text in self.hash)
-        if wrong := next((digest for digest in digests if not _SHA256.fullmatch(digest)), None):
-            raise UsageError(f"hash takes sha256: and 64 hex digits, not {wrong[:100]}.", "biblicus show ITEM")
-        object.__setattr__(self, "hash", tuple(f"sha256:{digest}" for digest in digests))
+        object.__setattr__(self, "hash", tuple(_digest(text) for text in self.hash))
 
     @property
     def filters(self) -> Filters:
@@ -96,6 +90,14 @@ class Filters(Request):
     def by_item(self) -> bool:
         """Whether something is asked that no index has a field for: it is resolved to rows of items."""
         return any(getattr(self, name) for name in FILTERS if name not in INDEXED)
+
+
+def _digest(text: str) -> str:
+    """A digest in the one form that it is compared in. Raises `UsageError`."""
+    digits = text.lower().removeprefix("sha256:")
+    if not _SHA256.fullmatch(digits):
+        raise UsageError(f"hash takes sha256: and 64 hex digits, not {text[:100]}.", "biblicus show ITEM")
+    return f"sha256:{digits}"
 
 
 FILTERS = tuple(entry.name for entry in fields(Filters))

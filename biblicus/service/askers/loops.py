@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from biblicus.models.evidence import Result
     from biblicus.models.item import Item
     from biblicus.models.reading import Verdicts
-    from biblicus.models.requests.query import Filters
+    from biblicus.models.requests.items import ListRequest
     from biblicus.service.askers import Asker
 
 _LOOK = 1.0
@@ -26,16 +26,16 @@ _CHARACTERS = 800_000
 """Of one request to prove: what a service takes as a body."""
 
 
-def all_items(asker: Asker, filters: Filters, call: Call) -> tuple[Item, ...]:
+def all_items(asker: Asker, request: ListRequest, call: Call) -> tuple[Item, ...]:
     """Every item that fits, page after page."""
-    from biblicus.models.requests.items import ListRequest
-    from biblicus.models.requests.query import FILTERS, LIMIT
+    from dataclasses import replace
 
-    chosen = {name: getattr(filters, name) for name in FILTERS}
+    from biblicus.models.requests.query import LIMIT
+
     items: list[Item] = []
     cursor = None
     while True:
-        page = asker.ask(LIST, ListRequest(**chosen, limit=LIMIT, cursor=cursor), call)
+        page = asker.ask(LIST, replace(request, limit=LIMIT, cursor=cursor), call)
         items += page.items
         cursor = page.next_cursor
         if cursor is None:

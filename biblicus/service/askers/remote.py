@@ -113,12 +113,13 @@ class Service:
         kind = response.headers.get("content-type", "").partition(";")[0].lower()
         body = response.read()
         ours = bool(body) and kind.endswith("json")
-        document = _read(body) if ours else None
+        document: Any = _read(body) if ours else None
         if response.status == 200 and ours:
             return self._one_corpus(document)
         error = document.get("error") if isinstance(document, dict) else None
         if isinstance(error, dict) and error.get("code") not in _PASSING:
-            raise from_object(error, category_of(response.status))
+            hint = document.get("cli_hint") or error.get("hint")
+            raise from_object({**error, "hint": hint}, category_of(response.status))
         if response.status in BUSY:
             words = "" if isinstance(error, dict) else _words(body, document)
             cause = f"it is busy or starting ({response.status}{words})"

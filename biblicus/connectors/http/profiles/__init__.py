@@ -73,10 +73,10 @@ class Profile:
         return tuple(other for other, tool in self.also.items() if tool == name)
 
 
-def find(name: str) -> Profile:
-    """The profile of this name, made anew. Raises `UnknownName`."""
+def find(name: str, command: str = "serve") -> Profile:
+    """The profile of this name, made anew. Raises `UnknownName`, which names the command that was typed."""
     if name not in PROFILES:
-        raise UnknownName("profile", name, PROFILES, "biblicus serve --profile desk")
+        raise UnknownName("profile", name, PROFILES, f"biblicus {command} --profile desk")
     profile: Profile = import_module(f"{__name__}.{name}").profile()
     return profile
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
 from biblicus.bring.by_content import held_by
-from biblicus.bring.remove import remove
 from biblicus.connectors.http import following
 from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
 from biblicus.connectors.http.profiles import Profile, room_for
@@ -25,20 +24,18 @@ from biblicus.errors import (
     EmbedderUnavailable,
     ExtraMissing,
     NotFound,
-    UnfitInput,
     UnknownModel,
     UsageError,
 )
 from biblicus.models.event import Event
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.fields import NoRequest, Request, doc, term, terms
-from biblicus.models.requests.bring import ReceiveRequest, RemoveRequest
-from biblicus.models.requests.items import ShowRequest
+from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.models.requests.query import QUESTION, QueryRequest
 from biblicus.service import places
 from biblicus.service.askers.in_turn import InTurn
 from biblicus.service.corpora import PERSONAL, SYSTEM, Corpora
-from biblicus.service.verbs import EVENTS, QUERY, RECEIVE, SHOW, STATS, VERSION, adapter
+from biblicus.service.verbs import EVENTS, QUERY, RECEIVE, STATS, VERSION, adapter
 
 K_MAX = 100
 QUERY_SECONDS, INGEST_SECONDS = 10.0, 300.0
@@ -46,7 +43,6 @@ INGESTED = "rag.document.ingested"
 _NAME = r"^[a-z0-9-]{1,64}$"
 _CID = r"^sha256:[0-9a-f]{64}$"
 _CORPUS = doc("The corpus, by its name.", pattern=_NAME)
-_SCAN = "recognise its text first: ocrmypdf IN.pdf OUT.pdf"
 
 log = logging.getLogger("biblicus.http")
 
@@ -223,25 +219,29 @@ def _ingest(asked: Asked) -> Reply:
     words: RagIngest = asked.request
     corpora, call = asked.service.corpora, asked.call
     name = corpora.meant(words.corpus, guest=call.guest, verb=RECEIVE)
-    given = (
-        ReceiveRequest(content_base64=words.content_base64, filename=words.filename, title=words.title, tags=words.tags)
-        if words.content_base64 is not None
-        else _known(corpora, words, call)
-    )
-    cid = _cid(hashlib.sha256(given.data).hexdigest())
+    document = _sent(words) if words.content_base64 is not None else _known(corpora, words, call)
+    cid = _cid(hashlib.sha256(document.data).hexdigest())
     if words.doc_cid not in (None, cid):
         raise UsageError(f"The bytes are {cid}, not {words.doc_cid}.")
-    received = corpora.ask(name, RECEIVE, given, call)
+    received = corpora.ask(name, RECEIVE, document, call)
     place = corpora.asker(name, guest=call.guest).corpus
-    shown = corpora.ask(name, SHOW, ShowRequest(received.item_id), call)
-    if shown.note is not None and received.outcome == "added":
-        remove(place, RemoveRequest(items=(received.item_id,)), call)
-        raise UnfitInput(shown.note.rstrip("."), _SCAN if "ocr" in shown.note else "")
     event = received.event_id or _first_event(place, received.item_id)
     ingested = Ingested(
         tokens_indexed=received.tokens or 0, chunks_indexed=received.chunks or 0, ingest_event_id=event, doc_cid=cid
     )
     return Reply(ingested, received.index_version)
+
+
+def _sent(words: RagIngest) -> ReceiveRequest:
+    """A document by the bytes that came with it; other bytes are another document, whatever they read."""
+    assert words.content_base64 is not None
+    return ReceiveRequest(
+        content_base64=words.content_base64,
+        filename=words.filename,
+        title=words.title,
+        tags=words.tags,
+        same="bytes",
+    )
 
 
 def _known(corpora: Corpora, words: RagIngest, call: Call) -> ReceiveRequest:
@@ -252,7 +252,7 @@ def _known(corpora: Corpora, words: RagIngest, call: Call) -> ReceiveRequest:
         if held is not None:
             title, tags = words.title or held.item.title, words.tags or held.item.tags
             named = words.filename or held.name
-            return ReceiveRequest(content_base64=held.base64, filename=named, title=title, tags=tags)
+            return _sent(replace(words, content_base64=held.base64, filename=named, title=title, tags=tags))
     raise NotFound(f"No corpus here holds {words.doc_cid}.", "the same with content_base64")
 
 
@@ -307,6 +307,7 @@ def _describe(asked: Asked) -> Reply:
 
 def _descriptor(name: str, params: Mapping[str, Any], at_once: int) -> Descriptor:
     endpoint = next(one for one in _ENDPOINTS if one.path == f"/{name}")
+    assert endpoint.seconds is not None
     return Descriptor(
         name=name,
         request_schema=adapter(endpoint.kind).json_schema(),
@@ -314,7 +315,7 @@ def _descriptor(name: str, params: Mapping[str, Any], at_once: int) -> Descripto
         params=params,
         max_concurrent=at_once,
         trust_required="trusted" if endpoint.scope == "ingest" else "member",
-        timeout_seconds=endpoint.seconds or QUERY_SECONDS,
+        timeout_seconds=endpoint.seconds,
     )
 
 

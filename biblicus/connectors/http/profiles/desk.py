@@ -13,7 +13,6 @@ from biblicus.answers.answer import strength
 from biblicus.connectors.http import status
 from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
 from biblicus.connectors.http.profiles import Profile, only_name, room_for
-from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.surface import OneCorpus
 from biblicus.corpus import registries
 from biblicus.corpus.folder import CorpusFolder
@@ -24,7 +23,7 @@ from biblicus.models.fields import NoRequest, Request, doc, term
 from biblicus.models.item import Item
 from biblicus.models.plain import encoded
 from biblicus.models.reading import Excerpt, FailedText
-from biblicus.models.requests.bring import WeightRequest
+from biblicus.models.requests.bring import NAMESPACE, TTL_DAYS, WeightRequest
 from biblicus.models.requests.items import BATCH, GetBatchRequest, GetRequest, TreeRequest
 from biblicus.models.requests.query import QUESTION, QueryRequest
 from biblicus.service.software import build_sha
@@ -46,7 +45,11 @@ class SearchRequest(Request):
     doctype: str | None = field(default=None, metadata=doc("Only of this kind.", choices=DOCTYPES))
     threshold: float = field(
         default=0.0,
-        metadata=doc("How much of the question the best evidence must hold, 0 to 1; less is insufficient.", ge=0, le=1),
+        metadata=doc(
+            "How much of the question the best evidence must hold, 0 to 1; less is insufficient. 0: the recipe's own.",
+            ge=0,
+            le=1,
+        ),
     )
 
 
@@ -81,16 +84,8 @@ class WeighRequest(Request):
 
     doc_id: str = field(metadata=term(f"{_DOC_ID} Or a pattern of paths: docs/**.", min_length=1))
     multiplier: float = field(metadata=doc("What scores are multiplied by.", ge=0.1, le=10.0))
-    namespace: str = field(
-        default="global",
-        metadata=doc(
-            "global, or the toolkit whose questions it counts for.",
-            min_length=1,
-            max_length=200,
-            pattern=r"^[^\x00-\x1f]+$",
-        ),
-    )
-    ttl_days: float | None = field(default=None, metadata=doc("It expires after so many days.", gt=0, le=36_500))
+    namespace: str = field(default="global", metadata=NAMESPACE)
+    ttl_days: float | None = field(default=None, metadata=TTL_DAYS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +119,7 @@ class Hit(Cited):
 @dataclass(frozen=True, kw_only=True)
 class Hits:
     """`strength`: how much of the question the best evidence holds, 0 to 1. `message`: empty, or that the evidence is
-    insufficient; where it is below the threshold there are no hits."""
+    insufficient; where it is below the threshold that was asked there are no hits."""
 
     hits: tuple[Hit, ...]
     insufficient: bool
@@ -195,7 +190,8 @@ class Versions:
 
 @dataclass(frozen=True, kw_only=True)
 class Health:
-    """`state`: ok where every corpus answers, degraded where some do, down where none does."""
+    """`state`: ok where every corpus answers, degraded where some do, down where none does, and until the indexes are
+    open, and when the service stops."""
 
     state: Literal["ok", "degraded", "down"]
     corpora: int
@@ -207,15 +203,18 @@ def _search(asked: Asked) -> Reply:
     words: SearchRequest = asked.request
     corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
     filters: dict[str, Any] = {"toolkit": words.toolkit or (), "doctype": words.doctype or ()}
-    query = QueryRequest(words.query, limit=words.limit, max_tokens=room_for(words.limit), **filters)
+    threshold = words.threshold or None
+    room = room_for(words.limit)
+    query = QueryRequest(words.query, limit=words.limit, max_tokens=room, threshold=threshold, **filters)
     result = corpora.ask(name, QUERY, query, asked.call)
-    held, place = strength(result), corpora.asker(name, guest=asked.call.guest).corpus
-    below = held < words.threshold
-    insufficient = below or result.insufficient
-    hits = () if below else tuple(_hit(place, piece, result.index_version) for piece in result.evidence)
-    message = INSUFFICIENT if insufficient else ""
+    place = corpora.asker(name, guest=asked.call.guest).corpus
+    shown = () if threshold and result.insufficient else result.evidence
     reply = Hits(
-        hits=hits, insufficient=insufficient, message=message, strength=held, index_version=result.index_version
+        hits=tuple(_hit(place, piece, result.index_version) for piece in shown),
+        insufficient=result.insufficient,
+        message=INSUFFICIENT if result.insufficient else "",
+        strength=strength(result),
+        index_version=result.index_version,
     )
     return Reply(reply, result.index_version)
 
@@ -332,22 +331,22 @@ def _version(asked: Asked) -> Reply:
     return Reply(versions, version.index_version)
 
 
-def _state(corpora: int, failed: int) -> Health:
-    state: Literal["ok", "degraded", "down"] = "ok" if not failed else "degraded" if failed < corpora else "down"
+def _state(corpora: int, failed: int, ready: bool) -> Health:
+    state: Literal["ok", "degraded", "down"] = "down" if not ready else "degraded" if failed else "ok"
     return Health(state=state, corpora=corpora, failed=failed, build_sha=build_sha())
 
 
 def _health(asked: Asked) -> Reply:
     names = asked.service.corpora.names()
-    return Reply(_state(len(names), status.failed_of(asked.service, names)))
+    failed = status.failed_of(asked.service, names)
+    return Reply(_state(len(names), failed, failed < len(names)))
 
 
 async def _healthy(request: HttpRequest, *_: object) -> Response:
     """Without a place in the line: it is asked when the service is busy, too."""
-    service: Service = request.app.state.service
-    names = service.corpora.names()
-    health = _state(len(names), await service.failing.known(lambda: status.failed_of(service, names)))
-    return Response(encoded(health), 503 if health.state == "down" else 200, media_type="application/json")
+    now = await status.state_of(request.app.state.service)
+    health = _state(now.corpora, now.failed, now.ready)
+    return Response(encoded(health), 200 if now.ready else 503, media_type="application/json")
 
 
 _ONE: Mapping[str, Any] = {"words": OneCorpus}
@@ -367,7 +366,7 @@ _ENDPOINTS = (
              work=_version, reply=Versions, **_ONE),
     Endpoint("health", "GET", "/health", "Whether questions are answered; needs no token.", scope=None,
              request=NoRequest, work=_health, respond=_healthy, reply=Health,
-             statuses={200: "Some corpus answers.", 503: "None does."}),
+             statuses={200: "Some corpus answers.", 503: "None does, for now."}),
 )
 # fmt: on
 

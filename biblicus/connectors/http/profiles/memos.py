@@ -20,7 +20,7 @@ from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, UnfitInput, UsageError
 from biblicus.models.answer import PREVIEW, Answer
 from biblicus.models.evidence import Evidence, Result
-from biblicus.models.fields import Request, doc, term, terms
+from biblicus.models.fields import MOMENT, Request, doc, term, terms
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.models.requests.query import QUESTION, QueryRequest
@@ -46,10 +46,7 @@ class Memo(Request):
     text: str = field(metadata=doc(f"The text, {SHORTEST} to {LONGEST:,} characters."))
     tags: tuple[str, ...] = field(default=(), metadata=terms("Tags for it."))
     source: str | None = field(default=None, metadata=term("Where it is from: a word or a URI, kept as metadata."))
-    created_at: str | None = field(
-        default=None,
-        metadata=doc("When it was written, ISO 8601.", pattern=r"^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2})?)?$"),
-    )
+    created_at: str | None = field(default=None, metadata=doc("When it was written, ISO 8601.", pattern=MOMENT))
 
 
 @dataclass(frozen=True, kw_only=True)
