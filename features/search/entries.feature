@@ -7,7 +7,7 @@ Feature: An entry of a manual is a place of its own
       | path                | text |
       | ref/tools.html      | <h1>tools</h1><p>Tools of a harbour, for pulling and lifting.</p><dl><dt><code>tools.winch(rope, *, speed=1)</code></dt><dd><p>Pull a rope until it is tight, and hold it.</p><pre class="code">winch(rope)\nwinch(rope, speed=2)</pre></dd><dt>tools.crane(load)</dt><dd><p>Lift a load, unlike winch, which only pulls; a winch cannot lift.</p></dd></dl> |
       | ref/glossary.html   | <h1>Glossary</h1><dl><dt>Ebb</dt><dd><p>The tide as it goes out, which leaves boats on the sand.</p></dd><dt>Ebb current</dt><dd><p>Water on its way out of a harbour, and ebb again.</p></dd></dl> |
-      | ref/ebb.html        | <h1>EBB</h1><p>The command lists when boats lie on the sand.</p> |
+      | ref/ebb.html        | <h1>Commands of the tide table</h1><p>EBB lists when boats lie on the sand; so does ebb, and ebb -v.</p> |
       | ref/options.rst     | Options\n=======\n\n.. option:: --anchor DEPTH\n\n   How deep the anchor is let down, in metres of chain.\n\n.. option:: --buoy\n\n   Mark the place of the anchor by a buoy, if there is an anchor. |
       | ref/searchindex.js  | Search.setIndex({"winch": 1, "tools.winch": 2, "winch rope": 3, "tools winch": [4, "tools.winch"], "crane": 5}) |
     And a sealed run "first"
