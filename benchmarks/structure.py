@@ -1,0 +1,180 @@
+"""Questions whose places are known from the structure of a folder's own HTML and Markdown.
+
+`python -m benchmarks.structure FOLDER [COUNT] [-v]`, where FOLDER is an indexed corpus. Three kinds of questions:
+
+* `terms`, `names`: entries of lists of terms. Of a glossary "What is a TERM?", else "what does NAME do". Asked is for
+  the page, and for the first sentence of the entry in the quoted answer.
+* `links`: what links to one page alone are called, in words that its title does not have. Asked is for the page.
+* `titles`: what one page alone is called. Asked is for the page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+from collections.abc import Iterator, Mapping
+from html import unescape
+from pathlib import Path
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from biblicus.connectors.python import Corpus
+
+_SEED = 7
+_SURE = 0.6
+_SAME = 60
+"""Letters of a sentence by which it is known in an answer."""
+_LEADS = 40
+"""Letters before it at most, for an answer that leads with it."""
+_SENTENCE = range(6, 46)
+_NAME = re.compile(r"(?:class |async |static |classmethod |@)*([A-Za-z_][\w.]{4,})\s?(?:\(|$)")
+_TERM = re.compile(r"[A-Za-z][\w -]{2,40}")
+_MARKDOWN_LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()#: ]+)\)")
+_NUMBER = re.compile(r"(?:Chapter |Appendix )?(?:\d+|[A-Z])(?:\.\d+)*\.\s+")
+
+
+class Asked(NamedTuple):
+    """A question, the page that answers it, and the sentence there that does, if one is known."""
+
+    question: str
+    path: str
+    sentence: str = ""
+
+
+def entries(folder: Path) -> Mapping[str, list[Asked]]:
+    """Questions for entries, by kind; what several entries are called is nothing to ask for."""
+    known: dict[str, dict[str, list[Asked]]] = {"terms": {}, "names": {}}
+    for page in _pages(folder, ".html"):
+        path = page.relative_to(folder).as_posix()
+        for term, sentence in _defined(page):
+            plain = re.sub(r"\s*\(.*\)", "", term).lower()
+            if "glossary" in page.name and _TERM.fullmatch(plain):
+                article = "an" if plain[0] in "aeiou" else "a"
+                known["terms"].setdefault(plain, []).append(Asked(f"What is {article} {plain}?", path, sentence))
+            elif (name := _NAME.match(term)) and re.search(r"[._]", name[1]) and "whatsnew" not in path:
+                known["names"].setdefault(name[1], []).append(Asked(f"what does {name[1]} do", path, sentence))
+    return {kind: [one[0] for one in of_name.values() if len(one) == 1] for kind, of_name in known.items()}
+
+
+def links(folder: Path) -> Mapping[str, list[Asked]]:
+    """Questions by what links to a page are called, and by what it is called itself."""
+    called = {page.resolve(): title for page in _pages(folder, ".html", ".md") if (title := _title(page))}
+    targets: dict[str, set[Path]] = {}
+    for page in _pages(folder, ".html", ".md"):
+        for text, address in _links(page):
+            target = (page.parent / address).resolve()
+            leads = target in called and target != page.resolve() and not _words(text) <= _words(called[target])
+            if leads and 2 <= len(text.split()) <= 7 and _is_plain(text):
+                targets.setdefault(text.lower(), set()).add(target)
+    titles: dict[str, set[Path]] = {}
+    for page, title in called.items():
+        if 2 <= len(title.split()) <= 6:
+            titles.setdefault(title.lower(), set()).add(page)
+    root = folder.resolve()
+    return {
+        kind: [Asked(text, min(pages).relative_to(root).as_posix()) for text, pages in of.items() if len(pages) == 1]
+        for kind, of in (("links", targets), ("titles", titles))
+    }
+
+
+def measure(corpus: Corpus, asked: list[Asked], verbose: bool) -> str:
+    """How often the page comes first and among three, and what of the known sentences is quoted, in one line."""
+    first = three = quoted = leading = sure = 0
+    for question, path, sentence in asked:
+        paths = [piece.path for piece in corpus.query(question, limit=3, max_per_source=1).evidence]
+        first += paths[:1] == [path]
+        three += path in paths
+        if not sentence:
+            if verbose and paths[:1] != [path]:
+                print(f"  {question}: {path}, not {paths[:1]}")
+            continue
+        answer = corpus.answer(question)
+        at = _letters(answer.answer).find(_letters(sentence)[:_SAME])
+        quoted += at >= 0
+        leading += 0 <= at < _LEADS
+        sure += at < 0 and answer.confidence >= _SURE
+        if verbose and at < 0:
+            print(f"  {question} ({path}): {answer.confidence:.2f} {answer.answer[:120]!r}")
+    line = f"{len(asked)} questions: page first {first}, in three {three}"
+    if any(one.sentence for one in asked):
+        line += f"; sentence quoted {quoted}, leading {leading}, wrong at {_SURE} or more {sure}"
+    return line
+
+
+def _pages(folder: Path, *suffixes: str) -> Iterator[Path]:
+    for page in sorted(folder.rglob("*")):
+        if page.suffix in suffixes and ".biblicus" not in page.parts:
+            yield page
+
+
+def _defined(page: Path) -> Iterator[tuple[str, str]]:
+    """The terms of a page's lists, each with the first sentence of its definition."""
+    tree = LexborHTMLParser(page.read_text("utf-8", errors="replace"))
+    for mark in tree.css("a.headerlink"):
+        mark.decompose()
+    for term in tree.css("dl > dt"):
+        definition = term.next
+        while definition is not None and not definition.is_element_node:
+            definition = definition.next
+        if definition is not None and definition.tag == "dd":
+            paragraph = definition.css_first("p") or definition
+            sentence = re.split(r"(?<=[.!?])\s", _flat(paragraph))[0]
+            if len(sentence.split()) in _SENTENCE:
+                yield _flat(term), sentence
+
+
+def _flat(node: LexborNode) -> str:
+    return " ".join(node.text().replace("¶", "").split())
+
+
+def _title(page: Path) -> str:
+    text = page.read_text("utf-8", errors="replace")
+    if page.suffix == ".md":
+        heading = re.search(r"^# (.+)$", text, re.MULTILINE)
+        return re.sub(r"[*_`\\]", "", heading[1]).strip() if heading else ""
+    title = re.search(r"<title>(.*?)</title>", text, re.DOTALL)
+    words = " ".join(unescape(title[1]).split()).partition(" — ")[0] if title else ""
+    return _NUMBER.sub("", words, count=1)
+
+
+def _links(page: Path) -> Iterator[tuple[str, str]]:
+    """What each link of a page is called, and the page that it leads to."""
+    text = page.read_text("utf-8", errors="replace")
+    if page.suffix == ".md":
+        yield from ((re.sub(r"[*_`\\]", "", name), address) for name, address in _MARKDOWN_LINK.findall(text))
+        return
+    for link in LexborHTMLParser(text).css("a[href]"):
+        address = (link.attributes.get("href") or "").partition("#")[0]
+        if address and ":" not in address:
+            yield _flat(link), address
+
+
+def _is_plain(text: str) -> bool:
+    return re.fullmatch(r"[\w '/+-]+", text) is not None
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"\W+", " ", text.lower()).strip()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.structure", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("count", type=int, nargs="?", default=60)
+    parser.add_argument("-v", "--verbose", action="store_true")
+    arguments = parser.parse_args()
+    with Corpus.open(arguments.folder) as corpus:
+        for kind, asked in {**entries(arguments.folder), **links(arguments.folder)}.items():
+            random.Random(_SEED).shuffle(asked)
+            if asked:
+                print(f"{kind}: {measure(corpus, asked[: arguments.count], arguments.verbose)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

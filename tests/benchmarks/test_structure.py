@@ -1,0 +1,35 @@
+"""Questions that are made from a folder's own structure have the places that the structure says."""
+
+from pathlib import Path
+
+from benchmarks import structure
+from benchmarks.structure import Asked
+from biblicus import Corpus
+
+GLOSSARY = """<title>2.1. Terms of tides</title><dl>
+<dt>Ebb (tides)</dt><dd><p>The tide as it goes out of a harbour. It comes back.</p></dd>
+<dt>Flood</dt><dd>Short.</dd></dl>"""
+TOOLS = """<title>Tools at hand — Harbour 3</title><dl>
+<dt>tools.winch(rope)¶</dt><dd><p>Pull a rope until it is tight.</p></dd></dl>
+<p>See <a href="glossary.html#ebb">how tides go out</a>, <a href="glossary.html">Tides</a> and
+<a href="http://x">a b</a>.</p>"""
+
+
+def test_entries_links_and_titles_become_questions(tmp_path: Path) -> None:
+    (tmp_path / "glossary.html").write_text(GLOSSARY, "utf-8")
+    (tmp_path / "tools.html").write_text(TOOLS, "utf-8")
+    assert structure.entries(tmp_path) == {
+        "terms": [Asked("What is an ebb?", "glossary.html", "The tide as it goes out of a harbour.")],
+        "names": [Asked("what does tools.winch do", "tools.html", "Pull a rope until it is tight.")],
+    }
+    assert structure.links(tmp_path) == {
+        "links": [Asked("how tides go out", "glossary.html")],
+        "titles": [Asked("terms of tides", "glossary.html"), Asked("tools at hand", "tools.html")],
+    }
+    with Corpus.init(tmp_path) as corpus:
+        corpus.reindex("lexical")
+        (entry,) = structure.entries(tmp_path)["names"]
+        told = structure.measure(corpus, [entry, Asked("moon", "tools.html", "Nothing of the kind.")], verbose=False)
+        assert told == ("2 questions: page first 1, in three 1; sentence quoted 1, leading 1, wrong at 0.6 or more 0")
+        titles = structure.links(tmp_path)["titles"]
+        assert structure.measure(corpus, titles, verbose=False) == "2 questions: page first 2, in three 2"
