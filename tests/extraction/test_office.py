@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from biblicus import Corpus, plugins
 from biblicus.contracts import Call, Given, MediaHint
@@ -135,10 +137,38 @@ def test_pictures_alone_need_ocr() -> None:
         ("1E+20", "General", "1e+20"), ("x", "0", "x"), ("44", "@", "44"), ("1", "mmm yy", "1900-01-01"),
         ("99999999", "yyyy", "99999999"), ("nan", "0", "nan"), ("-4", "0;[Red]0", "-4"),
         ("1e300", "0", f"1{'0' * 300}"),
+        ("1234567", '0.0,,"M"', "1.2M"), ("1234567", '#,##0,"K"', "1,235K"), ("1234567", "0,.0", "1234.6"),
+        ("7", "00000", "00007"), ("7", "0,000", "0,007"), ("0.5", "#.##", ".5"), ("12.5", ".00", "12.50"),
+        ("2", "0.##", "2"), ("2.5", "0.0#", "2.5"), ("2.25", "0.0#", "2.25"), ("0", "#,###", "0"),
+        ("123456789", "000-00-0000", "123-45-6789"), ("5551234567", "(000) 000-0000", "(555) 123-4567"),
+        ("-5", '"$"0', "-$5"), ("-0.001", "0", "0"), ("0", '_(* #,##0.00_);_(* (#,##0.00);_(* "-"??_);_(@_)', "-"),
+        ("0", '#,##0.00_);(#,##0.00);"-"??', "-"), ("1", '"yes";"no";"never"', "yes"),
+        ("0", '"yes";"no";"never"', "never"),
+        ("5", 'General" kg"', "5 kg"), ("-5", "General", "-5"), ("1.25", "# ?/?", "1.25"), ("1250", "0.00E+00", "1250"),
+        ("1500", '[>=1000]0.0,"K";0', "1.5K"), ("150", '[>=1000]0.0,"K";0', "150"),
+        ("-3", '[<0]"minus "0;0', "minus 3"),
+        ("-3", "[<0][Red]0;0", "-3"), ("5", "[=1]0;[=2]0", "5"), ("7", ";;;", "7"), ("21", "0°", "21°"),
+        ("-0.5", "[h]:mm:ss", "-12:00:00"), ("1e300", "[h]:mm", "1e+300"), ("1e308", "[s]", "1e+308"),
+        ("2958465.9999999", "yyyy-mm-dd", "2958465.9999999"),
     ],
 )  # fmt: skip
 def test_numbers_are_as_people_see_them(value: str, code: str, expected: str) -> None:
     assert shown(value, code) == expected
+
+
+def test_dates_count_from_1904_where_a_workbook_says_so() -> None:
+    assert shown("0", "yyyy-mm-dd", epoch_1904=True) == "1904-01-01"
+    assert shown("2958465", "yyyy-mm-dd", epoch_1904=True) == "2958465"
+
+
+@given(
+    st.floats(allow_nan=True).map(repr),
+    st.text('0#?.,%;"-+/ E@ymdhs[]<>=1_*\\Genral$K', max_size=20),
+    st.booleans(),
+)
+def test_no_number_and_no_format_costs_a_workbook(value: str, code: str, epoch_1904: bool) -> None:
+    text = shown(value, code, epoch_1904)
+    assert text.strip() == text != ""
 
 
 def test_a_workbooks_values_are_those_of_another_reader() -> None:
@@ -285,3 +315,24 @@ def test_a_parser_that_comes_or_goes_has_files_looked_at_again(tmp_path: Path, m
         monkeypatch.setattr("biblicus.corpus.refresh.installed", lambda package: "another")
         corpus.ingest(call=watching)
         assert "read" in steps
+
+
+@pytest.mark.parametrize("number", ["²", "9" * 5_000, "-1", "", "x", "٣"])
+def test_a_number_that_is_none_costs_itself(number: str) -> None:
+    xl = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    cell = f'<c r="A{number}" s="{number}"><v>7</v></c><c t="s"><v>{number}</v></c><c><v>8</v></c>'
+    sheet = f'<worksheet {xl}><sheetData><row r="{number}">{cell}</row></sheetData></worksheet>'
+    relation = f'<Relationships><Relationship Id="r1" Type="{_REL}/worksheet" Target="s.xml"/></Relationships>'
+    book = f'<workbook {xl} xmlns:r="{_REL}"><sheets><sheet name="Q" r:id="r1"/></sheets></workbook>'
+    parts = {"xl/workbook.xml": book, "xl/_rels/workbook.xml.rels": relation, "xl/s.xml": sheet}
+    assert "7 | 8" in text_of("xlsx", zipped(parts))
+    styles = (
+        f'<w:styles {_W}><w:style w:styleId="a"><w:pPr><w:outlineLvl w:val="{number}"/></w:pPr></w:style></w:styles>'
+    )
+    table = f'<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="{number}"/></w:tcPr>{said("a")}</w:tc></w:tr></w:tbl>'
+    assert text_of("docx", word(table, styles=styles)) == "a\n"
+    level = f'<w:p><w:pPr><w:outlineLvl w:val="{number}"/></w:pPr><w:r><w:t>b</w:t></w:r></w:p>'
+    assert text_of("docx", word(level)) == "b\n"
+    repeated = f'<table-row number-rows-repeated="{number}"><table-cell><p>c</p></table-cell></table-row>'
+    content = f'<doc><body><text><h outline-level="{number}">d</h><table>{repeated}</table></text></body></doc>'
+    assert text_of("odf", zipped({"content.xml": content})) == "d\n\nc\n"

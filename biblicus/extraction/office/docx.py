@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer, folded, rows
-from biblicus.extraction.office.ooxml import ENCRYPTED, Package, text_of
+from biblicus.extraction.office.ooxml import ENCRYPTED, Package, text_of, whole
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -31,7 +31,7 @@ class Docx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "docx/1"
+    fingerprint = "docx/2"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -112,8 +112,8 @@ class _Document:
             return 0
         direct = properties.find("outlineLvl")
         if direct is not None:
-            number = direct.get("val", "9")
-            return int(number) + 1 if number in "012345678" and number else 0
+            number = whole(direct.get("val"), 9)
+            return number + 1 if number < 9 else 0
         style = properties.find("pStyle")
         return self._levels.get(style.get("val", ""), 0) if style is not None else 0
 
@@ -152,8 +152,7 @@ class _Document:
             for cell in _below(row, "tc"):
                 cells.append(" ".join(self._cell(cell, depth)))
                 span = cell.find("tcPr/gridSpan")
-                extra = span.get("val", "1") if span is not None else "1"
-                cells += [""] * (min(int(extra), 64) - 1 if extra.isdigit() else 0)
+                cells += [""] * (min(whole(span.get("val"), 1), 64) - 1 if span is not None else 0)
             rows.append(cells)
         return rows
 
@@ -229,8 +228,9 @@ def _levels(styles: Element) -> dict[str, int]:
         level = parts["pPr"].find("outlineLvl") if "pPr" in parts else None
         if "basedOn" in parts:
             based[key] = parts["basedOn"].get("val", "")
-        if level is not None and (number := level.get("val", "9")).isdigit():
-            own[key] = int(number) + 1 if int(number) < 9 else 0
+        if level is not None:
+            number = whole(level.get("val"), 9)
+            own[key] = number + 1 if number < 9 else 0
         elif match := _HEADING.fullmatch(name) or _HEADING.fullmatch(key):
             own[key] = int(match[1])
         elif name.lower() == "title":

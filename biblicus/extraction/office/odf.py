@@ -12,7 +12,7 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.byline import day
 from biblicus.extraction.composing import Composer, folded, rows
-from biblicus.extraction.office.ooxml import ENCRYPTED, Package
+from biblicus.extraction.office.ooxml import ENCRYPTED, Package, whole
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
@@ -31,7 +31,7 @@ class Odf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "odf/1"
+    fingerprint = "odf/2"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -101,8 +101,7 @@ class _Document:
         for child in parent:
             tag = child.tag
             if tag == "h":
-                level = child.get("outline-level", "1")
-                composer.heading(int(level) if level.isdigit() else 1, self._text(child), located=True)
+                composer.heading(whole(child.get("outline-level"), 1), self._text(child), located=True)
             elif tag == "p":
                 composer.paragraph(self._text(child))
             elif tag == "list-item":
@@ -233,4 +232,4 @@ def _of(table: Element, tag: str, wrappers: tuple[str, ...]) -> Iterator[Element
 
 
 def _count(text: str | None) -> int:
-    return int(text) if text and text.isdigit() and 0 < len(text) < 9 and int(text) else 1
+    return max(1, whole(text, 1))

@@ -101,6 +101,6 @@ def text_of(element: Element) -> str:
     return "".join(parts)
 
 
-def is_on(element: Element | None) -> bool:
-    """Whether a property that is there is on."""
-    return element is not None and element.get("val", "1") not in ("0", "false", "off")
+def whole(text: str | None, otherwise: int = 0) -> int:
+    """The whole number that an attribute says; `otherwise` where it says none that fits."""
+    return int(text) if text and len(text) < 9 and text.isascii() and text.isdecimal() else otherwise

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import Composer, folded
 from biblicus.extraction.office.number_formats import built_in, shown
-from biblicus.extraction.office.ooxml import ENCRYPTED, Package, text_of
+from biblicus.extraction.office.ooxml import ENCRYPTED, Package, text_of, whole
 from biblicus.extraction.office.pptx import chart_lines
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options
@@ -27,7 +27,7 @@ class Xlsx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "xlsx/1"
+    fingerprint = "xlsx/2"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -100,8 +100,7 @@ class _Reader:
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "row":
-            number = attributes.get("r", "")
-            self._row = int(number) if number.isdigit() and len(number) < 8 else self._row + 1
+            self._row = whole(attributes.get("r"), self._row + 1)
             self._column = 0
         elif name == "c":
             letters = attributes.get("r", "").rstrip("0123456789")
@@ -135,12 +134,13 @@ class _Reader:
         if not value:
             return f"={folded(''.join(self._formula))}" if self._formula else ""
         if self._kind == "s":
-            return self._texts[int(value)] if value.isdigit() and int(value) < len(self._texts) else ""
+            number = whole(value, len(self._texts))
+            return self._texts[number] if number < len(self._texts) else ""
         if self._kind == "b":
             return "TRUE" if value == "1" else "FALSE"
         if self._kind != "n":
             return value
-        style = int(self._style) if self._style.isdigit() else 0
+        style = whole(self._style)
         code = self._formats[style] if style < len(self._formats) else ""
         return shown(value, code, self._epoch_1904)
 
