@@ -76,6 +76,33 @@ Feature: Evidence says where it stands, in the format's own terms
       | rules.docx | heading | Berths › Visitors  |
     And the text of "rules.docx" holds "Length: up to 8 m | Fee: 12 euros"
 
+  Scenario: Headings that are called alike are told apart by a number
+    Given a corpus without items
+    And the document "rules.docx" with
+      | style     | text                         |
+      | Heading 1 | Berths                       |
+      | Heading 2 | Fees                         |
+      | Normal    | A night is twelve euros.     |
+      | Heading 1 | Cranes                       |
+      | Heading 2 | Fees                         |
+      | Normal    | A lift is ninety euros.      |
+      | Heading 1 | Berths                       |
+      | Heading 2 | Fees                         |
+      | Normal    | A mooring is seven hundred.  |
+    And the recipe "fine" is "lexical" with
+      """
+      build:
+        chunking: {default: {by: paragraphs, tokens: 8}}
+      """
+    And a sealed run "fine" of the recipe "fine"
+    When "mooring" is asked with
+      | recipe |
+      | fine   |
+    Then the evidence stands at
+      | path       | kind    | label      |
+      | rules.docx | heading | Berths (2) |
+    And every piece of evidence is what its locator opens, or a part of it
+
   Scenario: A message of a mailbox
     Given a corpus with the items
       | path     | text |

@@ -101,6 +101,50 @@ def test_notes_comments_and_headers_stand_behind_the_text() -> None:
     assert text == "Tides [2]\n\nFootnote [2]: by the moon\n\nComment by Ada: really?\n\nHeader: The harbour\n"
 
 
+def places(name: str, raw: bytes) -> dict[str, str]:
+    """The texts by the labels of their spots."""
+    outcome = extracted(name, raw)
+    assert isinstance(outcome, Extraction), outcome
+    ends = [*(spot.offset for spot in outcome.spots[1:]), len(outcome.text)]
+    return {spot.name: outcome.text[spot.offset : end].strip() for spot, end in zip(outcome.spots, ends, strict=True)}
+
+
+def test_what_stands_beside_the_text_of_a_word_document_is_no_part_of_its_last_section() -> None:
+    heading = '<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>Comments</w:t></w:r></w:p>'
+    raw = word(
+        heading + said("None are open."),
+        footnotes=f'<w:footnotes {_W}><w:footnote w:id="2">{said("by the moon")}</w:footnote></w:footnotes>',
+        endnotes=f'<w:endnotes {_W}><w:endnote w:id="3">{said("by the sun")}</w:endnote></w:endnotes>',
+        comments=f'<w:comments {_W}><w:comment w:author="Ada">{said("really?")}</w:comment></w:comments>',
+        header=f"<w:hdr {_W}>{said('The harbour')}</w:hdr>",
+        footer=f"<w:ftr {_W}>{said('12')}</w:ftr>",
+    )
+    assert places("docx", raw) == {
+        "Comments": "Comments\n\nNone are open.",
+        "Footnotes": "Footnote [2]: by the moon",
+        "Endnotes": "Endnote [3]: by the sun",
+        "Comments (2)": "Comment by Ada: really?",
+        "Headers and footers": "Header: The harbour",
+    }
+    outcome = extracted("docx", raw)
+    assert isinstance(outcome, Extraction)
+    assert [heading.title for heading in outcome.headings] == ["Comments", "", "", "", ""]
+
+
+def test_what_stands_beside_an_opendocument_text_is_no_part_of_its_last_section() -> None:
+    note = "<note note-class='endnote'><note-citation>i</note-citation><note-body><p>by the moon</p></note-body></note>"
+    comment = "<annotation><creator>Ada</creator><p>really?</p></annotation>"
+    body = f"<text><h>Tides</h><p>They rise.{note}{comment}</p></text>"
+    header = "<master-styles><master-page><header><p>The harbour</p></header></master-page></master-styles>"
+    raw = zipped({"content.xml": f"<doc><body>{body}</body></doc>", "styles.xml": f"<doc>{header}</doc>"})
+    assert places("odf", raw) == {
+        "Tides": "Tides\n\nThey rise. [i]",
+        "Endnotes": "Endnote [i]: by the moon",
+        "Comments": "Comment by Ada: really?",
+        "Headers and footers": "Header: The harbour",
+    }
+
+
 def test_headings_follow_styles_and_what_styles_are_based_on() -> None:
     styles = (
         f'<w:styles {_W}><w:style w:type="paragraph" w:styleId="a"><w:name w:val="heading 1"/><w:pPr>'

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import Composer, folded, rows
+from biblicus.extraction.composing import Asides, Composer, folded, rows
 from biblicus.extraction.office.ooxml import ENCRYPTED, Package, text_of, whole
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
@@ -169,24 +169,19 @@ class _Document:
 
     def _beside(self) -> None:
         """Notes, comments, headers and footers, behind the text."""
-        package, composer = self._package, self._composer
+        package, asides = self._package, Asides()
         for kind, name in (("footnotes", "Footnote"), ("endnotes", "Endnote")):
             for part in package.related(self._main, kind):
                 for note in package.part(part):
-                    if note.get("type") in (None, "normal") and (text := self._joined(note)):
-                        composer.paragraph(f"{name} [{note.get('id', '')}]: {text}")
+                    if note.get("type") in (None, "normal"):
+                        asides.add(f"{name} [{note.get('id', '')}]", self._joined(note))
         for part in package.related(self._main, "comments"):
             for note in package.part(part):
-                if text := self._joined(note):
-                    author = note.get("author", "").strip()
-                    composer.paragraph(f"Comment by {author}: {text}" if author else f"Comment: {text}")
-        seen = set()
+                asides.add("Comment", self._joined(note), author=folded(note.get("author", "")))
         for kind, name in (("header", "Header"), ("footer", "Footer")):
             for part in package.related(self._main, kind):
-                text = " ".join(text_of(package.part(part)).split())
-                if text and text not in seen and not text.isdigit():
-                    composer.paragraph(f"{name}: {text}")
-                seen.add(text)
+                asides.add(name, text_of(package.part(part)))
+        self._composer.beside(asides)
 
     def _joined(self, element: Element) -> str:
         return " ".join(" ".join(self._cell(element, 0)).split())

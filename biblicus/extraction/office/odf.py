@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.byline import day
-from biblicus.extraction.composing import Composer, folded, rows
+from biblicus.extraction.composing import Asides, Composer, folded, rows
 from biblicus.extraction.office.ooxml import ENCRYPTED, Package, whole
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options
@@ -60,7 +60,9 @@ def _extraction(package: Package) -> Extraction | NoExtraction:
             document.slides(content)
         else:
             document.blocks(content, 0)
-    document.notes()
+    if body.find("text") is not None:
+        document.margins(package.part("styles.xml"))
+    document.composer.beside(document.asides)
     properties = {node.tag: folded(node.text or "") for node in package.part("meta.xml").iter()}
     metadata = {
         "author": properties.get("initial-creator") or properties.get("creator", ""),
@@ -91,7 +93,7 @@ class _Document:
     def __init__(self, hidden: frozenset[str]) -> None:
         self.composer = Composer()
         self._hidden = hidden
-        self._beside: list[str] = []
+        self.asides = Asides()
 
     def blocks(self, parent: Element, depth: int) -> None:
         """Headings, paragraphs, lists and tables, in order."""
@@ -140,7 +142,8 @@ class _Document:
                     self.composer.heading(1, " ".join(self._text(p) for p in frame.iter("p")))
                 else:
                     self.blocks(frame, 0)
-            self.notes()
+            for text in self._taken():
+                self.composer.paragraph(text)
 
     def sheets(self, spreadsheet: Element) -> None:
         for table in spreadsheet.iter("table"):
@@ -149,9 +152,8 @@ class _Document:
             for number, cells in self._rows(table):
                 sheet.row(number, dict(cells))
             sheet.close()
-            for text in self._beside:
+            for text in self._taken():
                 sheet.remark("", text)
-            self._beside.clear()
 
     def _rows(self, table: Element) -> Iterator[tuple[int, list[tuple[int, str]]]]:
         """Rows that hold something: their number from 1, and texts by column from 1."""
@@ -196,7 +198,8 @@ class _Document:
             elif tag == "note":
                 mark = folded("".join(node.findtext("note-citation") or ""))
                 parts.append(f" [{mark}]")
-                self._remark(f"Footnote [{mark}]", node.find("note-body"))
+                kind = "Endnote" if node.get("note-class") == "endnote" else "Footnote"
+                self._remark(f"{kind} [{mark}]", node.find("note-body"))
             elif tag == "annotation":
                 self._remark("Comment", node)
             elif tag in ("desc", "title") and (node.text or "").strip():
@@ -212,15 +215,20 @@ class _Document:
         if node is None:
             return
         author = folded(node.findtext("creator") or "")
-        words = " ".join(folded(self._text(p)) for p in node.iter("p"))
-        if words:
-            self._beside.append(f"{kind} by {author}: {words}" if author else f"{kind}: {words}")
+        self.asides.add(kind, " ".join(self._text(p) for p in node.iter("p")), author=author)
 
-    def notes(self) -> None:
-        """Notes and comments, behind the text."""
-        for text in self._beside:
-            self.composer.paragraph(text)
-        self._beside.clear()
+    def margins(self, styles: Element) -> None:
+        """What stands above and below each page."""
+        for page in styles.iter("master-page"):
+            for part in page:
+                kind = part.tag.partition("-")[0].capitalize()  # `header-left`, `footer-first`
+                if kind in ("Header", "Footer") and part.get("display") != "false":
+                    self.asides.add(kind, " ".join(self._text(p) for p in part.iter("p")))
+
+    def _taken(self) -> list[str]:
+        """The notes and comments since it was asked for the last time."""
+        taken, self.asides = self.asides, Asides()
+        return taken.lines()
 
 
 def _of(table: Element, tag: str, wrappers: tuple[str, ...]) -> Iterator[Element]:
