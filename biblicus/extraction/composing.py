@@ -20,6 +20,9 @@ _MARGINS = "Headers and footers"
 _PLACES = {
     "Footnote": "Footnotes", "Endnote": "Endnotes", "Comment": "Comments", "Header": _MARGINS, "Footer": _MARGINS
 }  # fmt: skip
+_HEADING_STYLE = re.compile(
+    r"(?i)title|(?:heading|überschrift|titre|título|titolo|kop|rubrik|otsikko|nagłówek)\s*([1-9])"
+)
 _LONGEST_TITLE = 300
 _LONGEST_NAME = 60
 """Characters of a column's name; what is longer is no name."""
@@ -40,6 +43,12 @@ def sensible(title: str | None) -> str | None:
     """A title that a person gave, not a program's file name."""
     words = folded(title or "").removeprefix("Microsoft Word - ").removeprefix("Microsoft PowerPoint - ")
     return None if _NO_TITLE.match(words[:250]) else words[:_LONGEST_TITLE]
+
+
+def level_of_style(name: str) -> int:
+    """The level of a heading's style by its name; 0 for any other style."""
+    match = _HEADING_STYLE.fullmatch(name.strip())
+    return int(match[1] or 1) if match else 0
 
 
 class Asides:

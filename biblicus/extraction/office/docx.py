@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import Asides, Composer, folded, rows
+from biblicus.extraction.composing import Asides, Composer, folded, level_of_style, rows
 from biblicus.extraction.office.ooxml import ENCRYPTED, Package, text_of, whole
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
@@ -19,7 +19,6 @@ from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
 
-_HEADING = re.compile(r"(?i)(?:heading|überschrift|titre|título|titolo|kop|rubrik|otsikko|nagłówek)\s*([1-9])")
 _LEFT_OUT = frozenset(
     ("del", "moveFrom", "instrText", "delText", "pPr", "rPr", "Fallback", "sdtPr", "sdtEndPr", "tblPr")
 )
@@ -226,10 +225,8 @@ def _levels(styles: Element) -> dict[str, int]:
         if level is not None:
             number = whole(level.get("val"), 9)
             own[key] = number + 1 if number < 9 else 0
-        elif match := _HEADING.fullmatch(name) or _HEADING.fullmatch(key):
-            own[key] = int(match[1])
-        elif name.lower() == "title":
-            own[key] = 1
+        elif number := level_of_style(name) or level_of_style(key):
+            own[key] = number
     for key in based:
         at, steps = key, 0
         while at not in own and at in based and steps < 20:
