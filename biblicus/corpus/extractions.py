@@ -28,6 +28,8 @@ _MEMORY = 48 << 20
 _NO_EXTRACTOR = "no extractor for "
 _UNREAD = ("changed", "could not be read")
 """Failures that say nothing of the content: they are not remembered."""
+_BY_MACHINE = ("it took longer than", "the parser crashed (SIGKILL)")
+"""Failures that a busy machine may have caused: they are remembered when the file fails so for the second time."""
 
 
 class Raw(NamedTuple):
@@ -250,7 +252,17 @@ class Extractions:
             cache.store(self.corpus, key, outcome)
         elif not _is_unread(outcome):
             self._failed[key] = outcome
-            cache.store(self.corpus, self._under_limits(key), outcome)
+            once = self._under_limits(key, "once")
+            is_first = outcome.reason.startswith(_BY_MACHINE) and cache.load(self.corpus, once) is None
+            cache.store(self.corpus, once if is_first else self._under_limits(key), outcome)
+
+    def may_pass(self, raw: Raw, outcome: Outcome) -> bool:
+        """Whether a later command may read the file as it is, which failed for now."""
+        if not isinstance(outcome, NoExtraction):
+            return False
+        if outcome.reason.startswith(_BY_MACHINE):
+            return cache.load(self.corpus, self._under_limits(self.extraction_id(raw))) is None
+        return _is_unread(outcome)
 
     def _remembered(self, raw: Raw) -> Outcome | None:
         """What a worker gave earlier. A failure counts within this pass, and later under the same limits."""
@@ -262,8 +274,8 @@ class Extractions:
             outcome = cache.load(self.corpus, self._under_limits(key))
         return outcome
 
-    def _under_limits(self, extraction_id: str) -> str:
-        return digest([extraction_id, self.limits], 16)
+    def _under_limits(self, extraction_id: str, *times: str) -> str:
+        return digest([extraction_id, self.limits, *times], 16)
 
 
 def of_default_recipe(corpus: CorpusFolder, call: Call) -> Extractions:

@@ -253,7 +253,7 @@ class _Pass:
         self.described[raw.path] = description
         stamp, sidecar = self.scan.files[raw.path], self.scan.sidecars.get(raw.path + SIDECAR)
         self.seen[raw.path] = Seen(
-            self._calm(stamp),
+            None if self.extractions.may_pass(raw, outcome) else self._calm(stamp),
             self._calm(sidecar) if sidecar else None,
             raw.sha256,
             skip,
