@@ -417,7 +417,7 @@ class _Indexing:
         """Make a run that was just committed the latest. Where that fails it is none: nothing would ever ask it."""
         try:
             self._point_to(run_id)
-        except Exception:
+        except BaseException:
             with suppress(BiblicusError):
                 present = catalogs.read_header(self.corpus)
                 if present and all(entry.run_id != run_id for entry in present.latest.values()):
