@@ -80,6 +80,7 @@ class Composer:
         self._headings: list[Heading] = []
         self._spots: list[Spot] = []
         self._due: list[tuple[str, str, str, str]] = []
+        self._warnings: list[str] = []
         self._path: list[tuple[int, str]] = []
         self._places: dict[str, int] = {}
         """Paths of headings, and how often each was there."""
@@ -97,22 +98,28 @@ class Composer:
         self._append(text, "\n\n")
         self._break = "\n\n"
 
+    def warn(self, sentence: str) -> None:
+        """Something of the document is left out."""
+        if sentence not in self._warnings:
+            self._warnings.append(sentence)
+
     def gap(self) -> None:
         """What follows stands apart."""
         self._break = "\n\n"
 
     def heading(self, level: int, text: str, *, located: bool = False) -> None:
         """A heading on a line of its own. `located`: evidence below it is cited by its path."""
-        words = folded(text)[:_LONGEST_TITLE]
-        if not words:
+        line = folded(text)
+        if not line:
             return
+        words = line[:_LONGEST_TITLE]
         level = max(1, min(level, 6))
         if located:
             above = [entry for entry in self._path if entry[0] < level]
             path = self._unlike(f"{above[-1][1]}{PATH}{words}" if above else words)
             self._path = [*above, (level, path)]
             self.spot("heading", path)
-        self._append(words, "\n\n", Heading(0, level, words))
+        self._append(line, "\n\n", Heading(0, level, words))
         self._break = "\n\n"
 
     def _unlike(self, path: str) -> str:
@@ -186,7 +193,7 @@ class Composer:
             title=sensible(title) or first,
             language=language,
             metadata=metadata or {},
-            warnings=tuple(dict.fromkeys(warnings))[:20],
+            warnings=tuple(dict.fromkeys((*self._warnings, *warnings)))[:20],
             spots=tuple(_thinned(self._spots)),
         )
 

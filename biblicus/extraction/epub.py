@@ -57,6 +57,8 @@ def _book(archive: Archive, html: Html) -> Extraction | NoExtraction:
         return _ENCRYPTED
     labels = _labels(archive, package_name, list(manifest.values()))
     composer, number, lossy = Composer(), 0, False
+    if len(spine) > _MOST_CHAPTERS:
+        composer.warn(f"Chapters after the first {_MOST_CHAPTERS:,} are left out.")
     for name in names:
         page = html.extract(archive.read(name), MediaHint(name, "application/xhtml+xml"))
         if not isinstance(page, Extraction):

@@ -1,63 +1,19 @@
-"""What office documents hold besides plain paragraphs: notes, changes, boxes, formats of numbers, hidden parts."""
+"""What office documents hold besides plain paragraphs: notes, changes, boxes, hidden parts."""
 
 from __future__ import annotations
 
 import datetime
 import io
-import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from biblicus import Corpus, plugins
-from biblicus.contracts import Call, Given, MediaHint
+from biblicus import Corpus
+from biblicus.contracts import Call
 from biblicus.extraction.composing import rows
-from biblicus.extraction.office.number_formats import shown
 from biblicus.models.extraction import Extraction, NoExtraction
-
-_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-_REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-
-
-def zipped(parts: Mapping[str, str]) -> bytes:
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in parts.items():
-            archive.writestr(name, text)
-    return written.getvalue()
-
-
-def extracted(name: str, raw: bytes, media_type: str = "x/y") -> Extraction | NoExtraction:
-    module = plugins.find("extraction", name)
-    outcome = module.build(module.Options(), Given()).extract(raw, MediaHint(f"a.{name}", media_type))
-    assert isinstance(outcome, Extraction | NoExtraction)
-    return outcome
-
-
-def text_of(name: str, raw: bytes) -> str:
-    outcome = extracted(name, raw)
-    assert isinstance(outcome, Extraction), outcome
-    return outcome.text
-
-
-def word(body: str, **parts: str) -> bytes:
-    """A document with this body. Further parts by the kind of their relation."""
-    relations = "".join(f'<Relationship Id="r{kind}" Type="{_REL}/{kind}" Target="{kind}.xml"/>' for kind in parts)
-    return zipped(
-        {
-            "word/document.xml": f"<w:document {_W}><w:body>{body}</w:body></w:document>",
-            "word/_rels/document.xml.rels": f"<Relationships>{relations}</Relationships>",
-            **{f"word/{kind}.xml": text for kind, text in parts.items()},
-        }
-    )
-
-
-def said(text: str) -> str:
-    return f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>"
+from tests.extraction.office_files import REL, W, extracted, places, said, text_of, word, zipped
 
 
 @pytest.mark.parametrize(
@@ -92,32 +48,24 @@ def test_a_paragraphs_words(body: str, expected: str) -> None:
 def test_notes_comments_and_headers_stand_behind_the_text() -> None:
     raw = word(
         '<w:p><w:r><w:t>Tides</w:t><w:footnoteReference w:id="2"/></w:r></w:p>',
-        footnotes=f'<w:footnotes {_W}><w:footnote w:id="0" w:type="separator">{said("-")}</w:footnote>'
+        footnotes=f'<w:footnotes {W}><w:footnote w:id="0" w:type="separator">{said("-")}</w:footnote>'
         f'<w:footnote w:id="2">{said("by the moon")}</w:footnote></w:footnotes>',
-        comments=f'<w:comments {_W}><w:comment w:author="Ada">{said("really?")}</w:comment></w:comments>',
-        header=f"<w:hdr {_W}>{said('The harbour')}</w:hdr>",
+        comments=f'<w:comments {W}><w:comment w:author="Ada">{said("really?")}</w:comment></w:comments>',
+        header=f"<w:hdr {W}>{said('The harbour')}</w:hdr>",
     )
     text = text_of("docx", raw)
     assert text == "Tides [2]\n\nFootnote [2]: by the moon\n\nComment by Ada: really?\n\nHeader: The harbour\n"
-
-
-def places(name: str, raw: bytes) -> dict[str, str]:
-    """The texts by the labels of their spots."""
-    outcome = extracted(name, raw)
-    assert isinstance(outcome, Extraction), outcome
-    ends = [*(spot.offset for spot in outcome.spots[1:]), len(outcome.text)]
-    return {spot.name: outcome.text[spot.offset : end].strip() for spot, end in zip(outcome.spots, ends, strict=True)}
 
 
 def test_what_stands_beside_the_text_of_a_word_document_is_no_part_of_its_last_section() -> None:
     heading = '<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>Comments</w:t></w:r></w:p>'
     raw = word(
         heading + said("None are open."),
-        footnotes=f'<w:footnotes {_W}><w:footnote w:id="2">{said("by the moon")}</w:footnote></w:footnotes>',
-        endnotes=f'<w:endnotes {_W}><w:endnote w:id="3">{said("by the sun")}</w:endnote></w:endnotes>',
-        comments=f'<w:comments {_W}><w:comment w:author="Ada">{said("really?")}</w:comment></w:comments>',
-        header=f"<w:hdr {_W}>{said('The harbour')}</w:hdr>",
-        footer=f"<w:ftr {_W}>{said('12')}</w:ftr>",
+        footnotes=f'<w:footnotes {W}><w:footnote w:id="2">{said("by the moon")}</w:footnote></w:footnotes>',
+        endnotes=f'<w:endnotes {W}><w:endnote w:id="3">{said("by the sun")}</w:endnote></w:endnotes>',
+        comments=f'<w:comments {W}><w:comment w:author="Ada">{said("really?")}</w:comment></w:comments>',
+        header=f"<w:hdr {W}>{said('The harbour')}</w:hdr>",
+        footer=f"<w:ftr {W}>{said('12')}</w:ftr>",
     )
     assert places("docx", raw) == {
         "Comments": "Comments\n\nNone are open.",
@@ -147,7 +95,7 @@ def test_what_stands_beside_an_opendocument_text_is_no_part_of_its_last_section(
 
 def test_headings_follow_styles_and_what_styles_are_based_on() -> None:
     styles = (
-        f'<w:styles {_W}><w:style w:type="paragraph" w:styleId="a"><w:name w:val="heading 1"/><w:pPr>'
+        f'<w:styles {W}><w:style w:type="paragraph" w:styleId="a"><w:name w:val="heading 1"/><w:pPr>'
         '<w:outlineLvl w:val="0"/></w:pPr></w:style><w:style w:type="paragraph" w:styleId="b"><w:name w:val="Own"/>'
         '<w:basedOn w:val="a"/></w:style><w:style w:type="table" w:styleId="t"><w:tblStylePr/></w:style></w:styles>'
     )
@@ -167,52 +115,6 @@ def test_pictures_alone_need_ocr() -> None:
     outcome = extracted("docx", word("<w:p><w:r><blip/></w:r></w:p>"))
     assert isinstance(outcome, NoExtraction)
     assert outcome.status == "needs ocr"
-
-
-@pytest.mark.parametrize(
-    ("value", "code", "expected"),
-    [
-        ("0.125", "0%", "13%"), ("0.125", "0.00%", "12.50%"), ("1234.5", "#,##0.00", "1,234.50"),
-        ("1234.5", "0", "1235"),
-        ("-3", '0;"minus "0', "minus 3"), ("-3.5", "#,##0.00_);(#,##0.00)", "(3.50)"), ("3", '0 "nights"', "3 nights"),
-        ("12", "[$€-407] #,##0.00", "€ 12.00"), ("35", '"$"#,##0', "$35"), ("45292", "mm-dd-yy", "2024-01-01"),
-        ("45292.5", "yyyy-mm-dd hh:mm", "2024-01-01 12:00"), ("0.75", "h:mm AM/PM", "18:00"),
-        ("1.5", "[h]:mm:ss", "36:00:00"), ("45292", "d. mmmm yyyy", "2024-01-01"), ("0.1", "", "0.1"), ("3.0", "", "3"),
-        ("1E+20", "General", "1e+20"), ("x", "0", "x"), ("44", "@", "44"), ("1", "mmm yy", "1900-01-01"),
-        ("99999999", "yyyy", "99999999"), ("nan", "0", "nan"), ("-4", "0;[Red]0", "-4"),
-        ("1e300", "0", f"1{'0' * 300}"),
-        ("1234567", '0.0,,"M"', "1.2M"), ("1234567", '#,##0,"K"', "1,235K"), ("1234567", "0,.0", "1234.6"),
-        ("7", "00000", "00007"), ("7", "0,000", "0,007"), ("0.5", "#.##", ".5"), ("12.5", ".00", "12.50"),
-        ("2", "0.##", "2"), ("2.5", "0.0#", "2.5"), ("2.25", "0.0#", "2.25"), ("0", "#,###", "0"),
-        ("123456789", "000-00-0000", "123-45-6789"), ("5551234567", "(000) 000-0000", "(555) 123-4567"),
-        ("-5", '"$"0', "-$5"), ("-0.001", "0", "0"), ("0", '_(* #,##0.00_);_(* (#,##0.00);_(* "-"??_);_(@_)', "-"),
-        ("0", '#,##0.00_);(#,##0.00);"-"??', "-"), ("1", '"yes";"no";"never"', "yes"),
-        ("0", '"yes";"no";"never"', "never"),
-        ("5", 'General" kg"', "5 kg"), ("-5", "General", "-5"), ("1.25", "# ?/?", "1.25"), ("1250", "0.00E+00", "1250"),
-        ("1500", '[>=1000]0.0,"K";0', "1.5K"), ("150", '[>=1000]0.0,"K";0', "150"),
-        ("-3", '[<0]"minus "0;0', "minus 3"),
-        ("-3", "[<0][Red]0;0", "-3"), ("5", "[=1]0;[=2]0", "5"), ("7", ";;;", "7"), ("21", "0°", "21°"),
-        ("-0.5", "[h]:mm:ss", "-12:00:00"), ("1e300", "[h]:mm", "1e+300"), ("1e308", "[s]", "1e+308"),
-        ("2958465.9999999", "yyyy-mm-dd", "2958465.9999999"),
-    ],
-)  # fmt: skip
-def test_numbers_are_as_people_see_them(value: str, code: str, expected: str) -> None:
-    assert shown(value, code) == expected
-
-
-def test_dates_count_from_1904_where_a_workbook_says_so() -> None:
-    assert shown("0", "yyyy-mm-dd", epoch_1904=True) == "1904-01-01"
-    assert shown("2958465", "yyyy-mm-dd", epoch_1904=True) == "2958465"
-
-
-@given(
-    st.floats(allow_nan=True).map(repr),
-    st.text('0#?.,%;"-+/ E@ymdhs[]<>=1_*\\Genral$K', max_size=20),
-    st.booleans(),
-)
-def test_no_number_and_no_format_costs_a_workbook(value: str, code: str, epoch_1904: bool) -> None:
-    text = shown(value, code, epoch_1904)
-    assert text.strip() == text != ""
 
 
 def test_a_workbooks_values_are_those_of_another_reader() -> None:
@@ -275,59 +177,6 @@ def test_slides_in_their_order_with_hidden_ones_groups_and_tables() -> None:
     )
     assert [(spot.kind, spot.start) for spot in outcome.spots] == [("slide", "1"), ("slide", "2")]
     assert [heading.title for heading in outcome.headings] == ["", "Berths"]
-
-
-_RTF_STYLES = (
-    r"{\stylesheet{\s0 Normal;}{\s1\sbasedon0 heading 1;}{\s2\outlinelevel1 Own;}{\*\cs9 heading 2;}"
-    r"{\s3{\*\keycode x}Title;}}"
-)
-
-
-@pytest.mark.parametrize(
-    ("body", "text"),
-    [
-        (r"One{\*\unknown\pard\par\intbl x\cell\row\line} two\par", "One two"),
-        (r"{\fonttbl{\f0\par Arial;}}One{\pict\par 00ff} two\par", "One two"),
-        (r"One{\info{\title T}{\subject\outlinelevel0\intbl s}} two\par three", "One two\n\nthree"),
-        (r"One{\object{\u8364?}} two\par", "One two"),
-        (
-            r"{\header The harbour\par}{\footerf\pard 2\par}Body\par{\header The harbour\par}",
-            "Body\n\nHeader: The harbour",
-        ),
-        (r"Body{\footer Left open\par", "Body\n\nFooter: Left open"),
-        (r"Tides{\footnote by the\par moon} rise\par", "Tides [1] rise\n\nFootnote [1]: by the moon"),
-        (
-            r"A{\*\atnid AB}{\*\atnauthor Ada}{\*\annotation really?} B\par",
-            "A B\n\nComment by Ada: really?",
-        ),
-        (
-            r"Before{\shp{\*\shpinst{\sp{\sn a}{\sv 1}}{\shptxt\pard boxed\par}}{\shprslt boxed}} after\par",
-            "Before after\n\nboxed",
-        ),
-        (r"new {\deleted old}{\deleted gone \plain}text\par", "new text"),
-        (r"\trowd\intbl {\pard\intbl a\u-10179?\u-8704?\cell}{\pard\intbl b{\footnote n}\cell\row}\pard c", None),
-    ],
-)
-def test_rich_text_keeps_apart_what_is_no_part_of_the_body(body: str, text: str | None) -> None:
-    expected = "a😀 | b [1]\n\nc\n\nFootnote [1]: n" if text is None else text
-    assert text_of("rtf", rf"{{\rtf1\ansi {body}}}".encode()).strip() == expected
-
-
-@pytest.mark.parametrize(
-    ("body", "headings"),
-    [
-        (_RTF_STYLES + r"\pard\s1 Tides\par\pard\s0 Body\par", [(1, "Tides")]),
-        (_RTF_STYLES + r"\pard\s2 Tides\par\pard\s3 Whole\par\pard\s9 Body\par", [(2, "Tides"), (1, "Whole")]),
-        (_RTF_STYLES + r"\pard\s1\outlinelevel9 Body\par", []),
-        (r"{\pard\outlinelevel0 Tides\par}Body\par", [(1, "Tides")]),
-        (r"\pard\outlinelevel0 Tides\par\pard Body\par", [(1, "Tides")]),
-        (r"{\footnote\pard\s1\outlinelevel0 n}\pard Body\par", []),
-    ],
-)
-def test_rich_text_has_headings_by_its_styles_and_levels(body: str, headings: list[tuple[int, str]]) -> None:
-    outcome = extracted("rtf", rf"{{\rtf1\ansi {body}}}".encode())
-    assert isinstance(outcome, Extraction)
-    assert [(heading.level, heading.title) for heading in outcome.headings if heading.title] == headings
 
 
 @pytest.mark.parametrize(
@@ -419,12 +268,12 @@ def test_a_number_that_is_none_costs_itself(number: str) -> None:
     xl = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
     cell = f'<c r="A{number}" s="{number}"><v>7</v></c><c t="s"><v>{number}</v></c><c><v>8</v></c>'
     sheet = f'<worksheet {xl}><sheetData><row r="{number}">{cell}</row></sheetData></worksheet>'
-    relation = f'<Relationships><Relationship Id="r1" Type="{_REL}/worksheet" Target="s.xml"/></Relationships>'
-    book = f'<workbook {xl} xmlns:r="{_REL}"><sheets><sheet name="Q" r:id="r1"/></sheets></workbook>'
+    relation = f'<Relationships><Relationship Id="r1" Type="{REL}/worksheet" Target="s.xml"/></Relationships>'
+    book = f'<workbook {xl} xmlns:r="{REL}"><sheets><sheet name="Q" r:id="r1"/></sheets></workbook>'
     parts = {"xl/workbook.xml": book, "xl/_rels/workbook.xml.rels": relation, "xl/s.xml": sheet}
     assert "7 | 8" in text_of("xlsx", zipped(parts))
     styles = (
-        f'<w:styles {_W}><w:style w:styleId="a"><w:pPr><w:outlineLvl w:val="{number}"/></w:pPr></w:style></w:styles>'
+        f'<w:styles {W}><w:style w:styleId="a"><w:pPr><w:outlineLvl w:val="{number}"/></w:pPr></w:style></w:styles>'
     )
     table = f'<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="{number}"/></w:tcPr>{said("a")}</w:tc></w:tr></w:tbl>'
     assert text_of("docx", word(table, styles=styles)) == "a\n"

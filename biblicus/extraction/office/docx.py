@@ -23,6 +23,7 @@ _LEFT_OUT = frozenset(
     ("del", "moveFrom", "instrText", "delText", "pPr", "rPr", "Fallback", "sdtPr", "sdtEndPr", "tblPr")
 )
 _DEEPEST = 60
+_TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 _STYLES = re.compile(rb"<w:styles\b[^>]*>")
 
 
@@ -73,6 +74,7 @@ class _Document:
     def _blocks(self, parent: Element, depth: int) -> None:
         """Paragraphs and tables, in order; what wraps them (content controls, insertions) is looked into."""
         if depth > _DEEPEST:
+            self._composer.warn(_TOO_DEEP)
             return
         for child in parent:
             if child.tag == "p":
@@ -157,6 +159,7 @@ class _Document:
 
     def _cell(self, cell: Element, depth: int) -> Iterator[str]:
         if depth > _DEEPEST:
+            self._composer.warn(_TOO_DEEP)
             return
         for child in cell:
             if child.tag == "p":

@@ -22,9 +22,9 @@ __all__ = ["Options", "build"]
 
 _LEFT_OUT = frozenset(("tracked-changes", "sequence-decls", "variable-decls", "forms", "settings", "scripts"))
 _REPEATED = 1_000
-"""Columns that an equal cell is repeated over; more is only how empty ones are written."""
-_REPEATED_ROWS = 100
+"""Columns, and rows, that an equal cell is repeated over; what is beyond is left out, with a warning."""
 _DEEPEST = 60
+_TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 
 
 class Odf:
@@ -98,6 +98,7 @@ class _Document:
     def blocks(self, parent: Element, depth: int) -> None:
         """Headings, paragraphs, lists and tables, in order."""
         if depth > _DEEPEST:
+            self.composer.warn(_TOO_DEEP)
             return
         composer = self.composer
         for child in parent:
@@ -162,7 +163,7 @@ class _Document:
             times = _count(row.get("number-rows-repeated"))
             cells = list(self._cells(row))
             if any(text for _, text in cells):
-                for copy in range(min(times, _REPEATED_ROWS)):
+                for copy in range(self._copies(times)):
                     yield number + copy, cells
             number += times
 
@@ -177,9 +178,15 @@ class _Document:
                 self._remark("Comment", note)
             if not text.strip():
                 text = cell.get("date-value", "") or cell.get("string-value", "") or cell.get("value", "")
-            for copy in range(min(times, _REPEATED) if text else 1):
+            for copy in range(self._copies(times) if text.strip() else 1):
                 yield column + copy, text
             column += times
+
+    def _copies(self, times: int) -> int:
+        """How often a row or a cell is written that stands there so many times."""
+        if times > _REPEATED:
+            self.composer.warn(f"Equal rows, or cells, are repeated at most {_REPEATED:,} times; the rest is left out.")
+        return min(times, _REPEATED)
 
     def _text(self, element: Element) -> str:
         """The words of a paragraph; notes and comments are kept for later."""

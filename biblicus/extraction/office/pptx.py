@@ -26,7 +26,7 @@ class Pptx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "pptx/1"
+    fingerprint = "pptx/2"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -161,6 +161,8 @@ def chart_lines(chart: Element) -> Iterator[str]:
             f"{categories[number]} {value}" if number < len(categories) else value
             for number, value in enumerate(values[:_MOST_VALUES])
         ]
+        if len(values) > _MOST_VALUES:
+            pairs.append(f"and {len(values) - _MOST_VALUES} more")
         if pairs:
             yield f"{' '.join(label)}: {', '.join(pairs)}" if label else ", ".join(pairs)
 
