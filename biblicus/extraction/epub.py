@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
@@ -122,6 +121,6 @@ def _labels(archive: Archive, package_name: str, entries: list[Element]) -> dict
         for point in root.iter("navPoint"):
             content, label = point.find("content"), point.findtext("navLabel/text")
             if content is not None and label:
-                target = posixpath.normpath(resolved(name, unquote(content.get("src", "").partition("#")[0])))
+                target = resolved(name, unquote(content.get("src", "").partition("#")[0]))
                 labels.setdefault(target, folded(label))
     return labels

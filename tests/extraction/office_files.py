@@ -51,6 +51,20 @@ def said(text: str) -> str:
     return f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>"
 
 
+def workbook(cells: str, row: str = "1") -> bytes:
+    """A workbook whose sheet Q has one row."""
+    xl = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    book = f'<workbook {xl} xmlns:r="{REL}"><sheets><sheet name="Q" r:id="r1"/></sheets></workbook>'
+    relation = f'<Relationships><Relationship Id="r1" Type="{REL}/worksheet" Target="s.xml"/></Relationships>'
+    return zipped(
+        {
+            "xl/workbook.xml": book,
+            "xl/_rels/workbook.xml.rels": relation,
+            "xl/s.xml": f'<worksheet {xl}><sheetData><row r="{row}">{cells}</row></sheetData></worksheet>',
+        }
+    )
+
+
 def opendocument(body: str) -> bytes:
     return zipped({"content.xml": f"<doc><body>{body}</body></doc>"})
 

@@ -13,7 +13,7 @@ from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.extraction.composing import rows
 from biblicus.models.extraction import Extraction, NoExtraction
-from tests.extraction.office_files import REL, W, extracted, places, said, text_of, word, zipped
+from tests.extraction.office_files import W, extracted, places, said, text_of, word, workbook, zipped
 
 
 @pytest.mark.parametrize(
@@ -263,15 +263,27 @@ def test_a_parser_that_comes_or_goes_has_files_looked_at_again(tmp_path: Path, m
         assert "read" in steps
 
 
+def test_hidden_slides_of_opendocument_presentations_are_named_as_hidden() -> None:
+    style = "<style name='dp1'><drawing-page-properties visibility='hidden'/></style>"
+    slide = "<page style-name='dp1'><frame><text-box><p>Later</p></text-box></frame></page>"
+    shown = "<page><frame class='title'><text-box><p>Tides</p></text-box></frame></page>"
+    body = f"<body><presentation>{slide}{shown}</presentation></body>"
+    content = f"<doc><automatic-styles>{style}</automatic-styles>{body}</doc>"
+    assert text_of("odf", zipped({"content.xml": content})) == "(hidden slide)\n\nLater\n\nTides\n"
+
+
+def test_phonetic_guides_are_no_words() -> None:
+    guided = "<is><r><t>東京</t></r><rPh sb='0' eb='2'><t>トウキョウ</t></rPh></is>"
+    assert text_of("xlsx", workbook(f'<c r="A1" t="inlineStr">{guided}</c><c><v>7</v></c>')) == "Q\n\n東京 | 7\n"
+    base = "<w:rubyBase><w:r><w:t>東京</w:t></w:r></w:rubyBase>"
+    ruby = f"<w:ruby><w:rt><w:r><w:t>トウキョウ</w:t></w:r></w:rt>{base}</w:ruby>"
+    assert text_of("docx", word(f"<w:p><w:r>{ruby}</w:r></w:p>")) == "東京\n"
+
+
 @pytest.mark.parametrize("number", ["²", "9" * 5_000, "-1", "", "x", "٣"])
 def test_a_number_that_is_none_costs_itself(number: str) -> None:
-    xl = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
-    cell = f'<c r="A{number}" s="{number}"><v>7</v></c><c t="s"><v>{number}</v></c><c><v>8</v></c>'
-    sheet = f'<worksheet {xl}><sheetData><row r="{number}">{cell}</row></sheetData></worksheet>'
-    relation = f'<Relationships><Relationship Id="r1" Type="{REL}/worksheet" Target="s.xml"/></Relationships>'
-    book = f'<workbook {xl} xmlns:r="{REL}"><sheets><sheet name="Q" r:id="r1"/></sheets></workbook>'
-    parts = {"xl/workbook.xml": book, "xl/_rels/workbook.xml.rels": relation, "xl/s.xml": sheet}
-    assert "7 | 8" in text_of("xlsx", zipped(parts))
+    cells = f'<c r="A{number}" s="{number}"><v>7</v></c><c t="s"><v>{number}</v></c><c><v>8</v></c>'
+    assert "7 | 8" in text_of("xlsx", workbook(cells, number))
     styles = (
         f'<w:styles {W}><w:style w:styleId="a"><w:pPr><w:outlineLvl w:val="{number}"/></w:pPr></w:style></w:styles>'
     )

@@ -20,7 +20,7 @@ from biblicus.models.extraction import Extraction, NoExtraction
 __all__ = ["Options", "build"]
 
 _LEFT_OUT = frozenset(
-    ("del", "moveFrom", "instrText", "delText", "pPr", "rPr", "Fallback", "sdtPr", "sdtEndPr", "tblPr")
+    ("del", "moveFrom", "rt", "instrText", "delText", "pPr", "rPr", "Fallback", "sdtPr", "sdtEndPr", "tblPr")
 )
 _DEEPEST = 60
 _TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."

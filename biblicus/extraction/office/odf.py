@@ -49,10 +49,11 @@ def _extraction(package: Package) -> Extraction | NoExtraction:
     manifest = package.part("META-INF/manifest.xml")
     if any(True for _ in manifest.iter("encryption-data")):
         return ENCRYPTED
-    body = package.part("content.xml", needed=True).find("body")
+    root = package.part("content.xml", needed=True)
+    body = root.find("body")
     if body is None or not len(body):
         raise ExtractionFailed("content.xml has no body")
-    document = _Document(_hidden_styles(package.part("content.xml")))
+    document = _Document(_hidden_styles(root))
     for content in body:
         if content.tag == "spreadsheet":
             document.sheets(content)
@@ -78,12 +79,12 @@ def _extraction(package: Package) -> Extraction | NoExtraction:
 
 
 def _hidden_styles(root: Element) -> frozenset[str]:
-    """Styles of tables that are not displayed."""
+    """Styles of tables and slides that are not shown."""
     return frozenset(
         style.get("name", "")
         for style in root.iter("style")
         for properties in style
-        if properties.get("display") == "false"
+        if properties.get("display") == "false" or properties.get("visibility") == "hidden"
     )
 
 
@@ -135,6 +136,8 @@ class _Document:
             number += 1
             self.composer.gap()
             self.composer.spot("slide", "", str(number))
+            if page.get("style-name", "") in self._hidden:
+                self.composer.paragraph("(hidden slide)")
             for frame in page:
                 if frame.tag == "notes":
                     notes = "\n".join(filter(None, (self._text(p).strip() for p in frame.iter("p"))))

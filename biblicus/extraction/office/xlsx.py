@@ -96,6 +96,7 @@ class _Reader:
         self._value: list[str] = []
         self._formula: list[str] = []
         self._hears: list[str] | None = None
+        self._in_guide = False
         self._cells: dict[int, str] = {}
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -108,7 +109,9 @@ class _Reader:
             self._column = column_number(letters) if ascii_letters else self._column + 1
             self._kind, self._style = attributes.get("t", "n"), attributes.get("s", "")
             self._value, self._formula = [], []
-        elif name in ("v", "t"):
+        elif name == "rPh":
+            self._in_guide = True
+        elif name in ("v", "t") and not self._in_guide:
             self._hears = self._value
         elif name == "f":
             self._hears = self._formula
@@ -127,7 +130,7 @@ class _Reader:
             self._sheet.row(self._row, self._cells)
             self._cells = {}
         elif name == "rPh":
-            self._hears = None
+            self._in_guide = False
 
     def _shown(self) -> str:
         value = "".join(self._value)
@@ -149,7 +152,7 @@ def _beside(package: Package, name: str, sheet: Sheet) -> None:
     """Comments by their cell; text boxes and charts of the sheet."""
     for part in package.related(name, "comments"):
         for comment in package.part(part).iter("comment"):
-            if text := folded(text_of(comment)):
+            if text := folded(" ".join(_rich(part) for part in comment)):
                 sheet.remark(comment.get("ref", ""), f"Comment at {comment.get('ref', '')}: {text}")
     for part in package.related(name, "drawing"):
         for paragraph in package.part(part).iter("p"):
