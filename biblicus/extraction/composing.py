@@ -9,6 +9,7 @@ from typing import Any
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.models.locator import PATH, Spot
 
+ENCRYPTED = NoExtraction("encrypted", "the file asks for a password")
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\ufdd0-\ufdef\ufeff\ufffe\uffff\ud800-\udfff]")
 _SPACE = re.compile(r"[^\S\n]+")
 _NUMBER = re.compile(r"[-+(]?[^\w\s]{0,3}\d[\d.,:/%\s-]*\W{0,3}")
@@ -183,7 +184,8 @@ class Composer:
         otherwise: NoExtraction | None = None,
         titled: bool = True,
     ) -> Extraction | NoExtraction:
-        """What was composed. `otherwise`: why there is nothing. `titled`: a heading may be the title."""
+        """What was composed. `metadata` that is empty is left out. `otherwise`: why there is nothing. `titled`: a
+        heading may be the title."""
         if self.is_empty:
             return otherwise or NoExtraction("empty", "the document holds no text")
         first = next((heading.title for heading in self._headings if heading.title), None) if titled else None
@@ -192,7 +194,7 @@ class Composer:
             headings=tuple(self._headings),
             title=sensible(title) or first,
             language=language,
-            metadata=metadata or {},
+            metadata={key: value for key, value in (metadata or {}).items() if value},
             warnings=tuple(dict.fromkeys((*self._warnings, *warnings)))[:20],
             spots=tuple(_thinned(self._spots)),
         )

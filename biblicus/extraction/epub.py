@@ -75,7 +75,7 @@ def _book(archive: Archive, html: Html) -> Extraction | NoExtraction:
     return composer.extraction(
         title=declared.get("title"),
         language=declared.get("language") or None,
-        metadata={key: value for key, value in metadata.items() if value},
+        metadata=metadata,
         warnings=("Some bytes could not be decoded; each stands as U+FFFD.",) if lossy else (),
         otherwise=NoExtraction("empty", "its chapters hold no text"),
     )

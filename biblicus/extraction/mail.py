@@ -64,7 +64,7 @@ class Mail:
         metadata = {"author": headers.get("From", "")[:300], "date": day(headers.get("Date", ""))}
         return composer.extraction(
             title=headers.get("Subject"),
-            metadata={key: value for key, value in metadata.items() if value},
+            metadata=metadata,
             titled=False,
         )
 

@@ -59,7 +59,7 @@ class Recording:
             composer.line(f"Duration: {length}")
         metadata = {"author": tags.get("artist", "")[:300], "date": day(tags.get("year", ""))}
         title = sensible(tags.get("title"))
-        return composer.extraction(title=title, metadata={key: value for key, value in metadata.items() if value})
+        return composer.extraction(title=title, metadata=metadata)
 
 
 _NAMES = {"albumartist": "Album artist", "year": "Date"}

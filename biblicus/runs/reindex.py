@@ -120,7 +120,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
     wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in request.recipes)}
     with telemetry.span("reindex"), corpus.writing(call), _no_collection():
         if salvage.is_needed(corpus):
-            salvage.restore(corpus)
+            salvage.restore(corpus, salvage.items(corpus))
         stamps.drop_damaged(corpus)
         refreshed = refresh(corpus, call, retry_failed=request.retry_failed)
         if not request.recipes:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import Asides, Composer, folded, level_of_style, rows
-from biblicus.extraction.office.ooxml import ENCRYPTED, Package, text_of, whole
+from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded, level_of_style, rows
+from biblicus.extraction.office.ooxml import Package, text_of, whole
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction

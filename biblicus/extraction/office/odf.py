@@ -11,8 +11,8 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.byline import day
-from biblicus.extraction.composing import Asides, Composer, folded, rows
-from biblicus.extraction.office.ooxml import ENCRYPTED, Package, whole
+from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded, rows
+from biblicus.extraction.office.ooxml import Package, whole
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
@@ -66,13 +66,13 @@ def _extraction(package: Package) -> Extraction | NoExtraction:
     document.composer.beside(document.asides)
     properties = {node.tag: folded(node.text or "") for node in package.part("meta.xml").iter()}
     metadata = {
-        "author": properties.get("initial-creator") or properties.get("creator", ""),
+        "author": (properties.get("initial-creator") or properties.get("creator", ""))[:300],
         "date": day(properties.get("creation-date", "")),
     }
     return document.composer.extraction(
         title=properties.get("title"),
         language=properties.get("language"),
-        metadata={key: value[:300] for key, value in metadata.items() if value},
+        metadata=metadata,
         warnings=package.warnings,
         titled=not any(content.tag == "spreadsheet" for content in body),
     )

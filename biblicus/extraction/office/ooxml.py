@@ -12,9 +12,7 @@ from biblicus.extraction.byline import day
 from biblicus.extraction.composing import folded
 from biblicus.guards import xml
 from biblicus.guards.archive import Archive, ArchiveRefused, Encrypted, resolved
-from biblicus.models.extraction import NoExtraction
 
-ENCRYPTED = NoExtraction("encrypted", "the file asks for a password")
 _EMPTY = Element("empty")
 
 
@@ -84,8 +82,8 @@ class Package:
         """The title, and `author` and `date`, as the document says them."""
         core = self.part(next(self.related("", "core-properties"), "docProps/core.xml"))
         values = {child.tag: folded(child.text or "") for child in core}
-        fields = {"author": values.get("creator", "")[:300], "date": day(values.get("created", ""))}
-        return values.get("title") or None, {key: value for key, value in fields.items() if value}
+        metadata = {"author": values.get("creator", "")[:300], "date": day(values.get("created", ""))}
+        return values.get("title") or None, metadata
 
 
 def text_of(element: Element) -> str:

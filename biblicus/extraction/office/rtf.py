@@ -144,7 +144,7 @@ class _Reader:
         self._end_table()
         self._composer.beside(self._asides)
         title, author = self._taken("title"), folded(self._taken("author"))[:300]
-        return self._composer.extraction(title=title, metadata={"author": author} if author else {})
+        return self._composer.extraction(title=title, metadata={"author": author})
 
     def _brace(self, brace: bytes) -> None:
         self._flush()

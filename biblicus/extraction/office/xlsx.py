@@ -9,9 +9,9 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import Composer, folded
+from biblicus.extraction.composing import ENCRYPTED, Composer, folded
 from biblicus.extraction.office.number_formats import built_in, shown
-from biblicus.extraction.office.ooxml import ENCRYPTED, Package, text_of, whole
+from biblicus.extraction.office.ooxml import Package, text_of, whole
 from biblicus.extraction.office.pptx import chart_lines
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options
