@@ -1,6 +1,6 @@
 """Audio and video: what the container says in words (title, artist, album, comment, lyrics), by tinytag (`[media]`).
 
-What is said in a recording is not heard here: a transcript beside it (`talk.vtt`) is an item of its own.
+What is said in a recording is not heard here: a transcript beside it (`talk.vtt`) gives its text.
 """
 
 from __future__ import annotations

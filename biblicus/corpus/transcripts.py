@@ -1,0 +1,49 @@
+"""Transcripts beside recordings: `talk.mp4` and `talk.vtt` of one folder are one item, whose text is the transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from biblicus.models.item import Item
+
+KEY = "transcript"
+"""Of an item's metadata: the path and the digest of its transcript."""
+MARK = b'"transcript"'
+"""What the catalog's line of such an item holds."""
+_TRANSCRIPTS = frozenset(("vtt", "srt"))
+_AUDIO = ("mp3", "m4a", "m4b", "aac", "ogg", "oga", "opus", "flac", "wav", "aiff", "aif", "wma")
+_RECORDINGS = frozenset((*_AUDIO, "mp4", "m4v", "mov", "webm", "mkv", "avi", "mpg", "mpeg"))
+
+
+class Transcript(NamedTuple):
+    """The path of a transcript, and the digest of its bytes; both empty where there is none."""
+
+    path: str = ""
+    sha256: str = ""
+
+
+NONE = Transcript()
+
+
+def paired(paths: Iterable[str]) -> dict[str, str]:
+    """The transcript of each recording: where one of each lies in one folder under one name."""
+    named: dict[str, tuple[list[str], list[str]]] = {}
+    for path in paths:
+        stem, dot, suffix = path.rpartition(".")
+        if dot and ((suffix := suffix.lower()) in _RECORDINGS or suffix in _TRANSCRIPTS):
+            recordings, transcripts = named.setdefault(stem, ([], []))
+            (recordings if suffix in _RECORDINGS else transcripts).append(path)
+    pairs = (pair for pair in named.values() if len(pair[0]) == len(pair[1]) == 1)
+    return {recordings[0]: transcripts[0] for recordings, transcripts in pairs}
+
+
+def of_item(item: Item) -> Transcript:
+    """What an item's metadata says of its transcript. None but the file beside it that is called alike counts."""
+    entry = item.metadata.get(KEY)
+    if not isinstance(entry, dict):
+        return NONE
+    path, sha256 = entry.get("path"), entry.get("sha256")
+    if not (isinstance(path, str) and isinstance(sha256, str) and paired((item.path, path)) == {item.path: path}):
+        return NONE
+    return Transcript(path, sha256)
