@@ -147,8 +147,10 @@ def _read(corpus: CorpusFolder, file: Wanted) -> tuple[Raw, bytes | None]:
     served = file.synced.row.media_type if file.synced else None
     media_type = declared_type or served or media.media_type(file.path, head)
     size = file.size if data is None else len(data)
-    said = file.transcript and Transcript(file.transcript, files.sha256(corpus.absolute(file.transcript)))
-    return Raw(file.path, sha256, media_type, size, said or transcripts.NONE), data
+    transcript = transcripts.NONE
+    if file.transcript:
+        transcript = Transcript(file.transcript, files.sha256(corpus.absolute(file.transcript)))
+    return Raw(file.path, sha256, media_type, size, transcript), data
 
 
 def _sidecar(corpus: CorpusFolder, path: str, present: bool) -> Declared:

@@ -60,11 +60,11 @@ class Asides:
 
     def add(self, kind: str, text: str, *, author: str = "") -> None:
         """A note, a comment, or what stands above or below each page: that once, and no mere number of the page."""
-        words, texts = folded(text), self.texts.setdefault(place := _PLACES[kind.partition(" ")[0]], [])
-        if place == _MARGINS and (words.isdigit() or any(known.endswith(f": {words}") for known in texts)):
-            return
-        if words:
-            texts.append(f"{kind} by {author}: {words}" if author else f"{kind}: {words}")
+        words, place = folded(text), _PLACES[kind.partition(" ")[0]]
+        line = f"{kind} by {author}: {words}" if author else f"{kind}: {words}"
+        is_known = words.isdigit() or line in self.texts.get(place, ())
+        if words and not (place == _MARGINS and is_known):
+            self.texts.setdefault(place, []).append(line)
 
     def lines(self) -> list[str]:
         """All of it, in order."""

@@ -9,7 +9,7 @@ from tests.extraction.office_files import extracted, text_of
 
 _STYLES = (
     r"{\stylesheet{\s0 Normal;}{\s1\sbasedon0 heading 1;}{\s2\outlinelevel1 Own;}{\*\cs9 heading 2;}"
-    r"{\s3{\*\keycode x}Title;}}"
+    r"{\s3{\*\keycode x}Title;}{\s4{\b heading} 3;}}"
 )
 
 
@@ -49,6 +49,7 @@ def test_rich_text_keeps_apart_what_is_no_part_of_the_body(body: str, text: str 
         (_STYLES + r"\pard\s1 Tides\par\pard\s0 Body\par", [(1, "Tides")]),
         (_STYLES + r"\pard\s2 Tides\par\pard\s3 Whole\par\pard\s9 Body\par", [(2, "Tides"), (1, "Whole")]),
         (_STYLES + r"\pard\s1\outlinelevel9 Body\par", []),
+        (_STYLES + r"\pard\s4 Ebb\par", [(3, "Ebb")]),
         (r"{\pard\outlinelevel0 Tides\par}Body\par", [(1, "Tides")]),
         (r"\pard\outlinelevel0 Tides\par\pard Body\par", [(1, "Tides")]),
         (r"{\footnote\pard\s1\outlinelevel0 n}\pard Body\par", []),

@@ -160,11 +160,10 @@ class _Reader:
         """A group ends, and what stands around it is `kept`: what it said beside the text is complete."""
         state, now = self._state, self._state.kept
         self._state = replace(state, kept=kept)
-        if now == kept == "style":
-            name = self._taken(now).rstrip("; ")
-            self._levels.setdefault(state.style, state.level or level_of_style(name))
-        elif now == kept:
-            return
+        if now == kept:
+            if now == "style" and ";" in self._words.get(now, ("",))[-1]:  # which ends a style's name
+                name = self._taken(now).rstrip("; ")
+                self._levels[state.style] = state.level or level_of_style(name)
         elif now == "Box":
             self._boxes.append(self._taken(now))
         elif now == "Comment":
