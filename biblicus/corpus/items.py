@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from itertools import islice
 
@@ -14,7 +13,6 @@ from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.extractions import Raw, of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.selection import named
-from biblicus.corpus.transcripts import Transcript
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, UnsafeInput
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -110,10 +108,8 @@ def present(corpus: CorpusFolder, item: Item) -> Raw:
     """The item's raw file as it is now. Raises `ItemNotFound` where it is gone."""
     try:
         path = corpus.inside(item.path)
-        known = transcripts.of_item(item)
-        there = known.path and os.path.lexists(corpus.absolute(known.path))
-        now = Transcript(known.path, files.sha256(corpus.inside(known.path))) if there else transcripts.NONE
-        return Raw(item.path, files.sha256(path), item.media_type, path.stat().st_size, now)
+        transcript = transcripts.of_item(transcripts.renewed(corpus, item))
+        return Raw(item.path, files.sha256(path), item.media_type, path.stat().st_size, transcript)
     except OSError as error:
         raise ItemNotFound(f"{item.path} (its file is gone)") from error
     except UnsafeInput as error:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
 from typing import NamedTuple
 
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import UnsafeInput
 from biblicus.models.item import Item
 
 KEY = "transcript"
@@ -47,3 +52,14 @@ def of_item(item: Item) -> Transcript:
     if not (isinstance(path, str) and isinstance(sha256, str) and paired((item.path, path)) == {item.path: path}):
         return NONE
     return Transcript(path, sha256)
+
+
+def renewed(corpus: CorpusFolder, item: Item) -> Item:
+    """The item with the present digest of its transcript, or without one that is gone."""
+    known = of_item(item)
+    if not known.path:
+        return item
+    metadata = {key: value for key, value in item.metadata.items() if key != KEY}
+    with suppress(OSError, UnsafeInput):
+        metadata[KEY] = Transcript(known.path, files.sha256(corpus.inside(known.path)))._asdict()
+    return item if metadata == item.metadata else replace(item, metadata=metadata)

@@ -102,6 +102,17 @@ def test_a_transcript_that_comes_changes_or_goes_is_seen(corpus: Corpus, monkeyp
     assert corpus.check(read_data=True).problems == []
 
 
+@pytest.mark.parametrize(("recipe", "texts"), [("lexical", "We speak of tides."), ("scan", "We speak of waves.")])
+def test_evidence_of_a_transcript_that_changed_is_stale(corpus: Corpus, recipe: str, texts: str) -> None:
+    corpus.reindex(recipe)
+    assert [piece.stale for piece in corpus.query("speak", recipe=recipe).evidence] == [None]
+    (corpus.path / "talk.vtt").write_text(TALK.replace("tides", "waves"))
+    (piece,) = corpus.query("speak", recipe=recipe).evidence
+    assert (piece.text, piece.stale) == (texts, True)
+    (corpus.path / "talk.vtt").unlink()
+    assert [piece.stale for piece in corpus.query("tides", recipe=recipe).evidence] == [True]
+
+
 def test_both_may_move(corpus: Corpus) -> None:
     corpus.reindex()
     for suffix in ("wav", "vtt"):
