@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 from urllib.parse import quote
 
 from biblicus import telemetry
@@ -34,7 +35,6 @@ from biblicus.errors import (
     ConfigInvalid,
     DuplicateItem,
     SourceNotFound,
-    StorageFailed,
     UnsafeInput,
     UsageError,
 )
@@ -99,7 +99,7 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
                 _say(corpus, request, inside)
                 notes, first.duplicates = importing.notes, importing.duplicates
             report = refresh(corpus, call).report
-        except Exception:
+        except BaseException:
             if importing is not None:
                 importing.undo()
             raise
@@ -271,6 +271,13 @@ def _read_file(path: Path, name: str, corpus: CorpusFolder, notes: Report) -> It
     yield _Incoming(data, name, f"file:{quote(name)}#{digest}", "file", str(path), sidecar)
 
 
+class _Copy(NamedTuple):
+    """A copy in the corpus: where what it was made of lies, as reports name it, and the digest of its bytes."""
+
+    shown: str
+    sha256: str
+
+
 class _Importing:
     """Copies files into the corpus, by source, and remembers duplicates."""
 
@@ -278,7 +285,7 @@ class _Importing:
         self.corpus, self.request, self.call = corpus, request, call
         self.notes = Report()
         self.duplicates: list[dict[str, str]] = []
-        self.written: dict[str, str] = {}
+        self.written: dict[str, _Copy] = {}
         self.folder = _target(request.into)
         self.header = catalogs.read_header(corpus)
         items = list(catalog_of(corpus).items.values())
@@ -314,12 +321,13 @@ class _Importing:
         first = next((self.known[key] for key in keys if key in self.known), None)
         if first and self.request.on_duplicate != "keep":
             if self.request.on_duplicate == "error":
-                raise DuplicateItem(incoming.shown, first)
+                raise DuplicateItem(incoming.shown, self.written[first].shown if first in self.written else first)
             self.duplicates.append({"path": incoming.shown, "of": first})
             return
         path = self._free_path(incoming)
         where = self.corpus.inside(path)
         files.make_folder(where.parent)
+        self.written[path] = _Copy(incoming.shown, sha256)
         shown = {"title": incoming.title} if incoming.title else {}
         fields = {**shown, **self._source(incoming, sha256), **_said(self.request, ())}
         try:  # the sidecar first: without its file it is no item, while a file without it would be one
@@ -327,36 +335,32 @@ class _Importing:
         except ConfigInvalid as error:
             self.notes.failed.append({"path": incoming.shown + SIDECAR, "reason": f"left aside: {error.message}"})
             update(self.corpus, path, fields, "")
-        try:
-            files.write(where, incoming.data, replace=False)
-        except BaseException:
-            with suppress(OSError, StorageFailed):
-                files.remove(sidecar_of(self.corpus, path))
-            raise
+        files.write(where, incoming.data, replace=False)
         self.known.update((key, path) for key in keys if key not in self.known)
-        self.written[path] = incoming.shown
 
     def take_back(self, report: Report) -> None:
         """Delete the copies that did not become items, and say why: ignore rules, or an id that another item has."""
         items = catalog_of(self.corpus).items
         reasons = {note["path"]: note["reason"] for note in (*report.failed, *report.skipped)}
-        for path, shown in self.written.items():
+        for path, copy in self.written.items():
             if path not in items:
                 files.remove(self.corpus.inside(path))
                 files.remove(sidecar_of(self.corpus, path))
                 report.failed = [note for note in report.failed if note["path"] != path]
                 reason = reasons.get(path, "the corpus's ignore rules leave it out")
-                self.notes.failed.append({"path": shown, "reason": reason})
+                self.notes.failed.append({"path": copy.shown, "reason": reason})
 
     def undo(self) -> None:
-        """Delete the copies again, none of which has become an item, because the whole has failed."""
+        """Delete the copies again, none of which has become an item, because the whole has failed. What an earlier
+        ingest had brought stays as it is now."""
         with suppress(BiblicusError):
             if catalogs.read_header(self.corpus) != self.header:
                 return
-            for path in self.written:
-                with suppress(BiblicusError):
-                    files.remove(self.corpus.inside(path))
+            for path, copy in self.written.items():
+                with suppress(BiblicusError, OSError):
                     files.remove(sidecar_of(self.corpus, path))
+                    if files.sha256(where := self.corpus.inside(path)) == copy.sha256:  # else it is somebody's own
+                        files.remove(where)
 
     def _update(self, known: Item, incoming: _Incoming, sha256: str) -> None:
         if known.sha256 != sha256:

@@ -15,8 +15,10 @@ from pathlib import PurePosixPath
 from textwrap import shorten
 from typing import Any
 
+from biblicus.corpus import transcripts
 from biblicus.corpus.catalog import Entry, entry_of
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.transcripts import Transcript
 from biblicus.disk import files
 from biblicus.errors import BadData, UnsafeInput
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -164,6 +166,7 @@ def describe(
     outcome: Extraction | NoExtraction,
     sidecar: Declared,
     synced: Provenance | None = None,
+    transcript: Transcript = transcripts.NONE,
 ) -> Description:
     """The item of a raw file, from its extraction, its sidecar and what its source's registry says of it."""
     text = outcome if isinstance(outcome, Extraction) else None
@@ -175,6 +178,8 @@ def describe(
     stated = {**front.values, **source.values, **sidecar.values}
     metadata = {**own, **front.rest, **front.values.get("metadata", {}), **source.rest, **sidecar.rest}
     metadata.update(sidecar.values.get("metadata", {}))
+    if transcript.path:
+        metadata[transcripts.KEY] = transcript._asdict()
     item = Item(
         item_id=stated.get("id") or derived_id(path),
         path=path,

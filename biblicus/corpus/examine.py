@@ -17,9 +17,11 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from typing import NamedTuple
 
 from biblicus.contracts import Call
+from biblicus.corpus import transcripts
 from biblicus.corpus.describe import Declared, Description, describe, read_sidecar
 from biblicus.corpus.extractions import Extractions, Outcome, Raw
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.transcripts import Transcript
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.models.syncing import Provenance
@@ -33,12 +35,14 @@ _BATCH_BYTES = 4 << 20
 
 
 class Wanted(NamedTuple):
-    """A file to examine. `sidecar`: it has one. `synced`: what its source's registry says of it."""
+    """A file to examine. `sidecar`: it has one. `synced`: what its source's registry says of it. `transcript`: the path
+    of what is said in it, where it is a recording."""
 
     path: str
     size: int
     sidecar: bool
     synced: Provenance | None = None
+    transcript: str = ""
 
 
 class Examined(NamedTuple):
@@ -142,7 +146,11 @@ def _read(corpus: CorpusFolder, file: Wanted) -> tuple[Raw, bytes | None]:
     declared_type = _sidecar(corpus, file.path, file.sidecar).values.get("media_type")
     served = file.synced.row.media_type if file.synced else None
     media_type = declared_type or served or media.media_type(file.path, head)
-    return Raw(file.path, sha256, media_type, file.size if data is None else len(data)), data
+    size = file.size if data is None else len(data)
+    transcript = transcripts.NONE
+    if file.transcript:
+        transcript = Transcript(file.transcript, files.sha256(corpus.absolute(file.transcript)))
+    return Raw(file.path, sha256, media_type, size, transcript), data
 
 
 def _sidecar(corpus: CorpusFolder, path: str, present: bool) -> Declared:
@@ -154,5 +162,7 @@ def described(
 ) -> Examined:
     """The examination of a file whose outcome is known."""
     declared = _sidecar(corpus, raw.path, sidecar)
-    description = describe(corpus, raw.path, raw.bytes, raw.sha256, raw.media_type, outcome, declared, synced)
+    description = describe(
+        corpus, raw.path, raw.bytes, raw.sha256, raw.media_type, outcome, declared, synced, raw.transcript
+    )
     return Examined(raw.path, raw, outcome, description)

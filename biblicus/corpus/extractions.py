@@ -5,16 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from biblicus import plugins
 from biblicus.contracts import Call, Extractor, MediaHint
 from biblicus.corpus import extraction_cache as cache
-from biblicus.corpus import recipes
+from biblicus.corpus import recipes, transcripts
 from biblicus.corpus.catalog import Entry
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.transcripts import Transcript
 from biblicus.disk import files
 from biblicus.errors import ExtractionFailed, UnknownName, UnsafeInput
 from biblicus.models.digest import digest
@@ -26,21 +27,27 @@ from biblicus.text import media
 Outcome = Extraction | NoExtraction
 _MEMORY = 48 << 20
 _NO_EXTRACTOR = "no extractor for "
+_TRANSCRIBED = "subtitles"
+"""The extractor that reads transcripts beside recordings."""
 _UNREAD = ("changed", "could not be read")
 """Failures that say nothing of the content: they are not remembered."""
+_BY_MACHINE = ("it took longer than", "the parser crashed (SIGKILL)")
+"""Failures that a busy machine may have caused: they are remembered when the file fails so for the second time."""
 
 
 class Raw(NamedTuple):
-    """What is needed to extract one file: stored path, digest of its bytes, media type and size."""
+    """What is needed to extract one file: stored path, digest of its bytes, media type and size; of a recording the
+    transcript beside it."""
 
     path: str
     sha256: str
     media_type: str
     bytes: int
+    transcript: Transcript = transcripts.NONE
 
 
 def raw_of(item: Item) -> Raw:
-    return Raw(item.path, item.sha256, item.media_type, item.bytes)
+    return Raw(item.path, item.sha256, item.media_type, item.bytes, transcripts.of_item(item))
 
 
 def _is_unread(outcome: Outcome) -> bool:
@@ -65,7 +72,7 @@ class Extractions:
     _failed: dict[str, NoExtraction] = field(default_factory=dict)
     _plugins: dict[str, Extractor] = field(default_factory=dict)
     _bases: dict[str, str] = field(default_factory=dict)
-    _memory: dict[tuple[str, str], Extraction] = field(default_factory=dict)
+    _memory: dict[tuple[str, str, str], Extraction] = field(default_factory=dict)
     _held: int = 0
 
     def with_options(self, options: Mapping[str, Choice]) -> Extractions:
@@ -115,15 +122,26 @@ class Extractions:
     def extraction_id(self, raw: Raw) -> str:
         """Content-addressed: raw digest, extractor with its versions, options. Empty where no extractor fits."""
         name = self.choose(raw.path, raw.media_type)
-        if name is None:
+        key = f"{raw.sha256}:{self._base(name)}" if name else raw.sha256
+        if raw.transcript.path:
+            key += f":{raw.transcript.sha256}:{self._base(_TRANSCRIBED)}"
+        elif name is None:
             return ""
+        return hashlib.sha256(key.encode()).hexdigest()[:16]
+
+    def _base(self, name: str) -> str:
+        """What else than the file decides what an extractor gives."""
         if name not in self._bases:
             self._bases[name] = digest([name, self._extractor(name).fingerprint, self.options.get(name, {})])
-        return hashlib.sha256(f"{raw.sha256}:{self._bases[name]}".encode()).hexdigest()[:16]
+        return self._bases[name]
 
     def used(self, entries: Iterable[tuple[str, Entry]]) -> set[str]:
         """The extractors of a catalog's entries, by path."""
-        chosen = {self.choose(path, entry.media_type) for path, entry in entries}
+        chosen: set[str | None] = set()
+        for path, entry in entries:
+            chosen.add(self.choose(path, entry.media_type))
+            if entry.media_type.startswith(("audio/", "video/")) and transcripts.MARK in entry.line:
+                chosen.add(_TRANSCRIBED)
         return {name for name in chosen if name is not None}
 
     def fingerprints(self, names: Iterable[str]) -> dict[str, str]:
@@ -139,14 +157,19 @@ class Extractions:
 
         `data`: the raw bytes, if the caller has read them.
         """
+        if (held := self._memory.pop(self._place(raw), None)) is not None:
+            self._held -= len(held.text)
+            return held
+        outcome = self._own(raw, data)
+        return outcome if outcome is None else self._transcribed(raw, outcome)
+
+    def _own(self, raw: Raw, data: bytes | None) -> Outcome | None:
+        """What the file itself gives, if it needs no guarded worker."""
         name = self.choose(raw.path, raw.media_type)
         if name is None:
             return NoExtraction("unsupported", f"{_NO_EXTRACTOR}{raw.media_type}")
         if raw.bytes > (bound := self.corpus.settings.max_text_bytes):
             return NoExtraction("too large", f"larger than {bound} bytes (max_text_bytes)")
-        if (held := self._memory.pop((raw.sha256, name), None)) is not None:
-            self._held -= len(held.text)
-            return held
         extractor = self._extractor(name)
         if extractor.guarded:
             return self._remembered(raw)
@@ -161,6 +184,23 @@ class Extractions:
             return extractor.extract(data, MediaHint(raw.path, raw.media_type))
         except ExtractionFailed as error:
             return NoExtraction("failed", error.reason)
+
+    def _transcribed(self, raw: Raw, own: Outcome) -> Outcome:
+        """The transcript of a recording, with what the recording's container says of it; else what that says alone."""
+        if not raw.transcript.path:
+            return own
+        try:
+            path = self.corpus.inside(raw.transcript.path)
+            data = files.read(path, limit=self.corpus.settings.max_text_bytes)
+        except (OSError, UnsafeInput) as error:
+            return _unread(error)
+        if hashlib.sha256(data).hexdigest() != raw.transcript.sha256:
+            return NoExtraction("failed", "changed while it was read; run the command again")
+        words = self._extractor(_TRANSCRIBED).extract(data, MediaHint(raw.transcript.path, "text/vtt"))
+        if not isinstance(own, Extraction) or not isinstance(words, Extraction):
+            return words if isinstance(words, Extraction) else own
+        warnings = (*words.warnings, *own.warnings)
+        return replace(words, title=own.title, metadata={**words.metadata, **own.metadata}, warnings=warnings)
 
     def outcome(self, raw: Raw) -> Outcome:
         """The outcome, through a worker where it needs one and the cache does not hold it."""
@@ -177,14 +217,17 @@ class Extractions:
         return name is not None and self._extractor(name).guarded
 
     def is_cached(self, raw: Raw) -> bool:
-        held = (raw.sha256, self.choose(raw.path, raw.media_type)) in self._memory
-        return held or self._remembered(raw) is not None
+        return self._place(raw) in self._memory or self._remembered(raw) is not None
+
+    def _place(self, raw: Raw) -> tuple[str, str, str]:
+        """Where a decoded text is kept in memory."""
+        return raw.sha256, raw.transcript.sha256, self.choose(raw.path, raw.media_type) or ""
 
     def remember(self, raw: Raw, outcome: Outcome) -> None:
         """Keep a decoded text for the build that follows, within a bound."""
-        name = self.choose(raw.path, raw.media_type)
-        if name and isinstance(outcome, Extraction) and self._held + len(outcome.text) <= _MEMORY:
-            self._memory[raw.sha256, name] = outcome
+        place = self._place(raw)
+        if place[-1] and isinstance(outcome, Extraction) and self._held + len(outcome.text) <= _MEMORY:
+            self._memory[place] = outcome
             self._held += len(outcome.text)
 
     # --- in workers ---
@@ -241,7 +284,7 @@ class Extractions:
                 self.call.check()
                 self.call.progress("extract", done, len(jobs))
                 self._keep(jobs[job], outcome)
-                yield jobs[job], outcome
+                yield jobs[job], self._transcribed(jobs[job], outcome)
 
     def _keep(self, raw: Raw, outcome: Outcome) -> None:
         """Remember what a worker gave: a text by its content, a failure by the limits, too."""
@@ -250,7 +293,17 @@ class Extractions:
             cache.store(self.corpus, key, outcome)
         elif not _is_unread(outcome):
             self._failed[key] = outcome
-            cache.store(self.corpus, self._under_limits(key), outcome)
+            once = self._under_limits(key, "once")
+            is_first = outcome.reason.startswith(_BY_MACHINE) and cache.load(self.corpus, once) is None
+            cache.store(self.corpus, once if is_first else self._under_limits(key), outcome)
+
+    def may_pass(self, raw: Raw, outcome: Outcome) -> bool:
+        """Whether a later command may read the file as it is, which failed for now."""
+        if not isinstance(outcome, NoExtraction):
+            return False
+        if outcome.reason.startswith(_BY_MACHINE):
+            return cache.load(self.corpus, self._under_limits(self.extraction_id(raw))) is None
+        return _is_unread(outcome)
 
     def _remembered(self, raw: Raw) -> Outcome | None:
         """What a worker gave earlier. A failure counts within this pass, and later under the same limits."""
@@ -262,8 +315,8 @@ class Extractions:
             outcome = cache.load(self.corpus, self._under_limits(key))
         return outcome
 
-    def _under_limits(self, extraction_id: str) -> str:
-        return digest([extraction_id, self.limits], 16)
+    def _under_limits(self, extraction_id: str, *times: str) -> str:
+        return digest([extraction_id, self.limits, *times], 16)
 
 
 def of_default_recipe(corpus: CorpusFolder, call: Call) -> Extractions:

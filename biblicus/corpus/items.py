@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import cursors
+from biblicus.corpus import cursors, transcripts
 from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.extractions import Raw, of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
@@ -136,7 +136,8 @@ def present(corpus: CorpusFolder, item: Item) -> Raw:
     """The item's raw file as it is now. Raises `ItemNotFound` where it is gone."""
     try:
         path = corpus.inside(item.path)
-        return Raw(item.path, files.sha256(path), item.media_type, path.stat().st_size)
+        transcript = transcripts.of_item(transcripts.renewed(corpus, item))
+        return Raw(item.path, files.sha256(path), item.media_type, path.stat().st_size, transcript)
     except OSError as error:
         raise ItemNotFound(f"{item.path} (its file is gone)") from error
     except UnsafeInput as error:

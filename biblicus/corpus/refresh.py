@@ -26,6 +26,7 @@ from biblicus.corpus.extractions import Extractions, Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.registries import Synced
 from biblicus.corpus.stamps import Seen, Stamps
+from biblicus.corpus.transcripts import paired
 from biblicus.disk import files
 from biblicus.disk.files import Stamp
 from biblicus.extraction.extras import PARSERS, installed
@@ -39,7 +40,7 @@ from biblicus.sources.folder import SIDECAR, Scan, walk
 from biblicus.text import media
 from biblicus.text.paths import collisions
 
-VERSION = "3"
+VERSION = "4"
 """Raised when the same bytes would be described otherwise; every item is then described anew."""
 
 _RACY_NS = 50_000_000
@@ -170,6 +171,7 @@ class _Pass:
         self.last = seen.seen if fits else {}
         self.limits = _limits(extractions)
         self.retry_failed = extractions.retry_failed or seen.limits != self.limits
+        self.transcripts = self._paired()
         self.header = last.header if last else None
         self.old: Mapping[str, Entry] = last.entries if last else {}
         self.old_items = Items(self.old)
@@ -209,16 +211,19 @@ class _Pass:
             catalogs.write(self.corpus, catalog)
 
     def _look(self) -> None:
-        """Examine every file whose stamp, or whose sidecar's, is not the one last seen."""
+        """Examine every file whose stamp, or its sidecar's or transcript's, is not the one last seen."""
         wanted: list[Wanted] = []
+        spoken = set(self.transcripts.values())
         for path, stamp in self.scan.files.items():
+            if path in spoken:
+                continue
             last = self.last.get(path)
-            sidecar = self.scan.sidecars.get(path + SIDECAR)
-            same = last is not None and last.stamp == stamp and last.sidecar == sidecar and path in self.old
+            same = last is not None and last.stamp == stamp and last.sidecar == self._beside(path) and path in self.old
             if same and last and not (last.fail and self.retry_failed) and self.synced.says(path, last.synced):
                 self.seen[path], self.kept[path] = last, self.old[path]
             else:
-                wanted.append(Wanted(path, stamp.size, sidecar is not None, self._synced(path)))
+                has_sidecar, transcript = path + SIDECAR in self.scan.sidecars, self.transcripts.get(path, "")
+                wanted.append(Wanted(path, stamp.size, has_sidecar, self._synced(path), transcript))
         waiting: dict[str, Raw] = {}
         with telemetry.span("hash", {"biblicus.files": len(wanted)}):  # and decode, where it is text
             for examined in examine_all(self.corpus, self.extractions, wanted, self.call):
@@ -251,10 +256,10 @@ class _Pass:
         elif description.entry.media_type == raw.media_type:
             self.extractions.remember(raw, outcome)
         self.described[raw.path] = description
-        stamp, sidecar = self.scan.files[raw.path], self.scan.sidecars.get(raw.path + SIDECAR)
+        stamp = self.scan.files[raw.path]
         self.seen[raw.path] = Seen(
-            self._calm(stamp),
-            self._calm(sidecar) if sidecar else None,
+            None if self.extractions.may_pass(raw, outcome) else self._calm(stamp),
+            self._beside(raw.path, calm=True),
             raw.sha256,
             skip,
             fail,
@@ -264,6 +269,24 @@ class _Pass:
 
     def _calm(self, stamp: Stamp) -> Stamp | None:
         return stamp if is_calm(stamp, self.started_ns) else None
+
+    def _paired(self) -> dict[str, str]:
+        """The transcript of each recording. What comes from a source, as imports do, is an item of its own."""
+        pairs = paired(self.scan.files)
+        imported = {path for path in pairs.values() if path + SIDECAR in self.scan.sidecars}
+        imported.update(path for pair in pairs.items() for path in pair if self.synced.of(path))
+        return {path: words for path, words in pairs.items() if not imported & {path, words}}
+
+    def _beside(self, path: str, *, calm: bool = False) -> tuple[int, ...] | None:
+        """The stamps of what else decides an item, its sidecar and its transcript; None where there is neither.
+        `calm`: None, too, where one of them is not."""
+        sidecar = self.scan.sidecars.get(path + SIDECAR)
+        if (transcript := self.transcripts.get(path)) is None:
+            return self._calm(sidecar) if calm and sidecar else sidecar
+        stamps = [stamp for stamp in (sidecar, self.scan.files[transcript]) if stamp]
+        if calm and not all(map(self._calm, stamps)):
+            return None
+        return tuple(part for stamp in stamps for part in stamp)
 
     # --- identity ---
 
@@ -366,7 +389,7 @@ class _Pass:
 
     def _keep(self, corpus_digest: str, report: Report) -> None:
         calm = all(
-            seen.stamp is not None and (seen.sidecar is not None) == (path + SIDECAR in self.scan.sidecars)
+            seen.stamp is not None and (seen.sidecar is not None) == (self._beside(path) is not None)
             for path, seen in self.seen.items()
         )
         again: dict[str, Any] = {

@@ -21,7 +21,8 @@ from biblicus.models.digest import canonical
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A file as it was last described: stamps (None: racy) of it and its sidecar, its digest, and the notes made.
+    """A file as it was last described: stamps (None: racy) of it and what lies beside it (its sidecar, its transcript),
+    its digest, and the notes made.
 
     `skip`, `fail`: why it has no text; `warnings`: problems that cost no text. `excluded`: it is no item (its declared
     id was taken). `synced`: the mark of what its source's registry said of it.

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
-from biblicus.models.locator import Spot
+from biblicus.models.locator import PATH, Spot
 
+ENCRYPTED = NoExtraction("encrypted", "the file asks for a password")
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\ufdd0-\ufdef\ufeff\ufffe\uffff\ud800-\udfff]")
 _SPACE = re.compile(r"[^\S\n]+")
 _NUMBER = re.compile(r"[-+(]?[^\w\s]{0,3}\d[\d.,:/%\s-]*\W{0,3}")
@@ -16,11 +17,17 @@ _NO_TITLE = re.compile(
     r"(?i)\W*(?:untitled|anonymous|unknown|title|document\d*|slide \d+|(?:powerpoint )?presentation\d*"
     r"|workbook\d*|.{0,200}\.(?:docx?|tex|dvi|indd|pdf|odt|pptx?|xlsx?|rtf|qxd|ps|jpe?g|png|mp[34]|m4a|wav|mov))?\W*\Z"
 )
+_MARGINS = "Headers and footers"
+_PLACES = {
+    "Footnote": "Footnotes", "Endnote": "Endnotes", "Comment": "Comments", "Header": _MARGINS, "Footer": _MARGINS
+}  # fmt: skip
+_HEADING_STYLE = re.compile(
+    r"(?i)title|(?:heading|überschrift|titre|título|titolo|kop|rubrik|otsikko|nagłówek)\s*([1-9])"
+)
 _LONGEST_TITLE = 300
 _LONGEST_NAME = 60
 """Characters of a column's name; what is longer is no name."""
 _MOST_SPOTS = 100_000
-_PATH = " › "
 
 
 def clean(text: str) -> str:
@@ -39,6 +46,31 @@ def sensible(title: str | None) -> str | None:
     return None if _NO_TITLE.match(words[:250]) else words[:_LONGEST_TITLE]
 
 
+def level_of_style(name: str) -> int:
+    """The level of a heading's style by its name; 0 for any other style."""
+    match = _HEADING_STYLE.fullmatch(name.strip())
+    return int(match[1] or 1) if match else 0
+
+
+class Asides:
+    """What a document holds beside its text, by the place that it gets behind it."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, list[str]] = {}
+
+    def add(self, kind: str, text: str, *, author: str = "") -> None:
+        """A note, a comment, or what stands above or below each page: that once, and no mere number of the page."""
+        words, place = folded(text), _PLACES[kind.partition(" ")[0]]
+        line = f"{kind} by {author}: {words}" if author else f"{kind}: {words}"
+        is_known = words.isdigit() or line in self.texts.get(place, ())
+        if words and not (place == _MARGINS and is_known):
+            self.texts.setdefault(place, []).append(line)
+
+    def lines(self) -> list[str]:
+        """All of it, in order."""
+        return [text for texts in self.texts.values() for text in texts]
+
+
 class Composer:
     """Joins texts: paragraphs are apart by a blank line, lines by none."""
 
@@ -49,7 +81,10 @@ class Composer:
         self._headings: list[Heading] = []
         self._spots: list[Spot] = []
         self._due: list[tuple[str, str, str, str]] = []
+        self._warnings: list[str] = []
         self._path: list[tuple[int, str]] = []
+        self._places: dict[str, int] = {}
+        """Paths of headings, and how often each was there."""
 
     @property
     def is_empty(self) -> bool:
@@ -64,26 +99,52 @@ class Composer:
         self._append(text, "\n\n")
         self._break = "\n\n"
 
+    def warn(self, sentence: str) -> None:
+        """Something of the document is left out."""
+        if sentence not in self._warnings:
+            self._warnings.append(sentence)
+
     def gap(self) -> None:
         """What follows stands apart."""
         self._break = "\n\n"
 
     def heading(self, level: int, text: str, *, located: bool = False) -> None:
         """A heading on a line of its own. `located`: evidence below it is cited by its path."""
-        words = folded(text)[:_LONGEST_TITLE]
-        if not words:
+        line = folded(text)
+        if not line:
             return
+        words = line[:_LONGEST_TITLE]
         level = max(1, min(level, 6))
         if located:
-            self._path = [*((above, name) for above, name in self._path if above < level), (level, words)]
-            self.spot("heading", _PATH.join(name for _, name in self._path)[:_LONGEST_TITLE])
-        self._append(words, "\n\n", Heading(0, level, words))
+            above = [entry for entry in self._path if entry[0] < level]
+            path = self._unlike(f"{above[-1][1]}{PATH}{words}" if above else words)
+            self._path = [*above, (level, path)]
+            self.spot("heading", path)
+        self._append(line, "\n\n", Heading(0, level, words))
         self._break = "\n\n"
+
+    def _unlike(self, path: str) -> str:
+        """A heading's path, with a number where an earlier heading has the same: each opens its own place."""
+        label = path = path[: _LONGEST_TITLE - 10].rstrip()
+        times = self._places.get(path, 1)
+        while label in self._places:
+            times += 1
+            label = f"{path} ({times})"
+        self._places[path] = times
+        self._places.setdefault(label, 1)
+        return label
 
     def spot(self, kind: str, name: str = "", start: str = "", end: str = "") -> None:
         """What is composed from here on stands there; nothing, if nothing follows."""
         self._due = [due for due in self._due if due[0] != kind]
         self._due.append((kind, folded(name)[:_LONGEST_TITLE], start, end))
+
+    def beside(self, asides: Asides) -> None:
+        """What stands beside the text, behind it: each kind is a place of its own."""
+        for place, texts in asides.texts.items():
+            self.spot("region", self._unlike(place))
+            for text in texts:
+                self.paragraph(text)
 
     def part(self, text: str, headings: Iterable[Heading]) -> None:
         """A text that has headings itself, apart from what stands."""
@@ -123,7 +184,8 @@ class Composer:
         otherwise: NoExtraction | None = None,
         titled: bool = True,
     ) -> Extraction | NoExtraction:
-        """What was composed. `otherwise`: why there is nothing. `titled`: a heading may be the title."""
+        """What was composed. `metadata` that is empty is left out. `otherwise`: why there is nothing. `titled`: a
+        heading may be the title."""
         if self.is_empty:
             return otherwise or NoExtraction("empty", "the document holds no text")
         first = next((heading.title for heading in self._headings if heading.title), None) if titled else None
@@ -132,8 +194,8 @@ class Composer:
             headings=tuple(self._headings),
             title=sensible(title) or first,
             language=language,
-            metadata=metadata or {},
-            warnings=tuple(dict.fromkeys(warnings))[:20],
+            metadata={key: value for key, value in (metadata or {}).items() if value},
+            warnings=tuple(dict.fromkeys((*self._warnings, *warnings)))[:20],
             spots=tuple(_thinned(self._spots)),
         )
 

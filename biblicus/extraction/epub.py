@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
@@ -57,6 +56,8 @@ def _book(archive: Archive, html: Html) -> Extraction | NoExtraction:
         return _ENCRYPTED
     labels = _labels(archive, package_name, list(manifest.values()))
     composer, number, lossy = Composer(), 0, False
+    if len(spine) > _MOST_CHAPTERS:
+        composer.warn(f"Chapters after the first {_MOST_CHAPTERS:,} are left out.")
     for name in names:
         page = html.extract(archive.read(name), MediaHint(name, "application/xhtml+xml"))
         if not isinstance(page, Extraction):
@@ -74,7 +75,7 @@ def _book(archive: Archive, html: Html) -> Extraction | NoExtraction:
     return composer.extraction(
         title=declared.get("title"),
         language=declared.get("language") or None,
-        metadata={key: value for key, value in metadata.items() if value},
+        metadata=metadata,
         warnings=("Some bytes could not be decoded; each stands as U+FFFD.",) if lossy else (),
         otherwise=NoExtraction("empty", "its chapters hold no text"),
     )
@@ -120,6 +121,6 @@ def _labels(archive: Archive, package_name: str, entries: list[Element]) -> dict
         for point in root.iter("navPoint"):
             content, label = point.find("content"), point.findtext("navLabel/text")
             if content is not None and label:
-                target = posixpath.normpath(resolved(name, unquote(content.get("src", "").partition("#")[0])))
+                target = resolved(name, unquote(content.get("src", "").partition("#")[0]))
                 labels.setdefault(target, folded(label))
     return labels

@@ -32,7 +32,8 @@ _MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 _DEEPEST = 8
 _MOST_PARTS = 2_000
 _MOST_MESSAGES = 50_000
-_LONGEST = 1_000
+_LONGEST = 20_000
+"""Characters of a header: some name hundreds of people."""
 
 
 class Mail:
@@ -42,7 +43,7 @@ class Mail:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"))
-        self.fingerprint = f"mail/1 {self._html.fingerprint}"
+        self.fingerprint = f"mail/2 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if raw.startswith(_MARKS):
@@ -51,21 +52,19 @@ class Mail:
         many = hint.media_type == MBOX or (raw.startswith(b"From ") and _FROM.match(raw) is not None)
         sources = list(_messages(raw)) if many else [raw]
         composer = Composer()
-        warnings: list[str] = []
         headers: dict[str, str] = {}
         for number, source in enumerate(sources[:_MOST_MESSAGES], 1):
             composer.gap()
             composer.spot("message", "", str(number))
             headers = _Reader(self._html, composer).message(message_from_bytes(source, policy=policy.compat32), 0)
         if len(sources) > _MOST_MESSAGES:
-            warnings.append(f"Messages after the first {_MOST_MESSAGES:,} were not read.")
+            composer.warn(f"Messages after the first {_MOST_MESSAGES:,} were not read.")
         if len(sources) > 1:
-            return composer.extraction(warnings=warnings, titled=False)
+            return composer.extraction(titled=False)
         metadata = {"author": headers.get("From", "")[:300], "date": day(headers.get("Date", ""))}
         return composer.extraction(
             title=headers.get("Subject"),
-            metadata={key: value for key, value in metadata.items() if value},
-            warnings=warnings,
+            metadata=metadata,
             titled=False,
         )
 
@@ -106,7 +105,9 @@ class _Reader:
         for part, kind in self._shown(message):
             if kind == "message":
                 inner = part.get_payload()
-                if depth < _DEEPEST and isinstance(inner, list) and inner and isinstance(inner[0], Message):
+                if depth >= _DEEPEST:
+                    composer.warn(f"Messages that are attached deeper than {_DEEPEST} are left out.")
+                elif isinstance(inner, list) and inner and isinstance(inner[0], Message):
                     composer.paragraph("Attached message:")
                     self.message(inner[0], depth + 1)
             elif kind == "attachment":

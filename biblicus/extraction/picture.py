@@ -69,7 +69,7 @@ class Picture:
                 composer.line(f"{name}: {'; '.join(tags[name])}")
         title = " ".join(tags.get("Title", ())[:1]) or None
         metadata = {"author": "; ".join(tags.get("Author", ()))[:300], "date": _date(tags.get("Date", []))}
-        return composer.extraction(title=title, metadata={key: value for key, value in metadata.items() if value})
+        return composer.extraction(title=title, metadata=metadata)
 
 
 def build(options: Options, given: Given) -> Extractor:

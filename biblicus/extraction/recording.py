@@ -1,6 +1,6 @@
 """Audio and video: what the container says in words (title, artist, album, comment, lyrics), by tinytag (`[media]`).
 
-What is said in a recording is not heard here: a transcript beside it (`talk.vtt`) is an item of its own.
+What is said in a recording is not heard here: a transcript beside it (`talk.vtt`) gives its text.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Recording:
             composer.line(f"Duration: {length}")
         metadata = {"author": tags.get("artist", "")[:300], "date": day(tags.get("year", ""))}
         title = sensible(tags.get("title"))
-        return composer.extraction(title=title, metadata={key: value for key, value in metadata.items() if value})
+        return composer.extraction(title=title, metadata=metadata)
 
 
 _NAMES = {"albumartist": "Album artist", "year": "Date"}

@@ -16,10 +16,15 @@ from biblicus.models.locator import time_code
 __all__ = ["Options", "build"]
 
 _TIMES = re.compile(
-    r"[ \t]*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})[ \t]*-->[ \t]*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
+    r"[ \t]*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?[ \t]*-->"
+    r"[ \t]*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?"
 )
 _VOICE = re.compile(r"<v(?:\.[^ \t>]{0,100})?[ \t]+([^>]{1,200})>")
 _TAG = re.compile(r"<[^<>]{0,300}>|\{\\[^{}]{0,100}\}")
+
+
+_INSTANT = 0.1
+"""Seconds."""
 
 
 class _Cue(NamedTuple):
@@ -33,24 +38,23 @@ class _Cue(NamedTuple):
 class Subtitles:
     """Text; what has no cue is plain text."""
 
-    fingerprint = "subtitles/1"
+    fingerprint = "subtitles/2"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
         composer = Composer()
-        speaker, before = "", ""
+        speaker, before = "", _Cue(0.0, 0.0, [])
         for cue in _cues(text):
             lines = []
-            for line in cue.lines:
+            for line in _new_lines(before, cue):
                 voice = _VOICE.search(line)
-                words = folded(html.unescape(_TAG.sub("", line)))
+                words = _words(line)
                 if voice and folded(voice[1]) != speaker:
                     speaker = folded(voice[1])
                     words = f"{speaker}: {words}"
-                if words and words != before:  # rolling captions say each line twice
-                    lines.append(words)
-                    before = words
+                lines.append(words)
+            before = cue
             if lines:
                 composer.spot("time", "", time_code(cue.start), time_code(max(cue.start, cue.end)))
                 composer.line(" ".join(lines))
@@ -71,7 +75,7 @@ def _cues(text: str) -> Iterator[_Cue]:
         if match := _TIMES.match(line):
             if cue is not None:
                 yield cue
-            times = [int(part or 0) for part in match.groups()]
+            times = match.groups()
             cue = _Cue(_seconds(*times[:4]), _seconds(*times[4:]), [])
         elif not line.strip():
             if cue is not None:
@@ -83,5 +87,23 @@ def _cues(text: str) -> Iterator[_Cue]:
         yield cue
 
 
-def _seconds(hours: int, minutes: int, seconds: int, fraction: int) -> float:
-    return hours * 3600 + minutes * 60 + seconds + (fraction / 1000 if fraction else 0)
+def _words(line: str) -> str:
+    return folded(html.unescape(_TAG.sub("", line)))
+
+
+def _new_lines(before: _Cue, cue: _Cue) -> list[str]:
+    """The lines of a cue that say something new: rolling captions show the last ones again above the next, or alone
+    for an instant. Words that are said twice are none of these."""
+    lines = [line for line in cue.lines if _words(line)]
+    if cue.start > before.end + _INSTANT:
+        return lines
+    is_instant = cue.end - cue.start <= _INSTANT
+    shown, again = [_words(line) for line in before.lines if _words(line)], [_words(line) for line in lines]
+    for count in range(min(len(shown), len(again) if is_instant else len(again) - 1), 0, -1):
+        if shown[-count:] == again[:count]:
+            return lines[count:]
+    return lines
+
+
+def _seconds(hours: str | None, minutes: str, seconds: str, fraction: str | None) -> float:
+    return int(hours or 0) * 3600 + int(minutes) * 60 + float(f"{seconds}.{fraction or 0}")

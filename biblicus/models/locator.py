@@ -17,6 +17,8 @@ _NUMBERED = ("slide", "chapter", "message")
 """Kinds whose spots are each a region of its own, counted from 1 in `start`."""
 _CELL = r"\$?([A-Za-z]{1,3})\$?(\d{1,7})"  # compiled when first used: a cold question about text needs none
 _PLAIN_NAME = r"[^\W\d]\w*"
+PATH = " › "
+"""Between the headings of a path."""
 _TIME = r"(?:(\d{1,4}):)?(\d{1,4}):(\d{2})(?:[.,]\d{1,3})?"
 
 
@@ -65,7 +67,7 @@ class Locator:
         """What its text does not leave, beside its page; empty where there is nothing such."""
         if self.kind == "sheet":
             return self.kind, self.label.rpartition("!")[0] or self.label
-        return (self.kind, self.first) if self.kind in _NUMBERED else ()
+        return (self.kind, self.first) if self.kind in (*_NUMBERED, "region") else ()
 
 
 def borders(spots: Sequence[Spot]) -> list[int]:
@@ -168,7 +170,8 @@ def time_code(seconds: float) -> str:
 def find(spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None:
     """The span of what a locator's label names, in a text of `size` code points; None where nothing has it.
 
-    A sheet's rows, a stretch of time, or one of anything else; a sheet's, chapter's or heading's name alone, too.
+    A sheet's rows, a stretch of time, or one of anything else; a sheet's, chapter's or heading's name alone, too. A
+    heading holds what stands under the headings below it.
     """
     label = " ".join(label.split())
     sheet, _, cells = label.rpartition("!")
@@ -179,7 +182,17 @@ def find(spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None
     if len(times) <= 2 and None not in times and any(spot.kind == "time" for spot in spots):
         low, high = times[0] or 0.0, times[-1] or 0.0
         return _span(spots, size, lambda spot: spot.kind == "time" and _overlaps(spot, low, high))
-    return _span(spots, size, lambda spot: _is_named(spot, label))
+    return _section(spots, label, size) or _span(spots, size, lambda spot: _is_named(spot, label))
+
+
+def _section(spots: Sequence[Spot], label: str, size: int) -> tuple[int, int] | None:
+    """From a heading, by its path, to the next one that is not below it."""
+    first = next((number for number, spot in enumerate(spots) if (spot.kind, spot.name) == ("heading", label)), None)
+    if first is None:
+        return None
+    below = label + PATH
+    after = (spot.offset for spot in spots[first + 1 :] if spot.kind != "heading" or not spot.name.startswith(below))
+    return spots[first].offset, next(after, size)
 
 
 def _span(spots: Sequence[Spot], size: int, fits: Any) -> tuple[int, int] | None:

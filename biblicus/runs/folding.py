@@ -20,8 +20,12 @@ _RECENT = 64
 """How many runs are looked at: each document folds what the one before it left, so that more is never needed."""
 
 
+_MOST_NAMES = 1_000
+"""How many runs a manifest names at most that it stands for, so that it does not grow with every document."""
+
+
 class Fold(NamedTuple):
-    """`doomed`: the runs to delete once the new run is durable. `names`: all the runs that it stands for."""
+    """`doomed`: the runs to delete once the new run is durable. `names`: the newest runs that it stands for."""
 
     doomed: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -38,7 +42,7 @@ def plan(corpus: CorpusFolder, build_id: str, needed: Collection[str]) -> Fold:
     evaluated = _evaluated(corpus, [run.run_id for run in gone])
     gone = [run for run in gone if run.run_id not in evaluated]
     names = {name for run in (*chain, *gone) for name in run.folded or ()} | {run.run_id for run in gone}
-    return Fold(tuple(run.run_id for run in gone), tuple(sorted(names)))
+    return Fold(tuple(run.run_id for run in gone), tuple(sorted(names)[-_MOST_NAMES:]))
 
 
 def _recent(corpus: CorpusFolder, build_id: str) -> list[Manifest]:

@@ -223,4 +223,4 @@ def _beyond(corpus: CorpusFolder, keep: int) -> list[str]:
         if entry.kept:
             continue
         by_build.setdefault(entry.manifest.build_id, []).append(entry.manifest.run_id)
-    return [run_id for ids in by_build.values() for run_id in ids[: len(ids) - keep if keep else None]]
+    return [run_id for ids in by_build.values() for run_id in ids[: max(0, len(ids) - keep)]]

@@ -120,7 +120,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
     wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in request.recipes)}
     with telemetry.span("reindex"), corpus.writing(call), _no_collection():
         if salvage.is_needed(corpus):
-            salvage.restore(corpus)
+            salvage.restore(corpus, salvage.items(corpus))
         stamps.drop_damaged(corpus)
         refreshed = refresh(corpus, call, retry_failed=request.retry_failed)
         if not request.recipes:
@@ -417,7 +417,7 @@ class _Indexing:
         """Make a run that was just committed the latest. Where that fails it is none: nothing would ever ask it."""
         try:
             self._point_to(run_id)
-        except Exception:
+        except BaseException:
             with suppress(BiblicusError):
                 present = catalogs.read_header(self.corpus)
                 if present and all(entry.run_id != run_id for entry in present.latest.values()):

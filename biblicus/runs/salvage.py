@@ -23,12 +23,15 @@ from biblicus.runs import manifests as runs
 from biblicus.stores.tables import TableReader
 
 
-def restore(corpus: CorpusFolder) -> None:
-    """Put a catalog in the place of one that is gone or damaged. Under the lock. Raises `NewerSchema`."""
+def restore(corpus: CorpusFolder, known: dict[str, Item]) -> dict[str, Latest]:
+    """Put a catalog of `known` items in the place of one that is gone or damaged; gives the latest runs that it names.
+    Under the lock. Raises `NewerSchema`."""
     catalogs.refuse_newer(corpus)
     events.settle(corpus)
     corpus_id = corpus.config.corpus_id
-    write(corpus, corpus_id, latest(corpus, corpus_id), items(corpus))
+    latest = _latest(corpus, corpus_id)
+    _write(corpus, corpus_id, latest, known)
+    return latest
 
 
 def is_needed(corpus: CorpusFolder) -> bool:
@@ -69,7 +72,7 @@ def _readable_lines(corpus: CorpusFolder) -> list[Item]:
     return entries
 
 
-def latest(corpus: CorpusFolder, corpus_id: str) -> dict[str, Latest]:
+def _latest(corpus: CorpusFolder, corpus_id: str) -> dict[str, Latest]:
     """What the header says, where it can be read and holds; else the newest run of each recipe."""
     newest: dict[str, Latest] = {}
     for run_id in runs.ids(corpus):
@@ -87,7 +90,7 @@ def latest(corpus: CorpusFolder, corpus_id: str) -> dict[str, Latest]:
     return dict(sorted(newest.items()))
 
 
-def write(corpus: CorpusFolder, corpus_id: str, latest_runs: dict[str, Latest], known: dict[str, Item]) -> None:
+def _write(corpus: CorpusFolder, corpus_id: str, latest_runs: dict[str, Latest], known: dict[str, Item]) -> None:
     """A catalog to refresh from: it keeps ids; everything else is described anew."""
     by_id = {item.item_id: path for path, item in sorted(known.items(), reverse=True)}
     unique = {path: item for path, item in sorted(known.items()) if by_id[item.item_id] == path}

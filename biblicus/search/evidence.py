@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from biblicus.corpus.transcripts import of_item
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.models.evidence import Evidence
@@ -52,11 +53,14 @@ class EvidenceBuilder:
         ]
 
     def _is_stale(self, row: ItemRow, item: Item) -> bool:
-        """Whether the item's file changed or vanished since the run read it."""
+        """Whether the item's file, or its transcript, changed or vanished since the run read it."""
         if row.stamp == CHANGED:
             return True
         path = f"{self.root}/{to_os(row.path)}"
         try:
+            transcript = of_item(item)
+            if transcript.path and files.sha256(f"{self.root}/{to_os(transcript.path)}") != transcript.sha256:
+                return True
             now = os.lstat(path)
             if row.stamp == str(files.stamp_of(now)):
                 return False

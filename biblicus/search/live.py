@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
+from biblicus.corpus import transcripts
 from biblicus.corpus.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
@@ -41,7 +42,7 @@ class LiveTables:
             call.check()
             record = catalogs.line_of(item).decode()
             entry, chunks = cutter.cut(item, record, row, len(self._chunks))
-            changed = item.sha256 != known_items[item.path].sha256
+            changed = item != known_items[item.path]
             self._items[row] = entry._replace(stamp=CHANGED if changed else entry.stamp)
             self._known[row] = item
             self._chunks.update((chunk.row, chunk) for chunk in chunks)
@@ -76,10 +77,11 @@ class LiveTables:
 
 
 def _now(corpus: CorpusFolder, item: Item) -> Item | None:
-    """The item with its present digest, or None where its file is gone."""
+    """The item with the present digests of its file and its transcript, or None where its file is gone."""
     try:
         data = files.read(corpus.inside(item.path), limit=corpus.settings.max_file_bytes)
     except (OSError, UnsafeInput):
         return None
     sha256 = hashlib.sha256(data).hexdigest()
+    item = transcripts.renewed(corpus, item)
     return item if sha256 == item.sha256 else replace(item, sha256=sha256, bytes=len(data))

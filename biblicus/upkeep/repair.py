@@ -34,11 +34,9 @@ class Repair:
         salvaged = salvage.items(self.corpus)
         with self.corpus.writing(self.call):
             catalogs.refuse_newer(self.corpus)
-            events.settle(self.corpus)
-            corpus_id = self._config()
+            self._config()
             lost = self._manifests()
-            latest = salvage.latest(self.corpus, corpus_id)
-            salvage.write(self.corpus, corpus_id, latest, salvaged)
+            latest = salvage.restore(self.corpus, salvaged)
             self._registries(salvaged)
             self._evaluations()
             self._derived()
@@ -85,9 +83,9 @@ class Repair:
         with self.corpus.writing(self.call):
             refresh(self.corpus, self.call)
 
-    def _config(self) -> str:
+    def _config(self) -> None:
         try:
-            return self.corpus.config.corpus_id
+            _ = self.corpus.config
         except ConfigInvalid:
             known = [self._corpus_id_of(run_id) for run_id in reversed(runs.ids(self.corpus))]
             header = None
@@ -97,7 +95,6 @@ class Repair:
             salvage.keep_aside(self.corpus, self.corpus.config_file)
             write_config(self.corpus, self.corpus.root.name or "corpus", corpus_id, replace=True)
             self.report.repaired.append("config.yml was written anew; its name and rules are the defaults")
-            return corpus_id
 
     def _corpus_id_of(self, run_id: str) -> str | None:
         try:

@@ -76,6 +76,33 @@ Feature: Evidence says where it stands, in the format's own terms
       | rules.docx | heading | Berths › Visitors  |
     And the text of "rules.docx" holds "Length: up to 8 m | Fee: 12 euros"
 
+  Scenario: Headings that are called alike are told apart by a number
+    Given a corpus without items
+    And the document "rules.docx" with
+      | style     | text                         |
+      | Heading 1 | Berths                       |
+      | Heading 2 | Fees                         |
+      | Normal    | A night is twelve euros.     |
+      | Heading 1 | Cranes                       |
+      | Heading 2 | Fees                         |
+      | Normal    | A lift is ninety euros.      |
+      | Heading 1 | Berths                       |
+      | Heading 2 | Fees                         |
+      | Normal    | A mooring is seven hundred.  |
+    And the recipe "fine" is "lexical" with
+      """
+      build:
+        chunking: {default: {by: paragraphs, tokens: 8}}
+      """
+    And a sealed run "fine" of the recipe "fine"
+    When "mooring" is asked with
+      | recipe |
+      | fine   |
+    Then the evidence stands at
+      | path       | kind    | label      |
+      | rules.docx | heading | Berths (2) |
+    And every piece of evidence is what its locator opens, or a part of it
+
   Scenario: A message of a mailbox
     Given a corpus with the items
       | path     | text |
@@ -103,6 +130,52 @@ Feature: Evidence says where it stands, in the format's own terms
     And the text of "talk.vtt" holds "Ada: We speak of tides."
     And the text of "talk.vtt" holds "Bo: And of moons."
     And every piece of evidence is what its locator opens, or a part of it
+
+  Scenario: A recording and its transcript are one item
+    Given a corpus with the items
+      | path         | text |
+      | talk.webm    | \x1aE\xdf\xa3\x00\x00 |
+      | talk.vtt     | WEBVTT\n\n00:11.000 --> 00:13.500\nWe speak of tides.\n\n12:03.000 --> 12:40.000\nAnd of moons.\n |
+      | alone.srt    | 1\n00:00:01,000 --> 00:00:02,000\nGulls follow boats.\n |
+    And a sealed run "first"
+    When "moons" is asked
+    Then the evidence stands at
+      | path      | kind | label       |
+      | talk.webm | time | 00:11-12:40 |
+    And every piece of evidence is what its locator opens, or a part of it
+    And the evidence verifies
+    And the catalog holds
+      | path      | doctype |
+      | alone.srt | doc     |
+      | talk.webm | video   |
+
+  Scenario: The minutes of a recording
+    Given a corpus with the items
+      | path      | text |
+      | talk.webm | \x1aE\xdf\xa3\x00\x00 |
+      | talk.vtt  | WEBVTT\n\n00:11.000 --> 00:13.500\nWe speak of tides.\n\n12:03.000 --> 12:40.000\nAnd of moons.\n |
+    When the item "talk.webm" is read with
+      | locator     |
+      | 12:03-12:40 |
+    Then the text is "And of moons.\n"
+
+  Scenario Outline: What becomes of a recording when something happens to its transcript
+    Given a corpus with the items
+      | path      | text |
+      | talk.webm | \x1aE\xdf\xa3\x00\x00 |
+      | talk.vtt  | WEBVTT\n\n00:11.000 --> 00:13.500\nWe speak of tides.\n |
+    And a sealed run "first"
+    And the evidence for "tides" is kept
+    And "talk.vtt" was since <event>
+    And a sealed run "second"
+    When the evidence is verified
+    Then it is "<status>", because "<reason>"
+    And a query for "<question>" returns evidence from "<path>"
+
+    Examples:
+      | event                 | status | reason                                                    | question | path      |
+      | edited to "Of gulls." | stale  | the item is extracted otherwise now, and the text is gone | gulls    | talk.webm |
+      | renamed to "b.vtt"    | stale  | the item is extracted otherwise now, and the text is gone | tides    | b.vtt     |
 
   Scenario: A chapter of a book
     Given a corpus without items

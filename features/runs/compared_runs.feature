@@ -79,15 +79,24 @@ Feature: Runs are compared, verified and pruned
     When the run "first" is verified
     Then the run differs in "items, chunks"
 
-  Scenario: Keeping the newest
+  Scenario Outline: Keeping the newest
     Given "tides.txt" was since edited to "The sun pulls, too."
     And a sealed run "second"
     And "tides.txt" was since edited to "The stars do, too."
     And a sealed run "third"
     When the runs are pruned with
-      | keep |
-      | 1    |
-    Then the runs left are "third"
+      | keep   |
+      | <keep> |
+    Then the runs left are "<left>"
+
+    Examples:
+      | keep | left                 |
+      | 0    | third                |
+      | 1    | third                |
+      | 2    | second, third        |
+      | 3    | first, second, third |
+      | 4    | first, second, third |
+      | 5    | first, second, third |
 
   Scenario: The latest run of a recipe stays
     When the run "first" is pruned

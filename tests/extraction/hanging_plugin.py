@@ -1,4 +1,5 @@
-"""An extractor of PDFs that hangs, or ends its worker, while a file `hang` or `end` lies in the folder that they name.
+"""An extractor of PDFs that hangs, stumbles, or ends its worker, while a file `hang`, `stumble`, `end` or `kill` lies
+in the folder that they name.
 
 Each parse leaves an empty file there, which a worker may make though it may write nothing: so parses are counted.
 """
@@ -6,6 +7,7 @@ Each parse leaves an empty file there, which a worker may make though it may wri
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 import threading
 from pathlib import Path
@@ -34,6 +36,10 @@ class Hanging:
         tempfile.mkstemp(prefix="parse-", dir=folder)
         if (folder / "end").exists():
             os._exit(3)
+        if (folder / "kill").exists():
+            os.kill(os.getpid(), signal.SIGKILL)
+        if (folder / "stumble").exists():
+            raise OSError("no such font")
         if (folder / "hang").exists():
             threading.Event().wait()
         return Extraction(f"A whale, as {raw.decode().splitlines()[2]} has it.")

@@ -1,61 +1,19 @@
-"""What office documents hold besides plain paragraphs: notes, changes, boxes, formats of numbers, hidden parts."""
+"""What office documents hold besides plain paragraphs: notes, changes, boxes, hidden parts."""
 
 from __future__ import annotations
 
 import datetime
 import io
-import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from biblicus import Corpus, plugins
-from biblicus.contracts import Call, Given, MediaHint
+from biblicus import Corpus
+from biblicus.contracts import Call
 from biblicus.extraction.composing import rows
-from biblicus.extraction.office.number_formats import shown
 from biblicus.models.extraction import Extraction, NoExtraction
-
-_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-_REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-
-
-def zipped(parts: Mapping[str, str]) -> bytes:
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in parts.items():
-            archive.writestr(name, text)
-    return written.getvalue()
-
-
-def extracted(name: str, raw: bytes, media_type: str = "x/y") -> Extraction | NoExtraction:
-    module = plugins.find("extraction", name)
-    outcome = module.build(module.Options(), Given()).extract(raw, MediaHint(f"a.{name}", media_type))
-    assert isinstance(outcome, Extraction | NoExtraction)
-    return outcome
-
-
-def text_of(name: str, raw: bytes) -> str:
-    outcome = extracted(name, raw)
-    assert isinstance(outcome, Extraction), outcome
-    return outcome.text
-
-
-def word(body: str, **parts: str) -> bytes:
-    """A document with this body. Further parts by the kind of their relation."""
-    relations = "".join(f'<Relationship Id="r{kind}" Type="{_REL}/{kind}" Target="{kind}.xml"/>' for kind in parts)
-    return zipped(
-        {
-            "word/document.xml": f"<w:document {_W}><w:body>{body}</w:body></w:document>",
-            "word/_rels/document.xml.rels": f"<Relationships>{relations}</Relationships>",
-            **{f"word/{kind}.xml": text for kind, text in parts.items()},
-        }
-    )
-
-
-def said(text: str) -> str:
-    return f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>"
+from tests.extraction.office_files import W, extracted, places, said, text_of, word, workbook, zipped
 
 
 @pytest.mark.parametrize(
@@ -90,18 +48,54 @@ def test_a_paragraphs_words(body: str, expected: str) -> None:
 def test_notes_comments_and_headers_stand_behind_the_text() -> None:
     raw = word(
         '<w:p><w:r><w:t>Tides</w:t><w:footnoteReference w:id="2"/></w:r></w:p>',
-        footnotes=f'<w:footnotes {_W}><w:footnote w:id="0" w:type="separator">{said("-")}</w:footnote>'
+        footnotes=f'<w:footnotes {W}><w:footnote w:id="0" w:type="separator">{said("-")}</w:footnote>'
         f'<w:footnote w:id="2">{said("by the moon")}</w:footnote></w:footnotes>',
-        comments=f'<w:comments {_W}><w:comment w:author="Ada">{said("really?")}</w:comment></w:comments>',
-        header=f"<w:hdr {_W}>{said('The harbour')}</w:hdr>",
+        comments=f'<w:comments {W}><w:comment w:author="Ada">{said("really?")}</w:comment></w:comments>',
+        header=f"<w:hdr {W}>{said('The harbour')}</w:hdr>",
     )
     text = text_of("docx", raw)
     assert text == "Tides [2]\n\nFootnote [2]: by the moon\n\nComment by Ada: really?\n\nHeader: The harbour\n"
 
 
+def test_what_stands_beside_the_text_of_a_word_document_is_no_part_of_its_last_section() -> None:
+    heading = '<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>Comments</w:t></w:r></w:p>'
+    raw = word(
+        heading + said("None are open."),
+        footnotes=f'<w:footnotes {W}><w:footnote w:id="2">{said("by the moon")}</w:footnote></w:footnotes>',
+        endnotes=f'<w:endnotes {W}><w:endnote w:id="3">{said("by the sun")}</w:endnote></w:endnotes>',
+        comments=f'<w:comments {W}><w:comment w:author="Ada">{said("really?")}</w:comment></w:comments>',
+        header=f"<w:hdr {W}>{said('The harbour')}</w:hdr>",
+        footer=f"<w:ftr {W}>{said('12')}</w:ftr>",
+    )
+    assert places("docx", raw) == {
+        "Comments": "Comments\n\nNone are open.",
+        "Footnotes": "Footnote [2]: by the moon",
+        "Endnotes": "Endnote [3]: by the sun",
+        "Comments (2)": "Comment by Ada: really?",
+        "Headers and footers": "Header: The harbour",
+    }
+    outcome = extracted("docx", raw)
+    assert isinstance(outcome, Extraction)
+    assert [heading.title for heading in outcome.headings] == ["Comments", "", "", "", ""]
+
+
+def test_what_stands_beside_an_opendocument_text_is_no_part_of_its_last_section() -> None:
+    note = "<note note-class='endnote'><note-citation>i</note-citation><note-body><p>by the moon</p></note-body></note>"
+    comment = "<annotation><creator>Ada</creator><p>really?</p></annotation>"
+    body = f"<text><h>Tides</h><p>They rise.{note}{comment}</p></text>"
+    header = "<master-styles><master-page><header><p>The harbour</p></header></master-page></master-styles>"
+    raw = zipped({"content.xml": f"<doc><body>{body}</body></doc>", "styles.xml": f"<doc>{header}</doc>"})
+    assert places("odf", raw) == {
+        "Tides": "Tides\n\nThey rise. [i]",
+        "Endnotes": "Endnote [i]: by the moon",
+        "Comments": "Comment by Ada: really?",
+        "Headers and footers": "Header: The harbour",
+    }
+
+
 def test_headings_follow_styles_and_what_styles_are_based_on() -> None:
     styles = (
-        f'<w:styles {_W}><w:style w:type="paragraph" w:styleId="a"><w:name w:val="heading 1"/><w:pPr>'
+        f'<w:styles {W}><w:style w:type="paragraph" w:styleId="a"><w:name w:val="heading 1"/><w:pPr>'
         '<w:outlineLvl w:val="0"/></w:pPr></w:style><w:style w:type="paragraph" w:styleId="b"><w:name w:val="Own"/>'
         '<w:basedOn w:val="a"/></w:style><w:style w:type="table" w:styleId="t"><w:tblStylePr/></w:style></w:styles>'
     )
@@ -121,24 +115,6 @@ def test_pictures_alone_need_ocr() -> None:
     outcome = extracted("docx", word("<w:p><w:r><blip/></w:r></w:p>"))
     assert isinstance(outcome, NoExtraction)
     assert outcome.status == "needs ocr"
-
-
-@pytest.mark.parametrize(
-    ("value", "code", "expected"),
-    [
-        ("0.125", "0%", "13%"), ("0.125", "0.00%", "12.50%"), ("1234.5", "#,##0.00", "1,234.50"),
-        ("1234.5", "0", "1235"),
-        ("-3", '0;"minus "0', "minus 3"), ("-3.5", "#,##0.00_);(#,##0.00)", "(3.50)"), ("3", '0 "nights"', "3 nights"),
-        ("12", "[$€-407] #,##0.00", "€ 12.00"), ("35", '"$"#,##0', "$35"), ("45292", "mm-dd-yy", "2024-01-01"),
-        ("45292.5", "yyyy-mm-dd hh:mm", "2024-01-01 12:00"), ("0.75", "h:mm AM/PM", "18:00"),
-        ("1.5", "[h]:mm:ss", "36:00:00"), ("45292", "d. mmmm yyyy", "2024-01-01"), ("0.1", "", "0.1"), ("3.0", "", "3"),
-        ("1E+20", "General", "1e+20"), ("x", "0", "x"), ("44", "@", "44"), ("1", "mmm yy", "1900-01-01"),
-        ("99999999", "yyyy", "99999999"), ("nan", "0", "nan"), ("-4", "0;[Red]0", "-4"),
-        ("1e300", "0", f"1{'0' * 300}"),
-    ],
-)  # fmt: skip
-def test_numbers_are_as_people_see_them(value: str, code: str, expected: str) -> None:
-    assert shown(value, code) == expected
 
 
 def test_a_workbooks_values_are_those_of_another_reader() -> None:
@@ -285,3 +261,36 @@ def test_a_parser_that_comes_or_goes_has_files_looked_at_again(tmp_path: Path, m
         monkeypatch.setattr("biblicus.corpus.refresh.installed", lambda package: "another")
         corpus.ingest(call=watching)
         assert "read" in steps
+
+
+def test_hidden_slides_of_opendocument_presentations_are_named_as_hidden() -> None:
+    style = "<style name='dp1'><drawing-page-properties visibility='hidden'/></style>"
+    slide = "<page style-name='dp1'><frame><text-box><p>Later</p></text-box></frame></page>"
+    shown = "<page><frame class='title'><text-box><p>Tides</p></text-box></frame></page>"
+    body = f"<body><presentation>{slide}{shown}</presentation></body>"
+    content = f"<doc><automatic-styles>{style}</automatic-styles>{body}</doc>"
+    assert text_of("odf", zipped({"content.xml": content})) == "(hidden slide)\n\nLater\n\nTides\n"
+
+
+def test_phonetic_guides_are_no_words() -> None:
+    guided = "<is><r><t>東京</t></r><rPh sb='0' eb='2'><t>トウキョウ</t></rPh></is>"
+    assert text_of("xlsx", workbook(f'<c r="A1" t="inlineStr">{guided}</c><c><v>7</v></c>')) == "Q\n\n東京 | 7\n"
+    base = "<w:rubyBase><w:r><w:t>東京</w:t></w:r></w:rubyBase>"
+    ruby = f"<w:ruby><w:rt><w:r><w:t>トウキョウ</w:t></w:r></w:rt>{base}</w:ruby>"
+    assert text_of("docx", word(f"<w:p><w:r>{ruby}</w:r></w:p>")) == "東京\n"
+
+
+@pytest.mark.parametrize("number", ["²", "9" * 5_000, "-1", "", "x", "٣"])
+def test_a_number_that_is_none_costs_itself(number: str) -> None:
+    cells = f'<c r="A{number}" s="{number}"><v>7</v></c><c t="s"><v>{number}</v></c><c><v>8</v></c>'
+    assert "7 | 8" in text_of("xlsx", workbook(cells, number))
+    styles = (
+        f'<w:styles {W}><w:style w:styleId="a"><w:pPr><w:outlineLvl w:val="{number}"/></w:pPr></w:style></w:styles>'
+    )
+    table = f'<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="{number}"/></w:tcPr>{said("a")}</w:tc></w:tr></w:tbl>'
+    assert text_of("docx", word(table, styles=styles)) == "a\n"
+    level = f'<w:p><w:pPr><w:outlineLvl w:val="{number}"/></w:pPr><w:r><w:t>b</w:t></w:r></w:p>'
+    assert text_of("docx", word(level)) == "b\n"
+    repeated = f'<table-row number-rows-repeated="{number}"><table-cell><p>c</p></table-cell></table-row>'
+    content = f'<doc><body><text><h outline-level="{number}">d</h><table>{repeated}</table></text></body></doc>'
+    assert text_of("odf", zipped({"content.xml": content})) == "d\n\nc\n"

@@ -1,4 +1,4 @@
-"""PDF by page, with both engines; small documents are written here, byte by byte."""
+"""PDF by page, with both engines."""
 
 from __future__ import annotations
 
@@ -7,63 +7,14 @@ import io
 import pypdf
 import pytest
 
-from biblicus.contracts import Given, MediaHint
+from biblicus.contracts import Given
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.pdf import Options, build
+from biblicus.extraction.pdf.legible import wrong_share
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from tests.extraction.pdf_files import pdf, read, text_of, written
 
 _engines = pytest.mark.parametrize("engine", ["pdfium", "pypdf"])
-
-
-def pdf(*pages: str, title: str | None = None, outline: tuple[tuple[str, int], ...] = ()) -> bytes:
-    """A document with a line of text for each line of a page."""
-    objects = ["<< /Type /Catalog /Pages 2 0 R >>", ""]
-    kids = []
-    for page in pages:
-        lines = "".join(f"({line}) Tj 0 -20 Td " for line in page.split("\n"))
-        stream = f"BT /F1 12 Tf 72 700 Td {lines}ET" if page else ""
-        objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
-        font = "<< /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>"
-        objects.append(
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {len(objects)} 0 R /Resources {font} >>"
-        )
-        kids.append(f"{len(objects)} 0 R")
-    objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
-    body, offsets = "%PDF-1.4\n", []
-    for number, content in enumerate(objects, 1):
-        offsets.append(len(body))
-        body += f"{number} 0 obj\n{content}\nendobj\n"
-    table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
-    size = len(objects) + 1
-    trailer = f"trailer << /Root 1 0 R /Size {size} >>\nstartxref\n{len(body)}\n%%EOF"
-    body += f"xref\n0 {size}\n0000000000 65535 f \n{table}{trailer}"
-    if title is None and not outline:
-        return body.encode("latin-1")
-    writer = pypdf.PdfWriter(io.BytesIO(body.encode("latin-1")))
-    if title is not None:
-        writer.add_metadata({"/Title": title})
-    parent = None
-    for words, page_number in outline:
-        parent = writer.add_outline_item(title=words, page_number=page_number, parent=parent)
-    return written(writer)
-
-
-def written(writer: pypdf.PdfWriter) -> bytes:
-    buffer = io.BytesIO()
-    writer.write(buffer)
-    return buffer.getvalue()
-
-
-def read(raw: bytes, engine: str = "pdfium") -> Extraction | NoExtraction:
-    return build(Options.model_validate({"engine": engine}), Given()).extract(
-        raw, MediaHint("a.pdf", "application/pdf")
-    )
-
-
-def text_of(raw: bytes, engine: str = "pdfium") -> Extraction:
-    outcome = read(raw, engine)
-    assert isinstance(outcome, Extraction)
-    return outcome
 
 
 @_engines
@@ -130,8 +81,58 @@ def test_a_cut_file_never_raises_anything_else() -> None:
                 continue
 
 
+_NAMELESS = (
+    "<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEE+Own /Encoding /Identity-H /DescendantFonts [<< /Type /Font"
+    " /Subtype /CIDFontType2 /BaseFont /ABCDEE+Own /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity)"
+    " /Supplement 0 >> >>] >>"
+)
+
+
+def glyphs(words: str) -> str:
+    """Words as the numbers of their glyphs in many a font, which tell nobody what they mean."""
+    return f"<{''.join(f'{ord(char) - 29:04x}' for char in words)}>"
+
+
+def test_a_text_of_nameless_glyphs_is_none() -> None:
+    garbled = pdf(glyphs("The moon pulls the tides"), glyphs("twice a day"), font=_NAMELESS)
+    assert read(garbled) == NoExtraction("needs ocr", "pages 1, 2: a text that cannot be read as characters")
+
+
+def test_a_page_of_nameless_glyphs_costs_itself() -> None:
+    writer = pypdf.PdfWriter(io.BytesIO(pdf("The moon pulls")))
+    writer.append(io.BytesIO(pdf(glyphs("the tides"), font=_NAMELESS)))
+    outcome = text_of(written(writer))
+    assert outcome.text == "The moon pulls\n\n"
+    assert outcome.warnings == ("page 2: a text that cannot be read as characters (needs ocr).",)
+
+
+def test_some_wrong_characters_are_told() -> None:
+    words = pdf("The moon pulls\n<" + "01" * 4 + ">")
+    assert text_of(words).warnings == ("page 1: many characters of the text are wrong.",)
+
+
+@pytest.mark.parametrize(
+    ("text", "codes", "share"),
+    [
+        ("The moon pulls.", "", 0),
+        ("", "", 0),
+        ("\uf0b7\uf041\ufffd\x03", "", 1),
+        ("moon\ue000\ue001", "", 1 / 3),
+        ("7KHPRRQ", "7KHPRRQ", 1),
+        ("themoon", "themoon", 0),
+        ("Themoon\x0c", "Themoon\x0c", 1 / 8),
+        ("潮汐とは", "", 0),
+        ("潮汐", "潮汐", 1),
+        ("soft\ufffe\nhyphen", "", 0),
+    ],
+)
+def test_wrong_characters(text: str, codes: str, share: float) -> None:
+    """`codes`: what the font leaves unsaid."""
+    assert wrong_share((char, char in codes) for char in text) == pytest.approx(share)
+
+
 def test_engines_have_fingerprints_of_their_own() -> None:
     engines = [build(Options(engine="pdfium"), Given()), build(Options(engine="pypdf"), Given())]
     assert all(engine.guarded for engine in engines)
-    assert engines[0].fingerprint.startswith("pdf/2 pypdfium2/")
-    assert engines[1].fingerprint.startswith("pdf/2 pypdf/")
+    assert engines[0].fingerprint.startswith("pdf/3 pypdfium2/")
+    assert engines[1].fingerprint.startswith("pdf/3 pypdf/")

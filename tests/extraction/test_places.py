@@ -15,6 +15,8 @@ from biblicus.models.locator import Spot, borders, find, locator, time_code
 
 _SHEET = tuple(Spot(10 * row, "sheet", "Q 2", f"B{row}", f"{'E' if row == 3 else 'D'}{row}") for row in range(1, 6))
 _TALK = tuple(Spot(10 * at, "time", "", time_code(60 * at), time_code(60 * at + 50)) for at in range(70))
+_PATHS = {0: "A", 4: "A › B", 9: "A › C", 12: "D", 15: "D › B", 20: "D › B › E"}
+_RULES = (*(Spot(offset, "heading", path) for offset, path in _PATHS.items()), Spot(40, "region", "Footnotes"))
 
 
 @pytest.mark.parametrize(
@@ -55,6 +57,11 @@ def test_a_span_has_the_locator_of_what_it_touches(
         ((Spot(0, "chapter", "Of tides", "1"), Spot(9, "chapter", "", "2")), "Of tides", (0, 9)),
         ((Spot(0, "chapter", "Of tides", "1"), Spot(9, "chapter", "", "2")), "chapter 1", (0, 9)),
         ((Spot(0, "heading", "A › B"), Spot(9, "heading", "A › C")), "A › C", (9, 99)),
+        (_RULES, "A", (0, 12)),
+        (_RULES, "A › B", (4, 9)),
+        (_RULES, "A › C", (9, 12)),
+        (_RULES, "D", (12, 40)),
+        (_RULES, "D › B", (15, 40)),
         ((), "slide 1", None),
     ],
 )

@@ -11,6 +11,8 @@ import pytest
 from biblicus import Corpus, plugins
 from biblicus.contracts import Call
 from biblicus.errors import NoText
+from biblicus.extraction.workers.pool import ExtractionPool
+from biblicus.models.extraction import NoExtraction
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.service.verbs import RECEIVE
 from tests.extraction import hanging_plugin
@@ -70,15 +72,67 @@ def test_one_command_parses_a_file_once(corpus: Corpus, parses: Callable[[], int
     }
 
 
-def test_a_file_that_takes_too_long_is_waited_for_once(
-    corpus: Corpus, parses: Callable[[], int], marks: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def calm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are as of yesterday: none is read again for having been written just now."""
+    monkeypatch.setattr("biblicus.corpus.refresh.is_calm", lambda stamp, started_ns: True)
+
+
+@pytest.mark.parametrize(
+    ("mark", "reason"),
+    [("hang", "it took longer than 2 s"), ("kill", "the parser crashed (SIGKILL)")],
+)
+@pytest.mark.usefixtures("calm")
+def test_what_a_busy_machine_may_have_caused_is_tried_twice(
+    corpus: Corpus,
+    parses: Callable[[], int],
+    marks: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    mark: str,
+    reason: str,
 ) -> None:
     monkeypatch.setenv("BIBLICUS_EXTRACTION_SECONDS", "2")
-    (marks / "end").rename(marks / "hang")
+    (marks / "end").rename(marks / mark)
     (run,) = again(corpus).reindex().runs
-    again(corpus).reindex(fresh=True)
     assert parses() == 2
-    assert [note.reason for note in run.manifest.failed] == ["failed: it took longer than 2 s"] * 2
+    assert [note.reason.partition(": ")[2] for note in run.manifest.failed] == [reason] * 2
+    again(corpus).reindex()
+    assert parses() == 4
+    again(corpus).reindex(fresh=True)
+    assert parses() == 4
+
+
+@pytest.mark.usefixtures("calm")
+def test_a_machine_that_was_busy_once_costs_no_file(corpus: Corpus, parses: Callable[[], int], marks: Path) -> None:
+    (marks / "end").rename(marks / "kill")
+    corpus.reindex()
+    (marks / "kill").unlink()
+    (run,) = again(corpus).reindex().runs
+    assert (parses(), run.manifest.failed) == (4, [])
+
+
+def test_a_parser_that_stumbles_over_its_own_files_is_not_tried_again(
+    corpus: Corpus, parses: Callable[[], int], marks: Path
+) -> None:
+    (marks / "end").rename(marks / "stumble")
+    (run,) = corpus.reindex().runs
+    again(corpus).reindex()
+    assert parses() == 2
+    assert [note.reason for note in run.manifest.failed] == ["failed: OSError: no such font"] * 2
+
+
+@pytest.mark.usefixtures("calm")
+def test_what_could_not_be_opened_is_looked_at_again(
+    corpus: Corpus, marks: Path, parses: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (marks / "end").unlink()
+    with monkeypatch.context() as patch:
+        unread = NoExtraction("failed", "could not be read: too many open files")
+        patch.setattr(ExtractionPool, "extract", lambda self, jobs: ((job, unread) for job in jobs))
+        (run,) = corpus.reindex().runs
+        assert len(run.manifest.failed) == 2
+    (run,) = again(corpus).reindex().runs
+    assert (parses(), run.manifest.failed) == (2, [])
 
 
 def test_equal_content_is_parsed_once(corpus: Corpus, parses: Callable[[], int]) -> None:

@@ -37,6 +37,34 @@ def test_every_one_of_them_is_decoded_in_process_and_says_what_it_is(name: str) 
         module.Options(no_such_option=True)
 
 
+@pytest.mark.parametrize(
+    ("cues", "lines"),
+    [
+        ({"00:01.000 --> 00:02.000": "No.", "00:02.000 --> 00:03.000": "No."}, ["No.", "No."]),
+        (
+            {"00:01.000 --> 00:02.000": "Row, row\nRow, row", "00:05.000 --> 00:06.000": "Row, row"},
+            ["Row, row Row, row", "Row, row"],
+        ),
+        (
+            {
+                "00:01.000 --> 00:03.5": "Tides rise",
+                "00:03.5 --> 00:03.51": "Tides rise",
+                "00:03.51 --> 00:05.000": "Tides rise\nand fall",
+                "00:05.000 --> 00:07.000": "and fall\n<c>twice</c> a day",
+            },
+            ["Tides rise", "and fall", "twice a day"],
+        ),
+        ({"00:01.000 --> 00:02.000": "a\nb", "00:02.000 --> 00:03.000": "a\nb\nc"}, ["a b", "c"]),
+        ({"00:01.000 --> 00:02.000": "a", "00:02.200 --> 00:03.000": "a\nb"}, ["a", "a b"]),
+        ({"00:01 --> 1:00:02": "a"}, ["a"]),
+        ({"00:01.000 --> 00:02.000": "<v Ada>a", "00:02.000 --> 00:03.000": "<v Ada>a\n<v Bo>b"}, ["Ada: a", "Bo: b"]),
+    ],
+)
+def test_only_rolling_captions_say_a_line_once(cues: Mapping[str, str], lines: list[str]) -> None:
+    written = "\n\n".join(f"{times}\n{words}" for times, words in cues.items())
+    assert text_of("subtitles", f"WEBVTT\n\n{written}\n").text.splitlines() == lines
+
+
 @pytest.mark.parametrize("name", ["text", "markdown", "code", "csv", "json", "rst", "notebook", "html"])
 @pytest.mark.parametrize("raw", [b"", b" \n\t ", b"\xef\xbb\xbf", b"\xff\xfe"])
 def test_nothing_is_empty(name: str, raw: bytes) -> None:

@@ -11,6 +11,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.errors import RunFolded, RunNotFound
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.runs import folding, manifests
 from biblicus.service.verbs import RECEIVE
@@ -41,6 +42,15 @@ def test_many_documents_leave_two_manifests(corpus: Corpus) -> None:
     assert manifests.read(CorpusFolder(corpus.path), sent[-1]).folded == sent[:-2]
     assert len(corpus.query("document", limit=50).evidence) == 22
     assert corpus.check().problems == []
+
+
+def test_a_manifest_does_not_grow_with_every_document(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folding, "_MOST_NAMES", 3)
+    sent = [send(corpus, f"Document {number}.") for number in range(7)]
+    assert manifests.read(CorpusFolder(corpus.path), sent[-1]).folded == sent[2:5]
+    for gone, error in ((sent[2], RunFolded), (sent[0], RunNotFound)):
+        with pytest.raises(error):
+            manifests.resolve(CorpusFolder(corpus.path), gone)
 
 
 def test_what_an_evaluation_names_stays(corpus: Corpus) -> None:

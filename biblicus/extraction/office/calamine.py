@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import Composer
+from biblicus.extraction.composing import ENCRYPTED, Composer
 from biblicus.extraction.extras import installed, missing
-from biblicus.extraction.office.ooxml import ENCRYPTED
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options
 from biblicus.models.extraction import Extraction, NoExtraction

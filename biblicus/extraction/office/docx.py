@@ -11,19 +11,19 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import Composer, folded, rows
-from biblicus.extraction.office.ooxml import ENCRYPTED, Package, text_of
+from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded, level_of_style, rows
+from biblicus.extraction.office.ooxml import Package, text_of, whole
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
 
-_HEADING = re.compile(r"(?i)(?:heading|überschrift|titre|título|titolo|kop|rubrik|otsikko|nagłówek)\s*([1-9])")
 _LEFT_OUT = frozenset(
-    ("del", "moveFrom", "instrText", "delText", "pPr", "rPr", "Fallback", "sdtPr", "sdtEndPr", "tblPr")
+    ("del", "moveFrom", "rt", "instrText", "delText", "pPr", "rPr", "Fallback", "sdtPr", "sdtEndPr", "tblPr")
 )
 _DEEPEST = 60
+_TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 _STYLES = re.compile(rb"<w:styles\b[^>]*>")
 
 
@@ -31,7 +31,7 @@ class Docx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "docx/1"
+    fingerprint = "docx/2"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -74,6 +74,7 @@ class _Document:
     def _blocks(self, parent: Element, depth: int) -> None:
         """Paragraphs and tables, in order; what wraps them (content controls, insertions) is looked into."""
         if depth > _DEEPEST:
+            self._composer.warn(_TOO_DEEP)
             return
         for child in parent:
             if child.tag == "p":
@@ -112,8 +113,8 @@ class _Document:
             return 0
         direct = properties.find("outlineLvl")
         if direct is not None:
-            number = direct.get("val", "9")
-            return int(number) + 1 if number in "012345678" and number else 0
+            number = whole(direct.get("val"), 9)
+            return number + 1 if number < 9 else 0
         style = properties.find("pStyle")
         return self._levels.get(style.get("val", ""), 0) if style is not None else 0
 
@@ -152,13 +153,13 @@ class _Document:
             for cell in _below(row, "tc"):
                 cells.append(" ".join(self._cell(cell, depth)))
                 span = cell.find("tcPr/gridSpan")
-                extra = span.get("val", "1") if span is not None else "1"
-                cells += [""] * (min(int(extra), 64) - 1 if extra.isdigit() else 0)
+                cells += [""] * (min(whole(span.get("val"), 1), 64) - 1 if span is not None else 0)
             rows.append(cells)
         return rows
 
     def _cell(self, cell: Element, depth: int) -> Iterator[str]:
         if depth > _DEEPEST:
+            self._composer.warn(_TOO_DEEP)
             return
         for child in cell:
             if child.tag == "p":
@@ -170,24 +171,19 @@ class _Document:
 
     def _beside(self) -> None:
         """Notes, comments, headers and footers, behind the text."""
-        package, composer = self._package, self._composer
+        package, asides = self._package, Asides()
         for kind, name in (("footnotes", "Footnote"), ("endnotes", "Endnote")):
             for part in package.related(self._main, kind):
                 for note in package.part(part):
-                    if note.get("type") in (None, "normal") and (text := self._joined(note)):
-                        composer.paragraph(f"{name} [{note.get('id', '')}]: {text}")
+                    if note.get("type") in (None, "normal"):
+                        asides.add(f"{name} [{note.get('id', '')}]", self._joined(note))
         for part in package.related(self._main, "comments"):
             for note in package.part(part):
-                if text := self._joined(note):
-                    author = note.get("author", "").strip()
-                    composer.paragraph(f"Comment by {author}: {text}" if author else f"Comment: {text}")
-        seen = set()
+                asides.add("Comment", self._joined(note), author=folded(note.get("author", "")))
         for kind, name in (("header", "Header"), ("footer", "Footer")):
             for part in package.related(self._main, kind):
-                text = " ".join(text_of(package.part(part)).split())
-                if text and text not in seen and not text.isdigit():
-                    composer.paragraph(f"{name}: {text}")
-                seen.add(text)
+                asides.add(name, text_of(package.part(part)))
+        self._composer.beside(asides)
 
     def _joined(self, element: Element) -> str:
         return " ".join(" ".join(self._cell(element, 0)).split())
@@ -229,12 +225,11 @@ def _levels(styles: Element) -> dict[str, int]:
         level = parts["pPr"].find("outlineLvl") if "pPr" in parts else None
         if "basedOn" in parts:
             based[key] = parts["basedOn"].get("val", "")
-        if level is not None and (number := level.get("val", "9")).isdigit():
-            own[key] = int(number) + 1 if int(number) < 9 else 0
-        elif match := _HEADING.fullmatch(name) or _HEADING.fullmatch(key):
-            own[key] = int(match[1])
-        elif name.lower() == "title":
-            own[key] = 1
+        if level is not None:
+            number = whole(level.get("val"), 9)
+            own[key] = number + 1 if number < 9 else 0
+        elif number := level_of_style(name) or level_of_style(key):
+            own[key] = number
     for key in based:
         at, steps = key, 0
         while at not in own and at in based and steps < 20:

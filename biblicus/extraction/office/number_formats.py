@@ -6,7 +6,10 @@ Dates are written as ISO 8601, whatever order a format has: so they mean the sam
 from __future__ import annotations
 
 import math
+import operator
 import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
@@ -34,20 +37,50 @@ _BUILT_IN = {
     "47": "mm:ss",
 }
 _TOKEN = re.compile(
-    r'"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[([^\]]*)\]|_.|\*.|([ymdhsYMDHS]+|AM/PM|A/P)|([0#?.,]+)|(%)|(E[+-])|(.)'
+    r'"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[([^\]]*)\]|_.|\*.'
+    r"|((?i:general)|@)|([ymdhsYMDHS]+|AM/PM|A/P)|([0#?.,])|(E[+-])|(.)"
 )
+_CONDITION = re.compile(r"\s*(<=|>=|<>|<|>|=)\s*(-?\d{1,20}(?:\.\d{1,20})?)\s*")
+_COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
+    "<=": operator.le, ">=": operator.ge, "<>": operator.ne, "<": operator.lt, ">": operator.gt, "=": operator.eq,
+}  # fmt: skip
+_LITERALS = " $€£¥%()-+/:!^&'~{}<>="
+"""Characters that stand for themselves without quotes, beside those that are no ASCII."""
 _DIGITS = 15
+_LAST_DAY = 2_958_466
+_MOST_DECIMALS = 10
 
 
-class _Format(NamedTuple):
-    """`kind`: `general`, `number`, `date`, `time`, `both`, `elapsed` or `text`."""
+class _Piece(NamedTuple):
+    """A place of digits (`0`, `#` or `?`), or a text that stands there."""
 
-    kind: str
-    before: str = ""
-    after: str = ""
-    decimals: int = 0
+    text: str
+    is_place: bool
+
+
+@dataclass
+class _Format:
+    """One section of a code.
+
+    `kind`: `general`, `number`, `date`, `time`, `both` or `elapsed`. `whole`, `fraction`: what stands before and after
+    the point. `power`: of ten, by which a number is multiplied.
+    """
+
+    kind: str = "general"
+    whole: list[_Piece] = field(default_factory=list)
+    fraction: list[_Piece] = field(default_factory=list)
     grouped: bool = False
-    percent: bool = False
+    power: int = 0
+    condition: tuple[str, float] | None = None
+
+    @property
+    def texts(self) -> str:
+        """What stands beside the digits."""
+        return "".join(piece.text for piece in (*self.whole, *self.fraction) if not piece.is_place)
+
+    def applies(self, number: float) -> bool:
+        """Whether its condition, if it has one, holds."""
+        return self.condition is None or _COMPARISONS[self.condition[0]](number, self.condition[1])
 
 
 def built_in(number: str) -> str:
@@ -56,33 +89,74 @@ def built_in(number: str) -> str:
 
 
 def shown(value: str, code: str, epoch_1904: bool = False) -> str:
-    """A number's text as a format code shows it."""
+    """A number's text as a format code shows it. What it hides is shown without it."""
     try:
         number = float(value)
     except ValueError:
         return value
     if not math.isfinite(number):
         return value
-    sections = _sections(code)
-    is_other = number < 0 and len(sections) > 1
-    chosen = sections[1] if is_other else sections[2] if not number and len(sections) > 2 else sections[0]
-    if chosen.kind in ("date", "time", "both", "elapsed"):
-        return _date(number, chosen.kind, epoch_1904) or _general(number)
-    if chosen.kind != "number":
-        return _general(number)
-    exact = Decimal(repr(abs(number) if is_other else number)) * (100 if chosen.percent else 1)
-    places = Decimal(1).scaleb(-chosen.decimals)
-    size = exact.quantize(places, ROUND_HALF_UP) if exact.adjusted() < _DIGITS else exact
-    digits = f"{size:,f}" if chosen.grouped else f"{size:f}"
-    # Where nothing but a colour tells a negative number, it keeps its sign: colours are not told.
-    sign = "-" if is_other and (chosen.before, chosen.after) == (sections[0].before, sections[0].after) else ""
-    return f"{sign}{chosen.before}{digits}{'%' if chosen.percent else ''}{chosen.after}".strip()
+    section, signed = _section(_sections(code), number)
+    if section.kind in ("date", "time", "both", "elapsed"):
+        return _date(number, section.kind, epoch_1904) or _general(number)
+    if section.kind == "number":
+        digits = _digits(number, section)
+        signed = signed and any(digit in digits for digit in "123456789")
+    else:
+        digits = "".join(_general(abs(number)) if piece.is_place else piece.text for piece in section.whole)
+    return f"{'-' if signed and number < 0 else ''}{digits}".strip() or _general(number)
+
+
+def _section(sections: tuple[_Format, ...], number: float) -> tuple[_Format, bool]:
+    """The section for a number, and whether it leaves the sign to be written.
+
+    Where nothing but a colour tells a negative number, it keeps its sign: colours are not told.
+    """
+    if any(section.condition for section in sections):
+        section = next((section for section in sections if section.applies(number)), _Format())
+        told = section.condition is not None and section.condition[0] in ("<", "<=") and section.condition[1] <= 0
+        return section, not (told and section.texts)
+    if number < 0 and len(sections) > 1:
+        return sections[1], sections[1].texts == sections[0].texts
+    return sections[2] if not number and len(sections) > 2 else sections[0], True
 
 
 def _general(number: float) -> str:
     if abs(number) < 1e15 and number == int(number):
         return str(int(number))
     return f"{number:.{_DIGITS}g}"
+
+
+def _digits(number: float, section: _Format) -> str:
+    """A number, without its sign, at a section's places."""
+    places = [piece.text for piece in section.fraction if piece.is_place][:_MOST_DECIMALS]
+    exact = Decimal(repr(abs(number))).scaleb(section.power)
+    size = exact.quantize(Decimal(1).scaleb(-len(places)), ROUND_HALF_UP) if exact.adjusted() < _DIGITS else exact
+    whole, _, decimals = f"{size:f}".partition(".")
+    least = len("".join(places).rstrip("#?"))
+    decimals = decimals[:least] + decimals[least:].rstrip("0")
+    left = iter(decimals)
+    behind = "".join(next(left, "") if piece.is_place else piece.text for piece in section.fraction)
+    return f"{_whole(whole.lstrip('0'), section)}{'.' if decimals else ''}{behind}"
+
+
+def _whole(digits: str, section: _Format) -> str:
+    """The digits before the point, from the last place on; the first place takes what the others leave."""
+    places = "".join(piece.text for piece in section.whole if piece.is_place)
+    digits = digits.rjust(len(places.lstrip("#?")), "0")
+    parts: list[str] = []
+    count = 0
+    for piece in reversed(section.whole):
+        if not piece.is_place:
+            parts.append(piece.text)
+            continue
+        places = places[:-1]
+        here = digits[-1:] if places else digits
+        digits = digits[: len(digits) - len(here)]
+        for digit in reversed(here):
+            parts.append(f"{digit}," if section.grouped and count and count % 3 == 0 else digit)
+            count += 1
+    return "".join(reversed(parts))
 
 
 @lru_cache(maxsize=2_000)
@@ -93,51 +167,63 @@ def _sections(code: str) -> tuple[_Format, ...]:
 
 def _format(code: str) -> _Format:
     """What one section of a format code says."""
-    before, after, digits, dates = "", "", "", ""
-    percent = scientific = False
+    section = _Format()
+    pieces, dates, places, commas = section.whole, "", "", 0
+    is_general = False
     for match in _TOKEN.finditer(code):
-        quoted, escaped, currency, bracket, date, places, per_cent, exponent, other = match.groups()
-        literal = quoted or escaped or currency or (other if other and other in "$€£¥()-+/ :" else "") or ""
-        if bracket and bracket.lower() in ("h", "hh", "m", "mm", "s", "ss"):
-            return _Format("elapsed")
-        if date:
+        quoted, escaped, currency, bracket, general, date, place, exponent, other = match.groups()
+        if bracket:
+            if bracket.lower() in ("h", "hh", "m", "mm", "s", "ss"):
+                return _Format("elapsed")
+            if condition := _CONDITION.fullmatch(bracket):
+                section.condition = condition[1], float(condition[2])
+        elif exponent or (other == "/" and places):
+            return _Format(whole=[_Piece("#", True)], condition=section.condition)  # no digits at places
+        elif general:
+            is_general = True
+            pieces.append(_Piece("#", True))
+        elif place == ",":
+            commas += bool(places)
+        elif place == ".":
+            pieces = section.fraction
+            section.power, commas = section.power - 3 * commas, 0
+        elif place:
+            section.grouped = section.grouped or (commas > 0 and pieces is section.whole)
+            pieces.append(_Piece(place, True))
+            places, commas = places + place, 0
+        elif date:
             dates += date.lower()
-        elif places:
-            digits += places
-        percent = percent or bool(per_cent)
-        scientific = scientific or bool(exponent)
-        if digits:
-            after += literal
-        else:
-            before += literal
-    if (
-        dates
-        and not digits.strip("0.,")
-        and ("y" in dates or "d" in dates or "h" in dates or "s" in dates or "m" in dates)
-    ):
-        has_day, has_time = bool(set("yd") & set(dates)) or dates.strip("m") == "", bool(set("hs") & set(dates))
-        return _Format("both" if has_day and has_time else "time" if has_time else "date")
-    if not digits or scientific or "?" in digits:
-        return _Format("general")
-    whole, _, fraction = digits.partition(".")
-    decimals = min(10, len(fraction.replace(",", "")))
-    return _Format(
-        "number", before.strip() if not before.endswith(" ") else before, after, decimals, "," in whole, percent
-    )
+        elif text := quoted or escaped or currency or (other if other and (other in _LITERALS or other > "~") else ""):
+            section.power += 2 if other == "%" else 0
+            pieces.append(_Piece(text, False))
+    section.power -= 3 * commas
+    if (letters := set("ymdhs") & set(dates)) and not places.strip("0"):
+        has_day, has_time = bool(set("yd") & letters) or letters == {"m"}, bool(set("hs") & letters)
+        return _Format("both" if has_day and has_time else "time" if has_time else "date", condition=section.condition)
+    if not is_general and (places or section.texts):
+        section.kind = "number"
+        if places and not any(piece.is_place for piece in section.whole):
+            section.whole.append(_Piece("#", True))
+    return section
 
 
 def _date(number: float, kind: str, epoch_1904: bool) -> str:
     """A serial date as ISO 8601; empty where it is none."""
     if kind == "elapsed":
-        minutes, seconds = divmod(round(number * 86_400), 60)
-        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+        if abs(number) > _LAST_DAY:
+            return ""
+        minutes, seconds = divmod(abs(round(number * 86_400)), 60)
+        return f"{'-' if number < 0 else ''}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
     if kind == "time" and 0 <= number < 1:
         seconds = round(number * 86_400)
         return f"{seconds // 3600:02}:{seconds // 60 % 60:02}" + (f":{seconds % 60:02}" if seconds % 60 else "")
-    if not 0 <= number < 2_958_466:
+    if not 0 <= number < _LAST_DAY:
         return ""
     start = datetime(1904, 1, 1) if epoch_1904 else datetime(1899, 12, 30 if number >= 60 else 31)
-    made = start + timedelta(days=int(number), seconds=round((number - int(number)) * 86_400))
+    try:
+        made = start + timedelta(days=int(number), seconds=round((number - int(number)) * 86_400))
+    except OverflowError:  # a second after the last year that there is
+        return ""
     clock = made.strftime("%H:%M:%S" if made.second else "%H:%M")
     if kind == "time":
         return clock

@@ -11,8 +11,8 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.byline import day
-from biblicus.extraction.composing import Composer, folded, rows
-from biblicus.extraction.office.ooxml import ENCRYPTED, Package
+from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded, rows
+from biblicus.extraction.office.ooxml import Package, whole
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
@@ -22,16 +22,16 @@ __all__ = ["Options", "build"]
 
 _LEFT_OUT = frozenset(("tracked-changes", "sequence-decls", "variable-decls", "forms", "settings", "scripts"))
 _REPEATED = 1_000
-"""Columns that an equal cell is repeated over; more is only how empty ones are written."""
-_REPEATED_ROWS = 100
+"""Columns, and rows, that an equal cell is repeated over; what is beyond is left out, with a warning."""
 _DEEPEST = 60
+_TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 
 
 class Odf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "odf/1"
+    fingerprint = "odf/2"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -49,10 +49,11 @@ def _extraction(package: Package) -> Extraction | NoExtraction:
     manifest = package.part("META-INF/manifest.xml")
     if any(True for _ in manifest.iter("encryption-data")):
         return ENCRYPTED
-    body = package.part("content.xml", needed=True).find("body")
+    root = package.part("content.xml", needed=True)
+    body = root.find("body")
     if body is None or not len(body):
         raise ExtractionFailed("content.xml has no body")
-    document = _Document(_hidden_styles(package.part("content.xml")))
+    document = _Document(_hidden_styles(root))
     for content in body:
         if content.tag == "spreadsheet":
             document.sheets(content)
@@ -60,28 +61,30 @@ def _extraction(package: Package) -> Extraction | NoExtraction:
             document.slides(content)
         else:
             document.blocks(content, 0)
-    document.notes()
+    if body.find("text") is not None:
+        document.margins(package.part("styles.xml"))
+    document.composer.beside(document.asides)
     properties = {node.tag: folded(node.text or "") for node in package.part("meta.xml").iter()}
     metadata = {
-        "author": properties.get("initial-creator") or properties.get("creator", ""),
+        "author": (properties.get("initial-creator") or properties.get("creator", ""))[:300],
         "date": day(properties.get("creation-date", "")),
     }
     return document.composer.extraction(
         title=properties.get("title"),
         language=properties.get("language"),
-        metadata={key: value[:300] for key, value in metadata.items() if value},
+        metadata=metadata,
         warnings=package.warnings,
         titled=not any(content.tag == "spreadsheet" for content in body),
     )
 
 
 def _hidden_styles(root: Element) -> frozenset[str]:
-    """Styles of tables that are not displayed."""
+    """Styles of tables and slides that are not shown."""
     return frozenset(
         style.get("name", "")
         for style in root.iter("style")
         for properties in style
-        if properties.get("display") == "false"
+        if properties.get("display") == "false" or properties.get("visibility") == "hidden"
     )
 
 
@@ -91,18 +94,18 @@ class _Document:
     def __init__(self, hidden: frozenset[str]) -> None:
         self.composer = Composer()
         self._hidden = hidden
-        self._beside: list[str] = []
+        self.asides = Asides()
 
     def blocks(self, parent: Element, depth: int) -> None:
         """Headings, paragraphs, lists and tables, in order."""
         if depth > _DEEPEST:
+            self.composer.warn(_TOO_DEEP)
             return
         composer = self.composer
         for child in parent:
             tag = child.tag
             if tag == "h":
-                level = child.get("outline-level", "1")
-                composer.heading(int(level) if level.isdigit() else 1, self._text(child), located=True)
+                composer.heading(whole(child.get("outline-level"), 1), self._text(child), located=True)
             elif tag == "p":
                 composer.paragraph(self._text(child))
             elif tag == "list-item":
@@ -133,6 +136,8 @@ class _Document:
             number += 1
             self.composer.gap()
             self.composer.spot("slide", "", str(number))
+            if page.get("style-name", "") in self._hidden:
+                self.composer.paragraph("(hidden slide)")
             for frame in page:
                 if frame.tag == "notes":
                     notes = "\n".join(filter(None, (self._text(p).strip() for p in frame.iter("p"))))
@@ -141,7 +146,8 @@ class _Document:
                     self.composer.heading(1, " ".join(self._text(p) for p in frame.iter("p")))
                 else:
                     self.blocks(frame, 0)
-            self.notes()
+            for text in self._taken():
+                self.composer.paragraph(text)
 
     def sheets(self, spreadsheet: Element) -> None:
         for table in spreadsheet.iter("table"):
@@ -150,9 +156,8 @@ class _Document:
             for number, cells in self._rows(table):
                 sheet.row(number, dict(cells))
             sheet.close()
-            for text in self._beside:
+            for text in self._taken():
                 sheet.remark("", text)
-            self._beside.clear()
 
     def _rows(self, table: Element) -> Iterator[tuple[int, list[tuple[int, str]]]]:
         """Rows that hold something: their number from 1, and texts by column from 1."""
@@ -161,7 +166,7 @@ class _Document:
             times = _count(row.get("number-rows-repeated"))
             cells = list(self._cells(row))
             if any(text for _, text in cells):
-                for copy in range(min(times, _REPEATED_ROWS)):
+                for copy in range(self._copies(times)):
                     yield number + copy, cells
             number += times
 
@@ -176,9 +181,15 @@ class _Document:
                 self._remark("Comment", note)
             if not text.strip():
                 text = cell.get("date-value", "") or cell.get("string-value", "") or cell.get("value", "")
-            for copy in range(min(times, _REPEATED) if text else 1):
+            for copy in range(self._copies(times) if text.strip() else 1):
                 yield column + copy, text
             column += times
+
+    def _copies(self, times: int) -> int:
+        """How often a row or a cell is written that stands there so many times."""
+        if times > _REPEATED:
+            self.composer.warn(f"Equal rows, or cells, are repeated at most {_REPEATED:,} times; the rest is left out.")
+        return min(times, _REPEATED)
 
     def _text(self, element: Element) -> str:
         """The words of a paragraph; notes and comments are kept for later."""
@@ -197,7 +208,8 @@ class _Document:
             elif tag == "note":
                 mark = folded("".join(node.findtext("note-citation") or ""))
                 parts.append(f" [{mark}]")
-                self._remark(f"Footnote [{mark}]", node.find("note-body"))
+                kind = "Endnote" if node.get("note-class") == "endnote" else "Footnote"
+                self._remark(f"{kind} [{mark}]", node.find("note-body"))
             elif tag == "annotation":
                 self._remark("Comment", node)
             elif tag in ("desc", "title") and (node.text or "").strip():
@@ -213,15 +225,20 @@ class _Document:
         if node is None:
             return
         author = folded(node.findtext("creator") or "")
-        words = " ".join(folded(self._text(p)) for p in node.iter("p"))
-        if words:
-            self._beside.append(f"{kind} by {author}: {words}" if author else f"{kind}: {words}")
+        self.asides.add(kind, " ".join(self._text(p) for p in node.iter("p")), author=author)
 
-    def notes(self) -> None:
-        """Notes and comments, behind the text."""
-        for text in self._beside:
-            self.composer.paragraph(text)
-        self._beside.clear()
+    def margins(self, styles: Element) -> None:
+        """What stands above and below each page."""
+        for page in styles.iter("master-page"):
+            for part in page:
+                kind = part.tag.partition("-")[0].capitalize()  # `header-left`, `footer-first`
+                if kind in ("Header", "Footer") and part.get("display") != "false":
+                    self.asides.add(kind, " ".join(self._text(p) for p in part.iter("p")))
+
+    def _taken(self) -> list[str]:
+        """The notes and comments since it was asked for the last time."""
+        taken, self.asides = self.asides, Asides()
+        return taken.lines()
 
 
 def _of(table: Element, tag: str, wrappers: tuple[str, ...]) -> Iterator[Element]:
@@ -233,4 +250,4 @@ def _of(table: Element, tag: str, wrappers: tuple[str, ...]) -> Iterator[Element
 
 
 def _count(text: str | None) -> int:
-    return int(text) if text and text.isdigit() and 0 < len(text) < 9 and int(text) else 1
+    return max(1, whole(text, 1))

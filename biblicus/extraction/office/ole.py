@@ -11,14 +11,13 @@ from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import Composer, rows, sensible
+from biblicus.extraction.composing import ENCRYPTED, Composer, rows, sensible
 from biblicus.extraction.extras import installed, missing
 from biblicus.extraction.html import Html
 from biblicus.extraction.html import Options as HtmlOptions
 from biblicus.extraction.office import calamine
 from biblicus.extraction.office.ole_powerpoint import slides
 from biblicus.extraction.office.ole_word import paragraphs
-from biblicus.extraction.office.ooxml import ENCRYPTED
 from biblicus.extraction.text import Options
 from biblicus.models.extraction import Extraction, NoExtraction
 

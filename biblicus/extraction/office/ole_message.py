@@ -54,9 +54,7 @@ def message(stream: Callable[[str], bytes], names: Sequence[Sequence[str]], html
         if name:
             composer.line(f"Attachment: {name}")
     metadata = {"author": sender[:300], "date": sent[:10]}
-    return composer.extraction(
-        title=subject, metadata={key: value for key, value in metadata.items() if value}, titled=False
-    )
+    return composer.extraction(title=subject, metadata=metadata, titled=False)
 
 
 def _sent(properties: bytes) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from biblicus.errors import ExtractionFailed
 
 _WORD_97 = 0xC1
-_ENCRYPTED, _COMPLEX, _TABLE_1 = 0x0100, 0x0004, 0x0200
+_ENCRYPTED, _TABLE_1 = 0x0100, 0x0200
 _COMPRESSED = 0x40000000
 _MOST_PIECES = 500_000
 _PLAIN = {

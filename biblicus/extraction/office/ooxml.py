@@ -12,9 +12,7 @@ from biblicus.extraction.byline import day
 from biblicus.extraction.composing import folded
 from biblicus.guards import xml
 from biblicus.guards.archive import Archive, ArchiveRefused, Encrypted, resolved
-from biblicus.models.extraction import NoExtraction
 
-ENCRYPTED = NoExtraction("encrypted", "the file asks for a password")
 _EMPTY = Element("empty")
 
 
@@ -84,8 +82,8 @@ class Package:
         """The title, and `author` and `date`, as the document says them."""
         core = self.part(next(self.related("", "core-properties"), "docProps/core.xml"))
         values = {child.tag: folded(child.text or "") for child in core}
-        fields = {"author": values.get("creator", "")[:300], "date": day(values.get("created", ""))}
-        return values.get("title") or None, {key: value for key, value in fields.items() if value}
+        metadata = {"author": values.get("creator", "")[:300], "date": day(values.get("created", ""))}
+        return values.get("title") or None, metadata
 
 
 def text_of(element: Element) -> str:
@@ -101,6 +99,6 @@ def text_of(element: Element) -> str:
     return "".join(parts)
 
 
-def is_on(element: Element | None) -> bool:
-    """Whether a property that is there is on."""
-    return element is not None and element.get("val", "1") not in ("0", "false", "off")
+def whole(text: str | None, otherwise: int = 0) -> int:
+    """The whole number that an attribute says; `otherwise` where it says none that fits."""
+    return int(text) if text and len(text) < 9 and text.isascii() and text.isdecimal() else otherwise

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import Composer, folded, rows
-from biblicus.extraction.office.ooxml import ENCRYPTED, Package, text_of
+from biblicus.extraction.composing import ENCRYPTED, Composer, folded, rows
+from biblicus.extraction.office.ooxml import Package, text_of
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -26,7 +26,7 @@ class Pptx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "pptx/1"
+    fingerprint = "pptx/2"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -161,6 +161,8 @@ def chart_lines(chart: Element) -> Iterator[str]:
             f"{categories[number]} {value}" if number < len(categories) else value
             for number, value in enumerate(values[:_MOST_VALUES])
         ]
+        if len(values) > _MOST_VALUES:
+            pairs.append(f"and {len(values) - _MOST_VALUES} more")
         if pairs:
             yield f"{' '.join(label)}: {', '.join(pairs)}" if label else ", ".join(pairs)
 

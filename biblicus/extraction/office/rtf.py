@@ -1,6 +1,7 @@
-"""Rich Text Format: its paragraphs, with their outline where styles or levels say it; tables by row.
+"""Rich Text Format: its paragraphs, with their outline where styles or levels say it; tables by row; text boxes, notes,
+comments, headers and footers.
 
-Read in one pass over its tokens (RTF 1.9.1): no group is nested in Python's stack.
+Read in one pass over its tokens (RTF 1.9.1): no group is nested in Python's stack. Insertions count, deletions do not.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import Composer, rows
+from biblicus.extraction.composing import Asides, Composer, folded, level_of_style, rows
 from biblicus.extraction.text import Options
 from biblicus.models.extraction import Extraction, NoExtraction
 
@@ -22,7 +23,7 @@ _TOKEN = re.compile(
 )
 _LEFT_OUT = frozenset(
     (
-        *(b"fonttbl", b"colortbl", b"stylesheet", b"listtable", b"listoverridetable", b"pict", b"object", b"themedata"),
+        *(b"shprslt", b"sp", b"colortbl", b"listtable", b"listoverridetable", b"pict", b"object", b"themedata"),
         *(b"datastore", b"generator", b"fldinst", b"xmlnstbl", b"rsidtbl", b"revtbl", b"latentstyles", b"filetbl"),
         *(
             b"operator",
@@ -48,23 +49,37 @@ _CODE_PAGES = {
     162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874",
     238: "cp1250",
 }  # fmt: skip
+_TABLES = {b"fonttbl": "font", b"stylesheet": "style"}
+_PROPERTIES = (b"title", b"author", b"atnauthor")
+_ASIDES = {
+    b"shptxt": "Box", b"footnote": "Footnote", b"annotation": "Comment",
+    **dict.fromkeys((b"header", b"headerl", b"headerr", b"headerf"), "Header"),
+    **dict.fromkeys((b"footer", b"footerl", b"footerr", b"footerf"), "Footer"),
+}  # fmt: skip
+_STARRED = (b"shppict", b"footnote", b"annotation", b"shpinst", b"shptxt", b"atnauthor")
+"""What is read although readers that do not know it may pass over it."""
 _DEEPEST = 2_000
 
 
 @dataclass(frozen=True)
 class _State:
-    """What a group inherits. `kept`: of `text`, `title`, `author`, `font` and nothing."""
+    """What a group inherits. `kept`: what its words are: the `text`, something beside it (`Footnote`), a property
+    (`title`), names in a table (`font`, `style`), or `nothing`. `style`, `level`: of the paragraph, in the outline."""
 
     kept: str = "text"
     skipped: int = 1
     code_page: str = ""
+    style: int = 0
+    level: int = 0
+    in_table: bool = False
+    is_deleted: bool = False
 
 
 class Rtf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "rtf/1"
+    fingerprint = "rtf/2"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if not raw.lstrip()[:5] == b"{\\rtf":
@@ -87,13 +102,14 @@ class _Reader:
         self._default = "cp1252"
         self._fonts: dict[int, str] = {}
         self._font = 0
+        self._levels: dict[int, int] = {}
         self._bytes = bytearray()
-        self._words: list[str] = []
-        self._properties: dict[str, list[str]] = {}
-        self._level = 0
-        self._in_table = False
+        self._words: dict[str, list[str]] = {}
         self._row: list[str] = []
         self._table: list[list[str]] = []
+        self._boxes: list[str] = []
+        self._asides = Asides()
+        self._notes = 0
         self._skip = 0
         self._starred = False
 
@@ -122,19 +138,43 @@ class _Reader:
                     self._word(word, size)
             if len(self._stack) > _DEEPEST:
                 raise ExtractionFailed(f"its groups are nested deeper than {_DEEPEST}")
+        self._flush()
+        self._leave("text")
         self._paragraph()
         self._end_table()
-        properties = {key: " ".join("".join(parts).split()) for key, parts in self._properties.items()}
-        author = properties.get("author", "")[:300]
-        return self._composer.extraction(title=properties.get("title"), metadata={"author": author} if author else {})
+        self._composer.beside(self._asides)
+        title, author = self._taken("title"), folded(self._taken("author"))[:300]
+        return self._composer.extraction(title=title, metadata={"author": author})
 
     def _brace(self, brace: bytes) -> None:
         self._flush()
         if brace == b"{":
             self._stack.append(self._state)
         elif self._stack:
-            self._state = self._stack.pop()
+            before = self._stack.pop()
+            self._leave(before.kept)
+            self._state = before
         self._starred, self._skip = False, 0
+
+    def _leave(self, kept: str) -> None:
+        """A group ends, and what stands around it is `kept`: what it said beside the text is complete."""
+        state, now = self._state, self._state.kept
+        self._state = replace(state, kept=kept)
+        if now == kept:
+            if now == "style" and ";" in self._words.get(now, ("",))[-1]:  # which ends a style's name
+                name = self._taken(now).rstrip("; ")
+                self._levels[state.style] = state.level or level_of_style(name)
+        elif now == "Box":
+            self._boxes.append(self._taken(now))
+        elif now == "Comment":
+            self._asides.add(now, self._taken(now), author=folded(self._taken("atnauthor")))
+        elif now in _ASIDES.values():
+            mark = f" [{self._notes}]" if now == "Footnote" else ""
+            self._asides.add(f"{now}{mark}", self._taken(now))
+
+    def _taken(self, kept: str) -> str:
+        """The words of one kind that were read since they were taken for the last time."""
+        return "".join(self._words.pop(kept, ())).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
     def _byte(self, data: bytes) -> None:
         """Text in the code page of now; what stands for a character that was given by its number is left out."""
@@ -157,82 +197,107 @@ class _Reader:
 
     def _word(self, word: bytes, number: int | None) -> None:
         self._flush()
-        if self._starred and word not in (b"shppict", b"footnote", b"annotation", b"shptxt"):
-            self._state = replace(self._state, kept="nothing")
+        state = self._state
+        is_left_out = word in _LEFT_OUT or (self._starred and word not in _STARRED)
         self._starred = False
-        if word in _LEFT_OUT:
-            kept = "font" if word == b"fonttbl" else "nothing"
-            self._state = replace(self._state, kept=kept)
-        elif word in (b"title", b"author") and self._state.kept == "text":
-            self._state = replace(self._state, kept=word.decode())
+        if is_left_out or state.kept == "nothing":
+            self._state = replace(state, kept="nothing")
+        elif word in _TABLES:
+            self._state = replace(state, kept=_TABLES[word])
+        elif word in _PROPERTIES and state.kept == "text":
+            self._state = replace(state, kept=word.decode())
+        elif word in _ASIDES and state.kept == "text":
+            self._enter(_ASIDES[word])
+        elif state.kept == "font":
+            self._font_table(word, number or 0)
         elif word in (b"par", b"sect", b"page"):
             self._paragraph()
         elif word in _LETTERS:
             self._character(_LETTERS[word])
         elif word == b"u" and number is not None:
             self._character(chr(number % 65_536))
-            self._skip = self._state.skipped
-        elif number is not None and word in (b"uc", b"ansicpg", b"f", b"fcharset", b"outlinelevel"):
-            self._set(word, number)
-        elif word == b"mac":
-            self._default = "mac_roman"
-        elif word in (b"pard", b"intbl", b"cell", b"row", b"nestcell"):
+            self._skip = state.skipped
+        elif word in (b"cell", b"row", b"nestcell"):
             self._layout(word)
+        else:
+            self._set(word, number)
 
-    def _set(self, word: bytes, number: int) -> None:
-        if word == b"uc":
-            self._state = replace(self._state, skipped=max(0, min(number, 16)))
-        elif word == b"ansicpg":
-            self._default = _known(f"cp{number}") or self._default
+    def _enter(self, aside: str) -> None:
+        """What stands beside the text begins; a note leaves its number in the text."""
+        if aside == "Footnote":
+            self._notes += 1
+            self._character(f" [{self._notes}]")
+        self._state = replace(self._state, kept=aside, in_table=False)
+
+    def _font_table(self, word: bytes, number: int) -> None:
+        if word == b"f":
+            self._font = number
         elif word == b"fcharset":
             self._fonts[self._font] = _CODE_PAGES.get(number, "")
-        elif word == b"outlinelevel" and 0 <= number < 9:
-            self._level = number + 1
+
+    def _set(self, word: bytes, number: int | None) -> None:
+        """Words that change what follows in their group."""
+        state = self._state
+        if word == b"pard":
+            self._state = replace(state, in_table=False, style=0, level=0)
+        elif word == b"intbl":
+            self._state = replace(state, in_table=True)
+        elif word == b"deleted":
+            self._state = replace(state, is_deleted=number != 0)
+        elif word == b"plain":
+            self._state = replace(state, is_deleted=False)
+        elif word == b"mac":
+            self._default = "mac_roman"
+        elif number is None:
+            return
+        elif word == b"uc":
+            self._state = replace(state, skipped=max(0, min(number, 16)))
+        elif word == b"ansicpg":
+            self._default = _known(f"cp{number}") or self._default
         elif word == b"f":
-            self._font = number
-            if self._state.kept != "font":
-                self._state = replace(self._state, code_page=self._fonts.get(number, ""))
+            self._state = replace(state, code_page=self._fonts.get(number, ""))
+        elif word == b"s":
+            self._state = replace(state, style=number, level=self._levels.get(number, 0))
+        elif word == b"outlinelevel":
+            self._state = replace(state, level=number + 1 if 0 <= number < 9 else 0)
 
     def _layout(self, word: bytes) -> None:
-        if word == b"pard":
-            self._in_table, self._level = False, 0
-        elif word == b"intbl":
-            self._in_table = True
+        if self._state.kept != "text":
+            self._character(" ")
         elif word in (b"cell", b"nestcell"):
-            self._row.append("".join(self._words))
-            self._words.clear()
+            self._row.append(self._taken("text"))
         elif self._row:
             self._table.append(self._row)
             self._row = []
 
     def _character(self, text: str) -> None:
         self._flush()
-        kept = self._state.kept
-        if kept == "text":
-            self._words.append(text)
-        elif kept in ("title", "author"):
-            self._properties.setdefault(kept, []).append(text)
+        if self._state.kept not in ("nothing", "font") and not self._state.is_deleted:
+            self._words.setdefault(self._state.kept, []).append(text)
 
     def _flush(self) -> None:
         if self._bytes:
             data, self._bytes = bytes(self._bytes), bytearray()
-            if self._state.kept != "font":
-                self._character(data.decode(self._state.code_page or self._default, "replace"))
+            self._character(data.decode(self._state.code_page or self._default, "replace"))
 
     def _paragraph(self) -> None:
         self._flush()
-        if self._state.kept != "text":
-            return
-        if self._in_table:
-            self._words.append(" ")
+        if self._state.kept != "text" or self._state.in_table:
+            self._character(" ")
             return
         self._end_table()
-        text = "".join(self._words).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        self._words.clear()
-        if self._level:
-            self._composer.heading(self._level, text, located=True)
+        text = self._taken("text")
+        if self._state.level:
+            self._composer.heading(self._state.level, text, located=True)
         else:
             self._composer.paragraph(text)
+        self._end_boxes()
+
+    def _end_boxes(self) -> None:
+        """Text boxes stand behind the paragraph, or the table, that they are anchored in."""
+        for text in self._boxes:
+            self._composer.paragraph(text)
+        self._boxes.clear()
 
     def _end_table(self) -> None:
         if self._row:
@@ -243,6 +308,7 @@ class _Reader:
                 self._composer.line(line)
             self._composer.gap()
             self._table = []
+            self._end_boxes()
 
 
 def _known(encoding: str) -> str:

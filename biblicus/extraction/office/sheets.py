@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from biblicus.extraction.composing import Composer, folded, is_header, row_line
 from biblicus.models.locator import column_name
 
-_LONGEST_CELL = 20_000
-_MOST_COLUMNS = 2_000
+_LONGEST_CELL = 32_767
+_MOST_COLUMNS = 16_384
+"""As Excel has them; what other programs write beyond is left out, with a warning."""
 
 
 class Sheet:
@@ -25,11 +26,13 @@ class Sheet:
 
     def row(self, number: int, cells: Mapping[int, str]) -> None:
         """A row (from 1) with the texts of its cells by column (from 1)."""
-        texts = {
-            column: text[:_LONGEST_CELL]
-            for column, value in sorted(cells.items())
-            if column <= _MOST_COLUMNS and (text := folded(value))
-        }
+        texts = {column: text for column, value in sorted(cells.items()) if (text := folded(value))}
+        if any(column > _MOST_COLUMNS or len(text) > _LONGEST_CELL for column, text in texts.items()):
+            self._composer.warn(
+                f"The sheet {self._name[:60]} has columns beyond {column_name(_MOST_COLUMNS)}, or cells of more than"
+                f" {_LONGEST_CELL:,} characters; what is beyond is left out."
+            )
+            texts = {column: text[:_LONGEST_CELL] for column, text in texts.items() if column <= _MOST_COLUMNS}
         if not texts:
             return
         if number > self._last + 1 and self._last:

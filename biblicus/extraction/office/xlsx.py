@@ -9,9 +9,9 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import Composer, folded
+from biblicus.extraction.composing import ENCRYPTED, Composer, folded
 from biblicus.extraction.office.number_formats import built_in, shown
-from biblicus.extraction.office.ooxml import ENCRYPTED, Package, text_of
+from biblicus.extraction.office.ooxml import Package, text_of, whole
 from biblicus.extraction.office.pptx import chart_lines
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options
@@ -27,7 +27,7 @@ class Xlsx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "xlsx/1"
+    fingerprint = "xlsx/2"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -96,12 +96,12 @@ class _Reader:
         self._value: list[str] = []
         self._formula: list[str] = []
         self._hears: list[str] | None = None
+        self._in_guide = False
         self._cells: dict[int, str] = {}
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "row":
-            number = attributes.get("r", "")
-            self._row = int(number) if number.isdigit() and len(number) < 8 else self._row + 1
+            self._row = whole(attributes.get("r"), self._row + 1)
             self._column = 0
         elif name == "c":
             letters = attributes.get("r", "").rstrip("0123456789")
@@ -109,7 +109,9 @@ class _Reader:
             self._column = column_number(letters) if ascii_letters else self._column + 1
             self._kind, self._style = attributes.get("t", "n"), attributes.get("s", "")
             self._value, self._formula = [], []
-        elif name in ("v", "t"):
+        elif name == "rPh":
+            self._in_guide = True
+        elif name in ("v", "t") and not self._in_guide:
             self._hears = self._value
         elif name == "f":
             self._hears = self._formula
@@ -128,19 +130,20 @@ class _Reader:
             self._sheet.row(self._row, self._cells)
             self._cells = {}
         elif name == "rPh":
-            self._hears = None
+            self._in_guide = False
 
     def _shown(self) -> str:
         value = "".join(self._value)
         if not value:
             return f"={folded(''.join(self._formula))}" if self._formula else ""
         if self._kind == "s":
-            return self._texts[int(value)] if value.isdigit() and int(value) < len(self._texts) else ""
+            number = whole(value, len(self._texts))
+            return self._texts[number] if number < len(self._texts) else ""
         if self._kind == "b":
             return "TRUE" if value == "1" else "FALSE"
         if self._kind != "n":
             return value
-        style = int(self._style) if self._style.isdigit() else 0
+        style = whole(self._style)
         code = self._formats[style] if style < len(self._formats) else ""
         return shown(value, code, self._epoch_1904)
 
@@ -149,7 +152,7 @@ def _beside(package: Package, name: str, sheet: Sheet) -> None:
     """Comments by their cell; text boxes and charts of the sheet."""
     for part in package.related(name, "comments"):
         for comment in package.part(part).iter("comment"):
-            if text := folded(text_of(comment)):
+            if text := folded(" ".join(_rich(part) for part in comment)):
                 sheet.remark(comment.get("ref", ""), f"Comment at {comment.get('ref', '')}: {text}")
     for part in package.related(name, "drawing"):
         for paragraph in package.part(part).iter("p"):

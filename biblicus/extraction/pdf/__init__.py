@@ -1,14 +1,15 @@
 """PDF: the text layer, page by page, with the outline as headings.
 
 Engines: `pdfium` (pypdfium2; fast, the default) and `pypdf` (pure Python). A file whose pages hold images and no text
-is reported as `needs ocr`; one that asks for a password as `encrypted`.
+is reported as `needs ocr`, and so is one whose text is no characters; one that asks for a password as `encrypted`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -16,6 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import sensible
+from biblicus.extraction.pdf.legible import DOUBTFUL, GARBLED
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
 _ENCRYPTED = NoExtraction("encrypted", "the file asks for a password")
@@ -42,13 +44,15 @@ class Bookmark(NamedTuple):
 
 
 class Document(NamedTuple):
-    """What an engine reads. `scanned`: pages (from 0) that show something and hold no text."""
+    """What an engine reads. `scanned`: pages (from 0) that show something and hold no text, or none that can be read.
+    `wrong`: the share of wrong characters in the text layer, by page."""
 
     pages: list[str]
     outline: list[Bookmark]
     title: str | None
     scanned: list[int]
     broken: list[int]
+    wrong: Mapping[int, float] = MappingProxyType({})
 
 
 class Pdf:
@@ -59,7 +63,7 @@ class Pdf:
     def __init__(self, options: Options) -> None:
         self._engine = options.engine
         package = {"pdfium": "pypdfium2", "pypdf": "pypdf"}[options.engine]
-        self.fingerprint = f"pdf/2 {package}/{version(package)}"
+        self.fingerprint = f"pdf/3 {package}/{version(package)}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if self._engine == "pdfium":
@@ -92,14 +96,17 @@ def _extraction(document: Document) -> Extraction | NoExtraction:
         if document.broken:
             raise ExtractionFailed(f"no page can be read ({_numbers(document.broken)})")
         if document.scanned:
-            return NoExtraction("needs ocr", f"{_numbers(document.scanned)}: images and no text")
+            return NoExtraction("needs ocr", "; ".join(_unread(document)))
         return NoExtraction("empty", "the pages are blank")
     starts, length = [], 0
     for page in document.pages:
         starts.append(length)
         length += len(page)
     text = "".join(document.pages)
-    warnings = [f"{_numbers(document.scanned)}: images and no text (needs ocr)."] if document.scanned else []
+    warnings = [f"{cause} (needs ocr)." for cause in _unread(document)]
+    doubtful = [page for page, share in document.wrong.items() if DOUBTFUL <= share < GARBLED]
+    if doubtful:
+        warnings.append(f"{_numbers(doubtful)}: many characters of the text are wrong.")
     if document.broken:
         warnings.append(f"{_numbers(document.broken)} cannot be read.")
     return Extraction(
@@ -109,6 +116,14 @@ def _extraction(document: Document) -> Extraction | NoExtraction:
         title=sensible(document.title),
         warnings=tuple(warnings),
     )
+
+
+def _unread(document: Document) -> list[str]:
+    """Which pages show something that is not read, and why."""
+    garbled = [page for page in document.scanned if document.wrong.get(page, 0) >= GARBLED]
+    pictures = [page for page in document.scanned if page not in garbled]
+    causes = [f"{_numbers(pictures)}: images and no text"] if pictures else []
+    return causes + ([f"{_numbers(garbled)}: a text that cannot be read as characters"] if garbled else [])
 
 
 def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:

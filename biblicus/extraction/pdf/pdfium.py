@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 
 import pypdfium2
@@ -9,6 +10,7 @@ from pypdfium2 import raw as pdfium
 
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.pdf import Bookmark, Document, clean, encrypted
+from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share
 from biblicus.models.extraction import NoExtraction
 
 _DRAWN = 50
@@ -26,20 +28,31 @@ def read(raw: bytes) -> Document | NoExtraction:
     pages: list[str] = []
     scanned: list[int] = []
     broken: list[int] = []
+    wrong: dict[int, float] = {}
     for number in range(len(document)):
         try:
             page = document[number]
-            text = page.get_textpage().get_text_range()
+            layer = page.get_textpage()
+            text = layer.get_text_range()
         except pypdfium2.PdfiumError:
             broken.append(number)
             text = ""
         else:
-            if not text.strip() and _shows_something(page):
+            wrong[number] = wrong_share(_sample(layer))
+            text = text if wrong[number] < GARBLED else ""
+            if wrong[number] >= GARBLED or (not text.strip() and _shows_something(page)):
                 scanned.append(number)
             page.close()
         pages.append(clean(text))
     title = document.get_metadata_value("Title")
-    return Document(pages, _outline(document), title, scanned, broken)
+    return Document(pages, _outline(document), title, scanned, broken, wrong)
+
+
+def _sample(layer: pypdfium2.PdfTextPage) -> Iterator[tuple[str, bool]]:
+    """Characters of a page, each with whether its font leaves unsaid which it is."""
+    count = layer.count_chars()
+    for number in range(0, count, max(1, count // SAMPLE)):
+        yield chr(pdfium.FPDFText_GetUnicode(layer, number)), pdfium.FPDFText_HasUnicodeMapError(layer, number) == 1
 
 
 def _shows_something(page: pypdfium2.PdfPage) -> bool:

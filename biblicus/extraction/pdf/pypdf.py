@@ -11,6 +11,7 @@ from pypdf.errors import DependencyError, PyPdfError
 
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.pdf import Bookmark, Document, clean, encrypted
+from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share
 from biblicus.models.extraction import NoExtraction
 
 _BROKEN = (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, AssertionError)
@@ -32,17 +33,20 @@ def read(raw: bytes) -> Document | NoExtraction:
     pages: list[str] = []
     scanned: list[int] = []
     broken: list[int] = []
+    wrong: dict[int, float] = {}
     for number in range(count):
         try:
             page = reader.pages[number]
             text = page.extract_text()
-            if not text.strip() and len(page.images):
+            wrong[number] = wrong_share((char, False) for char in text[:: max(1, len(text) // SAMPLE)])
+            text = text if wrong[number] < GARBLED else ""
+            if wrong[number] >= GARBLED or (not text.strip() and len(page.images)):
                 scanned.append(number)
         except _BROKEN:
             broken.append(number)
             text = ""
         pages.append(clean(text))
-    return Document(pages, _outline(reader), _title(reader), scanned, broken)
+    return Document(pages, _outline(reader), _title(reader), scanned, broken, wrong)
 
 
 def _title(reader: pypdf.PdfReader) -> str | None:

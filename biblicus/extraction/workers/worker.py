@@ -44,6 +44,9 @@ def _extract(header: Mapping[str, Any], body: bytes, extractors: dict[str, Extra
     """One task, whatever happens: an error costs this file alone."""
     try:
         raw = _read(body) if header["is_path"] else body
+    except OSError as error:
+        return NoExtraction("failed", f"could not be read: {(error.strerror or str(error)).lower()}")
+    try:
         if header["sha256"] and hashlib.sha256(raw).hexdigest() != header["sha256"]:
             return NoExtraction("failed", "changed while it was read; run the command again")
         key = json.dumps([header["module"], header["options"]])
@@ -53,8 +56,6 @@ def _extract(header: Mapping[str, Any], body: bytes, extractors: dict[str, Extra
         return extractors[key].extract(raw, MediaHint(**header["hint"]))
     except MemoryError:
         raise
-    except OSError as error:
-        return NoExtraction("failed", f"could not be read: {(error.strerror or str(error)).lower()}")
     except BiblicusError as error:
         return NoExtraction("failed", _line(error.message))
     except Exception as error:  # a parser may raise anything on a broken file

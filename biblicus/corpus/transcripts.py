@@ -1,0 +1,65 @@
+"""Transcripts beside recordings: `talk.mp4` and `talk.vtt` of one folder are one item, whose text is the transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from typing import NamedTuple
+
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import UnsafeInput
+from biblicus.models.item import Item
+
+KEY = "transcript"
+"""Of an item's metadata: the path and the digest of its transcript."""
+MARK = b'"transcript"'
+"""What the catalog's line of such an item holds."""
+_TRANSCRIPTS = frozenset(("vtt", "srt"))
+_AUDIO = ("mp3", "m4a", "m4b", "aac", "ogg", "oga", "opus", "flac", "wav", "aiff", "aif", "wma")
+_RECORDINGS = frozenset((*_AUDIO, "mp4", "m4v", "mov", "webm", "mkv", "avi", "mpg", "mpeg"))
+
+
+class Transcript(NamedTuple):
+    """The path of a transcript, and the digest of its bytes; both empty where there is none."""
+
+    path: str = ""
+    sha256: str = ""
+
+
+NONE = Transcript()
+
+
+def paired(paths: Iterable[str]) -> dict[str, str]:
+    """The transcript of each recording: where one of each lies in one folder under one name."""
+    named: dict[str, tuple[list[str], list[str]]] = {}
+    for path in paths:
+        stem, dot, suffix = path.rpartition(".")
+        if dot and ((suffix := suffix.lower()) in _RECORDINGS or suffix in _TRANSCRIPTS):
+            recordings, transcripts = named.setdefault(stem, ([], []))
+            (recordings if suffix in _RECORDINGS else transcripts).append(path)
+    pairs = (pair for pair in named.values() if len(pair[0]) == len(pair[1]) == 1)
+    return {recordings[0]: transcripts[0] for recordings, transcripts in pairs}
+
+
+def of_item(item: Item) -> Transcript:
+    """What an item's metadata says of its transcript. None but the file beside it that is called alike counts."""
+    entry = item.metadata.get(KEY)
+    if not isinstance(entry, dict):
+        return NONE
+    path, sha256 = entry.get("path"), entry.get("sha256")
+    if not (isinstance(path, str) and isinstance(sha256, str) and paired((item.path, path)) == {item.path: path}):
+        return NONE
+    return Transcript(path, sha256)
+
+
+def renewed(corpus: CorpusFolder, item: Item) -> Item:
+    """The item with the present digest of its transcript, or without one that is gone."""
+    known = of_item(item)
+    if not known.path:
+        return item
+    metadata = {key: value for key, value in item.metadata.items() if key != KEY}
+    with suppress(OSError, UnsafeInput):
+        metadata[KEY] = Transcript(known.path, files.sha256(corpus.inside(known.path)))._asdict()
+    return item if metadata == item.metadata else replace(item, metadata=metadata)

@@ -1,0 +1,68 @@
+"""Small PDF documents, written byte by byte, and what is read of them."""
+
+from __future__ import annotations
+
+import io
+
+import pypdf
+
+from biblicus.contracts import Given, MediaHint
+from biblicus.extraction.pdf import Options, build
+from biblicus.models.extraction import Extraction, NoExtraction
+
+HELVETICA = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+
+
+def pdf(
+    *pages: str, title: str | None = None, outline: tuple[tuple[str, int], ...] = (), font: str = HELVETICA
+) -> bytes:
+    """A document with a line of text for each line of a page; a line in `<…>` says the codes of its glyphs."""
+    objects = ["<< /Type /Catalog /Pages 2 0 R >>", ""]
+    kids = []
+    for page in pages:
+        strings = [line if line.startswith("<") else f"({line})" for line in page.split("\n")]
+        lines = "".join(f"{string} Tj 0 -20 Td " for string in strings)
+        stream = f"BT /F1 12 Tf 72 700 Td {lines}ET" if page else ""
+        objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
+        resources = f"<< /Font << /F1 {font} >> >>"
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {len(objects)} 0 R"
+            f" /Resources {resources} >>"
+        )
+        kids.append(f"{len(objects)} 0 R")
+    objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
+    body, offsets = "%PDF-1.4\n", []
+    for number, content in enumerate(objects, 1):
+        offsets.append(len(body))
+        body += f"{number} 0 obj\n{content}\nendobj\n"
+    table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
+    size = len(objects) + 1
+    trailer = f"trailer << /Root 1 0 R /Size {size} >>\nstartxref\n{len(body)}\n%%EOF"
+    body += f"xref\n0 {size}\n0000000000 65535 f \n{table}{trailer}"
+    if title is None and not outline:
+        return body.encode("latin-1")
+    writer = pypdf.PdfWriter(io.BytesIO(body.encode("latin-1")))
+    if title is not None:
+        writer.add_metadata({"/Title": title})
+    parent = None
+    for words, page_number in outline:
+        parent = writer.add_outline_item(title=words, page_number=page_number, parent=parent)
+    return written(writer)
+
+
+def written(writer: pypdf.PdfWriter) -> bytes:
+    buffer = io.BytesIO()
+    writer.write(buffer)
+    return buffer.getvalue()
+
+
+def read(raw: bytes, engine: str = "pdfium") -> Extraction | NoExtraction:
+    return build(Options.model_validate({"engine": engine}), Given()).extract(
+        raw, MediaHint("a.pdf", "application/pdf")
+    )
+
+
+def text_of(raw: bytes, engine: str = "pdfium") -> Extraction:
+    outcome = read(raw, engine)
+    assert isinstance(outcome, Extraction)
+    return outcome
