@@ -177,7 +177,9 @@ class Embedder(Protocol):
     """Texts to vectors: float32, L2-normalised, deterministic for a model and a text.
 
     `fingerprint`: name, digest of the weights, pooling, limit: whatever decides a vector; cheap to ask for.
-    `max_tokens`: of the model, its own marks included; 0 where no limit is known.
+    `max_tokens`: of the model, its own marks included; 0 where no limit is known. An embedder may also have
+    `languages`, a frozenset of the codes (ISO 639-1) of those that its model knows: fusion then trusts it there, and
+    little elsewhere.
     """
 
     @property
@@ -200,10 +202,16 @@ class Embedder(Protocol):
 
 
 class Vectors(Protocol):
-    """The vectors of one model over one corpus: each text is embedded once, and every run refers to its row."""
+    """The vectors of one model over one corpus: each text is embedded once, and every run refers to its row.
+
+    `languages`: those that the model knows, None where it does not tell.
+    """
 
     @property
     def fingerprint(self) -> str: ...
+
+    @property
+    def languages(self) -> frozenset[str] | None: ...
 
     def rows(self, texts: Sequence[str], call: Call) -> tuple[NDArray[int64], NDArray[bool_]]:
         """The row of each text in `matrix`; what is not there yet is embedded and kept. -1: it could not be.
@@ -247,7 +255,7 @@ class LegReader(Protocol):
         """The best `k` chunks and every further one that ties with the last, score descending."""
 
     by_words: bool
-    """Whether `support` is the share of the question's words."""
+    """Whether `support` is the share of the question's words. A reader may also have `languages` (see `Vectors`)."""
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """This leg's score for chunks that another leg found. A leg may leave out what it cannot cheaply tell."""

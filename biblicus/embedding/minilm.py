@@ -52,6 +52,7 @@ class MiniLM:
 
     dim = 384
     max_tokens = 256
+    languages = frozenset(("en",))
     fingerprint = f"minilm/1 {_DIGESTS['model.safetensors'][:16]} mean 256"
 
     def __init__(self, given: Given, worth_torch: int = _WORTH_TORCH) -> None:

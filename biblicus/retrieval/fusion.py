@@ -9,7 +9,8 @@
    question's words that the best chunks hold. A question in other words, or in another language, has little.
 3. Vectors are trusted unless trusted words disagree: with `agreement` the mean share of the word leg in the vectors'
    best five, relative to its own best five, `trust = 1 − words' trust · (1 − min(1, agreement / 0.5))`. A model that
-   does not know the language finds what no word supports.
+   does not know the language finds what no word supports. Of a model that tells its languages, that trust, times 0.25,
+   is what its vectors count over the share of the texts in others; over the rest they are trusted.
 
 The fused score is the mean of the legs' shares, by weight times trust.
 
@@ -33,6 +34,8 @@ Key = TypeVar("Key", bound=Hashable)
 FUSED = "retrieve"
 """The stage whose score fusion gives."""
 _ENOUGH_SUPPORT, _ENOUGH_AGREEMENT = 0.25, 0.5
+_FOREIGN = 0.25
+"""What vectors count over texts whose language their model does not know, times their trust."""
 _LOOKED_AT = 5
 _BELOW = 0.01
 
@@ -49,12 +52,14 @@ class Fused(NamedTuple):
 class Ranked:
     """What one leg found. `floor`: the score of a chunk that has nothing to do with the question. `support`: how much
     of the question's words the best hits hold; None for a leg that does not go by words. `more`: the leg's scores for
-    chunks that only another leg found."""
+    chunks that only another leg found. `foreign`: the share of the texts in languages that the leg's model does not
+    know; None where that is not told."""
 
     hits: Sequence[Hit]
     floor: float = 0.0
     support: float | None = None
     more: Mapping[int, float] | None = None
+    foreign: float | None = None
 
     def scores(self) -> dict[int, float]:
         return {**(self.more or {}), **dict(self.hits)}
@@ -139,7 +144,8 @@ def _trust(legs: Mapping[str, Ranked], shares: Mapping[str, Mapping[int, float]]
     for name, leg in legs.items():
         if name not in trust:
             doubts = [sure * (1 - _agreement(legs[word], leg, shares[word])) for word, sure in trust.items()]
-            others[name] = 1 - max(doubts, default=0.0)
+            doubted = 1 - max(doubts, default=0.0)
+            others[name] = doubted if leg.foreign is None else 1 - leg.foreign * (1 - _FOREIGN * doubted)
     return {**trust, **others}
 
 

@@ -95,6 +95,10 @@ class CorpusVectors:
         if telemetry.is_on():
             telemetry.count("llm.tokens.input", sum(self._embedder.count(texts)), {"gen_ai.request.model": self._name})
 
+    @property
+    def languages(self) -> frozenset[str] | None:
+        return getattr(self._embedder, "languages", None)
+
     def generation(self) -> str:
         self._store.find([])  # begins a store where there is none
         return self._store.generation()

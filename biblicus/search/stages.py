@@ -207,7 +207,8 @@ class Stages:
         if reader.by_words:
             best = _Candidates(self.run, alone(leg, hits[:_BEST]))
             support = reader.support(question, [_held(candidate, leg) for candidate in best])
-        return Ranked(hits, reader.floor(question), support, more)
+        languages: frozenset[str] | None = getattr(reader, "languages", None)
+        return Ranked(hits, reader.floor(question), support, more, _foreign(languages, question))
 
     def _support(self, question: Question, best: Sequence[Candidate]) -> dict[str, float]:
         """Of each leg, the bounded measure of how much of the question the best chunks hold."""
@@ -248,6 +249,14 @@ class Stages:
         if share is None:
             return frozenset()
         return frozenset(repeated([candidate.text for candidate in candidates], share))
+
+
+def _foreign(languages: frozenset[str] | None, question: Question) -> float | None:
+    """The share of a run's texts in other languages than these; None where those are not told. A text whose language is
+    not known, such as source code, is in none of the others."""
+    if languages is None:
+        return None
+    return sum(share for language, share in question.languages.items() if language not in languages)
 
 
 def _passed(candidates: Sequence[Candidate], doubles: frozenset[int], spent: Spent) -> list[Dropped]:

@@ -45,6 +45,24 @@ def test_vectors_that_no_word_supports_hardly_count():
     assert max(fused[row] for row in (5, 6, 7, 8, 9)) == 0.0
 
 
+@pytest.mark.parametrize(
+    ("foreign", "trust"),
+    [(None, 0.0), (0.0, 1.0), (1.0, 0.0), (0.5, 0.5)],
+)
+def test_a_model_that_knows_the_language_is_trusted_whatever_the_words_say(foreign, trust):
+    words = Ranked(hits(r1=9.0, r2=8.0), support=1.0)
+    vectors = Ranked(hits(r5=0.9, r6=0.9, r7=0.9, r8=0.9, r9=0.9), floor=0.4, foreign=foreign)
+    fused = totals(words, vectors)
+    assert fused[1] == pytest.approx(1 / (1 + trust))
+    assert fused[5] == pytest.approx(trust / (1 + trust))
+
+
+def test_a_model_that_does_not_know_the_language_counts_a_quarter():
+    words = Ranked(hits(r1=9.0, r2=8.0), support=1.0)
+    vectors = Ranked(hits(r1=0.9, r2=0.8), floor=0.4, foreign=1.0)
+    assert totals(words, vectors)[2] == pytest.approx((8 / 9 + 0.25 * 0.8) / 1.25)
+
+
 def test_a_leg_without_hits_leaves_the_other_as_it_is():
     vectors = Ranked(hits(r1=0.9, r2=0.5), floor=0.1)
     assert totals(Ranked([], support=0.0), vectors) == pytest.approx({1: 1.0, 2: 0.5})

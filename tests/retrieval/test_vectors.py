@@ -28,6 +28,7 @@ class Memory:
     name: str = "g1"
     known: dict[str, int] = field(default_factory=dict)
     vectors: list[np.ndarray] = field(default_factory=list)
+    languages: frozenset[str] | None = None
 
     def rows(self, texts, call):
         for text in texts:

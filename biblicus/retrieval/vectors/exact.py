@@ -65,6 +65,7 @@ class ExactReader:
     def __init__(self, folder: Path, vectors: Vectors) -> None:
         rows = vector_rows.load(folder)
         self._vectors = vectors
+        self.languages = vectors.languages
         self._chunks, items, self._places, _ = rows.embedded()
         self._permitted = vector_rows.Permitted(items, folder)
         self._matrix = vectors.matrix(rows.generation)
