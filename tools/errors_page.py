@@ -84,6 +84,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "NewerSchema": {"path": ".biblicus/catalog.json", "version": 2, "known": 1},
     "NoFeed": {"cause": "line 3: undefined entity"},
     "NoLLM": {"what": "The answerer llm"},
+    "NoPageImage": {"path": "reports/2026.pdf", "reason": "it has 12 pages"},
     "NoRun": {"recipe": "lexical", "default": True},
     "NoText": {"path": "maps/chart.png", "reason": "no extractor for image/png"},
     "NotHttp": {},

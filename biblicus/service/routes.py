@@ -23,6 +23,7 @@ ROUTES: Mapping[str, Route] = {
     "answer": Route("POST", "/answer"),
     "get": Route("POST", "/retrieve"),
     "get_batch": Route("POST", "/retrieve/batch"),
+    "page_image": Route("POST", "/page-image"),
     "list": Route("GET", "/items"),
     "show": Route("GET", "/items/{item}"),
     "tree": Route("GET", "/tree"),

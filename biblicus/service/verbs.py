@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from biblicus.models.item import Item
     from biblicus.models.manifest import Manifest
     from biblicus.models.pack import Pack
+    from biblicus.models.page_image import PageImage
     from biblicus.models.persona import Persona, PersonaAnswer
     from biblicus.models.reading import Excerpt, Excerpts, ItemPage, Shown, Tree, Verdicts
     from biblicus.models.recipe import Recipe
@@ -64,7 +65,14 @@ if TYPE_CHECKING:
         TagRequest,
         WeightRequest,
     )
-    from biblicus.models.requests.items import GetBatchRequest, GetRequest, ListRequest, ShowRequest, TreeRequest
+    from biblicus.models.requests.items import (
+        GetBatchRequest,
+        GetRequest,
+        ListRequest,
+        PageImageRequest,
+        ShowRequest,
+        TreeRequest,
+    )
     from biblicus.models.requests.measure import (
         DatasetRequest,
         EvaluateRequest,
@@ -203,6 +211,10 @@ GET: Verb[GetRequest, Excerpt] = Verb(
 GET_BATCH: Verb[GetBatchRequest, Excerpts] = Verb(
     "get_batch", "items:GetBatchRequest", "models.reading:Excerpts", "runs.version:get_batch",
     "Several exact texts at once.",
+)
+PAGE_IMAGE: Verb[PageImageRequest, PageImage] = Verb(
+    "page_image", "items:PageImageRequest", "models.page_image:PageImage", "corpus.page_images:page_image",
+    "A page of a PDF as a picture, with spans marked.",
 )
 TREE: Verb[TreeRequest, Tree] = Verb(
     "tree", "items:TreeRequest", "models.reading:Tree", "corpus.items:tree", "Folders and items below a folder.",

@@ -27,6 +27,7 @@ from biblicus.models.evidence import Result
 from biblicus.models.fields import Share
 from biblicus.models.item import Item
 from biblicus.models.pack import Pack
+from biblicus.models.page_image import PageImage
 from biblicus.models.persona import Persona, PersonaAnswer
 from biblicus.models.reading import Excerpt, Node, Shown
 from biblicus.models.recipe import Recipe
@@ -216,6 +217,17 @@ class Methods:
         call: Call | None = ...,
     ) -> Excerpt:
         """Exact text of an item, with its sha256."""
+
+    def page_image(
+        self,
+        item: str | Path,
+        *,
+        page: int | None = ...,
+        mark: str | Sequence[str] = ...,
+        pixels: int = ...,
+        call: Call | None = ...,
+    ) -> PageImage:
+        """A page of a PDF as a picture, with spans marked."""
 
     def tree(
         self,

@@ -139,6 +139,7 @@ METHODS = (
     Method("list", verbs.LIST, gives="items", left_out=("cursor", "limit")),
     Method("show", verbs.SHOW),
     Method("get", verbs.GET),
+    Method("page_image", verbs.PAGE_IMAGE),
     Method("tree", verbs.TREE, gives="nodes", left_out=("cursor", "max_entries")),
     Method("stats", verbs.STATS, gives=_json, type="dict[str, Any]"),
     Method("version", verbs.VERSION, gives=_json, type="dict[str, Any]"),

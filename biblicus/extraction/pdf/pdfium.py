@@ -8,7 +8,8 @@ import pypdfium2
 from pypdfium2 import raw as pdfium
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.pdf import Bookmark, Document, clean, encrypted
+from biblicus.extraction.page_text import clean
+from biblicus.extraction.pdf import Bookmark, Document, encrypted
 from biblicus.models.extraction import NoExtraction
 
 _DRAWN = 50
