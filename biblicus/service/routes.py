@@ -26,6 +26,7 @@ ROUTES: Mapping[str, Route] = {
     "page_image": Route("POST", "/page-image"),
     "list": Route("GET", "/items"),
     "show": Route("GET", "/items/{item}"),
+    "facets": Route("GET", "/facets"),
     "tree": Route("GET", "/tree"),
     "stats": Route("GET", "/stats"),
     "version": Route("GET", "/version"),

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from biblicus.models.pack import Pack
     from biblicus.models.page_image import PageImage
     from biblicus.models.persona import Persona, PersonaAnswer
-    from biblicus.models.reading import Excerpt, Excerpts, ItemPage, Shown, Tree, Verdicts
+    from biblicus.models.reading import Excerpt, Excerpts, Facets, ItemPage, Shown, Tree, Verdicts
     from biblicus.models.recipe import Recipe
     from biblicus.models.requests.answer import (
         AnswerRequest,
@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         WeightRequest,
     )
     from biblicus.models.requests.items import (
+        FacetsRequest,
         GetBatchRequest,
         GetRequest,
         ListRequest,
@@ -219,6 +220,10 @@ PAGE_IMAGE: Verb[PageImageRequest, PageImage] = Verb(
 TREE: Verb[TreeRequest, Tree] = Verb(
     "tree", "items:TreeRequest", "models.reading:Tree", "corpus.items:tree", "Folders and items below a folder.",
     kind="pages",
+)
+FACETS: Verb[FacetsRequest, Facets] = Verb(
+    "facets", "items:FacetsRequest", "models.reading:Facets", "corpus.facets:facets",
+    "By which values the items can be filtered, and how many fit each.",
 )
 STATS: Verb[NoRequest, Stats] = Verb(
     "stats", "", "runs.stats:Stats", "runs.stats:stats", "What the corpus holds, counted, and its runs.",

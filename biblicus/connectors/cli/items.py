@@ -12,12 +12,12 @@ from biblicus.errors import UsageError
 from biblicus.models.fields import doc
 from biblicus.models.plain import plain
 from biblicus.models.requests.items import MOST_PIXELS, PageImageRequest
-from biblicus.service.verbs import CLEAR_WEIGHTS, GET, LIST, PAGE_IMAGE, SHOW, TREE, WEIGHT, WEIGHTS
+from biblicus.service.verbs import CLEAR_WEIGHTS, FACETS, GET, LIST, PAGE_IMAGE, SHOW, TREE, WEIGHT, WEIGHTS
 
 if TYPE_CHECKING:
     from biblicus.corpus.weights import ClearedWeights, WeightList, WeightOutcome
     from biblicus.models.page_image import PageImage
-    from biblicus.models.reading import Excerpt, ItemPage, Shown, Tree
+    from biblicus.models.reading import Excerpt, Facets, ItemPage, Shown, Tree
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +128,16 @@ def _tree(tree: Tree, given: Given) -> None:
             output.line(f"{indent}{parts[-1]}  {node.title}")
 
 
+def _facets(facets: Facets, given: Given) -> None:
+    for facet in facets.facets:
+        output.line(facet.name, bold=True)
+        output.table([(f"  {value.value}", str(value.items)) for value in facet.values], right=frozenset({1}))
+        if (more := facet.values_in_all - len(facet.values)) > 0:
+            output.line(f"  … and {more} more; --most shows more")
+    if not facets.facets:
+        output.line("No items fit.")
+
+
 def _set_weight(weight: WeightOutcome, given: Given) -> None:
     until = f", until {weight.expires}" if weight.expires else ""
     output.line(f"{weight.outcome}: {given.request.target} counts {weight.multiplier:g} times{until}")
@@ -166,6 +176,7 @@ COMMANDS = (
         document=_document,
     ),
     Command("tree", TREE, _tree),
+    Command("facets", FACETS, _facets),
     Command(
         "weight set",
         WEIGHT,

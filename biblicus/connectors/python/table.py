@@ -141,6 +141,7 @@ METHODS = (
     Method("get", verbs.GET),
     Method("page_image", verbs.PAGE_IMAGE),
     Method("tree", verbs.TREE, gives="nodes", left_out=("cursor", "max_entries")),
+    Method("facets", verbs.FACETS, gives="facets"),
     Method("stats", verbs.STATS, gives=_json, type="dict[str, Any]"),
     Method("version", verbs.VERSION, gives=_json, type="dict[str, Any]"),
     Method("events", verbs.EVENTS),

@@ -100,6 +100,15 @@ class ListRequest(Filters):
 
 
 @dataclass(frozen=True, kw_only=True)
+class FacetsRequest(Filters):
+    """By which values the items that fit can be filtered."""
+
+    most: int = field(
+        default=20, metadata=doc("At most this many values of each, the most frequent first.", ge=1, le=LIMIT)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class TreeRequest(Request):
     """Folders and items below a folder."""
 
