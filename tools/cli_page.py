@@ -64,6 +64,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus get notes/lamp.md --lines 6:9",
         "biblicus get rules/handbook.pdf --page 3",
     ),
+    "facets": ("biblicus facets", "biblicus facets --tag moon", "biblicus facets --json"),
     "tree": ("biblicus tree", "biblicus tree notes", "biblicus tree --depth 1"),
     "reindex": ("biblicus reindex", "biblicus reindex --recipe scan", "biblicus reindex --fresh --json"),
     "query": (

@@ -59,5 +59,8 @@ def _counted(corpus: CorpusFolder, request: FacetsRequest) -> tuple[int, Mapping
 def _facet(name: str, count: Counter[str], most: int) -> Facet:
     """A facet with its most frequent values."""
     ranked = sorted(count.items(), key=lambda entry: (-entry[1], entry[0]))
-    say = _FILTERS.get(name, lambda value: {name: value})
-    return Facet(name, tuple(FacetValue(value, number, say(value)) for value, number in ranked[:most]), len(ranked))
+    say = _FILTERS.get(name)
+    values = [
+        FacetValue(value, number, say(value) if say is not None else {name: value}) for value, number in ranked[:most]
+    ]
+    return Facet(name, tuple(values), len(ranked))
