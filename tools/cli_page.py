@@ -63,6 +63,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus get notes/lamp.md",
         "biblicus get notes/lamp.md --lines 6:9",
         "biblicus get rules/handbook.pdf --page 3",
+        "biblicus get rules/handbook.pdf --image page.png --mark 310:402",
     ),
     "facets": ("biblicus facets", "biblicus facets --tag moon", "biblicus facets --json"),
     "tree": ("biblicus tree", "biblicus tree notes", "biblicus tree --depth 1"),
@@ -118,6 +119,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "daemon status": ("biblicus daemon status",),
     "daemon logs": ("biblicus daemon logs -n 5",),
     "daemon stop": ("biblicus daemon stop",),
+    "open": ("biblicus open", "biblicus open notes papers", "biblicus open --no-browser --port 8800"),
     "serve": (
         "biblicus serve",
         "biblicus serve notes=~/notes manuals=~/manuals --port 8765",

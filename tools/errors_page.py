@@ -68,6 +68,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "ExtraMissing": {"what": "The embedder minilm", "extra": "minilm"},
     "ExtractionFailed": {"reason": "the file is encrypted"},
     "HeadTooLarge": {"limit": 64 << 10},
+    "FormRefused": {},
     "HostRefused": {},
     "IngestionError": {"url": "https://example.org/tides", "cause": "its host has no address"},
     "ItemNotFound": {"name": "lamp"},

@@ -63,6 +63,7 @@ from biblicus.errors.not_found import (
     WeightNotFound,
 )
 from biblicus.errors.refused import (
+    FormRefused,
     OriginRefused,
     ReadOnlyCorpus,
     ScopeMissing,
@@ -135,6 +136,7 @@ __all__ = [
     "EventsGone",
     "ExtraMissing",
     "ExtractionFailed",
+    "FormRefused",
     "GoldenNotFound",
     "HeadTooLarge",
     "HostRefused",

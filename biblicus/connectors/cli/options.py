@@ -94,6 +94,7 @@ OWN: Mapping[str, Own] = {
     "mcp.corpora": own(metavar="[CORPUS|NAME=CORPUS]…"),
     "new_persona.name": own(metavar="ID"),
     "new_persona.title": own("--name"),
+    "open.corpora": own(metavar="[CORPUS|NAME=CORPUS]…"),
     "persona.name": own(metavar="ID"),
     "keep_runs.names": own(metavar="RUN"),
     "prune_runs.names": own(metavar="RUN"),

@@ -1,4 +1,4 @@
-"""Commands of servers: serve, token, mcp."""
+"""Commands of servers: serve, open, token, mcp."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from biblicus.connectors.http.profiles import Profile
+    from biblicus.connectors.web.page import Page
     from biblicus.service.admission import Admission
     from biblicus.service.corpora import Corpora
     from biblicus.service.offers import Offer
@@ -58,10 +59,10 @@ class _Serving(_TokenFile):
     queue: int = field(default=64, metadata=doc("Questions that may wait; one more gets 429.", ge=0))
     timeout: float = field(default=30.0, metadata=doc("Deadline of a question, waiting included.", ge=0.1))
     profile: str | None = field(default=None, metadata=_PROFILE)
+    web: bool = field(default=False, metadata=doc("Serve the page for browsers, too. Needs the extra [web]."))
 
 
 def _serve(given: Given) -> None:
-    from biblicus.config import load_settings
     from biblicus.service.admission import Limits
 
     own = given.own
@@ -82,12 +83,68 @@ def _serve(given: Given) -> None:
     names = as_hosts([*own.allow_host, *_host_of(own.public_url)])
     access = Access(tokens, own.host, names, frozenset(own.allow_origin), own.allow_ingest)
     bound = listening(own.host, own.port)
-    app, service = application(served, access, limits, _mounts(), profile, own.public_url)
-    _log_to_standard_error(load_settings().log_format)
+    page = _page(tokens) if own.web else None
+    mounts, is_open = ((*_mounts(), page.mount), page.is_open) if page else (_mounts(), lambda path: False)
+    app, service = application(served, access, limits, mounts, profile, own.public_url, is_open)
+    _log_to_standard_error()
     shown = f"[{own.host}]" if ":" in own.host else own.host
     output.line(f"Serving {', '.join(served.names())} on http://{shown}:{bound.getsockname()[1]}")
     sys.stdout.flush()
-    serve(app, service, bound)
+    serve(page.around(app) if page else app, service, bound)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Opening:
+    corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
+    port: int = field(default=0, metadata=doc("The port; 0: any that is free.", ge=0, le=65_535))
+    browser: bool = field(default=True, metadata=doc("Start no browser: say which file to open in one."))
+
+
+def _open(given: Given) -> None:
+    """Serve the page on this machine and open it. What lets the browser in stands in a file of this user alone: an
+    argument would be seen by everybody on the machine."""
+    own = given.own
+    try:
+        from biblicus.connectors.http.app import application
+        from biblicus.connectors.http.gate import Access
+        from biblicus.connectors.http.server import listening, serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("starlette", "uvicorn"):
+            raise ExtraMissing("The page", "web") from error
+        raise
+    page = _page(None)
+    served = _opened(own.corpora, None)
+    bound = listening("127.0.0.1", own.port)
+    mounts = (page.mount,)
+    app, service = application(served, Access(page.tokens), mounts=mounts, is_open=page.is_open)
+    _log_to_standard_error()
+    address = f"http://127.0.0.1:{bound.getsockname()[1]}"
+    with page.way_in(address) as file:
+        output.line(f"The page of {', '.join(served.names())} is at {address}")
+        output.remark(f"Let in, once and within 30 s: {file.as_uri()}")
+        sys.stdout.flush()
+        if own.browser:
+            _browse(file.as_uri())
+        serve(page.around(app), service, bound)
+
+
+def _browse(address: str) -> None:
+    """Open an address in the user's browser, which may take its time."""
+    import threading
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _page(tokens: Tokens | None) -> Page:
+    """The page with the sessions of its visitors. Raises `ExtraMissing`."""
+    try:
+        from biblicus.connectors.web.page import Page
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("jinja2", "markupsafe", "markdown_it"):
+            raise ExtraMissing("The page", "web") from error
+        raise
+    return Page(tokens)
 
 
 def _host_of(address: str | None) -> list[str]:
@@ -134,14 +191,15 @@ def _mounts() -> tuple[Any, ...]:
     return (mount,)
 
 
-def _log_to_standard_error(form: Literal["text", "json"]) -> None:
+def _log_to_standard_error() -> None:
     import logging  # lazy: no other command logs
 
+    from biblicus.config import load_settings
     from biblicus.telemetry import JsonLines
 
     handler = logging.StreamHandler(sys.stderr)
     plain = logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s")
-    handler.setFormatter(JsonLines() if form == "json" else plain)
+    handler.setFormatter(JsonLines() if load_settings().log_format == "json" else plain)
     logging.basicConfig(level=logging.INFO, handlers=[handler])
 
 
@@ -209,6 +267,14 @@ COMMANDS = (
         help="Serve corpora over HTTP: search, retrieve, ingest, reindex. Needs the extra [serve].",
         own=_Serving,
         reply=_serve,
+    ),
+    Command(
+        "open",
+        None,
+        None,
+        help="Open a page in the browser: search, read, ask. Needs the extra [web].",
+        own=_Opening,
+        reply=_open,
     ),
     Command(
         "mcp",
