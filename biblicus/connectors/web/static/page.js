@@ -35,6 +35,19 @@
     button.textContent = "Copied";
   });
 
+  // Where the service does not answer, the page says so instead of staying as it was.
+  for (const kind of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
+    document.addEventListener(kind, (event) => {
+      const told = document.createElement("p");
+      told.className = "problem";
+      told.setAttribute("role", "alert");
+      const status = event.detail.xhr && event.detail.xhr.status;
+      told.textContent = status ? `The service refused this (${status}).` : "The service does not answer. Is it still running?";
+      document.querySelectorAll("main > .problem").forEach((older) => older.remove());
+      document.getElementById("content").prepend(told);
+    });
+  }
+
   const show = (root) => root.querySelectorAll("[data-copy]").forEach((button) => (button.hidden = false));
   show(document);
   document.addEventListener("htmx:afterSwap", (event) => show(event.target));
