@@ -61,20 +61,20 @@ def _cut(row: str, at: int, marks: Sequence[tuple[int, int, Kind]]) -> Iterable[
         yield row[start:end], kind
 
 
-def snippet(piece: Mapping[str, Any], question: str) -> list[Part]:
-    """A piece's snippet, the question's words marked."""
-    text: str = piece["snippet"]
-    language = piece.get("language")
-    return words(text, question, language)
-
-
-def words(text: str, question: str, language: str | None = None) -> list[Part]:
-    """A line of text, the question's words marked."""
-    parts, last = [], 0
-    for start, end in highlights(text, Question(question, {language: 1.0} if language else {})):
-        parts += [Part(safe(text[last:start])), Part(safe(text[start:end]), "hit")]
-        last = end
-    return [part for part in (*parts, Part(safe(text[last:]))) if part.text]
+def snippets(pieces: Sequence[Mapping[str, Any]], question: str) -> list[list[Part]]:
+    """The pieces' snippets, each a line, the question's words marked. Those of one language are looked at together: to
+    understand the question takes longer than to find its words."""
+    marked: list[list[Part]] = [[] for _ in pieces]
+    for language in {piece.get("language") for piece in pieces}:
+        numbers = [number for number, piece in enumerate(pieces) if piece.get("language") == language]
+        text = "\n".join(" ".join(pieces[number]["snippet"].split()) for number in numbers)
+        spans = [(*span, "hit") for span in highlights(text, Question(question, {language: 1.0} if language else {}))]
+        at = 0
+        for number, row in zip(numbers, text.split("\n"), strict=True):
+            near = [span for span in spans if span[0] < at + len(row) and span[1] > at]
+            marked[number] = [Part(safe(part), kind) for part, kind in _cut(row, at, near)]
+            at += len(row) + 1
+    return marked
 
 
 def span_of(words: str | None) -> tuple[int, int] | None:

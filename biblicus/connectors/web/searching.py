@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from biblicus.connectors.web.asking import Asked, cited_address, joined
-from biblicus.connectors.web.marking import snippet
+from biblicus.connectors.web.marking import snippets
 from biblicus.errors import BiblicusError
-from biblicus.models.plain import plain
+from biblicus.models.fields import NoRequest
+from biblicus.models.reading import FacetValue
+from biblicus.models.requests.items import FacetsRequest
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.verbs import FACETS, QUERY, RECIPES, fitting
 
@@ -39,25 +41,30 @@ def search(asked: Asked) -> dict[str, Any]:
 
 
 def query(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
-    """The result of one corpus, or of several fused, as JSON values."""
+    """The evidence of one corpus, or of several fused, as JSON values, and whether it is thin."""
     words: dict[str, Any] = {"query": question, **asked.filters, "limit": min(asked.number("limit") or _SHOWN, MOST)}
     if recipe := asked.word("recipe"):
         words["recipe"] = recipe
-    if len(names) == 1:
-        result: dict[str, Any] = asked.ask(QUERY, corpus=names[0], **words)
-        return result
     request: QueryRequest = fitting(QueryRequest, words, "That does not work")
-    fused: dict[str, Any] = plain(asked.corpora.query(names, request, asked.call))
-    return fused
+    if len(names) > 1:
+        fused = asked.corpora.query(names, request, asked.call)
+        return {"evidence": [dict(piece) for piece in fused.evidence], "insufficient": fused.insufficient}
+    result = asked.corpora.ask(names[0], QUERY, request, asked.call)
+    pieces = [
+        {**piece.as_object(), "locator": piece.locator.as_object() if piece.locator else None}
+        for piece in result.evidence
+    ]
+    return {"evidence": pieces, "insufficient": result.insufficient}
 
 
 def _result(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
     result = query(asked, question, names)
     several = len(asked.names) > 1
-    for piece in result["evidence"]:
+    marked = snippets(result["evidence"], question)
+    for piece, parts in zip(result["evidence"], marked, strict=True):
         corpus = piece.get("corpus") or names[0]
         piece["address"] = cited_address(piece, q=question, corpus=corpus if several else None)
-        piece["marked"] = snippet(piece, question)
+        piece["marked"] = parts
         piece["where"] = place(piece)
         piece["corpus"] = corpus if several else None
         piece["name"] = piece.get("title") or piece["path"]
@@ -82,18 +89,23 @@ def place(piece: Mapping[str, Any]) -> str:
 def _facets(asked: Asked, corpus: str) -> list[dict[str, Any]]:
     """The facets with addresses that add or take away a value."""
     try:
-        reply = asked.ask(FACETS, corpus=corpus, most=_FACETS)
+        facets = asked.corpora.ask(corpus, FACETS, FacetsRequest(most=_FACETS), asked.call).facets
     except BiblicusError:
         return []
     shown = []
-    for facet in reply["facets"]:
-        if len(facet["values"]) < 2 and not any(name in asked.words for name in facet["values"][0]["filter"]):
+    for facet in facets:
+        if len(facet.values) < 2 and not any(name in asked.words for name in facet.values[0].filter):
             continue  # what all items have filters nothing
-        for value in facet["values"]:
-            value["on"], value["address"] = _switched(asked, value["filter"])
-            value["label"] = _short(value["value"]) if facet["name"] == "type" else value["value"]
-        shown.append(facet)
+        values = [_value(asked, facet.name, value) for value in facet.values]
+        shown.append({"name": facet.name, "values": values, "more": facet.values_in_all - len(values)})
     return shown
+
+
+def _value(asked: Asked, facet: str, value: FacetValue) -> dict[str, Any]:
+    """A value of a facet with the address that switches it."""
+    on, address = _switched(asked, value.filter)
+    label = _short(value.value) if facet == "type" else value.value
+    return {"value": value.value, "label": label, "items": value.items, "on": on, "address": address}
 
 
 def _short(media_type: str) -> str:
@@ -124,6 +136,6 @@ def _chosen(asked: Asked) -> list[dict[str, str]]:
 def _recipes(asked: Asked, corpus: str) -> list[str]:
     """Recipes that can be asked."""
     try:
-        return sorted(recipe["name"] for recipe in asked.ask(RECIPES, corpus=corpus)["recipes"])
+        return sorted(recipe.name for recipe in asked.corpora.ask(corpus, RECIPES, NoRequest(), asked.call).recipes)
     except BiblicusError:
         return []
