@@ -120,6 +120,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "daemon logs": ("biblicus daemon logs -n 5",),
     "daemon stop": ("biblicus daemon stop",),
     "open": ("biblicus open", "biblicus open notes papers", "biblicus open --no-browser --port 8800"),
+    "watch": ("biblicus watch",),
     "serve": (
         "biblicus serve",
         "biblicus serve notes=~/notes manuals=~/manuals --port 8765",

@@ -108,6 +108,12 @@ def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> Reinde
     return _reindex(corpus, request, call, for_one_document=False)
 
 
+def index_changes(corpus: CorpusFolder, call: Call) -> ReindexReport:
+    """Bring what a bare `reindex` builds up to the folder, time and again: of the runs in a row that come of this the
+    newest stays, as of those that single documents cause."""
+    return _reindex(corpus, ReindexRequest(), call, for_one_document=True)
+
+
 def index_document(corpus: CorpusFolder, call: Call) -> RunReport:
     """Bring the default recipe up to a document that was just brought in. Its run is folded with others of its kind."""
     request = ReindexRequest((corpus.default_recipe,))

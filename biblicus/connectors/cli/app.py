@@ -23,7 +23,7 @@ _HOMES = {
     "sources": ("sources", "bibliography"),
     "daemon": ("daemon",),
     "events": ("events",),
-    "serve": ("serve", "open", "token", "mcp"),
+    "serve": ("serve", "open", "watch", "token", "mcp"),
     "evaluation": ("eval", "tune"),
     "datasets": ("datasets",),
 }

@@ -111,6 +111,7 @@ OWN: Mapping[str, Own] = {
     "tree.max_entries": _ONE_LIST,
     "tree.prefix": own(metavar="FOLDER"),
     "tune.over": own("--over", metavar="KEY=VALUES", required=True),
+    "watch.corpora": own(metavar="[CORPUS]"),
     "verify.evidence": own(withheld="it is read from FILE"),
 }
 """The command line's own names, by field, or by verb (or command) and field; the second counts more."""

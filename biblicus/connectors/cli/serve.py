@@ -1,8 +1,10 @@
-"""Commands of servers: serve, open, token, mcp."""
+"""Commands that stay: serve, open, watch, mcp; and the tokens of services."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,10 +21,13 @@ if TYPE_CHECKING:
 
     from biblicus.connectors.http.profiles import Profile
     from biblicus.connectors.web.page import Page
+    from biblicus.runs.reindex import ReindexReport
     from biblicus.service.admission import Admission
+    from biblicus.service.askers.here import Here
     from biblicus.service.corpora import Corpora
     from biblicus.service.offers import Offer
     from biblicus.service.tokens import Made, Shown, Tokens
+    from biblicus.service.watching import Told, Watcher
 
 _CORPORA = doc("The corpora to serve (default: where you are).")
 _PROFILE = doc("Answer in the words of a family of clients, too: memos, desk, capabilities (docs/profiles.md).")
@@ -60,6 +65,7 @@ class _Serving(_TokenFile):
     timeout: float = field(default=30.0, metadata=doc("Deadline of a question, waiting included.", ge=0.1))
     profile: str | None = field(default=None, metadata=_PROFILE)
     web: bool = field(default=False, metadata=doc("Serve the page for browsers, too. Needs the extra [web]."))
+    watch: bool = field(default=False, metadata=doc("Follow the folders: what changes is indexed. Needs [watch]."))
 
 
 def _serve(given: Given) -> None:
@@ -90,13 +96,67 @@ def _serve(given: Given) -> None:
     shown = f"[{own.host}]" if ":" in own.host else own.host
     output.line(f"Serving {', '.join(served.names())} on http://{shown}:{bound.getsockname()[1]}")
     sys.stdout.flush()
-    serve(page.around(app) if page else app, service, bound)
+    with _following(served if own.watch else None):
+        serve(page.around(app) if page else app, service, bound)
+
+
+@contextmanager
+def _following(served: Corpora | None) -> Iterator[None]:
+    """Watchers of all corpora that may be changed, while the service lasts. None: nothing is followed."""
+    watchers = [_watcher(served.asker(name)) for name in served.names() if name != "system"] if served else []
+    for watcher in watchers:
+        watcher.start()
+    try:
+        yield
+    finally:
+        for watcher in watchers:
+            watcher.stop()
+
+
+def _watcher(asker: Here, told: Told = lambda report: None) -> Watcher:
+    """Who follows a corpus. Raises `ExtraMissing`."""
+    try:
+        from biblicus.service.watching import Watcher
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "watchfiles":
+            raise ExtraMissing("To follow a folder", "watch") from error
+        raise
+    return Watcher(asker, told)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Watching:
+    corpora: tuple[str, ...] = field(
+        default=(), kw_only=False, metadata=doc("The corpus to follow (default: where you are).", max_length=1)
+    )
+
+
+def _watch(given: Given) -> None:
+    """Follow until Ctrl-C, and say what changed."""
+    from biblicus.service.askers.here import here
+    from biblicus.service.places import folder_of
+
+    asker = here(folder_of(next(iter(given.own.corpora), State.corpus)))
+
+    def told(report: ReindexReport) -> None:
+        output.changes(report.refresh)
+        sys.stdout.flush()
+
+    watcher = _watcher(asker, told)
+    _log_to_standard_error()
+    output.line(f"Following {asker.root}. Ctrl-C ends it.", bold=True)
+    sys.stdout.flush()
+    try:
+        watcher.run()
+    finally:
+        asker.close()
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Opening:
     corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
     port: int = field(default=0, metadata=doc("The port; 0: any that is free.", ge=0, le=65_535))
+    watch: bool = field(default=True, metadata=doc("Do not follow the folders: what changes is not indexed."))
     browser: bool = field(default=True, metadata=doc("Start no browser: say which file to open in one."))
 
 
@@ -125,7 +185,8 @@ def _open(given: Given) -> None:
         sys.stdout.flush()
         if own.browser:
             _browse(file.as_uri())
-        serve(page.around(app), service, bound)
+        with _following(served if own.watch else None):
+            serve(page.around(app), service, bound)
 
 
 def _browse(address: str) -> None:
@@ -275,6 +336,14 @@ COMMANDS = (
         help="Open a page in the browser: search, read, ask. Needs the extra [web].",
         own=_Opening,
         reply=_open,
+    ),
+    Command(
+        "watch",
+        None,
+        None,
+        help="Follow the folder, and index what changes, until Ctrl-C. Needs the extra [watch].",
+        own=_Watching,
+        reply=_watch,
     ),
     Command(
         "mcp",
