@@ -78,8 +78,7 @@ class RunReport:
             "index_version": m.index_version,
             "built": self.built,
             **m.counts,
-            "skipped": [note.model_dump() for note in m.skipped],
-            "failed": [note.model_dump() for note in m.failed],
+            **{name: [note.model_dump() for note in getattr(m, name)] for name in ("skipped", "failed")},
             "timings": m.timings if self.built != "unchanged" else {},
             **({"differs": list(self.differs)} if self.differs else {}),
         }
