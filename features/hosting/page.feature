@@ -48,6 +48,18 @@ Feature: A page in the browser
       | /c/land/crew.csv?lines=3-3             | 3Benmoon watcher          |
       | /c/land/crew.csv?lines=3-3&source=1    | Ben,moon watcher          |
 
+  Scenario: A PDF of pictures alone can be leafed through, and a broken one says so
+    Given the PDF "scan.pdf" with the pages
+      | text |
+      |      |
+      |      |
+    And the file "broken.pdf" holds "%PDF-1.7 and nothing more"
+    And the catalog was refreshed
+    When I look at "/c/scan.pdf"
+    And I follow "Page 2"
+    Then I see "scan.pdf, page 2 of 2"
+    And "/c/broken.pdf" shows no picture, and why
+
   Scenario: An answer has a note for every statement
     When I look at "/ask?q=Who+pulls+the+tides"
     Then I see "The moon pulls the tides."

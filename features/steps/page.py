@@ -92,3 +92,11 @@ def step(visitor: Visitor) -> None:
 def note_leads(visitor: Visitor, number: str, words: str) -> None:
     visitor.follow(number)
     assert visitor.texts("mark.cited, p.cited") == [words]
+
+
+@then(phrase('"{address}" shows no picture, and why'))
+def no_picture(visitor: Visitor, address: str) -> None:
+    visitor.look(address)
+    assert visitor.status == 200
+    assert visitor.nodes("figure") == []
+    assert "No text could be read" in visitor.texts("main")[0]

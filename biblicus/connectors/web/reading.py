@@ -10,8 +10,8 @@ from typing import Any
 from biblicus.connectors.web import citing, markdown, marking
 from biblicus.connectors.web.asking import Asked, cited_address, item_address
 from biblicus.connectors.web.searching import query
-from biblicus.errors import BiblicusError, NoText, OutOfBounds
-from biblicus.service.verbs import GET, SHOW
+from biblicus.errors import BiblicusError, NoPageImage, NoText, OutOfBounds
+from biblicus.service.verbs import GET, PAGE_IMAGE, SHOW
 
 WINDOW = 400
 """Lines that are shown at once."""
@@ -134,13 +134,19 @@ def _pdf(
     number = asked.number("page") or (cited["page"] if cited and cited["page"] else 1)
     marks = [f"{cited['span_start']}:{cited['span_end']}"] if cited else []
     own = {"corpus": asked.word("corpus") or None, "q": asked.word("q") or None}
+    pages = item["pages"]
+    if not pages:  # no text says how many there are
+        try:
+            pages = asked.ask(PAGE_IMAGE, item=item["item_id"], page=number)["pages"]
+        except NoPageImage:
+            return {}
     shown: dict[str, Any] = {
         "view": "pdf",
         "page": number,
-        "pages": item["pages"],
+        "pages": pages,
         "picture": item_picture(item["item_id"], number, marks, own["corpus"]),
         "page_before": item_address(item["item_id"], **own, page=number - 1) if number > 1 else None,
-        "page_after": item_address(item["item_id"], **own, page=number + 1) if number < item["pages"] else None,
+        "page_after": item_address(item["item_id"], **own, page=number + 1) if number < pages else None,
         "lines": [],
         "quote": _quote(cited),
     }
