@@ -82,6 +82,13 @@ Feature: A page in the browser
     And I follow "gulls.txt"
     Then I see "They sleep when the moon is up."
 
+  Scenario: What changed between two runs
+    Given "sea/gulls.txt" was since edited to "Crows follow ships."
+    And a sealed run "second"
+    When I look at "/corpus/runs"
+    And I follow "what changed"
+    Then I see "sea/gulls.txt"
+
   Scenario: What has changed since it was cited
     Given I looked at "/?q=gulls+follow"
     And "sea/gulls.txt" was since edited to "Crows follow ships and never sleep, whatever the moon may be doing up there."

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from biblicus.connectors.web.asking import Asked, item_address
-from biblicus.errors import BiblicusError, NoRun, ScopeMissing
+from biblicus.errors import BiblicusError, ScopeMissing
 from biblicus.service.verbs import DIFF_RUNS, LIST, RUN, RUNS, STATS, TREE
 
 _PAGE = 100
@@ -66,7 +66,7 @@ def failures(asked: Asked) -> dict[str, Any]:
     for recipe, latest in stats["runs"].items():
         try:
             failed[recipe] = run(asked, latest["run_id"])["run"]
-        except (NoRun, BiblicusError):
+        except BiblicusError:
             continue
     return {"recipes": failed, "helps": _HELPS}
 
@@ -74,7 +74,7 @@ def failures(asked: Asked) -> dict[str, Any]:
 _HELPS: Mapping[str, str] = {
     "needs ocr": "Its pages are pictures. Run it through an OCR program (ocrmypdf) and index again.",
     "encrypted": "It asks for a password: save a copy without one.",
-    "unsupported": "No extractor reads this type: biblicus formats are listed in the documentation.",
+    "unsupported": "No extractor reads this type; docs/formats.md lists those that are read.",
     "too large": "It is larger than the setting max_text_bytes allows.",
     "failed": "Open it in its own program and save it anew; then: biblicus reindex --retry-failed.",
     "empty": "It holds no text.",
