@@ -25,6 +25,15 @@ help:  ## this list
 		'@modelcontextprotocol/inspector@^0.15'
 	touch $@
 
+# A browser for the tests of the page: Debian's Chromium, where this is root, and axe-core of npm. Where either does not
+# come, those tests are skipped with a reason; in CI they fail.
+.venv/.browser: .venv/.ready
+	-test "$$(id -u)" != 0 || command -v chromium >/dev/null || { apt-get update -qq && \
+		timeout 300 apt-get install -y -qq --no-install-recommends chromium poppler-utils >/dev/null; }
+	-command -v npm >/dev/null && timeout 180 npm install --silent --no-audit --no-fund --prefix .venv/axe \
+		'axe-core@^4.14'
+	touch $@
+
 .venv-demo/.ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
 	test -x .venv-demo/bin/python || $(PYTHON) -m venv .venv-demo
@@ -59,7 +68,7 @@ features: .venv/.ready  ## the specification, executed
 unit: .venv/.ready  ## what is not behaviour in the domain's words
 	$(PYTEST) tests
 
-tests: .venv/.ready .venv/.inspector  # one run for both, so that its closing line counts all
+tests: .venv/.ready .venv/.inspector .venv/.browser  # one run for both, so that its closing line counts all
 	$(PYTEST)
 
 test: .venv/.ready  ## everything of the gate

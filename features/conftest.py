@@ -40,6 +40,7 @@ from features.steps.machines import *
 from features.steps.models import *
 from features.steps.outcome import *
 from features.steps.packs import *
+from features.steps.page import *
 from features.steps.personas import *
 from features.steps.printed import *
 from features.steps.profiles import *
@@ -70,6 +71,7 @@ SURFACES = {
     "hosting/agents.feature": ("mcp",),
     "hosting/daemon.feature": ("cli, with a daemon of its own",),
     "hosting/everywhere.feature": ("python", "cli", "daemon", "http"),
+    "hosting/page.feature": ("cli",),  # for what leads there; the scenarios look at the page
     "hosting/places.feature": ("cli, with a daemon of its own",),
     "hosting/profile_": ("cli",),
     "hosting/service.feature": ("cli",),  # for what leads there; the scenarios ask over HTTP

@@ -313,6 +313,7 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "list": lambda corpus, words, options: {"items": corpus.list(filters=_filters(options), **options)},
     "show": lambda corpus, words, options: corpus.show(*words),
     "get": _get,
+    "facets": lambda corpus, words, options: {"facets": corpus.facets(filters=_filters(options), **options)},
     "tree": lambda corpus, words, options: {"nodes": corpus.tree(*words, **options)},
     "tag": lambda corpus, words, options: corpus.tag(*words),
     "stats": lambda corpus, words, options: corpus.stats(),

@@ -68,7 +68,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus get notes/lamp.md",
         "biblicus get notes/lamp.md --lines 6:9",
         "biblicus get rules/handbook.pdf --page 3",
+        "biblicus get rules/handbook.pdf --image page.png --mark 310:402",
     ),
+    "facets": ("biblicus facets", "biblicus facets --tag moon", "biblicus facets --json"),
     "tree": ("biblicus tree", "biblicus tree notes", "biblicus tree --depth 1"),
     "reindex": ("biblicus reindex", "biblicus reindex --recipe scan", "biblicus reindex --fresh --json"),
     "query": (
@@ -124,6 +126,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "daemon status": ("biblicus daemon status",),
     "daemon logs": ("biblicus daemon logs -n 5",),
     "daemon stop": ("biblicus daemon stop",),
+    "open": ("biblicus open", "biblicus open notes papers", "biblicus open --no-browser --port 8800"),
+    "watch": ("biblicus watch",),
     "serve": (
         "biblicus serve",
         "biblicus serve notes=~/notes manuals=~/manuals --port 8765",

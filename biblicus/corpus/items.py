@@ -85,9 +85,13 @@ _PLACES: Mapping[str, Callable[[Item], cursors.Place]] = {
 def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
     """One item in full."""
     item = named(catalog_of(corpus), request.item)
+    try:
+        raw = present(corpus, item)
+    except ItemNotFound:
+        raw = raw_of(item)
     extractions = of_default_recipe(corpus, call)
-    outcome = extractions.outcome(raw_of(item))
-    key = extractions.extraction_id(raw_of(item))
+    outcome = extractions.outcome(raw)
+    key = extractions.extraction_id(raw)
     if isinstance(outcome, NoExtraction):
         return Shown.of(item, extraction_id=key, note=outcome.sentence)
     text = outcome.text

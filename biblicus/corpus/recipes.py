@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -154,8 +155,9 @@ def known(corpus: CorpusFolder) -> list[RecipeEntry]:
     return [entries[name] for name in sorted(entries)]
 
 
-def _built_in() -> list[RecipeEntry]:
-    return [RecipeEntry(resolve(data, name), "built-in") for name, data in sorted(BUILT_IN.items())]
+@cache
+def _built_in() -> tuple[RecipeEntry, ...]:
+    return tuple(RecipeEntry(resolve(data, name), "built-in") for name, data in sorted(BUILT_IN.items()))
 
 
 def as_text(recipe: Recipe) -> str:

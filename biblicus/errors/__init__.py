@@ -46,6 +46,7 @@ from biblicus.errors.not_found import (
     GoldenNotFound,
     ItemNotFound,
     JobNotFound,
+    NoPageImage,
     NoRun,
     NoText,
     NotMaterialized,
@@ -62,6 +63,7 @@ from biblicus.errors.not_found import (
     WeightNotFound,
 )
 from biblicus.errors.refused import (
+    FormRefused,
     OriginRefused,
     ReadOnlyCorpus,
     ScopeMissing,
@@ -134,6 +136,7 @@ __all__ = [
     "EventsGone",
     "ExtraMissing",
     "ExtractionFailed",
+    "FormRefused",
     "GoldenNotFound",
     "HeadTooLarge",
     "HostRefused",
@@ -146,6 +149,7 @@ __all__ = [
     "MethodRefused",
     "NewerSchema",
     "NoLLM",
+    "NoPageImage",
     "NoRun",
     "NoText",
     "NotFound",

@@ -47,6 +47,15 @@ class NoText(NotFound):
         super().__init__(f"{path} has no text: {reason}.", f"biblicus show {path}")
 
 
+class NoPageImage(NotFound):
+    """The item's page cannot be shown as a picture."""
+
+    code = "no_page_image"
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path} has no picture of that page: {reason}.", f"biblicus show {path}")
+
+
 class RunNotFound(NotFound):
     code = "run_not_found"
 

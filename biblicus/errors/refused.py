@@ -42,6 +42,15 @@ class UnsafeInput(Refused):
     code = "unsafe_input"
 
 
+class FormRefused(Refused):
+    """A form of the page came without the token that the page had put into it."""
+
+    code = "form_refused"
+
+    def __init__(self) -> None:
+        super().__init__("This form is not from a page that was shown here.", "load the page again")
+
+
 class Unauthorized(Refused):
     """The service asks for a token and got none, or one it does not know."""
 

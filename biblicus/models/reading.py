@@ -102,6 +102,33 @@ class Tree:
     next_cursor: str | None = field(default=None, metadata=LEFT_OUT)
 
 
+@dataclass(frozen=True)
+class FacetValue:
+    """A value that items have. `items`: how many. `filter`: the filters that keep just those."""
+
+    value: str
+    items: int
+    filter: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Facet:
+    """What items can be filtered by, its most frequent values first. `values_in_all`: how many different ones there
+    are."""
+
+    name: str
+    values: tuple[FacetValue, ...]
+    values_in_all: int
+
+
+@dataclass(frozen=True)
+class Facets:
+    """By which values items can be filtered. `items`: how many were counted."""
+
+    items: int
+    facets: tuple[Facet, ...]
+
+
 Status = Literal["ok", "moved", "stale", "missing", "forged"]
 PROVING = (
     "item_id",

@@ -78,8 +78,7 @@ class RunReport:
             "index_version": m.index_version,
             "built": self.built,
             **m.counts,
-            "skipped": [note.model_dump() for note in m.skipped],
-            "failed": [note.model_dump() for note in m.failed],
+            **{name: [note.model_dump() for note in getattr(m, name)] for name in ("skipped", "failed")},
             "timings": m.timings if self.built != "unchanged" else {},
             **({"differs": list(self.differs)} if self.differs else {}),
         }
@@ -101,18 +100,19 @@ def unembedded(manifest: Manifest) -> int:
 
 
 def reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call) -> ReindexReport:
-    """Refresh, then build the named recipes: with none named, the default one and every one that has a run.
-
-    Raises `CheckFailed` with `strict` where a file failed, after everything was built.
-    """
+    """Refresh, then build the named recipes: with none named, the default one and every one that has a run. Raises
+    `CheckFailed` with `strict` where a file failed, after everything was built."""
     return _reindex(corpus, request, call, for_one_document=False)
+
+
+def index_changes(corpus: CorpusFolder, call: Call, *recipes: str) -> ReindexReport:
+    """The same time and again, for whoever follows changes: of such runs in a row the newest stays."""
+    return _reindex(corpus, ReindexRequest(recipes), call, for_one_document=True)
 
 
 def index_document(corpus: CorpusFolder, call: Call) -> RunReport:
     """Bring the default recipe up to a document that was just brought in. Its run is folded with others of its kind."""
-    request = ReindexRequest((corpus.default_recipe,))
-    (run,) = _reindex(corpus, request, call, for_one_document=True).runs
-    return run
+    return index_changes(corpus, call, corpus.default_recipe).runs[0]
 
 
 def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_one_document: bool) -> ReindexReport:

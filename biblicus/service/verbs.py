@@ -42,8 +42,9 @@ if TYPE_CHECKING:
     from biblicus.models.item import Item
     from biblicus.models.manifest import Manifest
     from biblicus.models.pack import Pack
+    from biblicus.models.page_image import PageImage
     from biblicus.models.persona import Persona, PersonaAnswer
-    from biblicus.models.reading import Excerpt, Excerpts, ItemPage, Shown, Tree, Verdicts
+    from biblicus.models.reading import Excerpt, Excerpts, Facets, ItemPage, Shown, Tree, Verdicts
     from biblicus.models.recipe import Recipe
     from biblicus.models.requests.answer import (
         AnswerRequest,
@@ -64,7 +65,15 @@ if TYPE_CHECKING:
         TagRequest,
         WeightRequest,
     )
-    from biblicus.models.requests.items import GetBatchRequest, GetRequest, ListRequest, ShowRequest, TreeRequest
+    from biblicus.models.requests.items import (
+        FacetsRequest,
+        GetBatchRequest,
+        GetRequest,
+        ListRequest,
+        PageImageRequest,
+        ShowRequest,
+        TreeRequest,
+    )
     from biblicus.models.requests.measure import (
         DatasetRequest,
         EvaluateRequest,
@@ -204,9 +213,17 @@ GET_BATCH: Verb[GetBatchRequest, Excerpts] = Verb(
     "get_batch", "items:GetBatchRequest", "models.reading:Excerpts", "runs.version:get_batch",
     "Several exact texts at once.",
 )
+PAGE_IMAGE: Verb[PageImageRequest, PageImage] = Verb(
+    "page_image", "items:PageImageRequest", "models.page_image:PageImage", "corpus.page_images:page_image",
+    "A page of a PDF as a picture, with spans marked.",
+)
 TREE: Verb[TreeRequest, Tree] = Verb(
     "tree", "items:TreeRequest", "models.reading:Tree", "corpus.items:tree", "Folders and items below a folder.",
     kind="pages",
+)
+FACETS: Verb[FacetsRequest, Facets] = Verb(
+    "facets", "items:FacetsRequest", "models.reading:Facets", "corpus.facets:facets",
+    "By which values the items can be filtered, and how many fit each.",
 )
 STATS: Verb[NoRequest, Stats] = Verb(
     "stats", "", "runs.stats:Stats", "runs.stats:stats", "What the corpus holds, counted, and its runs.",

@@ -123,3 +123,10 @@ Feature: Items are listed and read exactly
     Given "sea/gulls.txt" was since edited to "Other words."
     When the item "sea/gulls.txt" is read
     Then the text is "Other words."
+
+  Scenario: A file that was edited since is shown as it is now
+    Given "sea/gulls.txt" was since edited to "One line."
+    When the item "sea/gulls.txt" is shown
+    Then it is
+      | path          | lines | characters |
+      | sea/gulls.txt | 1     | 9          |

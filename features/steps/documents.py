@@ -11,12 +11,25 @@ from pytest_bdd import given, then
 from features.phrase import phrase, raw
 from features.steps.evidence import pieces
 from features.world import Table, World, rows, same
+from tests.extraction.test_pdf import pdf
+from tests.pictures import Picture
 
 
 def _new(world: World, path: str) -> Path:
     file = world.path(path)
     file.parent.mkdir(parents=True, exist_ok=True)
     return file
+
+
+@given(phrase('the PDF "{path}" with the pages'))
+def a_pdf(world: World, path: str, datatable: Table) -> None:
+    _new(world, path).write_bytes(pdf(*(raw(row["text"]).decode() for row in rows(datatable))))
+
+
+@then(phrase('the picture "{path}" has {count#} marks'))
+@then(phrase('the picture "{path}" has {count#} mark'))
+def marks_of(world: World, path: str, count: str) -> None:
+    assert len(Picture.read(world.path(path).read_bytes()).feet()) == int(count)
 
 
 @given(phrase('the document "{path}" with'))

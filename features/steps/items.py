@@ -119,3 +119,33 @@ def its_digest(world: World) -> None:
     assert found["sha256"] == hashlib.sha256(found["text"].encode()).hexdigest()
     whole = world.do("get", found["item_id"])["text"]
     assert whole[found["span_start"] : found["span_end"]] == found["text"]
+
+
+@when(phrase("the facets are asked for[ with]"))
+def facets(world: World, datatable: Table | None = None) -> None:
+    world.attempt("facets", **options(datatable))
+
+
+def _counts(world: World) -> dict[str, str]:
+    return {
+        facet["name"]: ", ".join(f"{value['value']} {value['items']}" for value in facet["values"])
+        for facet in world.value["facets"]
+    }
+
+
+@then(phrase('the facet "{name}" counts "{values}"'))
+def facet_counts(world: World, name: str, values: str) -> None:
+    assert _counts(world)[name] == values
+
+
+@then(phrase('there is no facet "{name}"'))
+def no_facet(world: World, name: str) -> None:
+    assert name not in _counts(world)
+
+
+@then("the filter of each value keeps as many items as it counts")
+def filters_keep(world: World) -> None:
+    values = [value for facet in world.value["facets"] for value in facet["values"]]
+    assert len(values) > 5
+    for value in values:
+        assert len(world.do("list", **value["filter"])["items"]) == value["items"], value

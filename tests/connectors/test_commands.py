@@ -29,6 +29,7 @@ ELSEWHERE = {
     "get_batch": "get, one item at a time",
     "receive": "ingest -",
     "check_golden": "eval --golden",
+    "page_image": "get --image",
 }
 """Verbs that are no command, and what a person types instead."""
 

@@ -25,7 +25,7 @@ def test_the_readme_shows_a_piece_of_evidence_as_it_is(harbour: Path):
     assert missing(step.shown.replace("  9.95", "\n"), shell.run(step.command)) == []
 
 
-STAYING = {"serve", "mcp"}
+STAYING = {"serve", "open", "watch", "mcp"}
 """Commands that stay until they are stopped; tests of their own start them."""
 
 

@@ -15,7 +15,7 @@ from biblicus.errors import UsageError
 
 _HOMES = {
     "corpus": ("init", "ingest", "remove", "tag", "stats", "check", "trust"),
-    "items": ("list", "show", "get", "tree", "weight"),
+    "items": ("list", "show", "get", "tree", "facets", "weight"),
     "runs": ("reindex", "runs", "recipes", "version"),
     "query": ("query", "verify"),
     "answer": ("context", "answer"),
@@ -23,7 +23,7 @@ _HOMES = {
     "sources": ("sources", "bibliography"),
     "daemon": ("daemon",),
     "events": ("events",),
-    "serve": ("serve", "token", "mcp"),
+    "serve": ("serve", "open", "watch", "token", "mcp"),
     "evaluation": ("eval", "tune"),
     "datasets": ("datasets",),
 }

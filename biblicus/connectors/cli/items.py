@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given
+from biblicus.errors import UsageError
 from biblicus.models.fields import doc
-from biblicus.service.verbs import CLEAR_WEIGHTS, GET, LIST, SHOW, TREE, WEIGHT, WEIGHTS
+from biblicus.models.plain import plain
+from biblicus.models.requests.items import MOST_PIXELS, PageImageRequest
+from biblicus.service.verbs import CLEAR_WEIGHTS, FACETS, GET, LIST, PAGE_IMAGE, SHOW, TREE, WEIGHT, WEIGHTS
 
 if TYPE_CHECKING:
     from biblicus.corpus.weights import ClearedWeights, WeightList, WeightOutcome
-    from biblicus.models.reading import Excerpt, ItemPage, Shown, Tree
+    from biblicus.models.page_image import PageImage
+    from biblicus.models.reading import Excerpt, Facets, ItemPage, Shown, Tree
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Printing:
+class _Reading:
     raw: bool = field(default=False, metadata=doc("Print control characters as they are."))
+    image: str | None = field(default=None, metadata=doc("Write the page as a picture (PNG) to this file, instead."))
+    mark: tuple[str, ...] = field(
+        default=(), metadata=doc("With --image: mark this span, START:END in characters of the item.")
+    )
+    pixels: int | None = field(
+        default=None, metadata=doc("With --image: at most this many pixels.", ge=10_000, le=MOST_PIXELS)
+    )
 
 
 def _all_items(given: Given) -> ItemPage:
@@ -51,7 +63,54 @@ def _show(shown: Shown, given: Given) -> None:
         output.line(f"{'text':14} {shown.characters} characters, {shown.lines} lines{pages}")
 
 
-def _get(excerpt: Excerpt, given: Given) -> None:
+def _read(given: Given) -> Excerpt | PageImage:
+    own, request, example = given.own, given.request, "biblicus get ITEM --page 1 --image page.png"
+    if own.image is None:
+        if own.mark or own.pixels:
+            raise UsageError("--mark and --pixels are said of a picture.", example)
+        excerpt: Excerpt = given.ask()
+        return excerpt
+    if request.lines or request.span or request.locator:
+        raise UsageError("A picture is of a page: --page says which.", example)
+    asked = PageImageRequest(
+        request.item, page=request.page, mark=own.mark, **({"pixels": own.pixels} if own.pixels else {})
+    )
+    drawn: PageImage = given.ask(PAGE_IMAGE, asked)
+    _write(Path(own.image), drawn.png)
+    return drawn
+
+
+def _write(path: Path, png: bytes) -> None:
+    """Write a picture. A file that is none is not replaced: raises `UsageError`."""
+    from biblicus.disk import files
+
+    try:
+        files.write(path, png, replace=path.is_file() and files.read(path).startswith(png[:8]))
+    except FileExistsError:
+        raise UsageError(f"{path} is there, and is no picture.", "--image another-name.png") from None
+
+
+def _document(reply: Excerpt | PageImage, given: Given) -> Any:
+    """The JSON of a picture says where it was written, not what it holds."""
+    if given.own.image is None:
+        return reply
+    return {"image": given.own.image} | {name: value for name, value in plain(reply).items() if name != "png_base64"}
+
+
+def _get(reply: Excerpt | PageImage, given: Given) -> None:
+    from biblicus.models.reading import Excerpt
+
+    if isinstance(reply, Excerpt):
+        _excerpt(reply, given)
+        return
+    where = f"{given.own.image}: page {reply.page} of {reply.pages}, {reply.width} x {reply.height} pixels"
+    marked = f", marked in {output.count(len(reply.boxes), 'places')}" if given.own.mark else ""
+    output.line(where + marked)
+    if reply.unplaced:
+        output.remark(f"{output.count(reply.unplaced, 'characters')} to be marked have no place on the page.")
+
+
+def _excerpt(excerpt: Excerpt, given: Given) -> None:
     from biblicus.guards.terminal import safe
 
     as_it_is = given.own.raw or not output.is_terminal()
@@ -67,6 +126,16 @@ def _tree(tree: Tree, given: Given) -> None:
             output.line(f"{indent}{parts[-1]}/  ({node.items} items, {output.size(node.bytes)})", bold=True)
         else:
             output.line(f"{indent}{parts[-1]}  {node.title}")
+
+
+def _facets(facets: Facets, given: Given) -> None:
+    for facet in facets.facets:
+        output.line(facet.name, bold=True)
+        output.table([(f"  {value.value}", str(value.items)) for value in facet.values], right=frozenset({1}))
+        if (more := facet.values_in_all - len(facet.values)) > 0:
+            output.line(f"  … and {more} more; --most shows more")
+    if not facets.facets:
+        output.line("No items fit.")
 
 
 def _set_weight(weight: WeightOutcome, given: Given) -> None:
@@ -98,9 +167,16 @@ COMMANDS = (
     Command("list", LIST, _list, help="List the items of the catalog, by path.", reply=_all_items),
     Command("show", SHOW, _show),
     Command(
-        "get", GET, _get, help="Print an item's exact text, or a part of it; --json adds its sha256.", own=_Printing
+        "get",
+        GET,
+        _get,
+        help="Print an item's exact text, or a part of it; --json adds its sha256. --image draws a page of a PDF.",
+        own=_Reading,
+        reply=_read,
+        document=_document,
     ),
     Command("tree", TREE, _tree),
+    Command("facets", FACETS, _facets),
     Command(
         "weight set",
         WEIGHT,

@@ -81,6 +81,8 @@ OWN: Mapping[str, Own] = {
     "evaluate.reports": own(metavar="FILE"),
     "evaluate.runs": own(metavar="RUN|FILE"),
     "events.after": own("--after", metavar="CURSOR"),
+    "get.image": own(metavar="FILE"),
+    "get.mark": own(metavar="A:B"),
     "import_dataset.path": own(metavar="PATH"),
     "init.path": own(metavar="PATH"),
     "ingest.into": own(metavar="FOLDER"),
@@ -92,6 +94,7 @@ OWN: Mapping[str, Own] = {
     "mcp.corpora": own(metavar="[CORPUS|NAME=CORPUS]…"),
     "new_persona.name": own(metavar="ID"),
     "new_persona.title": own("--name"),
+    "open.corpora": own(metavar="[CORPUS|NAME=CORPUS]…"),
     "persona.name": own(metavar="ID"),
     "keep_runs.names": own(metavar="RUN"),
     "prune_runs.names": own(metavar="RUN"),
@@ -109,6 +112,7 @@ OWN: Mapping[str, Own] = {
     "tree.max_entries": _ONE_LIST,
     "tree.prefix": own(metavar="FOLDER"),
     "tune.over": own("--over", metavar="KEY=VALUES", required=True),
+    "watch.corpora": own(metavar="[CORPUS]"),
     "verify.evidence": own(withheld="it is read from FILE"),
 }
 """The command line's own names, by field, or by verb (or command) and field; the second counts more."""

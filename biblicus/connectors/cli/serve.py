@@ -1,8 +1,10 @@
-"""Commands of servers: serve, token, mcp."""
+"""Commands that stay: serve, open, watch, mcp; and the tokens of services."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,10 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from biblicus.connectors.http.profiles import Profile
+    from biblicus.connectors.web.page import Page
+    from biblicus.runs.reindex import ReindexReport
     from biblicus.service.admission import Admission
+    from biblicus.service.askers.here import Here
     from biblicus.service.corpora import Corpora
     from biblicus.service.offers import Offer
     from biblicus.service.tokens import Made, Shown, Tokens
+    from biblicus.service.watching import Told, Watcher
 
 _CORPORA = doc("The corpora to serve (default: where you are).")
 _PROFILE = doc("Answer in the words of a family of clients, too: memos, desk, capabilities (docs/profiles.md).")
@@ -58,10 +64,11 @@ class _Serving(_TokenFile):
     queue: int = field(default=64, metadata=doc("Questions that may wait; one more gets 429.", ge=0))
     timeout: float = field(default=30.0, metadata=doc("Deadline of a question, waiting included.", ge=0.1))
     profile: str | None = field(default=None, metadata=_PROFILE)
+    web: bool = field(default=False, metadata=doc("Serve the page for browsers, too. Needs the extra [web]."))
+    watch: bool = field(default=False, metadata=doc("Follow the folders: what changes is indexed. Needs [watch]."))
 
 
 def _serve(given: Given) -> None:
-    from biblicus.config import load_settings
     from biblicus.service.admission import Limits
 
     own = given.own
@@ -82,12 +89,123 @@ def _serve(given: Given) -> None:
     names = as_hosts([*own.allow_host, *_host_of(own.public_url)])
     access = Access(tokens, own.host, names, frozenset(own.allow_origin), own.allow_ingest)
     bound = listening(own.host, own.port)
-    app, service = application(served, access, limits, _mounts(), profile, own.public_url)
-    _log_to_standard_error(load_settings().log_format)
+    page = _page(tokens) if own.web else None
+    mounts, is_open = ((*_mounts(), page.mount), page.is_open) if page else (_mounts(), lambda path: False)
+    app, service = application(served, access, limits, mounts, profile, own.public_url, is_open)
+    _log_to_standard_error()
     shown = f"[{own.host}]" if ":" in own.host else own.host
     output.line(f"Serving {', '.join(served.names())} on http://{shown}:{bound.getsockname()[1]}")
     sys.stdout.flush()
-    serve(app, service, bound)
+    with _following(served if own.watch else None):
+        serve(page.around(app) if page else app, service, bound)
+
+
+@contextmanager
+def _following(served: Corpora | None) -> Iterator[None]:
+    """Watchers of all corpora that may be changed, while the service lasts. None: nothing is followed."""
+    watchers = [_watcher(served.asker(name)) for name in served.names() if name != "system"] if served else []
+    for watcher in watchers:
+        watcher.start()
+    try:
+        yield
+    finally:
+        for watcher in watchers:
+            watcher.stop()
+
+
+def _watcher(asker: Here, told: Told = lambda report: None) -> Watcher:
+    """Who follows a corpus. Raises `ExtraMissing`."""
+    try:
+        from biblicus.service.watching import Watcher
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "watchfiles":
+            raise ExtraMissing("To follow a folder", "watch") from error
+        raise
+    return Watcher(asker, told)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Watching:
+    corpora: tuple[str, ...] = field(
+        default=(), kw_only=False, metadata=doc("The corpus to follow (default: where you are).", max_length=1)
+    )
+
+
+def _watch(given: Given) -> None:
+    """Follow until Ctrl-C, and say what changed."""
+    from biblicus.service.askers.here import here
+    from biblicus.service.places import folder_of
+
+    asker = here(folder_of(next(iter(given.own.corpora), State.corpus)))
+
+    def told(report: ReindexReport) -> None:
+        output.changes(report.refresh)
+        sys.stdout.flush()
+
+    watcher = _watcher(asker, told)
+    _log_to_standard_error()
+    output.line(f"Following {asker.root}. Ctrl-C ends it.", bold=True)
+    sys.stdout.flush()
+    try:
+        watcher.run()
+    finally:
+        asker.close()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Opening:
+    corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
+    port: int = field(default=0, metadata=doc("The port; 0: any that is free.", ge=0, le=65_535))
+    watch: bool = field(default=True, metadata=doc("Do not follow the folders: what changes is not indexed."))
+    browser: bool = field(default=True, metadata=doc("Start no browser: say which file to open in one."))
+
+
+def _open(given: Given) -> None:
+    """Serve the page on this machine and open it. What lets the browser in stands in a file of this user alone: an
+    argument would be seen by everybody on the machine."""
+    own = given.own
+    try:
+        from biblicus.connectors.http.app import application
+        from biblicus.connectors.http.gate import Access
+        from biblicus.connectors.http.server import listening, serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("starlette", "uvicorn"):
+            raise ExtraMissing("The page", "web") from error
+        raise
+    page = _page(None)
+    served = _opened(own.corpora, None)
+    bound = listening("127.0.0.1", own.port)
+    mounts = (page.mount,)
+    app, service = application(served, Access(page.tokens), mounts=mounts, is_open=page.is_open)
+    _log_to_standard_error()
+    address = f"http://127.0.0.1:{bound.getsockname()[1]}"
+    with page.way_in(address) as file:
+        output.line(f"The page of {', '.join(served.names())} is at {address}")
+        output.remark(f"Let in, once and within 30 s: {file.as_uri()}")
+        sys.stdout.flush()
+        if own.browser:
+            _browse(file.as_uri())
+        with _following(served if own.watch else None):
+            serve(page.around(app), service, bound)
+
+
+def _browse(address: str) -> None:
+    """Open an address in the user's browser, which may take its time."""
+    import threading
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _page(tokens: Tokens | None) -> Page:
+    """The page with the sessions of its visitors. Raises `ExtraMissing`."""
+    try:
+        from biblicus.connectors.web.page import Page
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("jinja2", "markupsafe", "markdown_it"):
+            raise ExtraMissing("The page", "web") from error
+        raise
+    return Page(tokens)
 
 
 def _host_of(address: str | None) -> list[str]:
@@ -134,14 +252,15 @@ def _mounts() -> tuple[Any, ...]:
     return (mount,)
 
 
-def _log_to_standard_error(form: Literal["text", "json"]) -> None:
+def _log_to_standard_error() -> None:
     import logging  # lazy: no other command logs
 
+    from biblicus.config import load_settings
     from biblicus.telemetry import JsonLines
 
     handler = logging.StreamHandler(sys.stderr)
     plain = logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s")
-    handler.setFormatter(JsonLines() if form == "json" else plain)
+    handler.setFormatter(JsonLines() if load_settings().log_format == "json" else plain)
     logging.basicConfig(level=logging.INFO, handlers=[handler])
 
 
@@ -209,6 +328,22 @@ COMMANDS = (
         help="Serve corpora over HTTP: search, retrieve, ingest, reindex. Needs the extra [serve].",
         own=_Serving,
         reply=_serve,
+    ),
+    Command(
+        "open",
+        None,
+        None,
+        help="Open a page in the browser: search, read, ask. Needs the extra [web].",
+        own=_Opening,
+        reply=_open,
+    ),
+    Command(
+        "watch",
+        None,
+        None,
+        help="Follow the folder, and index what changes, until Ctrl-C. Needs the extra [watch].",
+        own=_Watching,
+        reply=_watch,
     ),
     Command(
         "mcp",

@@ -8,14 +8,15 @@ from urllib.parse import quote
 
 from biblicus.connectors.http.endpoints import Asked, Reply
 from biblicus.connectors.http.problems import Duplicate
-from biblicus.errors import JobNotFound, UsageError
+from biblicus.errors import ItemNotFound, JobNotFound, UsageError
 from biblicus.models.answer import Answer
 from biblicus.models.evidence import Result
 from biblicus.models.pack import Pack
+from biblicus.models.requests.items import ShowRequest
 from biblicus.service.corpora import FusedResult
 from biblicus.service.jobs import Job
 from biblicus.service.telemetry import gold_rank, scored
-from biblicus.service.verbs import QUERY
+from biblicus.service.verbs import QUERY, SHOW
 
 
 def of_one(asked: Asked) -> Reply:
@@ -63,6 +64,17 @@ def received(asked: Asked) -> Reply:
     version = value.index_version or asked.service.corpora.version_of(name, asked.call)
     headers = {"Location": f"/items/{quote(value.item_id)}" + (f"?corpus={name}" if name else "")}
     return Reply(value, version, 201 if value.outcome == "added" else 200, headers)
+
+
+def picture(asked: Asked) -> Reply:
+    """A page's picture. An item whose own path reads like the address of one is shown as what it is."""
+    try:
+        drawn = of_one(asked)
+    except ItemNotFound:
+        path = f"{asked.request.item}/pages/{asked.request.page}.png"
+        shown = asked.service.corpora.ask(_named(asked), SHOW, ShowRequest(path), asked.call)
+        return Reply(shown, headers={"content-type": "application/json"})
+    return drawn._replace(value=drawn.value.png, headers={"ETag": f'"{drawn.value.sha256}"'})
 
 
 def begun(asked: Asked) -> Reply:

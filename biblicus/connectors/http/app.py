@@ -32,6 +32,7 @@ from biblicus.service.admission import Admission, Limits
 from biblicus.service.corpora import Corpora
 from biblicus.service.routes import status_of
 from biblicus.service.verbs import QUERY
+from biblicus.service.verbs import Scope as TokenScope
 
 log = logging.getLogger("biblicus.http")
 Mount = Callable[[Starlette, Service], None]
@@ -45,10 +46,11 @@ def application(
     mounts: tuple[Mount, ...] = (),
     profile: Profile | None = None,
     public_url: str | None = None,
+    is_open: Callable[[str], bool] = lambda path: False,
 ) -> tuple[ASGIApp, Service]:
     """The ASGI application and the service behind it. The lifespan closes what the service holds. `profile`: a family
     of clients in whose words it answers, too. `public_url`: under which others reach it, where that is not the address
-    that it listens on."""
+    that it listens on. `is_open`: addresses of mounts that need no token."""
     service = Service(corpora, Admission(limits or Limits()))
     endpoints = ENDPOINTS if profile is None else profile.beside(ENDPOINTS)
     documents = openapi.DOCUMENTS if profile is None else profile.documents(endpoints)
@@ -75,7 +77,12 @@ def application(
     app.state.service = service
     for mount in mounts:
         mount(app, service)
-    return Gate(app, access, service.limits, service.metrics, scopes(endpoints)), service
+    known = scopes(endpoints)
+
+    def needed(path: str) -> TokenScope | None:
+        return None if is_open(path) else known(path)
+
+    return Gate(app, access, service.limits, service.metrics, needed), service
 
 
 def _warm(service: Service, describe: Callable[[], bytes]) -> None:

@@ -37,7 +37,7 @@ _IN_PATH = re.compile(r"\{(\w+)\}")
 
 
 class Reply(NamedTuple):
-    """A value, and what the answer's head says of it."""
+    """A value, or bytes that are sent as they are, and what the answer's head says of it."""
 
     value: Any
     index_version: str | None = None
@@ -142,7 +142,8 @@ class Endpoint:
                 assert self.work is not None
                 reply = self.work(Asked(service, self.verb, asked, words, call))
                 version = {INDEX_VERSION: reply.index_version} if reply.index_version else {}
-                return Response(encoded(reply.value), reply.status, {**reply.headers, **version}, self.media_type)
+                body = reply.value if isinstance(reply.value, bytes) else encoded(reply.value)
+                return Response(body, reply.status, {**reply.headers, **version}, self.media_type)
 
             async def left() -> None:
                 while (await request.receive())["type"] != "http.disconnect":

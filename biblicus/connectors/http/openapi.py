@@ -97,7 +97,8 @@ def _parameters(endpoint: Endpoint) -> Iterator[dict[str, Any]]:
             also = [f"`{alias}`" for alias, meant in endpoint.aliases.items() if where == "query" and meant == field]
             described = schema.pop("description")
             summary = {"description": f"{described} Also as {', '.join(also)}." if also else described}
-            yield {"name": name, "in": where, "required": field in required, **summary, "schema": schema}
+            must = where == "path" or field in required
+            yield {"name": name, "in": where, "required": must, **summary, "schema": schema}
     for name, description in endpoint.headers.items():
         schema = {"type": "string", "maxLength": 200}
         yield {"name": name, "in": "header", "required": False, "description": description, "schema": schema}

@@ -21,7 +21,7 @@ from biblicus.models.fields import Request, doc, term
 from biblicus.service.corpora import FusedResult, ServedCorpora
 from biblicus.service.jobs import Job
 from biblicus.service.routes import ROUTES
-from biblicus.service.verbs import ANSWER, EVENTS, QUERY, RECEIVE, VERBS, Scope, Verb
+from biblicus.service.verbs import ANSWER, EVENTS, PAGE_IMAGE, QUERY, RECEIVE, VERBS, Scope, Verb
 
 CorpusName = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,64}$")]
 
@@ -125,6 +125,9 @@ _OWN: Mapping[str, Mapping[str, Any]] = {
 """What the verbs' own addresses have of their own, by verb."""
 
 ENDPOINTS: tuple[Endpoint, ...] = (
+    _of(PAGE_IMAGE, id="get_page_image", method="GET", path="/items/{item}/pages/{page}.png", work=answering.picture,
+        reply={"type": "string", "format": "binary"}, media_type="image/png",
+        statuses={200: "The picture (PNG)."}),
     *(_of(VERBS[name], **_OWN.get(name, {})) for name in ROUTES),
     _of(QUERY, id="search", method="GET", path="/search", words=Searched, work=answering.measured,
         reply=_SEVERAL["reply"], names=_NAMES, aliases=_ALIASES, without={"run": _IN_THE_BODY}),

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from biblicus.service.corpora import Corpora
 
 Object = dict[str, Any]
+PICTURES = "pictures"
+"""Key of an answer's pictures (PNG in base64), which are sent beside its text."""
 
 
 def marked(value: Any) -> Any:

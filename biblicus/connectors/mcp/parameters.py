@@ -39,9 +39,10 @@ class Own(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class References(Own):
-    """Which texts to read."""
+    """Which texts to read. `image`: with pictures of the pages that they stand on."""
 
     items: tuple[str, ...] = field(metadata={**terms(""), "min_length": 1, "max_length": BATCH})
+    image: bool = field(default=False, metadata=doc(""))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +114,7 @@ def schema(kinds: Sequence[Any], shown: Mapping[str, str], defaults: Mapping[str
 
 
 _KEPT = ("default", "description", "enum", "items", "type")
-_UNSAID: tuple[Any, ...] = (None, [], "", GLOBAL)
+_UNSAID: tuple[Any, ...] = (None, [], "", False, GLOBAL)
 """Defaults, and descriptions, that tell nothing."""
 
 

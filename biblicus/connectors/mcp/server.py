@@ -19,7 +19,7 @@ from mcp.shared.exceptions import MCPError
 
 from biblicus import telemetry
 from biblicus.connectors.mcp import paging, resources, tools
-from biblicus.connectors.mcp.asking import Asked, Object, marked
+from biblicus.connectors.mcp.asking import PICTURES, Asked, Object, marked
 from biblicus.connectors.mcp.failures import as_told
 from biblicus.connectors.mcp.families import Offered
 from biblicus.connectors.mcp.progress import paced
@@ -78,7 +78,8 @@ class Connector:
             log.exception("unexpected failure of %s", params.name[:100])
             unexpected = BiblicusError("Something unexpected happened; the server's log has it.")
             return _result({"error": as_told(unexpected)}, is_error=True)
-        return _result(marked(result) if own.detail == "brief" else result)
+        pictures = result.pop(PICTURES, ())
+        return _result(marked(result) if own.detail == "brief" else result, pictures=pictures)
 
     async def _offer(self, ctx: Context, offer: Offer, arguments: Object) -> Object:
         """A profile's tool. Raises `ScopeMissing`, and what it raises."""
@@ -165,6 +166,8 @@ def server(
     )
 
 
-def _result(content: Object, *, is_error: bool = False) -> types.CallToolResult:
+def _result(content: Object, *, is_error: bool = False, pictures: Sequence[str] = ()) -> types.CallToolResult:
     text = types.TextContent(type="text", text=paging.compact(content))
-    return types.CallToolResult(content=[text], structured_content=None if is_error else content, is_error=is_error)
+    images = [types.ImageContent(type="image", data=picture, mime_type="image/png") for picture in pictures]
+    structured = None if is_error else content
+    return types.CallToolResult(content=[text, *images], structured_content=structured, is_error=is_error)

@@ -7,16 +7,17 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from biblicus.connectors.mcp import paging, references
-from biblicus.connectors.mcp.asking import Asked, Object
+from biblicus.connectors.mcp.asking import PICTURES, Asked, Object
 from biblicus.connectors.mcp.failures import as_told
 from biblicus.connectors.mcp.parameters import References
 from biblicus.connectors.mcp.references import Reference
 from biblicus.errors import BiblicusError, UsageError
-from biblicus.models.requests.items import GetRequest
-from biblicus.service.verbs import GET
+from biblicus.models.requests.items import GetRequest, PageImageRequest
+from biblicus.service.verbs import GET, PAGE_IMAGE
 
 _LEAST = 100
 """Tokens: less of a text is not worth an entry."""
+_MOST_PICTURES = 3
 
 
 class Place(NamedTuple):
@@ -50,8 +51,12 @@ class _Wanted(NamedTuple):
     def span(self, start: int, end: int) -> Object:
         return self.read(GetRequest(self.reference.item, span=(start, end)))
 
+    @property
+    def corpus(self) -> str | None:
+        return self.reference.corpus or self.own.corpus
+
     def read(self, request: GetRequest) -> Object:
-        return self.asked.one(GET, self.reference.corpus or self.own.corpus, request)
+        return self.asked.one(GET, self.corpus, request)
 
     def shown(self, passage: Object) -> Object:
         if self.own.detail == "full":
@@ -64,7 +69,32 @@ class _Wanted(NamedTuple):
 
 
 def get(asked: Asked, own: References, request: None) -> Object:
-    """Texts in the order asked; one that cannot be given is an error in its place."""
+    """Texts in the order asked; one that cannot be given is an error in its place. With pictures of their pages, where
+    they are wanted."""
+    reply = _texts(asked, own)
+    return {**reply, PICTURES: _pictures(asked, own)} if own.image else reply
+
+
+def _pictures(asked: Asked, own: References) -> list[str]:
+    """The pages that the first references stand on, the words marked. What has no page has no picture."""
+    place = paging.resumed(asked.arguments, own.cursor, Place) or Place()
+    pictures: list[str] = []
+    for number in range(place.number, len(own.items)):
+        wanted = _Wanted(asked, own, Place(number))
+        try:
+            passage = wanted.passage()
+            if passage["page"] and len(pictures) < _MOST_PICTURES:
+                part = wanted.reference.part
+                mark = (f"{passage['span_start']}:{passage['span_end']}",) if part and "page" not in part else ()
+                drawn = PageImageRequest(wanted.reference.item, page=passage["page"], mark=mark)
+                pictures.append(asked.one(PAGE_IMAGE, wanted.corpus, drawn)["png_base64"])
+        except BiblicusError:  # the text's own entry says why
+            continue
+    return pictures
+
+
+def _texts(asked: Asked, own: References) -> Object:
+    """Texts within the output budget."""
     place = paging.resumed(asked.arguments, own.cursor, Place) or Place()
     results: list[Object] = []
     left = own.output_tokens - paging.RESERVE

@@ -107,10 +107,10 @@ TOOLS = (
         },
     ),
     Tool(
-        "knowledge_base_get", GET, texts.get, "Read exact texts. Widen a ref's lines to see more.",
+        "knowledge_base_get", GET, texts.get, "Read exact texts. Widen a ref's lines for more.",
         {
             "corpus": "", "items": "Refs, ids or paths; parts: ID#lines=3-9, ID#page=2.",
-            "detail": "", "output_tokens": "", "cursor": "",
+            "image": "", "detail": "", "output_tokens": "", "cursor": "",
         },
         ("results",), own=References,
         without=dict.fromkeys(("item", "lines", "span", "page", "locator"), "a reference says it"),
@@ -153,7 +153,7 @@ TOOLS = (
         ("outcome",), {"multiplier": None}, replaces=True,
     ),
     Tool(
-        "knowledge_base_reindex", REINDEX, answers.reindex, "Bring indexes up to date.",
+        "knowledge_base_reindex", REINDEX, answers.reindex, "Update the indexes.",
         {"corpus": "", "recipes": "Default: all in use.", "fresh": "Rebuild anyway."}, ("refresh", "runs"),
         without={"strict": "the report says what failed", "retry_failed": "a person decides to wait again"},
     ),

@@ -27,8 +27,9 @@ from biblicus.models.evidence import Result
 from biblicus.models.fields import Share
 from biblicus.models.item import Item
 from biblicus.models.pack import Pack
+from biblicus.models.page_image import PageImage
 from biblicus.models.persona import Persona, PersonaAnswer
-from biblicus.models.reading import Excerpt, Node, Shown
+from biblicus.models.reading import Excerpt, Facet, Node, Shown
 from biblicus.models.recipe import Recipe
 from biblicus.models.requests.answer import PackPolicy
 from biblicus.models.requests.query import Filters
@@ -218,6 +219,17 @@ class Methods:
     ) -> Excerpt:
         """Exact text of an item, with its sha256."""
 
+    def page_image(
+        self,
+        item: str | Path,
+        *,
+        page: int | None = ...,
+        mark: str | Sequence[str] = ...,
+        pixels: int = ...,
+        call: Call | None = ...,
+    ) -> PageImage:
+        """A page of a PDF as a picture, with spans marked."""
+
     def tree(
         self,
         prefix: str = ...,
@@ -226,6 +238,27 @@ class Methods:
         call: Call | None = ...,
     ) -> tuple[Node, ...]:
         """Folders and items below a folder."""
+
+    def facets(
+        self,
+        *,
+        tag: str | Sequence[str] = ...,
+        type: str | Sequence[str] = ...,
+        doctype: str | Sequence[str] = ...,
+        language: str | Sequence[str] = ...,
+        path: str | Sequence[str] = ...,
+        where: Mapping[str, str] = ...,
+        toolkit: str | Sequence[str] = ...,
+        category: str | Sequence[str] = ...,
+        source: str | Sequence[str] = ...,
+        since: str | None = ...,
+        until: str | None = ...,
+        hash: str | Sequence[str] = ...,
+        most: int = ...,
+        filters: Filters | None = ...,
+        call: Call | None = ...,
+    ) -> tuple[Facet, ...]:
+        """By which values the items can be filtered, and how many fit each."""
 
     def stats(
         self,

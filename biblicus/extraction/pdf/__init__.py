@@ -17,13 +17,11 @@ from pydantic import BaseModel, ConfigDict
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import sensible
+from biblicus.extraction.page_text import NOT_TEXT
 from biblicus.extraction.pdf.legible import DOUBTFUL, GARBLED
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
 _ENCRYPTED = NoExtraction("encrypted", "the file asks for a password")
-_NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]")
-"""Codes of glyphs without a meaning. U+FFFE is pdfium's mark for a hyphen that it resolved at a line's end."""
-
 _MOST_HEADINGS = 5_000
 
 
@@ -84,12 +82,6 @@ def encrypted() -> NoExtraction:
     return _ENCRYPTED
 
 
-def clean(text: str) -> str:
-    """A page's text with line feeds alone and no glyph codes, closed by a line feed."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _NOT_TEXT.sub("", text).rstrip() + "\n"
-
-
 def _extraction(document: Document) -> Extraction | NoExtraction:
     """The pages joined, or why there is nothing to join."""
     if all(page.isspace() for page in document.pages):
@@ -129,7 +121,7 @@ def _unread(document: Document) -> list[str]:
 def _headings(document: Document, starts: Sequence[int]) -> Iterator[Heading]:
     """The outline's entries, each at the line of its page that says it, else at the start of the page."""
     for level, title, page in document.outline[:_MOST_HEADINGS]:
-        words = _NOT_TEXT.sub("", title).split()
+        words = NOT_TEXT.sub("", title).split()
         if words and 0 <= page < len(starts):
             pattern = r"(?:\A|\n)[^\w\n]{0,9}(?:[\dA-Z][\d.]{0,9}\s{1,3})?" + r"\s{1,4}".join(
                 map(re.escape, words[:30])

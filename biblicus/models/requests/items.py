@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from biblicus.errors import UsageError
+from biblicus.models.extraction import Span
 from biblicus.models.fields import Request, at_most_one, doc, term
 from biblicus.models.requests.query import LIMIT, Filters
 
 BATCH = 100
 """The most spans in one request."""
+MARKS = 100
+"""The most spans marked in one picture."""
+MOST_PIXELS = 8_000_000
+_MARK = re.compile(r"(\d{1,12}):(\d{1,12})")
 _ITEM = "An item by id, unambiguous id prefix, or path."
 _CURSOR = "Where to go on: the `next_cursor` of the page before."
 
@@ -49,6 +55,32 @@ class GetRequest(ShowRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PageImageRequest(ShowRequest):
+    """A page of an item as a picture, with spans marked."""
+
+    page: int | None = field(default=None, metadata=doc("A page, from 1. Default: that of the first mark.", ge=1))
+    mark: tuple[str, ...] = field(
+        default=(),
+        metadata=doc(
+            "Spans to mark, START:END in characters of the item, from 0, end excluded.", max_length=MARKS, each=40
+        ),
+    )
+    pixels: int = field(default=2_000_000, metadata=doc("At most this many pixels.", ge=10_000, le=MOST_PIXELS))
+
+    @property
+    def spans(self) -> list[Span]:
+        """The marks. Raises `UsageError`."""
+        spans = []
+        for words in self.mark:
+            match = _MARK.fullmatch(words)
+            if match is None or int(match[1]) >= int(match[2]):
+                problem = f"mark takes START:END, not {words[:40]}."
+                raise UsageError(problem, "biblicus get ITEM --image page.png --mark 0:80")
+            spans.append(Span(int(match[1]), int(match[2])))
+        return spans
+
+
+@dataclass(frozen=True, kw_only=True)
 class GetBatchRequest(Request):
     """Several texts at once; one that cannot be given is an error in its place."""
 
@@ -75,6 +107,15 @@ class ListRequest(Filters):
     cursor: str | None = field(default=None, metadata=term(_CURSOR))
     limit: int | None = field(
         default=None, metadata=doc("At most this many items a page. Default: all.", ge=1, le=LIMIT)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FacetsRequest(Filters):
+    """By which values the items that fit can be filtered."""
+
+    most: int = field(
+        default=20, metadata=doc("At most this many values of each, the most frequent first.", ge=1, le=LIMIT)
     )
 
 

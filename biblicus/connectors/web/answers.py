@@ -1,0 +1,141 @@
+"""What the answer page shows: statements with footnotes that open the reader, and what was left out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from biblicus.connectors.web.asking import Asked, cited_address
+from biblicus.connectors.web.searching import place
+from biblicus.errors import BiblicusError, UsageError
+from biblicus.guards import json as safe_json
+from biblicus.service.verbs import ANSWER, PERSONAS
+
+_TURNS = 20
+"""Turns of a conversation that a page carries."""
+_TURN = 40_000
+"""Characters of one of them."""
+
+
+def answer(asked: Asked) -> dict[str, Any]:
+    """The page's values."""
+    question = asked.word("q").strip()
+    page: dict[str, Any] = {
+        "question": question,
+        "persona": asked.word("persona"),
+        "personas": _personas(asked),
+        "answer": None,
+        "problem": None,
+        "notes": [],
+    }
+    if question:
+        try:
+            made = _answer(asked, question, asked.word("persona"))
+        except BiblicusError as error:
+            return {**page, "problem": error}
+        return {**page, **made}
+    return page
+
+
+def _answer(asked: Asked, question: str, persona: str) -> dict[str, Any]:
+    """The answer with its footnotes, numbered in the order in which they come."""
+    words: dict[str, Any] = {"query": question, **asked.filters}
+    if persona:
+        words["persona"] = persona
+    reply = asked.ask(ANSWER, **words)
+    corpus = asked.corpus if len(asked.names) > 1 else None
+    notes: list[dict[str, Any]] = []
+    numbers: dict[tuple[str, int, int], int] = {}
+    for statement in reply["statements"]:
+        statement["notes"] = []
+        for piece in statement["citations"]:
+            key = piece["item_id"], piece["span_start"], piece["span_end"]
+            if key not in numbers:
+                numbers[key] = len(notes) + 1
+                notes.append(_note(piece, len(notes) + 1, question, corpus))
+            statement["notes"].append(notes[numbers[key] - 1])
+    return {"answer": {"model": None, "persona": None, **reply}, "notes": notes}
+
+
+def _note(piece: Mapping[str, Any], number: int, question: str, corpus: str | None) -> dict[str, Any]:
+    """A footnote: where the cited words stand."""
+    return {
+        "number": number,
+        "title": piece.get("title") or piece["path"],
+        "path": piece["path"],
+        "where": place(piece),
+        "preview": piece["preview"],
+        "stale": bool(piece.get("stale")),
+        "address": cited_address(piece, q=question, corpus=corpus),
+    }
+
+
+def _personas(asked: Asked) -> list[dict[str, str]]:
+    """Who can answer. What lists them is asked by this machine's user alone."""
+    if asked.call.guest:
+        return []
+    try:
+        listed = asked.ask(PERSONAS)["personas"]
+    except BiblicusError:
+        return []
+    return [{"id": entry["id"], "name": entry.get("name") or entry["id"]} for entry in listed]
+
+
+# --- conversation ---
+
+
+def converse(asked: Asked, question: str, turns: list[str], persona: str) -> dict[str, Any]:
+    """A conversation's page. Its history is what the browser sends back: nothing of it is kept here."""
+    history = [_turn(text) for text in turns[-_TURNS:]]
+    page: dict[str, Any] = {"history": history, "persona": persona, "personas": _personas(asked), "problem": None}
+    if question:
+        try:
+            made = _answer(asked, question, persona)
+        except BiblicusError as error:
+            return {**page, "problem": error, "question": question}
+        history.append(_as_turn(question, made))
+    for turn in history:
+        turn["kept"] = json.dumps({name: turn[name] for name in _KEPT}, ensure_ascii=False)
+    return {**page, "question": ""}
+
+
+_KEPT = ("question", "statements", "insufficient")
+
+
+def _as_turn(question: str, made: Mapping[str, Any]) -> dict[str, Any]:
+    statements = [
+        {
+            "text": statement["text"],
+            "notes": [
+                {name: note[name] for name in ("number", "title", "where", "address", "preview")}
+                for note in statement["notes"]
+            ],
+        }
+        for statement in made["answer"]["statements"]
+    ]
+    return {"question": question, "statements": statements, "insufficient": made["answer"]["insufficient"]}
+
+
+def _turn(text: str) -> dict[str, Any]:
+    """A turn as the browser sent it back: whatever it is, it becomes text and links to the reader. Raises
+    `UsageError`."""
+    try:
+        value = safe_json.read(text.encode("utf-8", "replace"), max_bytes=_TURN)
+        return {
+            "question": str(value["question"]),
+            "insufficient": value["insufficient"] is True,
+            "statements": [
+                {"text": str(one["text"]), "notes": [_kept_note(note) for note in one["notes"]]}
+                for one in value["statements"]
+            ],
+        }
+    except (safe_json.JsonRefused, KeyError, TypeError) as error:
+        raise UsageError("The conversation that was sent back is none of this page's.", "a new conversation") from error
+
+
+def _kept_note(note: Mapping[str, Any]) -> dict[str, Any]:
+    address = str(note["address"])
+    if not address.startswith("/c/"):
+        raise TypeError(address)
+    return {**{name: str(note[name]) for name in ("number", "title", "where", "preview")}, "address": address}

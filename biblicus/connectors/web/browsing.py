@@ -1,0 +1,89 @@
+"""What the corpus pages show: items and folders, runs and their differences, failures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from biblicus.connectors.web.asking import Asked, item_address
+from biblicus.errors import BiblicusError, ScopeMissing
+from biblicus.service.verbs import DIFF_RUNS, LIST, RUN, RUNS, STATS, TREE
+
+_PAGE = 100
+
+
+def items(asked: Asked) -> dict[str, Any]:
+    """Items that fit, a page at a time; without filters the folders of one level."""
+    corpus = asked.corpus
+    own = {"corpus": corpus} if len(asked.names) > 1 else {}
+    folder = asked.word("folder").strip("/")
+    page: dict[str, Any] = {"folder": folder, "up": None, "nodes": [], "items": [], "next": None, "corpus": corpus}
+    stats = asked.ask(STATS)
+    if asked.filters:
+        listed = asked.ask(LIST, **asked.filters, limit=_PAGE, cursor=asked.word("cursor") or None)
+        for item in listed["items"]:
+            item["address"] = item_address(item["item_id"], **own)
+        cursor = listed.get("next_cursor")
+        further = asked.address("/corpus", cursor=cursor) if cursor else None
+        return {**page, "stats": stats, "items": listed["items"], "next": further}
+    tree = asked.ask(TREE, prefix=folder, depth=1, max_entries=_PAGE, cursor=asked.word("cursor") or None)
+    for node in tree["nodes"]:
+        node["name"] = node["path"].rstrip("/").rpartition("/")[2]
+        is_folder = node["kind"] == "folder"
+        below = asked.address("/corpus", folder=node["path"].rstrip("/"), cursor=None)
+        node["address"] = below if is_folder else item_address(node["item_id"], **own)
+    cursor = tree.get("next_cursor")
+    up = asked.address("/corpus", folder=folder.rpartition("/")[0] or None, cursor=None) if folder else None
+    further = asked.address("/corpus", cursor=cursor) if cursor else None
+    return {**page, "stats": stats, "nodes": tree["nodes"], "next": further, "up": up}
+
+
+def runs(asked: Asked) -> dict[str, Any]:
+    """The runs, newest first."""
+    listed = asked.ask(RUNS)["runs"][::-1]
+    for number, run in enumerate(listed):
+        run["address"] = asked.address(f"/corpus/runs/{run['run_id']}")
+        earlier = next((other for other in listed[number + 1 :] if other["build_id"] == run["build_id"]), None)
+        run["differences"] = (
+            asked.address("/corpus/differences", first=earlier["run_id"], second=run["run_id"]) if earlier else None
+        )
+    return {"runs": listed}
+
+
+def run(asked: Asked, name: str) -> dict[str, Any]:
+    """One run."""
+    manifest = asked.ask(RUN, run=name)
+    for kind in ("failed", "skipped"):
+        for note in manifest[kind]:
+            note["address"] = item_address(note["path"], corpus=asked.word("corpus") or None)
+    return {"run": manifest}
+
+
+def failures(asked: Asked) -> dict[str, Any]:
+    """What gave no text in the run that answers, and what would help."""
+    stats = asked.ask(STATS)
+    failed: dict[str, Any] = {}
+    for recipe, latest in stats["runs"].items():
+        try:
+            failed[recipe] = run(asked, latest["run_id"])["run"]
+        except BiblicusError:
+            continue
+    return {"recipes": failed, "helps": _HELPS}
+
+
+_HELPS: Mapping[str, str] = {
+    "needs ocr": "Its pages are pictures. Run it through an OCR program (ocrmypdf) and index again.",
+    "encrypted": "It asks for a password: save a copy without one.",
+    "unsupported": "No extractor reads this type; docs/formats.md lists those that are read.",
+    "too large": "It is larger than the setting max_text_bytes allows.",
+    "failed": "Open it in its own program and save it anew; then: biblicus reindex --retry-failed.",
+    "empty": "It holds no text.",
+}
+
+
+def differences(asked: Asked) -> dict[str, Any]:
+    """What differs between two runs; for this machine's user alone, as the verb is. Raises `ScopeMissing`."""
+    if asked.call.guest:
+        raise ScopeMissing("local")
+    first, second = asked.word("first"), asked.word("second")
+    return {"first": first, "second": second, "differences": asked.ask(DIFF_RUNS, first=first, second=second)}

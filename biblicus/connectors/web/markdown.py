@@ -1,0 +1,120 @@
+"""Markdown as HTML that cannot do anything: no HTML of its own, no picture from elsewhere, no link but to pages.
+
+Headings get anchors by their lines, and the blocks that a citation stands in are marked.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from biblicus.guards.terminal import safe
+
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_LINKS = ("http", "https", "mailto")
+_DEEPEST = 6
+
+
+class Section(NamedTuple):
+    """A heading, for the table of contents."""
+
+    level: int
+    title: str
+    line: int
+
+
+class Rendered(NamedTuple):
+    """A document: its HTML, its front matter as it stands, and its headings."""
+
+    html: Markup
+    front_matter: str
+    sections: list[Section]
+
+
+def rendered(text: str, cited: tuple[int, int] | None, link: Callable[[str], str]) -> Rendered:
+    """The document. `cited`: the first and the last line, from 1. `link`: an address on the page for the path of an
+    item, as a relative link of the document says it."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    setattr(parser, "validateLink", lambda url: True)  # noqa: B010 (a method): every link is looked at below
+    match = _FRONT_MATTER.match(text)
+    front = match[0] if match else ""
+    body = "\n" * front.count("\n") + safe(text[len(front) :], keep_newlines=True)
+    tokens = parser.parse(body)
+    _marked(tokens, cited)
+    sections = list(_headings(tokens))
+    for token in tokens:
+        for child in token.children or ():
+            _tamed(child, link)
+    html = RendererHTML().render(tokens, parser.options, {})
+    return Rendered(Markup(html), front, sections)
+
+
+def _marked(tokens: Sequence[Token], cited: tuple[int, int] | None) -> None:
+    """Mark the innermost blocks that hold a cited line, and the first of them as the place to go to."""
+    if cited is None:
+        return
+    blocks = [
+        token
+        for number, token in enumerate(tokens)
+        if token.map is not None
+        and token.type != "inline"
+        and token.map[0] < cited[1]
+        and token.map[1] >= cited[0]
+        and (token.nesting == 0 or tokens[number + 1].type == "inline" or token.type == "tr_open")
+    ]
+    for token in blocks:
+        token.attrJoin("class", "cited")
+    if blocks:
+        blocks[0].attrSet("id", "mark")
+
+
+def _headings(tokens: Sequence[Token]) -> Any:
+    """Give headings anchors, and move them below the page's own title."""
+    for number, token in enumerate(tokens):
+        if token.type not in ("heading_open", "heading_close"):
+            continue
+        level = int(token.tag[1:])
+        token.tag = f"h{min(_DEEPEST, level + 1)}"
+        if token.type == "heading_open" and token.map is not None:
+            line = token.map[0] + 1
+            if token.attrGet("id") is None:
+                token.attrSet("id", f"line-{line}")
+            inline = tokens[number + 1]
+            title = "".join(child.content for child in inline.children or () if child.type in ("text", "code_inline"))
+            yield Section(level, title.strip() or "…", line)
+
+
+def _tamed(token: Token, link: Callable[[str], str]) -> None:
+    """A link leads to a page or an item, or nowhere; a picture is its words."""
+    if token.type == "image":
+        token.type, words = "html_inline", token.content or "picture"
+        token.content = f'<span class="picture">{escapeHtml(words)}</span>'
+        token.children = None
+    if token.type == "link_open":
+        address = _address(str(token.attrGet("href") or ""), link)
+        token.attrs = {"href": address, "rel": "noopener noreferrer nofollow"} if address else {}
+
+
+def _address(address: str, link: Callable[[str], str]) -> str | None:
+    """Where a document's link may lead; None: nowhere."""
+    try:
+        parts = urlsplit("".join(address.split()))
+    except ValueError:
+        return None
+    if parts.scheme or parts.netloc:
+        return address if parts.scheme.lower() in _LINKS else None
+    return link(unquote(parts.path)) if parts.path else None
+
+
+def beside(path: str, relative: str) -> str:
+    """The path of an item, as a link of another one says it."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), relative)).lstrip("/")

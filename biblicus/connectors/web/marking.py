@@ -1,0 +1,83 @@
+"""Texts as lines with marks: what is cited, and where the question's words are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from biblicus.guards.terminal import safe
+from biblicus.models.question import Question
+from biblicus.retrieval.snippet import highlights
+
+Kind = str
+"""`cited`, `hit`, or empty."""
+
+
+class Part(NamedTuple):
+    """A part of a line. `is_first`: the first that is cited, where the reader is taken to."""
+
+    text: str
+    kind: Kind = ""
+    is_first: bool = False
+
+
+class Line(NamedTuple):
+    """A line with its number, from 1."""
+
+    number: int
+    parts: list[Part]
+
+    @property
+    def is_cited(self) -> bool:
+        return any(part.kind == "cited" for part in self.parts)
+
+
+def lines(
+    text: str, start: int, first_line: int, cited: tuple[int, int] | None, hits: Sequence[tuple[int, int]]
+) -> list[Line]:
+    """The lines of a text that begins at the offset `start`, in the line `first_line`. Spans count as `start` does."""
+    marks = [(*span, "hit") for span in hits] + ([(*cited, "cited")] if cited else [])
+    made: list[Line] = []
+    at, is_first = start, True
+    for number, row in enumerate(text.removesuffix("\n").split("\n"), first_line):
+        parts: list[Part] = []
+        for part, kind in _cut(row, at, marks):
+            parts.append(Part(safe(part, keep_newlines=True), kind, is_first and kind == "cited"))
+            is_first = is_first and kind != "cited"
+        made.append(Line(number, parts))
+        at += len(row) + 1
+    return made
+
+
+def _cut(row: str, at: int, marks: Sequence[tuple[int, int, Kind]]) -> Iterable[tuple[str, Kind]]:
+    """A row that begins at `at`, cut where marks begin and end; of marks that overlap the last counts."""
+    here = [(max(0, start - at), min(len(row), end - at), kind) for start, end, kind in marks]
+    here = [mark for mark in here if mark[0] < mark[1]]
+    edges = sorted({0, len(row), *(edge for start, end, _ in here for edge in (start, end))})
+    for start, end in pairwise(edges):
+        kind = next((kind for low, high, kind in reversed(here) if low <= start and end <= high), "")
+        yield row[start:end], kind
+
+
+def snippets(pieces: Sequence[Mapping[str, Any]], question: str) -> list[list[Part]]:
+    """The pieces' snippets, each a line, the question's words marked. Those of one language are looked at together: to
+    understand the question takes longer than to find its words."""
+    marked: list[list[Part]] = [[] for _ in pieces]
+    for language in {piece.get("language") for piece in pieces}:
+        numbers = [number for number, piece in enumerate(pieces) if piece.get("language") == language]
+        text = "\n".join(" ".join(pieces[number]["snippet"].split()) for number in numbers)
+        spans = [(*span, "hit") for span in highlights(text, Question(question, {language: 1.0} if language else {}))]
+        at = 0
+        for number, row in zip(numbers, text.split("\n"), strict=True):
+            near = [span for span in spans if span[0] < at + len(row) and span[1] > at]
+            marked[number] = [Part(safe(part), kind) for part, kind in _cut(row, at, near)]
+            at += len(row) + 1
+    return marked
+
+
+def span_of(words: str | None) -> tuple[int, int] | None:
+    """`310-402` as a span, lines or pages; None for anything else."""
+    match = re.fullmatch(r"(\d{1,12})-(\d{1,12})", words or "")
+    return (int(match[1]), int(match[2])) if match and int(match[1]) <= int(match[2]) else None

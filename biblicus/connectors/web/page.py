@@ -1,0 +1,60 @@
+"""The page as a service takes it: what is mounted inside, what stands around, and how the first visitor gets in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from html import escape
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.types import ASGIApp
+
+from biblicus.config import user_folder
+from biblicus.connectors.http.service import Service
+from biblicus.connectors.web import pages, shell
+from biblicus.connectors.web.sessions import PageTokens, Sessions
+from biblicus.disk import files
+from biblicus.service.tokens import Tokens
+
+_WAY_IN = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={0}">
+<title>Biblicus</title></head><body><p><a href="{0}">To the page</a></p></body></html>
+"""
+
+
+class Page:
+    """The page of one service. `tokens`: those that let visitors in; None: those of this user, and one of its own."""
+
+    def __init__(self, tokens: Tokens | None = None) -> None:
+        self.tokens = PageTokens("read") if tokens is None else tokens
+        self._sessions = Sessions()
+
+    def mount(self, app: Starlette, service: Service) -> None:
+        """Put the page's addresses before the service's."""
+        app.router.routes[:0] = pages.Pages(service, self._sessions, self.tokens).routes()
+
+    def around(self, app: ASGIApp) -> ASGIApp:
+        """The service with the page's cookie and policy."""
+        return shell.Shell(app, self._sessions)
+
+    @staticmethod
+    def is_open(path: str) -> bool:
+        """Whether an address of the page needs no token."""
+        return shell.is_open(path)
+
+    @contextmanager
+    def way_in(self, address: str) -> Iterator[Path]:
+        """A file that leads a browser of this user to the page, once and soon; it is gone afterwards."""
+        assert isinstance(self.tokens, PageTokens)
+        folder = user_folder("state")
+        files.make_folder(folder, 0o700)
+        file = folder / f"open-{os.getpid()}.html"
+        once = self._sessions.once(self.tokens.own)
+        files.write(file, _WAY_IN.format(escape(f"{address}/open?token={once}")).encode(), mode=0o600)
+        try:
+            yield file
+        finally:
+            with suppress(OSError):
+                file.unlink()

@@ -1,0 +1,237 @@
+"""The page's addresses: each asks the verbs in a thread of the service's lines, and is written by a template."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from biblicus.connectors.http.gate import CALLER, Caller
+from biblicus.connectors.http.problems import described
+from biblicus.connectors.http.service import Service
+from biblicus.connectors.web import answers, browsing, reading, searching
+from biblicus.connectors.web.asking import Asked
+from biblicus.connectors.web.sessions import Sessions
+from biblicus.connectors.web.shell import STATIC, VISITOR, set_cookie
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, FormRefused, RouteNotFound, Stopping, UsageError
+from biblicus.guards.terminal import safe
+from biblicus.models.page_image import PageImage
+from biblicus.models.plain import revived
+from biblicus.service.routes import status_of
+from biblicus.service.tokens import Tokens
+from biblicus.service.verbs import ANSWER, PAGE_IMAGE, QUERY, Verb
+
+Make = Callable[[Asked], dict[str, Any]]
+_HERE = Path(__file__).parent
+_FORM = 1 << 20
+_PRIVATE = {"Cache-Control": "private, no-cache"}
+
+
+class Pages:
+    """The addresses over one service."""
+
+    def __init__(self, service: Service, sessions: Sessions, tokens: Tokens) -> None:
+        self._service, self._sessions, self._tokens = service, sessions, tokens
+        self._templates = Environment(
+            loader=FileSystemLoader(_HERE / "templates"),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=StrictUndefined,
+        )
+        self._templates.filters["shown"] = lambda text: safe(str(text))
+        self._templates.filters["size"] = _size
+
+    def routes(self) -> list[Route]:
+        """What a router takes."""
+        pages: dict[str, tuple[str, Callable[[Request], Make], Verb[Any, Any]]] = {
+            "/": ("search.html", lambda request: searching.search, QUERY),
+            "/ask": ("answer.html", lambda request: answers.answer, ANSWER),
+            "/c/{item:path}": ("reader.html", lambda request: _reader(request.path_params["item"]), QUERY),
+            "/corpus": ("items.html", lambda request: browsing.items, QUERY),
+            "/corpus/runs": ("runs.html", lambda request: browsing.runs, QUERY),
+            "/corpus/runs/{run}": ("run.html", lambda request: _run(request.path_params["run"]), QUERY),
+            "/corpus/failures": ("failures.html", lambda request: browsing.failures, QUERY),
+            "/corpus/differences": ("differences.html", lambda request: browsing.differences, QUERY),
+        }
+        return [
+            *(Route(path, self._page(*page), methods=["GET"]) for path, page in pages.items()),
+            Route("/chat", self._chat, methods=["GET", "POST"]),
+            Route("/picture/{item:path}", self._guarded(self._picture), methods=["GET"]),
+            Route("/open", self._guarded(self._open), methods=["GET"]),
+            Route("/sign-in", self._guarded(self._sign_in), methods=["GET", "POST"]),
+            Route("/sign-out", self._guarded(self._sign_out), methods=["POST"]),
+            Route(STATIC + "{name}", self._guarded(_static), methods=["GET"]),
+        ]
+
+    # --- what is common to all pages ---
+
+    def _page(
+        self, template: str, make_of: Callable[[Request], Make], verb: Verb[Any, Any]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        async def answered(request: Request) -> Response:
+            values = await self._asked(request, make_of(request), verb)
+            return self._written(request, template, values)
+
+        return self._guarded(answered)
+
+    def _guarded(self, answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+        """The answer, and a page that says so where it fails."""
+
+        @functools.wraps(answer)
+        async def guarded(request: Request) -> Response:
+            try:
+                return await answer(request)
+            except BiblicusError as error:
+                problem = described(error, request.scope[CALLER].trace_id)
+                return self._written(request, "problem.html", {"problem": problem}, status_of(error))
+
+        return guarded
+
+    async def _asked(self, request: Request, make: Callable[[Asked], Any], verb: Verb[Any, Any] = QUERY) -> Any:
+        """What a function makes of the request, in a thread of the verb's line."""
+        if self._service.stopping.is_set():
+            raise Stopping
+        caller: Caller = request.scope[CALLER]
+        filled = QueryParams([(name, value) for name, value in request.query_params.multi_items() if value.strip()])
+        with self._service.admission.line(verb).admitted() as ticket:
+
+            def work(call: Call) -> Any:
+                return make(Asked(self._service.corpora, filled, call))
+
+            return await ticket.run(work, guest=caller.remote)
+
+    def _written(self, request: Request, template: str, values: dict[str, Any], status: int = 200) -> Response:
+        caller: Caller = request.scope[CALLER]
+        visitor = request.scope[VISITOR]
+        common = {
+            "form_token": self._sessions.form_token(visitor),
+            "signed_in": self._sessions.token(visitor) is not None,
+            "corpora": self._service.corpora.names(guest=caller.remote) if caller.scopes else [],
+            "here": request.url.path,
+            "asked_corpus": request.query_params.get("corpus", ""),
+            "local": not caller.remote,
+        }
+        html = self._templates.get_template(template).render(**common, **values)
+        return Response(html.encode("utf-8", "replace"), status, _PRIVATE, "text/html; charset=utf-8")
+
+    async def _form(self, request: Request) -> QueryParams:
+        """The fields of a form that this visitor was shown. Raises `FormRefused`, `UsageError`."""
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > _FORM:
+                raise UsageError("The form is too large.")
+        fields = QueryParams(body.decode("utf-8", "replace"))
+        if not self._sessions.is_form_of(request.scope[VISITOR], fields.get("form_token", "")):
+            raise FormRefused
+        return fields
+
+    # --- pages of their own kind ---
+
+    async def _chat(self, request: Request) -> Response:
+        async def answered(request: Request) -> Response:
+            fields = await self._form(request) if request.method == "POST" else QueryParams()
+            turns = fields.getlist("turn") if "again" not in fields else []
+            question = fields.get("q", "").strip()[:10_000]
+
+            def made(asked: Asked) -> dict[str, Any]:
+                return answers.converse(asked, question, turns, fields.get("persona", ""))
+
+            return self._written(request, "chat.html", await self._asked(request, made, ANSWER))
+
+        return await self._guarded(answered)(request)
+
+    async def _picture(self, request: Request) -> Response:
+        item = request.path_params["item"]
+
+        def drawn(asked: Asked) -> PageImage:
+            words: dict[str, Any] = {"page": asked.number("page"), "mark": asked.words.getlist("mark")}
+            return revived(PageImage, asked.ask(PAGE_IMAGE, item=item, **words))
+
+        picture: PageImage = await self._asked(request, drawn)
+        tag = f'"{picture.sha256[:32]}"'
+        headers = {**_PRIVATE, "ETag": tag}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        return Response(picture.png, headers=headers, media_type="image/png")
+
+    # --- who may look ---
+
+    async def _open(self, request: Request) -> Response:
+        """A token that is good once becomes a session."""
+        session = self._sessions.redeem(request.query_params.get("token", ""))
+        if session is None:
+            return self._written(request, "sign_in.html", {"problem": "used", "next": "/"}, 403)
+        return self._led(request, session, "/")
+
+    async def _sign_in(self, request: Request) -> Response:
+        if request.method == "GET":
+            following = _inside(request.query_params.get("next", "/"))
+            return self._written(request, "sign_in.html", {"problem": "", "next": following})
+        fields = await self._form(request)
+        following = _inside(fields.get("next", "/"))
+        token = fields.get("token", "").strip()
+        if self._tokens.known(token) is None:
+            return self._written(request, "sign_in.html", {"problem": "unknown", "next": following}, 403)
+        return self._led(request, self._sessions.begin(token), following)
+
+    async def _sign_out(self, request: Request) -> Response:
+        await self._form(request)
+        self._sessions.end(request.scope[VISITOR])
+        return RedirectResponse("/sign-in", 303)
+
+    def _led(self, request: Request, session: str, following: str) -> Response:
+        """On to a page, by a page: a cookie of this kind does not go along with a redirection from elsewhere."""
+        response = self._written(request, "led.html", {"following": following})
+        response.headers["Set-Cookie"] = set_cookie(request.scope, session)
+        return response
+
+
+def _reader(item: str) -> Make:
+    return lambda asked: reading.read(asked, item)
+
+
+def _run(run: str) -> Make:
+    return lambda asked: browsing.run(asked, run)
+
+
+_KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+
+async def _static(request: Request) -> Response:
+    """A file of the page itself. Raises `RouteNotFound`."""
+    name = request.path_params["name"]
+    file = _HERE / "static" / name
+    if file.suffix not in _KINDS or name != file.name or not file.is_file():
+        raise RouteNotFound
+    return Response(_bytes_of(file), headers={"Cache-Control": "public, max-age=3600"}, media_type=_KINDS[file.suffix])
+
+
+@functools.cache
+def _bytes_of(file: Path) -> bytes:
+    return file.read_bytes()
+
+
+def _inside(address: str) -> str:
+    """An address of this service, or its first page."""
+    inside = address.startswith("/") and not address.startswith("//") and "\\" not in address
+    return address if inside and address.isprintable() else "/"
+
+
+def _size(count: int) -> str:
+    """Bytes in the unit a person reads."""
+    value = float(count)
+    for unit in ("B", "KiB", "MiB"):
+        if value < 1024:
+            return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
+        value /= 1024
+    return f"{value:.1f} GiB"

@@ -1,0 +1,246 @@
+"""What the reader shows of an item: the page of a PDF, Markdown, a table or lines, with the cited words marked."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from typing import Any
+
+from biblicus.connectors.web import citing, markdown, marking
+from biblicus.connectors.web.asking import Asked, cited_address, item_address
+from biblicus.connectors.web.searching import query
+from biblicus.errors import BiblicusError, NoPageImage, NoText, OutOfBounds
+from biblicus.service.verbs import GET, PAGE_IMAGE, SHOW
+
+WINDOW = 400
+"""Lines that are shown at once."""
+_MARKDOWN = 300_000
+"""Characters of a document that is rendered as a whole."""
+_TABLES = {"text/csv": ",", "text/tab-separated-values": "\t"}
+
+
+def read(asked: Asked, name: str) -> dict[str, Any]:
+    """The page's values. Raises `ItemNotFound`, `OutOfBounds`, `UsageError`."""
+    item = asked.ask(SHOW, item=name)
+    question = asked.word("q").strip()
+    matches = _matches(asked, item, question)
+    cited, gone = _cited(asked, item)
+    page: dict[str, Any] = {
+        "item": item,
+        "question": question,
+        "cited": cited,
+        "standing": _standing(asked, cited, gone),
+        "note": item["note"],
+        "view": "none",
+        "sections": [],
+        "forms": citing.forms(item, cited, asked.corpus),
+        **_steps(matches, item, cited),
+        "back": asked.address("/", q=question, **_NOT_OF_SEARCH) if question else None,
+    }
+    hits = [(piece["span_start"], piece["span_end"]) for piece in matches if piece["item_id"] == item["item_id"]]
+    if item["media_type"] == "application/pdf":
+        return page | _pdf(asked, item, cited, hits)
+    if item["note"] is not None:
+        return page
+    return page | _text(asked, item, cited, hits)
+
+
+_NOT_OF_SEARCH = dict.fromkeys(("span", "lines", "page", "hash", "sheet", "t", "source", "from", "locator"))
+
+
+def _cited(asked: Asked, item: Mapping[str, Any]) -> tuple[dict[str, Any] | None, BiblicusError | None]:
+    """The excerpt that the address names; an error where there is none such now."""
+    words = asked.word
+    where: dict[str, Any] = {}
+    if (span := marking.span_of(words("span"))) is not None:
+        where = {"span": span}
+    elif (lines := marking.span_of(words("lines"))) is not None:
+        where = {"lines": lines}
+    elif label := words("sheet") or words("locator") or _time(words("t")):
+        where = {"locator": label}
+    if not where:
+        return None, None
+    try:
+        excerpt: dict[str, Any] = asked.ask(GET, item=item["item_id"], **where)
+    except (OutOfBounds, NoText) as error:
+        return None, error
+    return excerpt, None
+
+
+def _time(seconds: str) -> str:
+    """A time of an address as a locator says it."""
+    from biblicus.models.locator import time_code
+
+    return time_code(int(seconds)) if seconds.isascii() and seconds.isdigit() and len(seconds) < 7 else ""
+
+
+def _standing(asked: Asked, cited: Mapping[str, Any] | None, gone: BiblicusError | None) -> tuple[str, str] | None:
+    """Whether the cited words stand there now: a word for the style, and a sentence. None where nothing says which
+    words were meant."""
+    known = asked.word("hash")
+    if gone is not None:
+        return "gone", f"The cited place is there no more. {gone.message}"
+    if cited is None or not known:
+        return None
+    if len(known) >= 16 and cited["sha256"].startswith(known):
+        return "verified", "Verified now: the cited words stand here, character by character."
+    return "changed", "Changed: other words stand here now than were cited. Search again to find where they went."
+
+
+def _matches(asked: Asked, item: Mapping[str, Any], question: str) -> list[dict[str, Any]]:
+    """The evidence for the question that led here, in its order."""
+    if not question:
+        return []
+    names = [name for name in asked.words.getlist("corpus") if name in asked.names] or asked.names
+    try:
+        evidence: list[dict[str, Any]] = query(asked, question, names)["evidence"]
+    except BiblicusError:
+        return []
+    several = len(asked.names) > 1
+    for piece in evidence:
+        corpus = (piece.get("corpus") or names[0]) if several else None
+        piece["address"] = cited_address(piece, q=question, corpus=corpus)
+    return evidence
+
+
+def _steps(matches: list[dict[str, Any]], item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The match before this one and the one after it."""
+    here = next(
+        (
+            number
+            for number, piece in enumerate(matches)
+            if cited and piece["item_id"] == item["item_id"] and piece["span_start"] == cited["span_start"]
+        ),
+        None,
+    )
+    if here is None:
+        return {"before": None, "after": matches[0]["address"] if matches else None, "rank": None, "of": len(matches)}
+    return {
+        "before": matches[here - 1]["address"] if here else None,
+        "after": matches[here + 1]["address"] if here + 1 < len(matches) else None,
+        "rank": here + 1,
+        "of": len(matches),
+    }
+
+
+# --- PDF ---
+
+
+def _pdf(
+    asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None, hits: list[tuple[int, int]]
+) -> dict[str, Any]:
+    """One page as a picture, the cited words in boxes, and its text below."""
+    number = asked.number("page") or (cited["page"] if cited and cited["page"] else 1)
+    marks = [f"{cited['span_start']}:{cited['span_end']}"] if cited else []
+    own = {"corpus": asked.word("corpus") or None, "q": asked.word("q") or None}
+    pages = item["pages"]
+    if not pages:  # no text says how many there are
+        try:
+            pages = asked.ask(PAGE_IMAGE, item=item["item_id"], page=number)["pages"]
+        except NoPageImage:
+            return {}
+    shown: dict[str, Any] = {
+        "view": "pdf",
+        "page": number,
+        "pages": pages,
+        "picture": item_picture(item["item_id"], number, marks, own["corpus"]),
+        "page_before": item_address(item["item_id"], **own, page=number - 1) if number > 1 else None,
+        "page_after": item_address(item["item_id"], **own, page=number + 1) if number < pages else None,
+        "lines": [],
+        "quote": _quote(cited),
+    }
+    if item["note"] is None:
+        excerpt = asked.ask(GET, item=item["item_id"], page=number)
+        span = (cited["span_start"], cited["span_end"]) if cited else None
+        shown["lines"] = marking.lines(excerpt["text"], excerpt["span_start"], excerpt["line_start"], span, hits)
+    return shown
+
+
+def item_picture(item: str, page: int, marks: list[str], corpus: str | None) -> str:
+    """Where a page's picture is."""
+    return item_address(item, page=page, mark=marks, corpus=corpus).replace("/c/", "/picture/", 1)
+
+
+def _quote(cited: Mapping[str, Any] | None) -> str:
+    """The cited words, for who does not see the picture."""
+    return " ".join(cited["text"].split())[:400] if cited else ""
+
+
+# --- text ---
+
+
+def _text(
+    asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None, hits: list[tuple[int, int]]
+) -> dict[str, Any]:
+    """Markdown as a document, tables as tables, everything else as lines with their numbers."""
+    as_source = bool(asked.word("source"))
+    kind = item["media_type"]
+    switch = None
+    if kind == "text/markdown" and item["characters"] <= _MARKDOWN:
+        switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
+        if not as_source:
+            return {**_rendered(asked, item, cited), "switch": switch}
+    if kind in _TABLES:
+        switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
+    first = _first_line(asked, item, cited)
+    last = min(item["lines"], first + WINDOW - 1)
+    excerpt = asked.ask(GET, item=item["item_id"], lines=[first, max(first, last)])
+    span = (cited["span_start"], cited["span_end"]) if cited else None
+    rows = marking.lines(excerpt["text"], excerpt["span_start"], first, span, hits)
+    own = asked.address(item_address(item["item_id"]), **{"from": None})
+    join = "&" if "?" in own else "?"
+    shown = {
+        "view": "lines",
+        "lines": rows,
+        "first": first,
+        "last": last,
+        "switch": switch,
+        "lines_before": f"{own}{join}from={max(1, first - WINDOW)}" if first > 1 else None,
+        "lines_after": f"{own}{join}from={last + 1}" if last < item["lines"] else None,
+    }
+    if kind in _TABLES and not as_source and (table := _table(excerpt["text"], first, _TABLES[kind], rows)):
+        return {**shown, "view": "table", "table": table}
+    return shown
+
+
+def _first_line(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> int:
+    """Where the window begins: where the address says, else some lines above what is cited."""
+    wanted = asked.number("from")
+    if wanted is None:
+        wanted = cited["line_start"] - WINDOW // 4 if cited and cited["line_end"] > WINDOW else 1
+    return max(1, min(wanted, int(item["lines"])))
+
+
+def _rendered(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any]:
+    text = asked.ask(GET, item=item["item_id"])["text"]
+    corpus = asked.word("corpus") or None
+    made = markdown.rendered(
+        text,
+        (cited["line_start"], cited["line_end"]) if cited else None,
+        lambda path: item_address(markdown.beside(item["path"], path), corpus=corpus),
+    )
+    return {"view": "markdown", "html": made.html, "front_matter": made.front_matter, "sections": made.sections}
+
+
+def _table(text: str, first: int, separator: str, rows: list[marking.Line]) -> list[dict[str, Any]] | None:
+    """A table's records, each with the line it begins in; None for what is none."""
+    cited = {row.number for row in rows if row.is_cited}
+    reader = csv.reader(io.StringIO(text), delimiter=_separator(text, separator))
+    records: list[dict[str, Any]] = []
+    number = first
+    try:
+        for record in reader:
+            following = first + reader.line_num
+            lines = set(range(number, following))
+            records.append({"cells": record, "number": number, "cited": bool(lines & cited)})
+            number = following
+    except csv.Error:
+        return None
+    return records if records and max(len(record["cells"]) for record in records) > 1 else None
+
+
+def _separator(text: str, usual: str) -> str:
+    """The character between cells: of those that are used, the one that the first line has most of."""
+    head = text.partition("\n")[0]
+    return max((usual, ",", ";", "\t", "|"), key=head.count)

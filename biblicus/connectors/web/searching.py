@@ -1,0 +1,141 @@
+"""What the search page shows: evidence, facets with their counts, recipes, corpora."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from biblicus.connectors.web.asking import Asked, cited_address, joined
+from biblicus.connectors.web.marking import snippets
+from biblicus.errors import BiblicusError
+from biblicus.models.fields import NoRequest
+from biblicus.models.reading import FacetValue
+from biblicus.models.requests.items import FacetsRequest
+from biblicus.models.requests.query import QueryRequest
+from biblicus.service.verbs import FACETS, QUERY, RECIPES, fitting
+
+MOST = 50
+_SHOWN = 10
+_FACETS = 8
+"""Values of a facet that are shown."""
+
+
+def search(asked: Asked) -> dict[str, Any]:
+    """The page's values: with a question its results, without one the corpus."""
+    question = asked.word("q").strip()
+    names = asked.names
+    chosen = [name for name in asked.words.getlist("corpus") if name in names] or names
+    page: dict[str, Any] = {"question": question, "chosen": chosen, "result": None, "problem": None}
+    if question:
+        try:
+            page["result"] = _result(asked, question, chosen)
+        except BiblicusError as error:
+            page["problem"] = error
+    return {
+        **page,
+        "facets": _facets(asked, chosen[0]) if len(chosen) == 1 else [],
+        "recipes": _recipes(asked, chosen[0]) if chosen else [],
+        "filters": _chosen(asked),
+        "recipe": asked.word("recipe"),
+    }
+
+
+def query(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
+    """The evidence of one corpus, or of several fused, as JSON values, and whether it is thin."""
+    words: dict[str, Any] = {"query": question, **asked.filters, "limit": min(asked.number("limit") or _SHOWN, MOST)}
+    if recipe := asked.word("recipe"):
+        words["recipe"] = recipe
+    request: QueryRequest = fitting(QueryRequest, words, "That does not work")
+    if len(names) > 1:
+        fused = asked.corpora.query(names, request, asked.call)
+        return {"evidence": [dict(piece) for piece in fused.evidence], "insufficient": fused.insufficient}
+    result = asked.corpora.ask(names[0], QUERY, request, asked.call)
+    pieces = [
+        {**piece.as_object(), "locator": piece.locator.as_object() if piece.locator else None}
+        for piece in result.evidence
+    ]
+    return {"evidence": pieces, "insufficient": result.insufficient}
+
+
+def _result(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
+    result = query(asked, question, names)
+    several = len(asked.names) > 1
+    marked = snippets(result["evidence"], question)
+    for piece, parts in zip(result["evidence"], marked, strict=True):
+        corpus = piece.get("corpus") or names[0]
+        piece["address"] = cited_address(piece, q=question, corpus=corpus if several else None)
+        piece["marked"] = parts
+        piece["where"] = place(piece)
+        piece["corpus"] = corpus if several else None
+        piece["name"] = piece.get("title") or piece["path"]
+        piece["stale"] = bool(piece.get("stale"))
+    limit = asked.number("limit") or _SHOWN
+    more = len(result["evidence"]) >= limit and limit < MOST
+    result["more"] = asked.address("/", limit=min(MOST, 2 * limit)) if more else None
+    return result
+
+
+def place(piece: Mapping[str, Any]) -> str:
+    """Where a piece stands, in a few words."""
+    locator = piece.get("locator")
+    if locator and locator["kind"] != "line":
+        return str(locator["label"])
+    if piece.get("page"):
+        return f"page {piece['page']}"
+    first, last = piece["line_start"], piece["line_end"]
+    return f"line {first}" if first == last else f"lines {first}–{last}"
+
+
+def _facets(asked: Asked, corpus: str) -> list[dict[str, Any]]:
+    """The facets with addresses that add or take away a value."""
+    try:
+        facets = asked.corpora.ask(corpus, FACETS, FacetsRequest(most=_FACETS), asked.call).facets
+    except BiblicusError:
+        return []
+    shown = []
+    for facet in facets:
+        if len(facet.values) < 2 and not any(name in asked.words for name in facet.values[0].filter):
+            continue  # what all items have filters nothing
+        values = [_value(asked, facet.name, value) for value in facet.values]
+        shown.append({"name": facet.name, "values": values, "more": facet.values_in_all - len(values)})
+    return shown
+
+
+def _value(asked: Asked, facet: str, value: FacetValue) -> dict[str, Any]:
+    """A value of a facet with the address that switches it."""
+    on, address = _switched(asked, value.filter)
+    label = _short(value.value) if facet == "type" else value.value
+    return {"value": value.value, "label": label, "items": value.items, "on": on, "address": address}
+
+
+def _short(media_type: str) -> str:
+    """What a person calls a media type: `pdf`, `presentation`."""
+    return media_type.rpartition("/")[2].rpartition(".")[2].removeprefix("x-") or media_type
+
+
+def _switched(asked: Asked, pairs: Mapping[str, str]) -> tuple[bool, str]:
+    """Whether a value is chosen, and the address that changes that."""
+    on = all(text in asked.words.getlist(name) for name, text in pairs.items())
+    changes: dict[str, Any] = {"limit": None}
+    for name, text in pairs.items():
+        others = [] if name in ("since", "until") else [one for one in asked.words.getlist(name) if one != text]
+        changes[name] = others if on else [*others, text]
+    return on, asked.address("/", **changes)
+
+
+def _chosen(asked: Asked) -> list[dict[str, str]]:
+    """The filters that are on, each with the address without it."""
+    chosen = []
+    for name, value in asked.words.multi_items():
+        if name in asked.filters:
+            rest = [pair for pair in asked.words.multi_items() if pair != (name, value)]
+            chosen.append({"name": name, "value": value, "without": joined("/", rest)})
+    return chosen
+
+
+def _recipes(asked: Asked, corpus: str) -> list[str]:
+    """Recipes that can be asked."""
+    try:
+        return sorted(recipe.name for recipe in asked.corpora.ask(corpus, RECIPES, NoRequest(), asked.call).recipes)
+    except BiblicusError:
+        return []

@@ -1,0 +1,118 @@
+"""What stands around the service where it serves the page, too: the cookie becomes a token before the gate looks, and
+what leaves for a browser carries the page's own policy.
+
+The cookie counts for addresses of the page alone. The service's other addresses know tokens in headers and nothing
+else, so that no page of another origin can use a visitor's rights there.
+"""
+
+from __future__ import annotations
+
+import secrets
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import quote
+
+from starlette.responses import RedirectResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from biblicus.connectors.web.sessions import Sessions
+
+OPEN = ("/open", "/sign-in")
+"""Addresses that begin a session, and need none."""
+STATIC = "/static/"
+_PAGES = ("/ask", "/chat", "/corpus", "/picture", "/sign-out", *OPEN)
+_BELOW = ("/c/", "/corpus/", STATIC)
+VISITOR = "biblicus.visitor"
+"""Key of the visitor's id in the ASGI scope: of the session, where there is one."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"referrer-policy", b"same-origin"),  # without a referrer a form has no origin, and the gate refuses it
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
+_REPLACED = frozenset(name for name, _ in _HEADERS)
+
+
+def is_open(path: str) -> bool:
+    """Whether an address of the page needs no token: it says nothing of any corpus."""
+    return path in OPEN or path.startswith(STATIC)
+
+
+def is_page(path: str) -> bool:
+    """Whether an address is one of the page."""
+    return path == "/" or path in _PAGES or path.startswith(_BELOW)
+
+
+class Shell:
+    """Wraps the service with its gate."""
+
+    def __init__(self, app: ASGIApp, sessions: Sessions) -> None:
+        self._app, self._sessions = app, sessions
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not is_page(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        name = cookie_name(scope)
+        visitor = _cookie(scope, name)
+        is_new = not visitor
+        visitor = visitor or secrets.token_urlsafe(32)
+        token = self._sessions.token(visitor)
+        headers = [(key, value) for key, value in scope["headers"] if key != b"authorization"]
+        if token is not None:
+            headers.append((b"authorization", f"Bearer {token}".encode("latin-1", "replace")))
+        inner = {**scope, "headers": headers, VISITOR: visitor}
+
+        sent_away = False
+
+        async def dressed(message: Message) -> None:
+            nonlocal sent_away
+            if message["type"] == "http.response.start":
+                sent_away = message["status"] == 401
+                kept = [(key, value) for key, value in message.get("headers", ()) if key.lower() not in _REPLACED]
+                if is_new and not any(key.lower() == b"set-cookie" for key, _ in kept):
+                    kept.append((b"set-cookie", set_cookie(scope, visitor).encode()))
+                message = {**message, "headers": [*kept, *_HEADERS]}
+            if not sent_away:
+                await send(message)
+
+        await self._app(inner, receive, dressed)
+        if sent_away:
+            await _to_sign_in(scope, receive, send)
+
+
+async def _to_sign_in(scope: Scope, receive: Receive, send: Send) -> None:
+    """Who has no session is asked for a token, and led back afterwards."""
+    wanted = scope["path"] + (f"?{scope['query_string'].decode('latin-1')}" if scope["query_string"] else "")
+    where = f"/sign-in?next={quote(wanted, safe='')}" if scope["method"] == "GET" else "/sign-in"
+    response = RedirectResponse(where, 303, {key.decode(): value.decode() for key, value in _HEADERS})
+    await response(scope, receive, send)
+
+
+def cookie_name(scope: Scope) -> str:
+    """One for each port: browsers share cookies between the services of a machine."""
+    server = scope.get("server")
+    return f"biblicus_{server[1] if server else 0}"
+
+
+def set_cookie(scope: Scope, visitor: str) -> str:
+    """The header that gives a visitor this id."""
+    secure = "; Secure" if scope["scheme"] == "https" else ""
+    return f"{cookie_name(scope)}={visitor}; Path=/; HttpOnly; SameSite=Strict{secure}"
+
+
+def _cookie(scope: Scope, name: str) -> str:
+    """The visitor's id, where their cookie holds one."""
+    for key, value in scope["headers"]:
+        if key == b"cookie":
+            try:
+                morsel = SimpleCookie(value.decode("latin-1")).get(name)
+            except CookieError:
+                continue
+            if morsel is not None and len(morsel.value) < 100:
+                return morsel.value
+    return ""

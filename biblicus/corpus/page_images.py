@@ -1,0 +1,100 @@
+"""Pages of PDFs as pictures, with exact spans marked: drawn in a guarded worker, kept by content."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from biblicus.contracts import Call
+from biblicus.corpus.extractions import Raw, of_default_recipe
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.items import catalog_of, present
+from biblicus.corpus.selection import named
+from biblicus.disk import files
+from biblicus.errors import ExtractionFailed, NoPageImage, NoText, OutOfBounds
+from biblicus.models.digest import digest
+from biblicus.models.extraction import Extraction, NoExtraction, Span
+from biblicus.models.page_image import Drawn, PageImage
+from biblicus.models.requests.items import PageImageRequest
+
+_KIND = "pages"
+_DRAWN = "application/pdf"
+
+
+def page_image(corpus: CorpusFolder, request: PageImageRequest, call: Call) -> PageImage:
+    """A page as it is now. Raises `ItemNotFound`, `NoPageImage`, `NoText`, `OutOfBounds`."""
+    item = named(catalog_of(corpus), request.item)
+    if item.media_type != _DRAWN:
+        raise NoPageImage(item.path, f"a file of type {item.media_type} has no pages to draw")
+    raw = present(corpus, item)
+    spans = request.spans
+    page, extraction_id = request.page or 1, ""
+    text: str | None = None
+    within: list[tuple[int, int]] = []
+    if spans:
+        extractions = of_default_recipe(corpus, call)
+        outcome = extractions.outcome(raw)
+        if isinstance(outcome, NoExtraction):
+            raise NoText(item.path, outcome.reason or outcome.status)
+        extraction_id = extractions.extraction_id(raw)
+        page, text, within = _on_page(outcome, request.page, spans)
+    key = digest(["page image/1", version("pypdfium2"), raw.sha256, extraction_id, page, request.pixels, within], 32)
+    drawn, encoded = _kept(corpus, key) or _drawn(corpus, raw, key, page, request.pixels, text, within, call)
+    return PageImage.of(drawn, encoded, item_id=item.item_id, path=item.path, item_sha256=raw.sha256, page=page)
+
+
+def _on_page(extraction: Extraction, page: int | None, spans: Sequence[Span]) -> tuple[int, str, list[tuple[int, int]]]:
+    """The page, its text, and what of the spans stands on it, in offsets of that text. No page is named: that of the
+    first span. Raises `OutOfBounds`."""
+    starts, size = extraction.pages, len(extraction.text)
+    for span in spans:
+        if not span.start <= span.end <= size:
+            raise OutOfBounds(f"Span {span.start}:{span.end}", f"{size} characters")
+    if page is None:
+        page = next((number for number in range(len(starts), 0, -1) if starts[number - 1] <= spans[0].start), 1)
+    if page > len(starts):
+        raise OutOfBounds(f"Page {page}", f"{len(starts)} pages")
+    first = starts[page - 1]
+    last = starts[page] if page < len(starts) else size
+    within = [(max(span.start, first) - first, min(span.end, last) - first) for span in spans]
+    return page, extraction.text[first:last], [(start, end) for start, end in within if start < end]
+
+
+def _kept(corpus: CorpusFolder, key: str) -> tuple[Drawn, str] | None:
+    """A picture that was drawn before, and its base64."""
+    body = corpus.kept.get(_KIND, key)
+    if body is None:
+        return None
+    fields = json.loads(body)
+    encoded = fields.pop("png_base64")
+    boxes = tuple(tuple(box) for box in fields.pop("boxes"))
+    return Drawn(png=b64decode(encoded), boxes=boxes, **fields), encoded
+
+
+def _drawn(
+    corpus: CorpusFolder,
+    raw: Raw,
+    key: str,
+    page: int,
+    pixels: int,
+    text: str | None,
+    spans: Sequence[tuple[int, int]],
+    call: Call,
+) -> tuple[Drawn, str]:
+    """The picture from a worker, which is kept then. Raises `NoPageImage`."""
+    from biblicus.extraction.workers.drawing import drawn_in_worker  # lazy: few commands draw
+    from biblicus.guards.process import Limits
+
+    settings = corpus.settings
+    limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
+    data = files.read(corpus.inside(raw.path), limit=settings.max_text_bytes)
+    try:
+        drawn = drawn_in_worker(data, page, pixels, text, spans, limits, call)
+    except ExtractionFailed as error:
+        raise NoPageImage(raw.path, error.reason) from error
+    encoded = b64encode(drawn.png).decode()
+    fields = {name: value for name, value in drawn._asdict().items() if name != "png"}
+    corpus.kept.put(_KIND, key, json.dumps({**fields, "png_base64": encoded}).encode())
+    return drawn, encoded

@@ -1,0 +1,217 @@
+"""A page of a PDF as a picture (PNG), with boxes around exactly the characters that are to be marked.
+
+The offsets of an extraction are those of the cleaned text of its pages; here each of its characters is followed back to
+the character of pdfium that it came from, and that one's box through `FPDF_PageToDevice`, which knows of rotation.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import struct
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+
+import pypdfium2
+from pypdfium2 import raw as pdfium
+
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction.page_text import NOT_TEXT, clean
+from biblicus.models.page_image import Box, Drawn
+
+_HYPHEN = (0x2, 0xFFFE)
+"""How pdfium tells, as a character and in a text, of a hyphen at a line's end. Cleaning takes it away."""
+_LARGEST_SCALE = 6.0
+"""Pixels a point: a tiny page is not blown up beyond what a print has."""
+_COLOUR = (255, 214, 84)
+"""What lies under a mark is multiplied by this: white becomes yellow, black stays black."""
+_EDGE = (196, 110, 0)
+_COMPRESSION = 3
+
+
+def draw(raw: bytes, page: int, pixels: int, text: str | None, spans: Iterable[tuple[int, int]]) -> Drawn:
+    """The page (from 1), of at most so many pixels, with spans of its text marked. `text`: the page's part of the
+    extraction, which the spans count in. Raises `ExtractionFailed`."""
+    try:
+        document = pypdfium2.PdfDocument(raw)
+    except pypdfium2.PdfiumError as error:
+        raise ExtractionFailed("the file is no readable PDF, or asks for a password") from error
+    if not 1 <= page <= len(document):
+        raise ExtractionFailed(f"it has {len(document)} pages")
+    try:
+        opened = document[page - 1]
+        width, height = size_of(opened, pixels)
+        picture = rendered(opened, width, height)
+        boxes, unplaced = _marked(opened, width, height, text, list(spans)) if text is not None else ([], 0)
+    except pypdfium2.PdfiumError as error:
+        raise ExtractionFailed(f"page {page} cannot be drawn") from error
+    _mark(picture, width, boxes)
+    return Drawn(_png(picture, width, height), width, height, len(document), tuple(boxes), unplaced)
+
+
+def boxes_of_characters(
+    page: pypdfium2.PdfPage, width: int, height: int, text: str
+) -> Iterator[tuple[int, Box | None]]:
+    """Each character of a page's text that is no white space, by its offset: its box in a picture of this size; None
+    where it has no place, as what pdfium adds by itself."""
+    textpage = page.get_textpage()
+    whole = textpage.get_text_range()
+    characters = _by_offset(textpage, whole)
+    for offset, of_whole in _aligned(text, whole):
+        character = None if of_whole is None else characters.get(of_whole)
+        yield offset, None if character is None else _box(page, textpage, character, width, height)
+
+
+def size_of(page: pypdfium2.PdfPage, pixels: int) -> tuple[int, int]:
+    """The picture's width and height: as many pixels as may be, in the page's own shape. Raises `ExtractionFailed`."""
+    width, height = page.get_size()
+    if not (width > 0 and height > 0 and math.isfinite(width * height)):
+        raise ExtractionFailed("the page has no size")
+    scale = min(math.sqrt(pixels / (width * height)), _LARGEST_SCALE)
+    across, down = max(1, int(width * scale)), max(1, int(height * scale))
+    return min(across, pixels // down), down
+
+
+def rendered(page: pypdfium2.PdfPage, width: int, height: int) -> bytearray:
+    """The page on white, three bytes a pixel (red, green, blue), row after row."""
+    bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_BGR, None, 0)
+    if not bitmap:
+        raise ExtractionFailed("there is no memory for the picture")
+    try:
+        pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
+        flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
+        pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+        stride = pdfium.FPDFBitmap_GetStride(bitmap)
+        rows = ctypes.string_at(pdfium.FPDFBitmap_GetBuffer(bitmap), stride * height)
+    finally:
+        pdfium.FPDFBitmap_Destroy(bitmap)
+    if stride == 3 * width:
+        return bytearray(rows)
+    return bytearray().join(rows[start : start + 3 * width] for start in range(0, stride * height, stride))
+
+
+# --- from offsets to boxes ---
+
+
+def _marked(
+    page: pypdfium2.PdfPage, width: int, height: int, text: str, spans: Sequence[tuple[int, int]]
+) -> tuple[list[Box], int]:
+    """The boxes of the spans, and how many of their characters have none."""
+    places = dict(boxes_of_characters(page, width, height, text)) if spans else {}
+    boxes: list[Box] = []
+    unplaced = 0
+    for start, end in spans:
+        wanted = [offset for offset in range(max(0, start), min(end, len(text))) if not text[offset].isspace()]
+        placed = [box for offset in wanted if (box := places.get(offset)) is not None]
+        unplaced += len(wanted) - len(placed)
+        boxes += _joined(placed)
+    return list(dict.fromkeys(boxes)), unplaced
+
+
+def _by_offset(textpage: pypdfium2.PdfTextPage, whole: str) -> dict[int, int]:
+    """pdfium's number of each character, by its offset in pdfium's text of the page. What pdfium inserted itself (line
+    ends, spaces between words) has no ink and no number here."""
+    numbers: dict[int, int] = {}
+    for number in range(pdfium.FPDFText_CountChars(textpage)):
+        offset = pdfium.FPDFText_GetTextIndexFromCharIndex(textpage, number)
+        if not 0 <= offset < len(whole) or pdfium.FPDFText_IsGenerated(textpage, number) == 1:
+            continue
+        code = pdfium.FPDFText_GetUnicode(textpage, number)
+        if ord(whole[offset]) == code or (code, ord(whole[offset])) == _HYPHEN:
+            numbers[offset] = number
+    return numbers
+
+
+def _aligned(text: str, whole: str) -> Iterator[tuple[int, int | None]]:
+    """Offsets of the extraction's text and of pdfium's, of the same character; white space aside.
+
+    What is left of pdfium's text when it is cleaned is the extraction's, one by one. Where another engine wrote that,
+    the words must at least be the same; else nothing can be placed.
+    """
+    kept = [
+        offset for offset, character in enumerate(whole) if not character.isspace() and not NOT_TEXT.match(character)
+    ]
+    own = [offset for offset, character in enumerate(text) if not character.isspace()]
+    same = clean(whole) == text or (
+        len(own) == len(kept) and all(text[one] == whole[two] for one, two in zip(own, kept, strict=True))
+    )
+    for number, offset in enumerate(own):
+        yield offset, kept[number] if same else None
+
+
+def _box(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, number: int, width: int, height: int) -> Box | None:
+    """Where a character is in the picture: the tight box around its ink, at least a pixel wide and high."""
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    if not pdfium.FPDFText_GetCharBox(textpage, number, left, right, bottom, top):
+        return None
+    corners = [_in_picture(page, x.value, y.value, width, height) for x in (left, right) for y in (bottom, top)]
+    across, down = sorted(corner[0] for corner in corners), sorted(corner[1] for corner in corners)
+    box = max(0, across[0] - 1), max(0, down[0] - 1), min(width, across[-1] + 1), min(height, down[-1] + 1)
+    return box if box[0] < box[2] and box[1] < box[3] else None
+
+
+def _in_picture(page: pypdfium2.PdfPage, x: float, y: float, width: int, height: int) -> tuple[int, int]:
+    across, down = ctypes.c_int(), ctypes.c_int()
+    pdfium.FPDF_PageToDevice(page, 0, 0, width, height, 0, x, y, across, down)
+    return across.value, down.value
+
+
+def _joined(boxes: Sequence[Box]) -> list[Box]:
+    """Boxes with neighbours on one line in one, in the order of the text; lines may run in any direction."""
+    joined: list[Box] = []
+    last: Box | None = None
+    along: int | None = None
+    for box in boxes:
+        fitting = (0, 1) if along is None else (along,)
+        direction = next((way for way in fitting if last and _follows(joined[-1], last, box, way)), None)
+        if direction is None:
+            joined.append(box)
+        else:
+            line = joined[-1]
+            joined[-1] = min(line[0], box[0]), min(line[1], box[1]), max(line[2], box[2]), max(line[3], box[3])
+        last, along = box, direction
+    return joined
+
+
+def _follows(line: Box, last: Box, box: Box, along: int) -> bool:
+    """Whether a character goes on in the line that `last` ends. `along`: 0 where it runs across the picture, 1 where
+    down or up."""
+    across = 1 - along
+    overlap = min(line[across + 2], box[across + 2]) - max(line[across], box[across])
+    sizes = [one[across + 2] - one[across] for one in (line, box)]
+    gap = max(box[along] - last[along + 2], last[along] - box[along + 2])
+    return overlap >= min(sizes) / 2 and gap <= 1.2 * max(sizes)
+
+
+# --- the picture ---
+
+
+def _mark(picture: bytearray, width: int, boxes: Sequence[Box]) -> None:
+    """Lay the colour of marks over what boxes cover, once where they overlap, and draw an edge at the foot of each."""
+    tables = [bytes(value * part // 255 for value in range(256)) for part in _COLOUR]
+    rows: dict[int, list[tuple[int, int]]] = {}
+    for left, top, right, bottom in boxes:
+        for row in range(top, bottom):
+            rows.setdefault(row, []).append((left, right))
+    for row, stretches in rows.items():
+        done = 0
+        for left, right in sorted(stretches):
+            start, end = 3 * (row * width + max(left, done)), 3 * (row * width + right)
+            for channel, table in enumerate(tables):
+                picture[start + channel : end : 3] = picture[start + channel : end : 3].translate(table)
+            done = max(done, right)
+    for left, top, right, bottom in boxes:
+        for row in range(max(top, bottom - max(1, round((bottom - top) / 14))), bottom):
+            start = 3 * (row * width + left)
+            picture[start : start + 3 * (right - left)] = bytes(_EDGE) * (right - left)
+
+
+def _png(picture: bytearray, width: int, height: int) -> bytes:
+    rows = b"".join(b"\0" + picture[start : start + 3 * width] for start in range(0, 3 * width * height, 3 * width))
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    chunks = (b"IHDR", head), (b"IDAT", zlib.compress(rows, _COMPRESSION)), (b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*chunk) for chunk in chunks)
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))

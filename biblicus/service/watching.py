@@ -1,0 +1,101 @@
+"""Follows the folder of a corpus and indexes what changes, until it is told to stop.
+
+A burst is one change: what comes together is indexed together, and what comes meanwhile right after. After every change
+the folder is looked at once more when it is quiet, so that nothing is missed of a burst that was too large to be told
+in full. Where the file system tells of nothing (some mounts), it is polled.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import PurePath
+
+from watchfiles import Change, watch
+
+from biblicus.contracts import Call
+from biblicus.corpus.folder import FOLDER
+from biblicus.disk import changes
+from biblicus.errors import BiblicusError, Cancelled
+from biblicus.runs.reindex import ReindexReport, index_changes
+from biblicus.service.askers.here import Here
+
+TOGETHER = 800
+"""Milliseconds for which a burst is gathered at most."""
+QUIET = 1_000
+"""Milliseconds without a change after which the folder counts as quiet."""
+_NEVER = frozenset({FOLDER, ".git"})
+log = logging.getLogger("biblicus.watch")
+
+Told = Callable[[ReindexReport], None]
+
+
+class Watcher:
+    """Follows one corpus. `told`: called with every report that changed something, and with the first."""
+
+    def __init__(self, asker: Here, told: Told = lambda report: None) -> None:
+        self._asker, self._told = asker, told
+        self._stop = threading.Event()
+        self._call = Call()
+        self._thread: threading.Thread | None = None
+        self._root = os.fspath(asker.root)
+
+    def start(self) -> None:
+        """Follow in a thread of its own."""
+        self._thread = threading.Thread(target=self.run, name="biblicus-watch", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Follow no more; what is being indexed is given up, and the previous state stands."""
+        self._stop.set()
+        self._call.cancel.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def run(self) -> None:
+        """Follow until `stop`. What goes wrong is told in the log, and tried again when the folder is quiet."""
+        is_due, is_first = True, True
+        for changed in watch(
+            self._root,
+            watch_filter=self._counts,
+            debounce=TOGETHER,
+            rust_timeout=QUIET,
+            yield_on_timeout=True,
+            stop_event=self._stop,
+            raise_interrupt=False,
+            ignore_permission_denied=True,
+        ):
+            if not changed and not is_due:
+                continue
+            is_due = bool(changed)  # what changed is looked at once more when it is quiet
+            try:
+                with changes.told(self._asker.root):
+                    report = index_changes(self._asker.corpus, self._call)
+            except Cancelled:
+                return
+            except BiblicusError as error:
+                is_due = True
+                log.warning("%s: %s", error.code, error.message)
+                continue
+            except Exception:  # whoever follows goes on following
+                is_due = True
+                log.exception("what changed could not be indexed")
+                continue
+            if is_first or _says_something(report):
+                is_first = False
+                with suppress(BrokenPipeError):
+                    self._told(report)
+
+    def _counts(self, change: Change, path: str) -> bool:
+        """Whether a change may be one of the corpus: what lies in its own folder, or git's, is none."""
+        return not _NEVER & set(PurePath(path[len(self._root) :]).parts)
+
+
+def _says_something(report: ReindexReport) -> bool:
+    refresh = report.refresh
+    return any((refresh.added, refresh.changed, refresh.renamed, refresh.removed)) or any(
+        run.built != "unchanged" for run in report.runs
+    )

@@ -1,0 +1,109 @@
+Feature: A page in the browser
+  People look: they ask, follow a result to where it stands, see the words marked, and go on from there. What the page
+  shows is what the corpus answers.
+
+  Background:
+    Given a corpus with the items
+      | path           | text                                                                             |
+      | sea/tides.md   | ---\ntags: [moon]\n---\n# Tides\n\nThe moon pulls the tides.\n\n## Springs\n\nThey come at new moon. |
+      | sea/gulls.txt  | Gulls follow boats.\nThey sleep when the moon is up.\n                             |
+      | land/winch.py  | def grease():\n    return "moon"\n                                                 |
+      | land/crew.csv  | name,trade\nAda,pilot\nBen,moon watcher\n                                           |
+    And the PDF "log.pdf" with the pages
+      | text                                    |
+      | Nothing happened.                       |
+      | The pilot saw the moon.\nGulls came.    |
+    And a sealed run "first"
+    And the page is served
+
+  Scenario: A question leads to where the words stand
+    When I look at "/?q=who+saw+the+moon"
+    And I follow "log"
+    Then I see "log.pdf, page 2 of 2"
+    And I see "Verified now"
+    And the picture that I see has marks
+    And I can step through the matches
+
+  Scenario: The address is the query
+    When I look at "/?q=moon"
+    And I follow "markdown"
+    And I follow "sea"
+    Then I see the results
+      | title |
+      | Tides |
+    And the address says "type=text%2Fmarkdown" and "path=sea%2F"
+    And I see "type: text/markdown"
+
+  Scenario Outline: Every kind of text is shown as what it is
+    When I look at "<address>"
+    Then the words "<marked>" are marked
+
+    Examples:
+      | address                                | marked                    |
+      | /c/sea/gulls.txt?span=0-5#mark         | Gulls                     |
+      | /c/sea/gulls.txt?lines=2-2             | They sleep when the moon is up. |
+      | /c/land/winch.py?lines=1-1             | def grease():             |
+      | /c/sea/tides.md?lines=6-6#mark         | The moon pulls the tides. |
+      | /c/sea/tides.md?lines=6-6&source=1     | The moon pulls the tides. |
+      | /c/land/crew.csv?lines=3-3             | 3Benmoon watcher          |
+      | /c/land/crew.csv?lines=3-3&source=1    | Ben,moon watcher          |
+
+  Scenario: A PDF of pictures alone can be leafed through, and a broken one says so
+    Given the PDF "scan.pdf" with the pages
+      | text |
+      |      |
+      |      |
+    And the file "broken.pdf" holds "%PDF-1.7 and nothing more"
+    And the catalog was refreshed
+    When I look at "/c/scan.pdf"
+    And I follow "Page 2"
+    Then I see "scan.pdf, page 2 of 2"
+    And "/c/broken.pdf" shows no picture, and why
+
+  Scenario: An answer has a note for every statement
+    When I look at "/ask?q=Who+pulls+the+tides"
+    Then I see "The moon pulls the tides."
+    And note 1 leads to the marked words "The moon pulls the tides."
+
+  Scenario: An answer that there is not
+    When I look at "/ask?q=What+do+submarines+cost"
+    Then I see "The corpus does not answer this"
+
+  Scenario: A conversation goes on, and is kept by the browser
+    When I look at "/chat"
+    And I ask "Who pulls the tides?"
+    And I ask "What do gulls follow?"
+    Then I see "The moon pulls the tides."
+    And I see "Gulls follow boats."
+
+  Scenario: The corpus with its folders and runs
+    When I look at "/corpus"
+    And I follow "sea/"
+    And I follow "gulls.txt"
+    Then I see "They sleep when the moon is up."
+
+  Scenario: What changed between two runs
+    Given "sea/gulls.txt" was since edited to "Crows follow ships."
+    And a sealed run "second"
+    When I look at "/corpus/runs"
+    And I follow "what changed"
+    Then I see "sea/gulls.txt"
+
+  Scenario: What has changed since it was cited
+    Given I looked at "/?q=gulls+follow"
+    And "sea/gulls.txt" was since edited to "Crows follow ships and never sleep, whatever the moon may be doing up there."
+    When I follow "gulls"
+    Then I see "other words stand here now"
+
+  Scenario Outline: What there is not
+    When I look at "<address>"
+    Then it answers with <status>
+    And I see "<words>"
+
+    Examples:
+      | address                       | status | words                 |
+      | /c/nosuch.md                  | 404    | No item is named      |
+      | /c/sea/tides.md?span=0-9999   | 200    | is there no more      |
+      | /corpus/runs/nosuch           | 404    | no run                |
+      | /?q=moon&recipe=nosuch        | 200    | nosuch                |
+      | /?q=moon&since=yesterday      | 200    | since                 |

@@ -1,0 +1,102 @@
+"""Steps about the page in the browser: who looks where, follows what, and sees which words marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from pytest_bdd import given, then, when
+
+from features.phrase import phrase
+from features.world import Table, World
+from tests.pictures import Picture
+from tests.visitor import Visitor, no_tokens, page_of
+
+
+@pytest.fixture
+def pages() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+@given("the page is served", target_fixture="visitor")
+def served(world: World, pages: ExitStack) -> Visitor:
+    address, _ = pages.enter_context(page_of(str(world.folder), tokens=no_tokens(world.folder.parent)))
+    return Visitor(address)
+
+
+@given(phrase('I looked at "{address}"'))
+@when(phrase('I look at "{address}"'))
+def look(visitor: Visitor, address: str) -> None:
+    visitor.look(address)
+
+
+@when(phrase('I follow "{words}"'))
+def follow(visitor: Visitor, words: str) -> None:
+    visitor.follow(words)
+
+
+@when(phrase('I ask "{question}"'))
+def ask(visitor: Visitor, question: str) -> None:
+    visitor.send("/chat", q=question)
+    assert visitor.status == 200, visitor.raw
+
+
+@then(phrase('I see "{words!}"'))
+def see(visitor: Visitor, words: str) -> None:
+    assert words in " ".join(visitor.texts("main")), visitor.texts("main")
+
+
+@then(phrase("it answers with {status#}"))
+def answers_with(visitor: Visitor, status: str) -> None:
+    assert visitor.status == int(status)
+
+
+@then("I see the results")
+def see_results(visitor: Visitor, datatable: Table) -> None:
+    assert visitor.texts(".results h2") == [row[0] for row in datatable[1:]]
+
+
+@then(phrase('the address says "{one}" and "{two}"'))
+def address_says(visitor: Visitor, one: str, two: str) -> None:
+    assert one in visitor.address
+    assert two in visitor.address
+
+
+@then(phrase('the words "{words!}" are marked'))
+def are_marked(visitor: Visitor, words: str) -> None:
+    assert visitor.texts("mark.cited, p.cited, li.cited, tr.cited") == [words]
+    assert len(visitor.nodes("#mark")) == 1
+
+
+@then("the picture that I see has marks")
+def picture_has_marks(visitor: Visitor) -> None:
+    (image,) = visitor.nodes("figure img")
+    picture = visitor.look(str(image.attributes["src"])).raw
+    assert Picture.read(picture).feet()
+
+
+@then("I can step through the matches")
+def step(visitor: Visitor) -> None:
+    visitor.look("/?q=moon").follow("Tides" if "Tides" in visitor.texts(".results h2") else "gulls")
+    titles = []
+    while following := visitor.nodes("a[rel=next]"):
+        titles.append(visitor.texts("h1")[0])
+        visitor.look(str(following[0].attributes["href"]))
+        assert len(titles) < 20
+    assert visitor.texts(".bar .count")[0].split(" of ")[0] == visitor.texts(".bar .count")[0].split(" of ")[1]
+
+
+@then(phrase('note {number#} leads to the marked words "{words!}"'))
+def note_leads(visitor: Visitor, number: str, words: str) -> None:
+    visitor.follow(number)
+    assert visitor.texts("mark.cited, p.cited") == [words]
+
+
+@then(phrase('"{address}" shows no picture, and why'))
+def no_picture(visitor: Visitor, address: str) -> None:
+    visitor.look(address)
+    assert visitor.status == 200
+    assert visitor.nodes("figure") == []
+    assert "No text could be read" in visitor.texts("main")[0]

@@ -1,0 +1,260 @@
+"""The page in a real browser: clicked, typed at, with and without scripts, and over a corpus that means harm."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from biblicus import Corpus
+from tests.extraction.pdf_files import pdf
+from tests.visitor import no_tokens, page_of
+
+ROOT = Path(__file__).resolve().parents[2]
+AXE = ROOT / ".venv" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+MOST_BYTES = 80_000
+PATHS = (
+    "/",
+    "/?q=moon",
+    "/c/log.pdf?span=18-53&q=moon",
+    "/c/tides.md?lines=5-5#mark",
+    "/c/crew.csv?lines=2-2",
+    "/c/winch.py?span=0-10",
+    "/ask?q=Who+pulls+the+tides",
+    "/chat",
+    "/corpus",
+    "/corpus/runs",
+    "/corpus/failures",
+    "/sign-in",
+    "/c/nosuch",
+)
+
+
+def missing(what: str) -> Any:
+    """Skip with a reason; in CI that is a failure."""
+    reason = f"{what} is missing: make .venv/.browser"
+    return pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    program = shutil.which("chromium")
+    if program is None:
+        missing("chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("browser") / "harbour"
+    with Corpus.init(folder) as made:
+        (folder / "tides.md").write_text("# Tides\n\n## Why\n\nThe moon pulls the tides.\n", "utf-8")
+        (folder / "crew.csv").write_text("name,trade\nAda,pilot\n", "utf-8")
+        (folder / "winch.py").write_text('def grease():\n    return "moon"\n', "utf-8")
+        (folder / "broken.pdf").write_bytes(b"no PDF")
+        (folder / "log.pdf").write_bytes(pdf("Nothing happened.", "The pilot saw the moon.\nGulls came."))
+        made.reindex()
+    with page_of(str(folder), tokens=no_tokens(folder.parent)) as (address, _):
+        yield address
+
+
+Looked = Callable[..., Any]
+
+
+@pytest.fixture
+def look(browser: Any, home: str) -> Iterator[Looked]:
+    """Opens addresses, each in a window of its own. Whatever the browser complains of fails the test."""
+    complaints: list[str] = []
+    with ExitStack() as stack:
+
+        def opened(path: str, *, at: str = home, **settings: Any) -> Any:
+            context = browser.new_context(**settings)
+            stack.callback(context.close)
+            page = context.new_page()
+            page.on("console", lambda said: complaints.extend([said.text] if said.type == "error" else []))
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on("dialog", lambda dialog: complaints.append(dialog.message))
+            page.on("request", lambda asked: complaints.extend([] if asked.url.startswith(at) else [asked.url]))
+            page.goto(at + path)
+            return page
+
+        yield opened
+    assert [text for text in complaints if "404" not in text] == []
+
+
+def test_a_question_leads_to_the_words_on_the_page(look: Looked) -> None:
+    page = look("/")
+    page.keyboard.type("who saw the moon")  # the question has the focus
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/?q=who**")
+    page.get_by_role("link", name="log").first.click()
+    page.wait_for_selector(".standing.verified")
+    image = page.locator("figure img")
+    assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 1_000
+    assert "The pilot saw the moon" in image.get_attribute("alt")
+    marked = image.evaluate(
+        """image => { const canvas = document.createElement("canvas");
+        canvas.width = image.naturalWidth; canvas.height = image.naturalHeight;
+        const drawn = canvas.getContext("2d"); drawn.drawImage(image, 0, 0);
+        const all = drawn.getImageData(0, 0, canvas.width, canvas.height).data, rows = [];
+        for (let at = 0; at < all.length; at += 4)
+          if (all[at] === 255 && all[at + 1] === 214 && all[at + 2] === 84)
+            rows.push(Math.floor(at / 4 / canvas.width) / canvas.height);
+        return [Math.min(...rows.slice(0, 9)), Math.max(...rows.slice(-9))]; }"""
+    )
+    assert 0.08 < marked[0] < marked[1] < 0.16  # the two lines stand 100 and 120 of 800 points from the top
+
+
+def test_keys_move_through_results_and_matches(look: Looked) -> None:
+    page = look("/?q=moon")
+    focused = "document.activeElement.textContent.trim()"
+    page.keyboard.press("Tab")
+    page.keyboard.press("j")
+    first = page.evaluate(focused)
+    page.keyboard.press("j")
+    assert page.evaluate(focused) != first
+    page.keyboard.press("k")
+    assert page.evaluate(focused) == first
+    page.keyboard.press("?")
+    assert page.locator("#keys").is_visible()
+    page.keyboard.press("?")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "q"
+    page.locator(".results h2 a").first.click()
+    page.wait_for_selector("a[rel=next]")
+    before = page.url
+    page.keyboard.press("n")
+    page.wait_for_selector("a[rel=prev]")
+    page.keyboard.press("p")
+    page.wait_for_url(before)
+
+
+def test_a_note_opens_the_reader_beside_the_answer(look: Looked) -> None:
+    page = look("/ask?q=Who+pulls+the+tides", viewport={"width": 1300, "height": 800})
+    page.get_by_role("link", name="Note 1").click()
+    page.wait_for_selector("#beside .cited")
+    assert page.locator("#beside .cited").inner_text() == "The moon pulls the tides."
+    assert "/ask?" in page.url
+
+
+_EVERYTHING = '["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]'
+_SEEN = '{type: "rule", values: ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]}'
+
+
+def broken_rules(page: Any, rules: str) -> list[Any]:
+    """What axe finds, with the elements."""
+    violations = page.evaluate(f"axe.run({{runOnly: {rules}}}).then(found => found.violations)")
+    return [(rule["id"], [node["html"] for node in rule["nodes"]][:3]) for rule in violations]
+
+
+def test_everybody_can_use_it_light_and_dark_narrow_and_wide(look: Looked, home: str) -> None:
+    if not AXE.exists():
+        missing("axe-core")
+    page = look("/")
+    for path in PATHS:
+        page.goto(home + path)
+        page.evaluate(AXE.read_text("utf-8"))
+        for scheme, width, rules in (("light", 1280, _EVERYTHING), ("dark", 360, _SEEN)):
+            page.emulate_media(color_scheme=scheme)
+            page.set_viewport_size({"width": width, "height": 800})
+            assert broken_rules(page, rules) == [], (path, scheme)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{path} is too wide"
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=/static/icon.svg>')")
+    assert "image-alt" in [rule for rule, _ in broken_rules(page, _EVERYTHING)]  # the judge is awake
+
+
+def test_a_first_look_weighs_little(look: Looked, browser: Any, home: str) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    sizes: list[int] = []
+    page.on("response", lambda response: sizes.append(len(response.body())))
+    page.goto(f"{home}/?q=moon", wait_until="networkidle")
+    context.close()
+    assert len(sizes) >= 4
+    assert sum(sizes) <= MOST_BYTES
+
+
+def test_it_works_without_scripts(look: Looked) -> None:
+    page = look("/", java_script_enabled=False)
+    page.get_by_label("Question").fill("who pulls the tides")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("link", name="Tides").first.click()
+    assert "The moon pulls the tides." in page.locator(".cited").all_inner_texts()
+    page.get_by_role("link", name="Chat").click()
+    page.get_by_label("Question").fill("Who pulls the tides?")
+    page.get_by_role("button", name="Ask").click()
+    assert "The moon pulls the tides." in page.locator(".turn").inner_text()
+
+
+def test_a_service_that_went_is_missed(browser: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "harbour"
+    with Corpus.init(folder) as made:
+        (folder / "a.txt").write_text("The moon.", "utf-8")
+        made.reindex()
+    page = browser.new_context().new_page()
+    with page_of(str(folder), tokens=no_tokens(tmp_path)) as (address, _):
+        page.goto(f"{address}/?q=moon")
+        page.wait_for_load_state("networkidle")
+    page.get_by_role("button", name="Search").click()
+    page.wait_for_selector("main > .problem")
+    assert "does not answer" in page.locator("main > .problem").inner_text()
+    page.context.close()
+
+
+# --- a corpus that means harm -----------------------------------------------------------------------------------------
+
+_SCRIPT = "window.executed = (window.executed || 0) + 1"
+_MARKUP = f'<img src=x onerror="{_SCRIPT}"><script>{_SCRIPT}</script>'
+_HOSTILE = {
+    "plain.md": f"---\ntitle: '{_MARKUP}'\ntags: ['{_MARKUP}']\n---\n# {_MARKUP}\n\nmoon {_MARKUP}\n",
+    "links.md": (
+        f"# moon\n\n[click](javascript:{_SCRIPT}) [again](JaVaScRiPt:{_SCRIPT}) [data](data:text/html,{_MARKUP})\n"
+        f"<javascript:{_SCRIPT}> [tab](java\tscript:{_SCRIPT}) ![x](javascript:{_SCRIPT}) [v](vbscript:{_SCRIPT})\n\n"
+        f'[t](https://a.example "\'onmouseover={_SCRIPT}") ![gone](https://evil.example/x.png)\n\n'
+        f'<div hx-get="/corpus" hx-trigger="load" hx-on:load="{_SCRIPT}" data-hx-get="/x" onload="{_SCRIPT}">a</div>\n'
+    ),
+    "moon.svg": (
+        f'<svg xmlns="http://www.w3.org/2000/svg" onload="{_SCRIPT}"><script>{_SCRIPT}</script><text>moon</text></svg>'
+    ),
+    "moon.html": (
+        f"<title>{_MARKUP}</title><body onload='{_SCRIPT}'><p>moon</p>{_MARKUP}<iframe src='javascript:{_SCRIPT}'>"
+    ),
+    "moon.csv": f'name,{_MARKUP}\nmoon,"{_MARKUP}"\n',
+    f"moon \x1b[31m\n{_MARKUP.replace('/', '_')}.txt": "The moon \x1b]0;title\x07 \u202e drawkcab\n",
+}
+
+
+def test_nothing_of_a_hostile_corpus_is_executed(look: Looked, tmp_path: Path) -> None:
+    """The page's policy is switched off, so that it is not what saves us."""
+    folder = tmp_path / "harbour"
+    with Corpus.init(folder) as made:
+        for name, text in _HOSTILE.items():
+            (folder / name).write_text(text, "utf-8")
+        made.reindex()
+        items = made.list()
+    assert len(items) == len(_HOSTILE)
+    with page_of(str(folder), tokens=no_tokens(tmp_path)) as (address, _):
+        paths = ["/?q=moon", "/corpus", "/ask?q=what+is+the+moon", f"/?q={_MARKUP}", f"/?q=moon&tag={_MARKUP}"]
+        for item in items:
+            paths += [f"/c/{item.item_id}", f"/c/{item.item_id}?source=1&lines=1-1&q={_MARKUP}"]
+        page = look("/", at=address, bypass_csp=True)
+        for path in paths:
+            page.goto(address + path)
+            for link in page.locator("main a").all():
+                assert not (link.get_attribute("href") or "/").lower().startswith(("javascript", "data", "vbscript"))
+            assert page.locator("main :is(script, iframe, svg, object, embed, [onerror], [onload])").count() == 0
+            assert page.locator(".document :is([hx-get], [data-hx-get], img)").count() == 0
+            assert page.evaluate("window.executed") is None, path
+            assert not any(character in page.locator("body").inner_text() for character in "\x1b\x07\u202e"), path
+        page.evaluate(f"document.body.insertAdjacentHTML('beforeend', `{_MARKUP.replace('src=x', 'src=/corpus')}`)")
+        page.wait_for_function("window.executed === 1")  # what was looked for would have been seen
