@@ -58,7 +58,8 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True)
 class NoExtraction:
-    """Why an item has no text. `status`: `empty`, `needs ocr`, `encrypted`, `unsupported`, `too large` or `failed`."""
+    """Why an item has no text. `status`: `empty`, `needs ocr`, `encrypted`, `unsupported`, `too large`, `failed`, or
+    `crashed`: its parser ended, or did not end, with it."""
 
     status: str
     reason: str
@@ -66,7 +67,7 @@ class NoExtraction:
     @property
     def is_failure(self) -> bool:
         """Broken or locked files are failures; files that simply hold no text are skips."""
-        return self.status in ("encrypted", "failed", "too large")
+        return self.status in ("encrypted", "failed", "too large", "crashed")
 
     @property
     def sentence(self) -> str:

@@ -51,7 +51,7 @@ Feature: A hostile file costs itself
       | path      | text                       |
       | tides.txt | The moon pulls tides.      |
       | bad.pdf   | %PDF-1.7\n1 0 obj <</Broken |
-    When I type "biblicus reindex"
+    When I type "biblicus check --failed"
     Then the exit code is 0
     And standard output says "biblicus reindex --retry-failed"
 

@@ -65,8 +65,8 @@ def test_one_command_parses_a_file_once(corpus: Corpus, parses: Callable[[], int
     (run,) = corpus.reindex().runs
     assert parses() == 2
     assert {note.path: note.reason for note in run.manifest.failed} == {
-        "one.pdf": "failed: the parser ended (exit code 3)",
-        "two.pdf": "failed: the parser ended (exit code 3)",
+        "one.pdf": "crashed: the parser ended (exit code 3)",
+        "two.pdf": "crashed: the parser ended (exit code 3)",
     }
 
 
@@ -78,7 +78,7 @@ def test_a_file_that_takes_too_long_is_waited_for_once(
     (run,) = again(corpus).reindex().runs
     again(corpus).reindex(fresh=True)
     assert parses() == 2
-    assert [note.reason for note in run.manifest.failed] == ["failed: it took longer than 2 s"] * 2
+    assert [note.reason for note in run.manifest.failed] == ["crashed: it took longer than 2 s"] * 2
 
 
 def test_equal_content_is_parsed_once(corpus: Corpus, parses: Callable[[], int]) -> None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 def _reindex(report: ReindexReport, given: Given) -> None:
     output.changes(report.refresh)
-    if report.refresh.failed and not given.request.retry_failed:
+    if output.news(report.refresh, report.refresh.failed) and not given.request.retry_failed:
         output.line("  biblicus reindex --retry-failed parses them once more.")
     for run in report.runs:
         counts = run.manifest.counts

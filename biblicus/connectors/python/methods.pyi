@@ -410,6 +410,7 @@ class Methods:
     def check(
         self,
         *,
+        failed: bool = ...,
         read_data: bool = ...,
         repair: bool = ...,
         sources: bool = ...,

@@ -181,5 +181,5 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
             if slot.done and not end.timed_out:
                 self._start().take(first, self._module_of(first.extractor))
             else:
-                yield first, NoExtraction("failed", end.cause)
+                yield first, NoExtraction("crashed", end.cause)
         waiting.extendleft(reversed(slot.jobs))

@@ -135,6 +135,9 @@ class NewRecipeRequest(Request):
 class CheckRequest(Request):
     """Look for damage: torn, altered or missing files."""
 
+    failed: bool = field(
+        default=False, metadata=doc("List what could not be read, by class, each with what would help.")
+    )
     read_data: bool = field(default=False, metadata=doc("Read every file to the last byte."))
     repair: bool = field(default=False, metadata=doc("Rebuild from the raw files what is damaged."))
     sources: bool = field(
