@@ -73,6 +73,8 @@ class Settings(BaseModel):
     workers: int = Field(0, ge=0, le=256, description="Parser processes (0: one per core).")
     extraction_seconds: float = Field(30.0, gt=0, description="How long one file may be parsed.")
     extraction_memory: int = Field(1 << 30, ge=128 << 20, description="What parsing one file may take.")
+    ocr_seconds: float = Field(60.0, gt=0, description="How long the OCR of one page may take.")
+    ocr_memory: int = Field(2 << 30, ge=512 << 20, description="What OCR of one file may take.")
     materializations: int = Field(2, ge=1, le=100, description="Indexes kept of each build.")
     cache_bytes: int = Field(1 << 30, ge=0, description="Bound of kept texts and replies together, and of vectors.")
     ingest_min_characters: int = Field(

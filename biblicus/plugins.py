@@ -47,6 +47,7 @@ OURS: dict[str, dict[str, str]] = {
             "recording": "recording",
         }.items()
     },
+    "ocr": {"rapidocr": "biblicus.extraction.ocr.rapid", "tesseract": "biblicus.extraction.ocr.tesseract"},
     "chunking": {
         name: f"biblicus.chunking.{name}"
         for name in ("paragraphs", "windows", "sentences", "lines", "definitions", "cells", "whole")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus import plugins
-from biblicus.contracts import Call, Extractor, MediaHint
+from biblicus.contracts import Call, Extractor, Given, MediaHint
 from biblicus.corpus import extraction_cache as cache
 from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Entry
@@ -23,9 +24,17 @@ from biblicus.models.item import Item
 from biblicus.models.recipe import Choice
 from biblicus.text import media
 
+if TYPE_CHECKING:
+    from biblicus.extraction.ocr.stage import Stage
+
 Outcome = Extraction | NoExtraction
 _MEMORY = 48 << 20
 _NO_EXTRACTOR = "no extractor for "
+_OCR = "ocr"
+"""The key of a recipe's extraction that is no extractor but a stage of these:"""
+_SCANNED = ("pdf", "picture")
+_UNREAD_SCANS = ("needs ocr: page", "needs ocr: a picture")
+"""How their reports begin of what the stage would read."""
 _UNREAD = ("changed", "could not be read")
 """Failures that say nothing of the content: they are not remembered."""
 
@@ -74,14 +83,28 @@ class Extractions:
 
     @property
     def limits(self) -> dict[str, float]:
-        """What one file may use in a worker: `seconds`, `memory` in bytes."""
+        """What one file may use in a worker: `seconds`, `memory` in bytes; with OCR also what a page may use."""
         settings = self.corpus.settings
-        return {"seconds": settings.extraction_seconds, "memory": settings.extraction_memory}
+        limits = {"seconds": settings.extraction_seconds, "memory": settings.extraction_memory}
+        if _OCR in self.options:
+            limits |= {"ocr_seconds": settings.ocr_seconds, "ocr_memory": settings.ocr_memory}
+        return limits
 
     def _extractor(self, name: str) -> Extractor:
         if name not in self._plugins:
-            self._plugins[name] = plugins.make("extraction", name, self.options.get(name, {}))
+            given = Given(ocr=self._stage if self._ocr(name) is not None else None)
+            self._plugins[name] = plugins.make("extraction", name, self.options.get(name, {}), given)
         return self._plugins[name]
+
+    def _ocr(self, name: str) -> Choice | None:
+        """The recipe's engine of OCR and its options, for an extractor of what may be scanned."""
+        return self.options.get(_OCR) if name in _SCANNED else None
+
+    @cached_property
+    def _stage(self) -> Stage:
+        from biblicus.extraction.ocr.stage import Stage  # lazy: few recipes turn it on
+
+        return Stage(self.options[_OCR])
 
     def choose(self, path: str, media_type: str) -> str | None:
         """The extractor for a file: a plug-in that the recipe names and that reads its type, else the default one.
@@ -101,14 +124,16 @@ class Extractions:
         """Media types and extensions that the recipe's plug-ins state; of two that state one, the first by name."""
         types: dict[str, str] = {}
         extensions: dict[str, str] = {}
-        for name in sorted(self.options, reverse=True):
+        for name in sorted(self.options.keys() - {_OCR}, reverse=True):
             module = plugins.find("extraction", name)
             types |= dict.fromkeys(getattr(module, "MEDIA_TYPES", ()), name)
             extensions |= dict.fromkeys(getattr(module, "EXTENSIONS", ()), name)
         return types, extensions
 
     def reads(self, note: Mapping[str, str]) -> bool:
-        """Whether a note calls a file unsupported that can be read here."""
+        """Whether a note calls a file unsupported, or scanned, that can be read here."""
+        if _OCR in self.options and note["reason"].startswith(_UNREAD_SCANS):
+            return True
         _, unsupported, media_type = note["reason"].partition(_NO_EXTRACTOR)
         return bool(unsupported) and self.choose(note["path"], media_type) is not None
 
@@ -118,7 +143,8 @@ class Extractions:
         if name is None:
             return ""
         if name not in self._bases:
-            self._bases[name] = digest([name, self._extractor(name).fingerprint, self.options.get(name, {})])
+            parts = [name, self._extractor(name).fingerprint, self.options.get(name, {})]
+            self._bases[name] = digest(parts if self._ocr(name) is None else [*parts, self._ocr(name)])
         return hashlib.sha256(f"{raw.sha256}:{self._bases[name]}".encode()).hexdigest()[:16]
 
     def used(self, entries: Iterable[tuple[str, Entry]]) -> set[str]:
@@ -231,17 +257,49 @@ class Extractions:
                 yield raw, _unread(error)
                 continue
             hint = MediaHint(raw.path, raw.media_type)
-            jobs[Job(source, hint, name, self.options.get(name, {}), raw.sha256)] = raw
-        if not jobs:
-            return
+            jobs[Job(source, hint, name, self.options.get(name, {}), raw.sha256, self._ocr(name))] = raw
         settings = self.corpus.settings
-        limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
-        with ExtractionPool(settings.workers or None, limits) as pool:
-            for done, (job, outcome) in enumerate(pool.extract(list(jobs)), 1):
-                self.call.check()
-                self.call.progress("extract", done, len(jobs))
-                self._keep(jobs[job], outcome)
-                yield jobs[job], outcome
+        plain = [job for job in jobs if job.ocr is None]
+        scans = [job for job in jobs if job.ocr is not None]
+        if scans:
+            self._tell_of_ocr([jobs[job] for job in scans])
+        for step, wanted, limits in (
+            ("extract", plain, Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)),
+            ("ocr", scans, Limits(seconds=settings.ocr_seconds, memory=settings.ocr_memory)),
+        ):
+            if not wanted:
+                continue
+            with ExtractionPool(settings.workers or None, limits) as pool:
+                for done, (job, outcome) in enumerate(pool.extract(wanted), 1):
+                    self.call.check()
+                    self.call.progress(step, done, len(wanted))
+                    self._keep(jobs[job], outcome)
+                    yield jobs[job], outcome
+
+    def _tell_of_ocr(self, raws: Sequence[Raw]) -> None:
+        """Say what is about to be read by OCR, and about how long it takes, by what is known of the files without."""
+        from biblicus.extraction.pdf import scanned_pages  # lazy, as above
+
+        options = {name: choice for name, choice in self.options.items() if name != _OCR}
+        unread = Extractions(self.corpus, self.call, options)
+        pages = files_with_any = 0
+        for raw in raws:
+            outcome = unread.get(raw)
+            count = 0
+            if self.choose(raw.path, raw.media_type) == "picture":
+                count = 1
+            elif self._stage.every_page and isinstance(outcome, Extraction):
+                count = len(outcome.pages)
+            elif outcome is not None:
+                count = scanned_pages(outcome)
+            pages += count
+            files_with_any += bool(count)
+        if pages:
+            workers = min(self.corpus.settings.workers or os.cpu_count() or 1, files_with_any)
+            seconds = pages * self._stage.engine.seconds_a_page / workers
+            some = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+            many = f"{pages} page{'s' if pages > 1 else ''} of {files_with_any} file{'s' if files_with_any > 1 else ''}"
+            self.call.tell(f"OCR by {self._stage.name}: {many}, about {some}.")
 
     def _keep(self, raw: Raw, outcome: Outcome) -> None:
         """Remember what a worker gave: a text by its content, a failure by the limits, too."""

@@ -15,6 +15,15 @@ class ExtraMissing(Unavailable):
         super().__init__(f"{what} needs an extra that is not installed.", f'pip install "biblicus-corpus[{extra}]"')
 
 
+class OcrUnavailable(ExtraMissing):
+    """An engine of OCR, or its model of a language, is not installed here."""
+
+    code = "ocr_unavailable"
+
+    def __init__(self, engine: str, cause: str, hint: str) -> None:
+        Unavailable.__init__(self, f"OCR by {engine} cannot be used: {cause}.", hint)
+
+
 class UnknownModel(Unavailable):
     """A recipe names a model that this machine's user has not defined: a corpus cannot define one."""
 

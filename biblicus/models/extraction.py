@@ -33,6 +33,19 @@ class Span(NamedTuple):
     end: int
 
 
+class Box(NamedTuple):
+    """Where a word stands on its page: its span, the page from 1, and the edges of its box in ten-thousandths of the
+    page's width and height."""
+
+    start: int
+    end: int
+    page: int
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """The text of an item. All offsets are Unicode code points of `text`.
@@ -42,7 +55,8 @@ class Extraction:
     told by `pages`. `headings`: ascending by offset. `masked`: ranges that are part of the text but not ranked (front
     matter).
     `title`, `language`, `metadata`: what the file itself declares, if anything. `metadata` texts are kept as written.
-    `warnings`: problems that cost no text, as sentences for the user.
+    `warnings`: problems that cost no text, as sentences for the user. `boxes`: of words that were read off a picture,
+    by offset.
     """
 
     text: str
@@ -54,6 +68,7 @@ class Extraction:
     metadata: Mapping[str, object] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     spots: tuple[Spot, ...] = ()
+    boxes: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,7 @@ def worded(problem: Mapping[str, Any]) -> str:
     if problem["type"] == "string_pattern_mismatch":
         return f"it takes {form(problem['ctx']['pattern'])}"
     message: str = problem["msg"].replace("a valid tuple", "a valid list")  # as JSON and YAML call it
+    message = message.removeprefix("Value error, ")
     return message[:1].lower() + message[1:]
 
 

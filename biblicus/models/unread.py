@@ -9,7 +9,8 @@ from dataclasses import dataclass
 _ITS_LIMITS = "BIBLICUS_EXTRACTION_SECONDS=120 BIBLICUS_EXTRACTION_MEMORY=4294967296 biblicus reindex"
 _HINTS: Mapping[str, str] = {
     "needs password": "qpdf --decrypt --password=… IN.pdf OUT.pdf, or save it without its password",
-    "needs ocr": "ocrmypdf IN.pdf OUT.pdf (pip install ocrmypdf)",
+    "needs ocr": "biblicus recipes new lexical --ocr rapidocr --language en, then biblicus reindex "
+    '(pip install "biblicus-corpus[ocr]")',
     "damaged": "open it in its program and save it anew; biblicus reindex --retry-failed",
     "too large": "split it, or raise the limit in your own settings",
     "unsupported": "save it in one of the formats that are read (docs/formats.md)",
@@ -28,6 +29,10 @@ _STATUSES = {
 }
 _UNOPENED = ("failed: changed", "failed: could not be read")
 _INSTALL = "pip install "
+_UNSURE = "is not sure"
+_OTHER_MODELS = (
+    "biblicus recipes new scans --ocr tesseract --language ru, in the scan's own languages; or a better scan"
+)
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,12 @@ def unread_of(skipped: Iterable[Mapping[str, str]], failed: Iterable[Mapping[str
     return sorted(entries, key=lambda entry: (KINDS.index(entry.kind), entry.path))
 
 
+def hint_of(sentence: str) -> str:
+    """What would help a file of which this is said; empty where nothing would."""
+    kind = kind_of(sentence, failed=False)
+    return _hint(kind, sentence) if kind else ""
+
+
 def counted(entries: Iterable[Unread]) -> dict[str, int]:
     """Files by class."""
     counts = Counter(entry.kind for entry in entries)
@@ -70,6 +81,8 @@ def _hint(kind: str, reason: str) -> str:
     """What would help: where the reason names a package or a setting, that."""
     if _INSTALL in reason:
         return reason[reason.index(_INSTALL) :]
+    if _UNSURE in reason:
+        return _OTHER_MODELS
     if kind == "too large" and reason.endswith(")"):
         setting = reason[reason.rindex("(") + 1 : -1]
         return f"split it, or raise {setting} in your own settings (BIBLICUS_{setting.upper()}=… biblicus reindex)"

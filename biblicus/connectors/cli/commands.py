@@ -12,7 +12,7 @@ import time
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -92,6 +92,8 @@ class Given:
         self.common: Common = self._made(Common)
         seconds = self.common.timeout
         self.call = Call(deadline=None if seconds is None else time.monotonic() + seconds)
+        if not self.common.json:
+            self.call = replace(self.call, tell=output.remark)
 
     @cached_property
     def request(self) -> Any:

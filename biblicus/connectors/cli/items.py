@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given
 from biblicus.models.fields import doc
+from biblicus.models.unread import hint_of
 from biblicus.service.verbs import CLEAR_WEIGHTS, GET, LIST, SHOW, TREE, WEIGHT, WEIGHTS
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def _show(shown: Shown, given: Given) -> None:
             continue
         output.line(f"{key:14} {', '.join(value) if isinstance(value, tuple | list) else value}")
     if shown.note:
-        output.line(f"{'text':14} none: {shown.note}")
+        hint = hint_of(shown.note)
+        output.line(f"{'text':14} none: {shown.note}{f' (try: {hint})' if hint else ''}")
     else:
         pages = f", {shown.pages} pages" if shown.pages else ""
         output.line(f"{'text':14} {shown.characters} characters, {shown.lines} lines{pages}")

@@ -403,6 +403,8 @@ class Methods:
         name: str | Path,
         *,
         base: str = ...,
+        ocr: str | None = ...,
+        languages: str | Sequence[str] = ...,
         call: Call | None = ...,
     ) -> Path:
         """Write a recipe of your own, to be edited."""

@@ -7,22 +7,26 @@ is reported as `needs ocr`; one that asks for a password as `encrypted`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint, OcrStage
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import sensible
-from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.extraction.ocr import unsure_of
+from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction
 
 _ENCRYPTED = NoExtraction("encrypted", "the file asks for a password")
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]")
 """Codes of glyphs without a meaning. U+FFFE is pdfium's mark for a hyphen that it resolved at a line's end."""
 
 _MOST_HEADINGS = 5_000
+_SCANNED = ": images and no text"
+_WORDLESS = ": images without words"
 
 
 class Options(BaseModel):
@@ -42,13 +46,16 @@ class Bookmark(NamedTuple):
 
 
 class Document(NamedTuple):
-    """What an engine reads. `scanned`: pages (from 0) that show something and hold no text."""
+    """What an engine reads. `scanned`: pages (from 0) that show something and hold no text. `boxes`: of words that were
+    read off a page's picture, by page, offsets from its start."""
 
     pages: list[str]
     outline: list[Bookmark]
     title: str | None
     scanned: list[int]
     broken: list[int]
+    boxes: Mapping[int, tuple[Box, ...]] = MappingProxyType({})
+    unsure: Sequence[int] = ()
 
 
 class Pdf:
@@ -56,10 +63,12 @@ class Pdf:
 
     guarded = True
 
-    def __init__(self, options: Options) -> None:
-        self._engine = options.engine
+    def __init__(self, options: Options, ocr: OcrStage | None) -> None:
+        self._engine, self._ocr = options.engine, ocr
         package = {"pdfium": "pypdfium2", "pypdf": "pypdf"}[options.engine]
         self.fingerprint = f"pdf/2 {package}/{version(package)}"
+        if ocr is not None:
+            self.fingerprint += f" {ocr.fingerprint} pypdfium2/{version('pypdfium2')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if self._engine == "pdfium":
@@ -67,12 +76,46 @@ class Pdf:
         else:
             from biblicus.extraction.pdf.pypdf import read
         document = read(raw)
-        return document if isinstance(document, NoExtraction) else _extraction(document)
+        if isinstance(document, NoExtraction):
+            return document
+        if self._ocr is None:
+            return _extraction(document)
+        return _extraction(_with_scans(document, raw, self._ocr), self._ocr)
 
 
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for PDF."""
-    return Pdf(options)
+    return Pdf(options, given.ocr)
+
+
+def scanned_pages(outcome: Extraction | NoExtraction) -> int:
+    """How many pages an outcome of this extractor says hold images and no text."""
+    texts = outcome.warnings if isinstance(outcome, Extraction) else (outcome.reason,)
+    shown = next((text for text in texts if _SCANNED in text), "")
+    numbers = shown.partition(":")[0]
+    more = re.search(r"and (\d+) more", numbers)
+    return len(re.findall(r"\d+", numbers)) - (1 if more else 0) + (int(more[1]) if more else 0)
+
+
+def _with_scans(document: Document, raw: bytes, ocr: OcrStage) -> Document:
+    """The document with its scanned pages read; `every_page`: the others, too, which keep their text where nothing is
+    read off them."""
+    from biblicus.extraction.pdf.rendering import images
+
+    wanted = range(len(document.pages)) if ocr.every_page else document.scanned
+    pages, boxes, unsure = list(document.pages), {}, []
+    for number, image in images(raw, wanted):
+        for reading in ocr.read(image, number + 1):
+            if reading.text.strip():
+                pages[number], boxes[number] = reading.text, reading.boxes
+            elif reading.unsure:
+                unsure.append(number)
+    return document._replace(
+        pages=pages,
+        scanned=[number for number in document.scanned if number not in boxes],
+        boxes=boxes,
+        unsure=unsure,
+    )
 
 
 def encrypted() -> NoExtraction:
@@ -86,20 +129,27 @@ def clean(text: str) -> str:
     return _NOT_TEXT.sub("", text).rstrip() + "\n"
 
 
-def _extraction(document: Document) -> Extraction | NoExtraction:
+def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction | NoExtraction:
     """The pages joined, or why there is nothing to join."""
     if all(page.isspace() for page in document.pages):
         if document.broken:
             raise ExtractionFailed(f"no page can be read ({_numbers(document.broken)})")
+        if document.unsure and ocr is not None:
+            return NoExtraction("needs ocr", f"{_numbers(document.unsure)}: {unsure_of(ocr)}")
+        if document.scanned and ocr is not None:
+            return NoExtraction("empty", f"{_numbers(document.scanned)}: {ocr.name} finds no words")
         if document.scanned:
-            return NoExtraction("needs ocr", f"{_numbers(document.scanned)}: images and no text")
+            return NoExtraction("needs ocr", f"{_numbers(document.scanned)}{_SCANNED}")
         return NoExtraction("empty", "the pages are blank")
     starts, length = [], 0
     for page in document.pages:
         starts.append(length)
         length += len(page)
     text = "".join(document.pages)
-    warnings = [f"{_numbers(document.scanned)}: images and no text (needs ocr)."] if document.scanned else []
+    unread = [number for number in document.scanned if number not in document.unsure]
+    warnings = [f"{_numbers(unread)}{_SCANNED if ocr is None else _WORDLESS} (needs ocr)."] if unread else []
+    if document.unsure and ocr is not None:
+        warnings.append(f"{_numbers(document.unsure)}: {unsure_of(ocr)}.")
     if document.broken:
         warnings.append(f"{_numbers(document.broken)} cannot be read.")
     return Extraction(
@@ -108,6 +158,11 @@ def _extraction(document: Document) -> Extraction | NoExtraction:
         headings=tuple(sorted(_headings(document, starts))),
         title=sensible(document.title),
         warnings=tuple(warnings),
+        boxes=tuple(
+            box._replace(start=box.start + starts[number], end=box.end + starts[number])
+            for number in sorted(document.boxes)
+            for box in document.boxes[number]
+        ),
     )
 
 

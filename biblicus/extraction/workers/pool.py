@@ -28,17 +28,21 @@ _AHEAD = 3
 """Tasks that a worker holds: one that it works on, the others so that it never waits for a busy parent."""
 
 _MOST_FALSE_STARTS = 3
+_MOST_SIGNS = 5_000
+"""How often one task may say that it goes on: a book has fewer pages."""
 
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """One file to parse. `source`: its path, or its bytes. `sha256`: refuse the file if its bytes are others."""
+    """One file to parse. `source`: its path, or its bytes. `sha256`: refuse the file if its bytes are others. `ocr`:
+    the engine that reads what is scanned, with its options."""
 
     source: str | Path | bytes
     hint: MediaHint
     extractor: str
     options: Mapping[str, object] = field(default_factory=dict)
     sha256: str | None = None
+    ocr: Mapping[str, object] | None = None
 
 
 class WorkersUnavailable(Unavailable):
@@ -65,6 +69,7 @@ class _Slot:
         self.jobs: deque[Job] = deque()
         self.ready = False
         self.done = 0
+        self.signs = 0
 
     def take(self, job: Job, module: str) -> None:
         is_path = not isinstance(job.source, bytes)
@@ -74,6 +79,7 @@ class _Slot:
             "hint": {"path": job.hint.path, "media_type": job.hint.media_type},
             "is_path": is_path,
             "sha256": job.sha256,
+            "ocr": job.ocr and dict(job.ocr),
         }
         body = job.source if isinstance(job.source, bytes) else os.fsencode(os.path.abspath(job.source))
         if not self.jobs:
@@ -159,6 +165,10 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
                 if not slot.ready:
                     slot.ready, self._false_starts = True, 0
                     continue
+                if frame[0] == wire.ALIVE and slot.signs < _MOST_SIGNS:
+                    slot.signs += 1
+                    continue
+                slot.signs = 0
                 outcome = wire.unpack(*frame)
                 slot.done += 1
                 yield slot.jobs.popleft(), outcome

@@ -6,11 +6,11 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint, OcrStage
 from biblicus.errors import BiblicusError
 from biblicus.extraction.workers import wire
 from biblicus.guards.process import OUT_OF_MEMORY, Limits, begin_task, confine, end_task, receive, send
@@ -30,7 +30,7 @@ def main(limits_json: str) -> None:
     while (task := receive(0)) is not None:
         try:
             begin_task(limits)
-            header, body = wire.pack(_extract(*task, extractors))
+            header, body = wire.pack(_extract(*task, extractors, _between(answers, limits)))
             end_task()
         except MemoryError:
             os._exit(OUT_OF_MEMORY)
@@ -40,16 +40,29 @@ def main(limits_json: str) -> None:
         send(answers, header, body)
 
 
-def _extract(header: Mapping[str, Any], body: bytes, extractors: dict[str, Extractor]) -> Extraction | NoExtraction:
+def _between(answers: int, limits: Limits) -> Callable[[], None]:
+    """What a parser calls between pages of a long task: each has its own time, and the parent hears of it."""
+
+    def between() -> None:
+        begin_task(limits)
+        send(answers, wire.ALIVE, b"")
+
+    return between
+
+
+def _extract(
+    header: Mapping[str, Any], body: bytes, extractors: dict[str, Extractor], between: Callable[[], None]
+) -> Extraction | NoExtraction:
     """One task, whatever happens: an error costs this file alone."""
     try:
         raw = _read(body) if header["is_path"] else body
         if header["sha256"] and hashlib.sha256(raw).hexdigest() != header["sha256"]:
             return NoExtraction("failed", "changed while it was read; run the command again")
-        key = json.dumps([header["module"], header["options"]])
+        key = json.dumps([header["module"], header["options"], header["ocr"]])
         if key not in extractors:
             module = import_module(header["module"])
-            extractors[key] = module.build(module.Options(**header["options"]), Given())
+            given = Given(ocr=_stage(header["ocr"], between))
+            extractors[key] = module.build(module.Options(**header["options"]), given)
         return extractors[key].extract(raw, MediaHint(**header["hint"]))
     except MemoryError:
         raise
@@ -59,6 +72,14 @@ def _extract(header: Mapping[str, Any], body: bytes, extractors: dict[str, Extra
         return NoExtraction("failed", _line(error.message))
     except Exception as error:  # a parser may raise anything on a broken file
         return NoExtraction("failed", _line(f"{type(error).__name__}: {error}"))
+
+
+def _stage(choice: Mapping[str, Any] | None, between: Callable[[], None]) -> OcrStage | None:
+    if choice is None:
+        return None
+    from biblicus.extraction.ocr.stage import Stage  # lazy: most tasks read no pixels
+
+    return Stage(choice, between)
 
 
 def _read(path: bytes) -> bytes:

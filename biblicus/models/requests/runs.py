@@ -129,6 +129,12 @@ class NewRecipeRequest(Request):
 
     name: str = field(kw_only=False, metadata=doc("The new recipe's name."))
     base: str = field(default="lexical", metadata=doc("The recipe to start from."))
+    ocr: str | None = field(
+        default=None, metadata=doc("Read scanned pages and pictures by this engine: rapidocr or tesseract.")
+    )
+    languages: tuple[str, ...] = field(
+        default=(), metadata=doc("What the scans are written in, as two letters (default: en).")
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
