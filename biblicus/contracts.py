@@ -133,12 +133,14 @@ class OcrEngine(Protocol):
     is loaded with the first picture.
 
     `fingerprint`: name and versions of whatever decides a reading. `sure_from`: how sure it must be of a line, 0 to 1,
-    so that the line counts. `seconds_a_page`: about how long it takes on one core, to be told beforehand.
+    so that the line counts. `seconds_a_page`: about how long it takes on one core, to be told beforehand. `program`:
+    the one that it starts; the guarded worker starts no other.
     """
 
     fingerprint: str
     sure_from: float
     seconds_a_page: float
+    program: str
 
     def read(self, image: bytes) -> Iterator[Scan]:
         """The pages of a picture as PNG, JPEG, TIFF, WebP or PNM holds it. Raise `ExtractionFailed`."""

@@ -6,7 +6,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +26,7 @@ from biblicus.text import media
 
 if TYPE_CHECKING:
     from biblicus.extraction.ocr.stage import Stage
+    from biblicus.extraction.workers.pool import Job
 
 Outcome = Extraction | NoExtraction
 _MEMORY = 48 << 20
@@ -263,18 +264,28 @@ class Extractions:
         scans = [job for job in jobs if job.ocr is not None]
         if scans:
             self._tell_of_ocr([jobs[job] for job in scans])
-        for step, wanted, limits in (
-            ("extract", plain, Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)),
-            ("ocr", scans, Limits(seconds=settings.ocr_seconds, memory=settings.ocr_memory)),
-        ):
+        own = Limits(
+            seconds=settings.extraction_seconds, memory=settings.extraction_memory, preload=self._foreign(jobs)
+        )
+        for step, wanted in (("extract", plain), ("ocr", scans)):
             if not wanted:
                 continue
+            limits = own
+            if step == "ocr":
+                program = self._stage.engine.program
+                limits = replace(own, seconds=settings.ocr_seconds, memory=settings.ocr_memory, program=program)
             with ExtractionPool(settings.workers or None, limits) as pool:
                 for done, (job, outcome) in enumerate(pool.extract(wanted), 1):
                     self.call.check()
                     self.call.progress(step, done, len(wanted))
                     self._keep(jobs[job], outcome)
                     yield jobs[job], outcome
+
+    def _foreign(self, jobs: Iterable[Job]) -> tuple[str, ...]:
+        """The modules of other distributions' extractors and engines: they may lie anywhere."""
+        modules = {plugins.find("extraction", job.extractor).__name__ for job in jobs}
+        modules |= {plugins.find("ocr", str(job.ocr["engine"])).__name__ for job in jobs if job.ocr}
+        return tuple(sorted(name for name in modules if not name.startswith("biblicus.")))
 
     def _tell_of_ocr(self, raws: Sequence[Raw]) -> None:
         """Say what is about to be read by OCR, and about how long it takes, by what is known of the files without."""

@@ -49,6 +49,10 @@ def check(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckRepor
         report, damaged = _checked(corpus, request, call), report
         report.repaired = damaged.repaired
     report.pruned = pruned
+    if request.sandbox:
+        from biblicus.upkeep.sandbox import sandbox  # lazy: only where it is asked for
+
+        report.sandbox = sandbox(corpus)
     if request.failed:
         report.unread = unread(corpus, catalog_of(corpus))
     return report

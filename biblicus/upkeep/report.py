@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from biblicus.corpus.folder import FOLDER, CorpusFolder
@@ -16,13 +17,15 @@ from biblicus.upkeep.kinds import command_for
 @dataclass
 class CheckReport:
     """`problems`: what is wrong, each with its `path`, `reason` and, as `hint`, the command to type. `notes`: what is
-    merely worth knowing. `repaired`: what repair did about it. `unread`: what could not be read, where that was asked
-    for. `pruned`: cached entries that were deleted, and their bytes."""
+    merely worth knowing. `repaired`: what repair did about it. `unread`: what could not be read, and `sandbox`: which
+    walls stand around parsers, where these were asked for. `pruned`: cached entries that were deleted, and their
+    bytes."""
 
     problems: list[dict[str, str]] = field(default_factory=list)
     notes: list[dict[str, str]] = field(default_factory=list)
     repaired: list[str] = field(default_factory=list)
     unread: list[Unread] | None = field(default=None, metadata=LEFT_OUT)
+    sandbox: Mapping[str, str] | None = field(default=None, metadata=LEFT_OUT)
     checked: dict[str, int] = field(default_factory=dict)
     pruned: tuple[int, int] | None = field(default=None, metadata=LEFT_OUT)
 

@@ -1,12 +1,8 @@
-"""An extractor of PDFs that hangs, or ends its worker, while a file `hang` or `end` lies in the folder that they name.
-
-Each parse leaves an empty file there, which a worker may make though it may write nothing: so parses are counted.
-"""
+"""An extractor of PDFs that hangs, or ends its worker, while `hang` or `end` lies in the folder that they name."""
 
 from __future__ import annotations
 
 import os
-import tempfile
 import threading
 from pathlib import Path
 
@@ -31,7 +27,6 @@ class Hanging:
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction:
         folder = Path(raw.decode().splitlines()[1])
-        tempfile.mkstemp(prefix="parse-", dir=folder)
         if (folder / "end").exists():
             os._exit(3)
         if (folder / "hang").exists():

@@ -11,6 +11,7 @@ import pytest
 from biblicus import Corpus, plugins
 from biblicus.contracts import Call
 from biblicus.errors import NoText
+from biblicus.extraction.workers.pool import ExtractionPool
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.service.verbs import RECEIVE
 from tests.extraction import hanging_plugin
@@ -20,7 +21,7 @@ RECIPE = "name: own\nbuild:\n  extraction: {hanging: {}}\n  chunking: {default: 
 
 @pytest.fixture
 def marks(tmp_path: Path) -> Path:
-    """Where parses leave their marks, and `end` makes them end their worker."""
+    """Where parses look what to do: `end` makes them end their worker."""
     folder = tmp_path / "marks"
     folder.mkdir()
     (folder / "end").touch()
@@ -28,9 +29,18 @@ def marks(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def parses(marks: Path) -> Callable[[], int]:
-    """How often a PDF was parsed until now."""
-    return lambda: len(list(marks.glob("parse-*")))
+def parses(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """How often a file was handed to the plug-in until now: each gives an outcome, if only by its worker's end."""
+    ended: list[object] = []
+    extract = ExtractionPool.extract
+
+    def counted(pool: ExtractionPool, jobs: Any) -> Any:
+        for job, outcome in extract(pool, jobs):
+            ended.extend([outcome] if plugins.find("extraction", job.extractor) is hanging_plugin else [])
+            yield job, outcome
+
+    monkeypatch.setattr(ExtractionPool, "extract", counted)
+    return lambda: len(ended)
 
 
 @pytest.fixture

@@ -87,6 +87,8 @@ def _show_runs(latest: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def _check(report: CheckReport, given: Given) -> None:
+    for wall, state in (report.sandbox or {}).items():
+        output.line(f"{wall:34} {state}", fg="red" if state.startswith("open") else None)
     if report.unread is not None:
         _show_unread(report.unread)
     output.notes("Notes", report.notes, fg="bright_black")

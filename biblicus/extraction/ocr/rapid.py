@@ -55,6 +55,7 @@ class RapidOcr:
 
     sure_from = 0.85
     seconds_a_page = 5.0
+    program = ""
 
     def __init__(self, options: Options) -> None:
         try:

@@ -57,6 +57,7 @@ class Tesseract:
         for name in names:
             if name not in models:
                 raise OcrUnavailable("tesseract", f'it has no model "{name}" here', f"apt install {_package(name)}")
+        self.program = program
         digests = " ".join(f"{name}/{models[name][:8]}" for name in names)
         self.fingerprint = f"ocr/1 tesseract/{release} {digests}"
         self._command = [program, "stdin", "stdout", "-l", "+".join(names), "--psm", "3", "tsv"]

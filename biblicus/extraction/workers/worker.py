@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import stat
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
@@ -16,16 +15,14 @@ from biblicus.extraction.workers import wire
 from biblicus.guards.process import OUT_OF_MEMORY, Limits, begin_task, confine, end_task, receive, send
 from biblicus.models.extraction import Extraction, NoExtraction
 
-_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-
 
 def main(limits_json: str) -> None:
     """Works until the parent closes the pipe."""
     limits = Limits(**json.loads(limits_json))
     answers = os.dup(1)
     os.dup2(2, 1)  # a parser that prints must not write into the answers
-    confine(limits)
-    send(answers, {"ready": True}, b"")
+    missing = confine(limits)
+    send(answers, {"ready": True, "missing": missing}, b"")
     extractors: dict[str, Extractor] = {}
     while (task := receive(0)) is not None:
         try:
@@ -55,19 +52,18 @@ def _extract(
 ) -> Extraction | NoExtraction:
     """One task, whatever happens: an error costs this file alone."""
     try:
-        raw = _read(body) if header["is_path"] else body
-        if header["sha256"] and hashlib.sha256(raw).hexdigest() != header["sha256"]:
+        if header["unread"]:
+            return NoExtraction("failed", header["unread"])
+        if header["sha256"] and hashlib.sha256(body).hexdigest() != header["sha256"]:
             return NoExtraction("failed", "changed while it was read; run the command again")
         key = json.dumps([header["module"], header["options"], header["ocr"]])
         if key not in extractors:
             module = import_module(header["module"])
             given = Given(ocr=_stage(header["ocr"], between))
             extractors[key] = module.build(module.Options(**header["options"]), given)
-        return extractors[key].extract(raw, MediaHint(**header["hint"]))
+        return extractors[key].extract(body, MediaHint(**header["hint"]))
     except MemoryError:
         raise
-    except OSError as error:
-        return NoExtraction("failed", f"could not be read: {(error.strerror or str(error)).lower()}")
     except BiblicusError as error:
         return NoExtraction("failed", _line(error.message))
     except Exception as error:  # a parser may raise anything on a broken file
@@ -80,15 +76,6 @@ def _stage(choice: Mapping[str, Any] | None, between: Callable[[], None]) -> Ocr
     from biblicus.extraction.ocr.stage import Stage  # lazy: most tasks read no pixels
 
     return Stage(choice, between)
-
-
-def _read(path: bytes) -> bytes:
-    """A regular file's bytes; no link is followed and no FIFO waited for."""
-    descriptor = os.open(path, _READ)
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError("it is not a regular file")
-        return file.read()
 
 
 def _line(message: str) -> str:

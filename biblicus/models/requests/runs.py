@@ -144,6 +144,9 @@ class CheckRequest(Request):
     failed: bool = field(
         default=False, metadata=doc("List what could not be read, by class, each with what would help.")
     )
+    sandbox: bool = field(
+        default=False, metadata=doc("Say which walls the kernel keeps around parsers; each is tried.")
+    )
     read_data: bool = field(default=False, metadata=doc("Read every file to the last byte."))
     repair: bool = field(default=False, metadata=doc("Rebuild from the raw files what is damaged."))
     sources: bool = field(
