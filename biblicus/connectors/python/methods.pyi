@@ -413,6 +413,7 @@ class Methods:
         self,
         *,
         failed: bool = ...,
+        sandbox: bool = ...,
         read_data: bool = ...,
         repair: bool = ...,
         sources: bool = ...,

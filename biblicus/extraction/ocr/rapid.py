@@ -26,8 +26,9 @@ _SPECKS = 3
 """Dark pixels in a row or a column that are no mere dust."""
 _ROOM = 60
 """Pixels of margin that stay."""
-_LARGEST_SHOWN, _LEAST = 2_000, 1_200
-"""The longest side that the models are shown; the least that a side is cut to."""
+_LARGEST_SHOWN, _LEAST = 1_600, 1_000
+"""The longest side of the picture that lines are looked for on; the least that a side is cut to."""
+_LARGEST = 20_000
 
 
 class Options(BaseModel):
@@ -87,6 +88,9 @@ class RapidOcr:
                 "Global.log_level": "critical",
                 "Global.use_cls": False,
                 "Global.return_word_box": True,
+                "Global.max_side_len": _LARGEST,  # lines are found on a smaller picture, and read off the whole one
+                "Det.limit_type": "max",
+                "Det.limit_side_len": _LARGEST_SHOWN,
                 "Rec.rec_batch_num": 1,  # one line at a time: less memory, and no padding that changes a reading
                 "EngineConfig.onnxruntime.intra_op_num_threads": 1,
                 "EngineConfig.onnxruntime.inter_op_num_threads": 1,

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from biblicus.contracts import Given, OcrEngine
 from biblicus.errors import ExtractionFailed, OcrUnavailable
 from biblicus.extraction.ocr.languages import Code, tesseract_name
+from biblicus.extraction.ocr.upright import Straightened
 from biblicus.models.digest import file_digest
 from biblicus.models.scan import Scan, Word
 
@@ -63,12 +64,13 @@ class Tesseract:
         self._command = [program, "stdin", "stdout", "-l", "+".join(names), "--psm", "3", "tsv"]
 
     def read(self, image: bytes) -> Iterator[Scan]:
+        page = Straightened(image)
         environment = {"OMP_THREAD_LIMIT": "1", "PATH": "", "LC_ALL": "C.UTF-8"}
-        done = subprocess.run(self._command, input=image, capture_output=True, check=False, env=environment)
+        done = subprocess.run(self._command, input=page.image, capture_output=True, check=False, env=environment)
         if done.returncode:
             reason = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or [f"code {done.returncode}"]
             raise ExtractionFailed(f"tesseract could not read it: {reason[0][:200]}")
-        yield from _scans(done.stdout.decode("utf-8", "replace"))
+        yield from map(page.back, _scans(done.stdout.decode("utf-8", "replace")))
 
 
 def _package(name: str) -> str:
