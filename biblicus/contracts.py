@@ -48,8 +48,8 @@ class Call:
     """What every operation and plug-in gets from its caller: deadline, cancellation, progress and clock.
 
     `deadline` is a `time.monotonic()` value; `clock` gives the seconds since the epoch (tests set it). `guest`: who
-    asks is perhaps not on this machine. `tell`: what a person should know before something long begins. A call never
-    leaves its process.
+    asks is perhaps not on this machine. `tell`: what a person should know before something long begins. `passwords`:
+    that a person typed, for files that ask for one. A call never leaves its process.
     """
 
     deadline: float | None = None
@@ -58,6 +58,7 @@ class Call:
     clock: Callable[[], float] = time.time
     guest: bool = False
     tell: Callable[[str], None] = _untold
+    passwords: tuple[str, ...] = field(default=(), repr=False)
 
     def check(self) -> None:
         """Raise `Cancelled` or `DeadlineExceeded` where it is time to stop."""
@@ -92,7 +93,7 @@ class Given:
     the user's configuration; `named_llm(name)`, a language model of the user's configuration.
     For answerers: `llm`, None where the user named none; one that needs it raises `LLMError`.
     For language models: `hear`.
-    For extractors of what may be scanned: `ocr`, where the recipe turns it on.
+    For extractors: `ocr`, where the recipe turns it on for what may be scanned; `passwords` to be tried.
     """
 
     device: Device = "auto"
@@ -104,6 +105,7 @@ class Given:
     llm: LLMClient | None = None
     hear: Hear = silent
     ocr: OcrStage | None = None
+    passwords: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)

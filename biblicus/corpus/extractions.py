@@ -23,6 +23,7 @@ from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.recipe import Choice
 from biblicus.text import media
+from biblicus.text.globs import matches_path
 
 if TYPE_CHECKING:
     from biblicus.extraction.ocr.stage import Stage
@@ -83,13 +84,22 @@ class Extractions:
         return Extractions(self.corpus, self.call, dict(options), self.retry_failed, self._failed)
 
     @property
-    def limits(self) -> dict[str, float]:
-        """What one file may use in a worker: `seconds`, `memory` in bytes; with OCR also what a page may use."""
+    def limits(self) -> dict[str, object]:
+        """What one file may use in a worker: `seconds`, `memory` in bytes; with OCR also what a page may use; a digest
+        of the passwords that are known."""
         settings = self.corpus.settings
-        limits = {"seconds": settings.extraction_seconds, "memory": settings.extraction_memory}
+        limits: dict[str, object] = {"seconds": settings.extraction_seconds, "memory": settings.extraction_memory}
         if _OCR in self.options:
             limits |= {"ocr_seconds": settings.ocr_seconds, "ocr_memory": settings.ocr_memory}
+        if settings.passwords or self.call.passwords:
+            limits["passwords"] = digest([settings.passwords, self.call.passwords], 16)
         return limits
+
+    def _passwords(self, path: str, name: str) -> tuple[str, ...]:
+        """What to try on a PDF: what was typed, then what the user's settings say of its path."""
+        known = self.corpus.settings.passwords if name == "pdf" else {}
+        typed = self.call.passwords if name == "pdf" else ()
+        return (*typed, *(known[glob] for glob in known if matches_path(path, [glob])))
 
     def _extractor(self, name: str) -> Extractor:
         if name not in self._plugins:
@@ -258,7 +268,8 @@ class Extractions:
                 yield raw, _unread(error)
                 continue
             hint = MediaHint(raw.path, raw.media_type)
-            jobs[Job(source, hint, name, self.options.get(name, {}), raw.sha256, self._ocr(name))] = raw
+            passwords = self._passwords(raw.path, name)
+            jobs[Job(source, hint, name, self.options.get(name, {}), raw.sha256, self._ocr(name), passwords)] = raw
         settings = self.corpus.settings
         plain = [job for job in jobs if job.ocr is None]
         scans = [job for job in jobs if job.ocr is not None]

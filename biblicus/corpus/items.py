@@ -82,7 +82,7 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
     extractions = of_default_recipe(corpus, call)
     outcome = extractions.outcome(raw)
     if isinstance(outcome, NoExtraction):
-        raise NoText(item.path, outcome.reason or outcome.status, hint_of(outcome.sentence))
+        raise NoText(item.path, outcome.reason or outcome.status, hint_of(outcome.sentence, item.path))
     index = LineIndex(outcome.text)
     start, end = _bounds(outcome, index, request)
     text = outcome.text[start:end]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 _ITS_LIMITS = "BIBLICUS_EXTRACTION_SECONDS=120 BIBLICUS_EXTRACTION_MEMORY=4294967296 biblicus reindex"
 _HINTS: Mapping[str, str] = {
-    "needs password": "qpdf --decrypt --password=… IN.pdf OUT.pdf, or save it without its password",
+    "needs password": "save it without its password",
     "needs ocr": "biblicus recipes new lexical --ocr rapidocr --language en, then biblicus reindex "
     '(pip install "biblicus-corpus[ocr]")',
     "damaged": "open it in its program and save it anew; biblicus reindex --retry-failed",
@@ -30,6 +30,7 @@ _STATUSES = {
 _UNOPENED = ("failed: changed", "failed: could not be read")
 _INSTALL = "pip install "
 _UNSURE = "is not sure"
+_ASKING = "biblicus reindex --password, which asks for it; or passwords: {GLOB: …} in ~/.config/biblicus/config.yml"
 _OTHER_MODELS = (
     "biblicus recipes new scans --ocr tesseract --language ru, in the scan's own languages; or a better scan"
 )
@@ -61,14 +62,14 @@ def unread_of(skipped: Iterable[Mapping[str, str]], failed: Iterable[Mapping[str
         for note in notes:
             kind = kind_of(note["reason"], failed=is_failure)
             if kind is not None:
-                entries.append(Unread(note["path"], kind, note["reason"], _hint(kind, note["reason"])))
+                entries.append(Unread(note["path"], kind, note["reason"], _hint(kind, note["reason"], note["path"])))
     return sorted(entries, key=lambda entry: (KINDS.index(entry.kind), entry.path))
 
 
-def hint_of(sentence: str) -> str:
+def hint_of(sentence: str, path: str) -> str:
     """What would help a file of which this is said; empty where nothing would."""
     kind = kind_of(sentence, failed=False)
-    return _hint(kind, sentence) if kind else ""
+    return _hint(kind, sentence, path) if kind else ""
 
 
 def counted(entries: Iterable[Unread]) -> dict[str, int]:
@@ -77,10 +78,12 @@ def counted(entries: Iterable[Unread]) -> dict[str, int]:
     return {kind: counts[kind] for kind in KINDS if counts[kind]}
 
 
-def _hint(kind: str, reason: str) -> str:
+def _hint(kind: str, reason: str, path: str) -> str:
     """What would help: where the reason names a package or a setting, that."""
     if _INSTALL in reason:
         return reason[reason.index(_INSTALL) :]
+    if kind == "needs password" and path.lower().endswith(".pdf"):
+        return _ASKING
     if _UNSURE in reason:
         return _OTHER_MODELS
     if kind == "too large" and reason.endswith(")"):

@@ -18,7 +18,7 @@ Feature: What could not be read is work, not noise
     When it is checked what could not be read
     Then the unread are
       | path               | class          | reason                      | hint         |
-      | 2206.01062_pg3.pdf | needs password | asks for a password         | qpdf         |
+      | 2206.01062_pg3.pdf | needs password | asks for a password         | --password   |
       | skew.pdf           | needs ocr      | images and no text          | ocr          |
       | invalid.pdf        | damaged        |                             | save it anew |
       | talk.webm          | unsupported    | no extractor for video/webm | formats      |

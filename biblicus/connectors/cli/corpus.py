@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given
+from biblicus.connectors.cli.commands import Asking, Command, Given
 from biblicus.errors import UsageError
 from biblicus.models.fields import doc
 from biblicus.service.verbs import CHECK, INGEST, REMOVE, STATS, TAG, TRUST
@@ -46,6 +46,7 @@ def _init(corpus: CorpusFolder, given: Given) -> None:
 
 
 def _ingested(given: Given) -> Report:
+    given.heard()
     request = given.request
     if "-" in request.sources:
         most = given.here.corpus.settings.max_file_bytes
@@ -137,7 +138,7 @@ COMMANDS = (
         reply=_made,
         document=lambda corpus, _: {"corpus_id": corpus.config.corpus_id, "name": corpus.config.name},
     ),
-    Command("ingest", INGEST, lambda report, _: output.changes(report), reply=_ingested, watched=True),
+    Command("ingest", INGEST, lambda report, _: output.changes(report), own=Asking, reply=_ingested, watched=True),
     Command("remove", REMOVE, _remove),
     Command(
         "tag",

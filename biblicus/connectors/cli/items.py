@@ -46,7 +46,7 @@ def _show(shown: Shown, given: Given) -> None:
             continue
         output.line(f"{key:14} {', '.join(value) if isinstance(value, tuple | list) else value}")
     if shown.note:
-        hint = hint_of(shown.note)
+        hint = hint_of(shown.note, shown.path)
         output.line(f"{'text':14} none: {shown.note}{f' (try: {hint})' if hint else ''}")
     else:
         pages = f", {shown.pages} pages" if shown.pages else ""

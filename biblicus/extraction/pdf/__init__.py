@@ -20,7 +20,6 @@ from biblicus.extraction.composing import sensible
 from biblicus.extraction.ocr import unsure_of
 from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction
 
-_ENCRYPTED = NoExtraction("encrypted", "the file asks for a password")
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]")
 """Codes of glyphs without a meaning. U+FFFE is pdfium's mark for a hyphen that it resolved at a line's end."""
 
@@ -56,6 +55,7 @@ class Document(NamedTuple):
     broken: list[int]
     boxes: Mapping[int, tuple[Box, ...]] = MappingProxyType({})
     unsure: Sequence[int] = ()
+    password: str | None = None
 
 
 class Pdf:
@@ -63,8 +63,8 @@ class Pdf:
 
     guarded = True
 
-    def __init__(self, options: Options, ocr: OcrStage | None) -> None:
-        self._engine, self._ocr = options.engine, ocr
+    def __init__(self, options: Options, ocr: OcrStage | None, passwords: Sequence[str]) -> None:
+        self._engine, self._ocr, self._passwords = options.engine, ocr, passwords
         package = {"pdfium": "pypdfium2", "pypdf": "pypdf"}[options.engine]
         self.fingerprint = f"pdf/2 {package}/{version(package)}"
         if ocr is not None:
@@ -75,7 +75,7 @@ class Pdf:
             from biblicus.extraction.pdf.pdfium import read
         else:
             from biblicus.extraction.pdf.pypdf import read
-        document = read(raw)
+        document = read(raw, self._passwords)
         if isinstance(document, NoExtraction):
             return document
         if self._ocr is None:
@@ -85,7 +85,7 @@ class Pdf:
 
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for PDF."""
-    return Pdf(options, given.ocr)
+    return Pdf(options, given.ocr, given.passwords)
 
 
 def scanned_pages(outcome: Extraction | NoExtraction) -> int:
@@ -104,7 +104,7 @@ def _with_scans(document: Document, raw: bytes, ocr: OcrStage) -> Document:
 
     wanted = range(len(document.pages)) if ocr.every_page else document.scanned
     pages, boxes, unsure = list(document.pages), {}, []
-    for number, image in images(raw, wanted):
+    for number, image in images(raw, wanted, document.password):
         for reading in ocr.read(image, number + 1):
             if reading.text.strip():
                 pages[number], boxes[number] = reading.text, reading.boxes
@@ -118,9 +118,9 @@ def _with_scans(document: Document, raw: bytes, ocr: OcrStage) -> Document:
     )
 
 
-def encrypted() -> NoExtraction:
-    """What an engine gives for a file that opens with a password only."""
-    return _ENCRYPTED
+def encrypted(passwords: Sequence[str]) -> NoExtraction:
+    """What an engine gives for a file that opens with another password only."""
+    return NoExtraction("encrypted", f"the file asks for a{'nother' if passwords else ''} password")
 
 
 def clean(text: str) -> str:

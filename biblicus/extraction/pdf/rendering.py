@@ -12,11 +12,11 @@ _LONGEST_SIDE = 5_000
 """Pixels: a sheet of A3 at 300 dots an inch; larger ones are drawn smaller."""
 
 
-def images(raw: bytes, numbers: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+def images(raw: bytes, numbers: Sequence[int], password: str | None) -> Iterator[tuple[int, bytes]]:
     """Pages by number (from 0), each as a grey PNM picture; one that cannot be drawn is left out."""
     if not numbers:
         return
-    document = pypdfium2.PdfDocument(raw)
+    document = pypdfium2.PdfDocument(raw, password)
     for number in numbers:
         try:
             page = document[number]

@@ -40,7 +40,7 @@ _MOST_SIGNS = 5_000
 @dataclass(frozen=True, eq=False)
 class Job:
     """One file to parse. `source`: its path, or its bytes. `sha256`: refuse the file if its bytes are others. `ocr`:
-    the engine that reads what is scanned, with its options."""
+    the engine that reads what is scanned, with its options. `passwords`: to be tried."""
 
     source: str | Path | bytes
     hint: MediaHint
@@ -48,6 +48,7 @@ class Job:
     options: Mapping[str, object] = field(default_factory=dict)
     sha256: str | None = None
     ocr: Mapping[str, object] | None = None
+    passwords: tuple[str, ...] = field(default=(), repr=False)
 
 
 class WorkersUnavailable(Unavailable):
@@ -86,6 +87,7 @@ class _Slot:
             "unread": unread,
             "sha256": job.sha256,
             "ocr": job.ocr and dict(job.ocr),
+            "passwords": job.passwords,
         }
         if not self.jobs:
             self.worker.touch()

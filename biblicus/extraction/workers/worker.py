@@ -56,10 +56,10 @@ def _extract(
             return NoExtraction("failed", header["unread"])
         if header["sha256"] and hashlib.sha256(body).hexdigest() != header["sha256"]:
             return NoExtraction("failed", "changed while it was read; run the command again")
-        key = json.dumps([header["module"], header["options"], header["ocr"]])
+        key = json.dumps([header["module"], header["options"], header["ocr"], header["passwords"]])
         if key not in extractors:
             module = import_module(header["module"])
-            given = Given(ocr=_stage(header["ocr"], between))
+            given = Given(ocr=_stage(header["ocr"], between), passwords=tuple(header["passwords"]))
             extractors[key] = module.build(module.Options(**header["options"]), given)
         return extractors[key].extract(body, MediaHint(**header["hint"]))
     except MemoryError:
