@@ -59,6 +59,14 @@ class LLMSetting(BaseModel):
     by: str
 
 
+class TranscriberSetting(BaseModel):
+    """A transcriber that the user defines: the plug-in (`by`) and its options, checked when it is first used."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
+
+    by: str
+
+
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 
 
@@ -109,6 +117,9 @@ class Settings(BaseModel):
     log_format: Literal["text", "json"] = Field("text", description="Of what a service logs.")
     embedders: dict[Name, EmbedderSetting] = Field({}, description="Embedders by the name that recipes use.")
     rerankers: dict[Name, dict[str, str | int]] = Field({}, description="Rerankers by the name that recipes use.")
+    transcribers: dict[Name, TranscriberSetting] = Field(
+        {}, description="What turns speech into text, by the name that recipes use."
+    )
     llms: dict[Name, LLMSetting] = Field({}, description="Language models, each by a name of the user's.")
     llm: str = Field("", description="Which of them is asked where several are there and none is named.")
     answerer: str = Field("quote", description="Who answers where none is named.")

@@ -23,6 +23,7 @@ from biblicus.models.digest import file_digest
 from biblicus.models.extraction import Extraction, NoExtraction, Span
 from biblicus.models.question import Allow, Question
 from biblicus.models.scan import Reading, Scan
+from biblicus.models.transcript import Transcript
 
 if TYPE_CHECKING:
     from numpy import bool_, float32, int64
@@ -158,6 +159,20 @@ class OcrStage(Protocol):
     def fingerprint(self) -> str: ...
 
     def read(self, image: bytes, first_page: int = 1) -> Iterator[Reading]: ...
+
+
+class Transcriber(Protocol):
+    """Hears what is said in a recording. It may ask a server of the user's own configuration, and nothing else.
+
+    `fingerprint`: model and options, whatever decides a transcript. `place`: where recordings are sent, to be told
+    before; empty where they stay on this machine.
+    """
+
+    fingerprint: str
+    place: str
+
+    def transcribe(self, audio: bytes, name: str, call: Call) -> Transcript:
+        """What is said. `name`: the file's. Raises `TranscriberUnavailable`."""
 
 
 class Chunker(Protocol):

@@ -8,16 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus import plugins
-from biblicus.contracts import Call, Extractor, Given, MediaHint
+from biblicus.contracts import Call, Extractor, Given, MediaHint, Transcriber
 from biblicus.corpus import extraction_cache as cache
-from biblicus.corpus import recipes
+from biblicus.corpus import recipes, transcribers
 from biblicus.corpus.catalog import Entry
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
-from biblicus.errors import ExtractionFailed, UnknownName, UnsafeInput
+from biblicus.errors import ExtractionFailed, TranscriberUnavailable, UnknownName, UnsafeInput
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
@@ -35,8 +36,12 @@ _NO_EXTRACTOR = "no extractor for "
 _OCR = "ocr"
 """The key of a recipe's extraction that is no extractor but a stage of these:"""
 _SCANNED = ("pdf", "picture")
+_STT = "stt"
+"""The key of a stage of this one:"""
+_RECORDING = "recording"
 _UNREAD_SCANS = ("needs ocr: page", "needs ocr: a picture")
-"""How their reports begin of what the stage would read."""
+_UNHEARD = ("empty: a recording", f"unsupported: {_NO_EXTRACTOR}audio/", f"unsupported: {_NO_EXTRACTOR}video/")
+"""How their reports begin of what the stages would read."""
 _UNREAD = ("changed", "could not be read")
 """Failures that say nothing of the content: they are not remembered."""
 
@@ -125,6 +130,8 @@ class Extractions:
         default = media.choose(media_type)
         if not self.options:
             return default
+        if default is None and _STT in self.options and media_type.startswith(("audio/", "video/")):
+            return _RECORDING
         types, extensions = self._claims
         if (claimed := types.get(media_type)) or default not in (None, "text"):
             return claimed or default
@@ -135,7 +142,7 @@ class Extractions:
         """Media types and extensions that the recipe's plug-ins state; of two that state one, the first by name."""
         types: dict[str, str] = {}
         extensions: dict[str, str] = {}
-        for name in sorted(self.options.keys() - {_OCR}, reverse=True):
+        for name in sorted(self.options.keys() - {_OCR, _STT}, reverse=True):
             module = plugins.find("extraction", name)
             types |= dict.fromkeys(getattr(module, "MEDIA_TYPES", ()), name)
             extensions |= dict.fromkeys(getattr(module, "EXTENSIONS", ()), name)
@@ -143,7 +150,8 @@ class Extractions:
 
     def reads(self, note: Mapping[str, str]) -> bool:
         """Whether a note calls a file unsupported, or scanned, that can be read here."""
-        if _OCR in self.options and note["reason"].startswith(_UNREAD_SCANS):
+        stages = (_UNREAD_SCANS if _OCR in self.options else ()) + (_UNHEARD if _STT in self.options else ())
+        if note["reason"].startswith(stages):
             return True
         _, unsupported, media_type = note["reason"].partition(_NO_EXTRACTOR)
         return bool(unsupported) and self.choose(note["path"], media_type) is not None
@@ -154,8 +162,12 @@ class Extractions:
         if name is None:
             return ""
         if name not in self._bases:
-            parts = [name, self._extractor(name).fingerprint, self.options.get(name, {})]
-            self._bases[name] = digest(parts if self._ocr(name) is None else [*parts, self._ocr(name)])
+            parts: list[object] = [name, self._extractor(name).fingerprint, self.options.get(name, {})]
+            if (ocr := self._ocr(name)) is not None:
+                parts.append(ocr)
+            if self._is_heard(name):
+                parts.append(self._transcriber.fingerprint)
+            self._bases[name] = digest(parts)
         return hashlib.sha256(f"{raw.sha256}:{self._bases[name]}".encode()).hexdigest()[:16]
 
     def used(self, entries: Iterable[tuple[str, Entry]]) -> set[str]:
@@ -168,7 +180,8 @@ class Extractions:
         versions: dict[str, str] = {}
         for name in sorted(names):
             with suppress(UnknownName):  # a committed manifest may name any
-                versions[f"extraction.{name}"] = self._extractor(name).fingerprint
+                heard = f" {self._transcriber.fingerprint}" if self._is_heard(name) else ""
+                versions[f"extraction.{name}"] = self._extractor(name).fingerprint + heard
         return versions
 
     def get(self, raw: Raw, data: bytes | None = None) -> Outcome | None:
@@ -275,6 +288,9 @@ class Extractions:
         scans = [job for job in jobs if job.ocr is not None]
         if scans:
             self._tell_of_ocr([jobs[job] for job in scans])
+        if count := sum(self._is_heard(job.extractor) for job in jobs):
+            where = f", sent to {self._transcriber.place}" if self._transcriber.place else ""
+            self.call.tell(f"Transcribing {count} recording{'s' if count > 1 else ''}{where}.")
         own = Limits(
             seconds=settings.extraction_seconds, memory=settings.extraction_memory, preload=self._foreign(jobs)
         )
@@ -289,8 +305,31 @@ class Extractions:
                 for done, (job, outcome) in enumerate(pool.extract(wanted), 1):
                     self.call.check()
                     self.call.progress(step, done, len(wanted))
+                    outcome = self._heard(job, outcome) if self._is_heard(job.extractor) else outcome
                     self._keep(jobs[job], outcome)
                     yield jobs[job], outcome
+
+    def _is_heard(self, name: str) -> bool:
+        return name == _RECORDING and _STT in self.options
+
+    @cached_property
+    def _transcriber(self) -> Transcriber:
+        return transcribers.find(self.corpus.settings, self.options[_STT]["transcriber"])
+
+    def _heard(self, job: Job, outcome: Outcome) -> Outcome:
+        """What a recording's container says, with what is said in it. No server: it is tried again the next time."""
+        if isinstance(outcome, NoExtraction) and outcome.status not in ("empty", "unsupported"):
+            return outcome
+        from biblicus.extraction.stt.hearing import heard  # lazy, as above
+
+        try:
+            limit = self.corpus.settings.max_text_bytes
+            data = job.source if isinstance(job.source, bytes) else files.read(Path(job.source), limit=limit)
+            return heard(outcome, self._transcriber.transcribe(data, job.hint.path, self.call))
+        except TranscriberUnavailable as error:
+            return NoExtraction("failed", f"could not be read: {error.message}")
+        except (OSError, UnsafeInput) as error:
+            return _unread(error)
 
     def _foreign(self, jobs: Iterable[Job]) -> tuple[str, ...]:
         """The modules of other distributions' extractors and engines: they may lie anywhere."""

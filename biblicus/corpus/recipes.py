@@ -42,10 +42,7 @@ def resolve(data: Mapping[str, Any], where: str) -> Recipe:
         raise ConfigInvalid(where, explain(error, Recipe)) from error
     build = recipe.build
     extraction = {
-        name: _named("ocr", choice, f"{where}: build.extraction.ocr")
-        if name == "ocr"
-        else _options("extraction", name, choice, f"{where}: build.extraction.{name}")
-        for name, choice in build.extraction.items()
+        name: _reader(name, choice, f"{where}: build.extraction.{name}") for name, choice in build.extraction.items()
     }
     for key in build.chunking:
         if key not in CHUNKING_KEYS:
@@ -64,6 +61,17 @@ def resolve(data: Mapping[str, Any], where: str) -> Recipe:
     full = build.model_copy(update={"extraction": extraction, "chunking": chunking, "legs": legs})
     query = recipe.query.model_copy(update={"rerank": rerank})
     return recipe.model_copy(update={"build": full, "query": query})
+
+
+def _reader(name: str, choice: Choice, where: str) -> Choice:
+    """What a recipe says of an extractor, of OCR (its engine), or of speech (a name of the user's configuration)."""
+    if name == "ocr":
+        return _named("ocr", choice, where)
+    if name == "stt":
+        if list(choice) != ["transcriber"] or not isinstance(choice["transcriber"], str):
+            raise ConfigInvalid(where, "it takes the name of a transcriber of your own: stt: {transcriber: NAME}.")
+        return choice
+    return _options("extraction", name, choice, where)
 
 
 def _check_legs(recipe: Recipe, legs: Mapping[str, Choice], where: str) -> None:

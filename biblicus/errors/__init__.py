@@ -88,6 +88,7 @@ from biblicus.errors.unavailable import (
     SlowHead,
     Stopping,
     StorageFailed,
+    TranscriberUnavailable,
     UnknownModel,
 )
 from biblicus.errors.usage import (
@@ -179,6 +180,7 @@ __all__ = [
     "StorageFailed",
     "TokenNeeded",
     "TokenNotFound",
+    "TranscriberUnavailable",
     "Unauthorized",
     "Unavailable",
     "UnfitInput",

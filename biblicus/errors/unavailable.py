@@ -96,6 +96,16 @@ class NoLLM(LLMError):
         self.cause = "none is named"
 
 
+class TranscriberUnavailable(Unavailable):
+    """A server that turns speech into text does not answer, or not as it should."""
+
+    code = "transcriber_unavailable"
+    category: Category = "partition"
+
+    def __init__(self, model: str, cause: str, hint: str = "") -> None:
+        super().__init__(f"The transcriber {model} cannot be used: {cause}.", hint)
+
+
 class IngestionError(Unavailable):
     """A web address, or a source that documents come from, does not give what was asked of it.
 
