@@ -83,6 +83,9 @@ class Settings(BaseModel):
     extraction_memory: int = Field(1 << 30, ge=128 << 20, description="What parsing one file may take.")
     ocr_seconds: float = Field(60.0, gt=0, description="How long the OCR of one page may take.")
     ocr_memory: int = Field(2 << 30, ge=512 << 20, description="What OCR of one file may take.")
+    sandbox: Literal["on", "off"] = Field(
+        "on", description="Walls of the kernel around parsers; off, where a library cannot be loaded behind them."
+    )
     materializations: int = Field(2, ge=1, le=100, description="Indexes kept of each build.")
     cache_bytes: int = Field(1 << 30, ge=0, description="Bound of kept texts and replies together, and of vectors.")
     ingest_min_characters: int = Field(

@@ -292,7 +292,10 @@ class Extractions:
             where = f", sent to {self._transcriber.place}" if self._transcriber.place else ""
             self.call.tell(f"Transcribing {count} recording{'s' if count > 1 else ''}{where}.")
         own = Limits(
-            seconds=settings.extraction_seconds, memory=settings.extraction_memory, preload=self._foreign(jobs)
+            seconds=settings.extraction_seconds,
+            memory=settings.extraction_memory,
+            preload=self._foreign(jobs),
+            walls=settings.sandbox == "on",
         )
         for step, wanted in (("extract", plain), ("ocr", scans)):
             if not wanted:

@@ -29,8 +29,8 @@ _TCP, _TCP_SINCE = 0b11, 4
 _SCOPES, _SCOPES_SINCE = 0b11, 6
 """Abstract sockets and signals stay inside."""
 _SYSTEM = (
-    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo", "/usr/share/tesseract-ocr",
-    "/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/zero", "/dev/urandom", "/proc/cpuinfo", "/proc/meminfo",
+    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store", "/usr/share/zoneinfo",
+    "/usr/share/tesseract-ocr", "/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/zero", "/dev/urandom", "/proc/cpuinfo", "/proc/meminfo",
     "/sys/devices/system/cpu",
 )  # fmt: skip
 """What libraries read of the system when they are loaded."""
@@ -76,11 +76,10 @@ def software_of(search: Iterable[str]) -> list[str]:
     package = Path(__file__).resolve().parents[1]
     here = os.getcwd()
     named = [entry for entry in search if not _is_within(here, entry) and not _is_within(str(package), entry)]
-    return [
-        *named,
-        str(package),
-        *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
-    ]
+    python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    libraries = [f"{prefix}/lib" for prefix in (sys.prefix, sys.base_prefix)]
+    set_by_hand = filter(os.path.isabs, os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep))
+    return [*named, str(package), *python, *libraries, *set_by_hand]
 
 
 def _is_within(path: str, folder: str) -> bool:

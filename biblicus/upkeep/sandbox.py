@@ -29,7 +29,8 @@ def sandbox(corpus: CorpusFolder) -> Mapping[str, str]:
     """What a parser may not do, and whether the kernel keeps it from that: `closed`, or `open` with the reason; then
     the limits that hold in any case."""
     settings = corpus.settings
-    limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
+    walls = settings.sandbox == "on"
+    limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory, walls=walls)
     job = Job(os.fsencode(corpus.config_file), MediaHint("probe", "application/octet-stream"), "probe")
     with ExtractionPool(1, limits, lambda name: probe.__name__) as pool:
         ((_, outcome),) = pool.extract([job])
@@ -45,5 +46,5 @@ def sandbox(corpus: CorpusFolder) -> Mapping[str, str]:
         "memory": f"{limits.memory >> 20} MiB",
         "time": f"{limits.seconds:g} s a file",
         "text": f"{limits.output >> 20} MiB",
-        "open files": str(OPEN_FILES),
+        "open files": str(OPEN_FILES) if walls else "not bounded",
     }

@@ -12,12 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from biblicus.contracts import MediaHint
+from biblicus import Corpus
+from biblicus.contracts import Call, MediaHint
 from biblicus.extraction.workers import probe
 from biblicus.extraction.workers.pool import ExtractionPool, Job
 from biblicus.guards import walls
 from biblicus.guards.process import Limits
 from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.requests.runs import CheckRequest
+from biblicus.service.verbs import CHECK
 
 LIMITS = Limits(memory=512 << 20, seconds=60.0, output=1 << 20)
 
@@ -107,6 +110,15 @@ def test_the_probe_tells_of_walls_that_do_not_stand(tmp_path: Path) -> None:
     key.write_text("secret")
     outcome = probe.Probe().extract(os.fsencode(key), MediaHint("probe", "application/octet-stream"))
     assert {how.partition(" ")[0] for how in outcome.metadata.values() if isinstance(how, str)} == {"open"}
+
+
+def test_a_person_may_turn_them_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BIBLICUS_SANDBOX", "off")
+    with Corpus.init(tmp_path / "corpus") as corpus:
+        told = corpus._asker.ask(CHECK, CheckRequest(sandbox=True), Call()).sandbox
+    assert told is not None
+    assert told["reading a file"] == "open: turned off in your settings"
+    assert told["open files"] == "not bounded"
 
 
 def test_the_folder_that_a_command_runs_in_is_no_software(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,8 +33,8 @@ _MOST_UNSENT = 8 << 20
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 _MOST_FALSE_STARTS = 3
-_MOST_SIGNS = 5_000
-"""How often one task may say that it goes on: a book has fewer pages."""
+_MOST_SIGNS = 2_000
+"""How often a task of OCR may say that it goes on: a book has fewer pages."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +193,7 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
                     slot.ready, self._false_starts = True, 0
                     slot.missing = frame[0].get("missing", {})
                     continue
-                if frame[0] == wire.ALIVE and slot.signs < _MOST_SIGNS:
+                if frame[0] == wire.ALIVE and slot.signs < _MOST_SIGNS and slot.jobs and slot.jobs[0].ocr:
                     slot.signs += 1
                     continue
                 slot.signs = 0

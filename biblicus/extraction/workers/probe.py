@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -37,7 +38,7 @@ class Probe:
         tries: dict[str, Callable[[], object]] = {
             "files": path.read_bytes,
             "folders": lambda: os.listdir(path.parent),
-            "writing": lambda: path.with_name(f"{path.name}.probe").write_bytes(b"x"),
+            "writing": lambda: _write(path.with_name(f"{path.name}.probe")),
             "network": lambda: socket.socket().connect(("127.0.0.1", 9)),
             "sockets": lambda: socket.socketpair()[0].close(),
             "processes": _fork,
@@ -58,6 +59,14 @@ def _tried(attempt: Callable[[], object]) -> str:
     except OSError as error:
         return f"{OPEN} ({(error.strerror or str(error)).lower()})"
     return OPEN
+
+
+def _write(path: Path) -> None:
+    try:
+        path.write_bytes(b"x")
+    finally:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
 
 
 def _fork() -> None:
