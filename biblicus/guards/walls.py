@@ -30,8 +30,8 @@ _SCOPES, _SCOPES_SINCE = 0b11, 6
 """Abstract sockets and signals stay inside."""
 _SYSTEM = (
     "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store", "/usr/share/zoneinfo",
-    "/usr/share/tesseract-ocr", "/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/zero", "/dev/urandom", "/proc/cpuinfo", "/proc/meminfo",
-    "/sys/devices/system/cpu",
+    "/usr/share/tesseract-ocr", "/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/zero",
+    "/dev/urandom", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu",
 )  # fmt: skip
 """What libraries read of the system when they are loaded."""
 
