@@ -159,7 +159,7 @@ def test_what_is_about_to_be_read_is_told_before_and_is_read_once(corpus: Corpus
     told: list[str] = []
     again = Corpus.open(corpus.path)
     again._asker.ask(REINDEX, ReindexRequest(), Call(tell=told.append))
-    assert told == ["OCR by rapidocr: 1 page of 1 file, about 5 s."]
+    assert told == ["OCR by rapidocr: 1 page of 1 file, about 6 s."]
     again._asker.ask(REINDEX, ReindexRequest(fresh=True), Call(tell=told.append))
     assert len(told) == 1
     excerpt = again.get("a.tif", page=2)

@@ -55,7 +55,7 @@ class RapidOcr:
     """Models are loaded with the first picture, in the guarded worker."""
 
     sure_from = 0.85
-    seconds_a_page = 5.0
+    seconds_a_page = 6.0
     program = ""
 
     def __init__(self, options: Options) -> None:

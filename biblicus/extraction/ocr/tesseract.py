@@ -46,7 +46,7 @@ class Tesseract:
     """One process a picture, on one core."""
 
     sure_from = 0.5
-    seconds_a_page = 5.0
+    seconds_a_page = 2.5
 
     def __init__(self, options: Options) -> None:
         program = shutil.which("tesseract")
