@@ -59,6 +59,14 @@ class LLMSetting(BaseModel):
     by: str
 
 
+class TranscriberSetting(BaseModel):
+    """A transcriber that the user defines: the plug-in (`by`) and its options, checked when it is first used."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
+
+    by: str
+
+
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 
 
@@ -73,6 +81,11 @@ class Settings(BaseModel):
     workers: int = Field(0, ge=0, le=256, description="Parser processes (0: one per core).")
     extraction_seconds: float = Field(30.0, gt=0, description="How long one file may be parsed.")
     extraction_memory: int = Field(1 << 30, ge=128 << 20, description="What parsing one file may take.")
+    ocr_seconds: float = Field(60.0, gt=0, description="How long the OCR of one page may take.")
+    ocr_memory: int = Field(2 << 30, ge=512 << 20, description="What OCR of one file may take.")
+    sandbox: Literal["on", "off"] = Field(
+        "on", description="Walls of the kernel around parsers; off, where a library cannot be loaded behind them."
+    )
     materializations: int = Field(2, ge=1, le=100, description="Indexes kept of each build.")
     cache_bytes: int = Field(1 << 30, ge=0, description="Bound of kept texts and replies together, and of vectors.")
     ingest_min_characters: int = Field(
@@ -94,6 +107,9 @@ class Settings(BaseModel):
     )
     places: dict[str, str] = Field({}, description="Names to folders of corpora and addresses of services.")
     daemon_idle: float = Field(1800.0, gt=0, description="Seconds after which a daemon that nobody asks ends.")
+    passwords: dict[str, str] = Field(
+        {}, repr=False, description="Globs of paths in a corpus to passwords, for PDFs that ask for one."
+    )
     prices: dict[str, Annotated[float, Field(ge=0)]] = Field(
         {},
         description="Money for a million tokens, by model or embedder, in whatever currency; `eval` reckons with them.",
@@ -104,6 +120,9 @@ class Settings(BaseModel):
     log_format: Literal["text", "json"] = Field("text", description="Of what a service logs.")
     embedders: dict[Name, EmbedderSetting] = Field({}, description="Embedders by the name that recipes use.")
     rerankers: dict[Name, dict[str, str | int]] = Field({}, description="Rerankers by the name that recipes use.")
+    transcribers: dict[Name, TranscriberSetting] = Field(
+        {}, description="What turns speech into text, by the name that recipes use."
+    )
     llms: dict[Name, LLMSetting] = Field({}, description="Language models, each by a name of the user's.")
     llm: str = Field("", description="Which of them is asked where several are there and none is named.")
     answerer: str = Field("quote", description="Who answers where none is named.")

@@ -22,6 +22,8 @@ from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded
 from biblicus.models.digest import file_digest
 from biblicus.models.extraction import Extraction, NoExtraction, Span
 from biblicus.models.question import Allow, Question
+from biblicus.models.scan import Reading, Scan
+from biblicus.models.transcript import Transcript
 
 if TYPE_CHECKING:
     from numpy import bool_, float32, int64
@@ -38,12 +40,17 @@ def _silent(step: str, done: int, total: int) -> None:
     """The progress of a caller who does not watch."""
 
 
+def _untold(sentence: str) -> None:
+    """What is told to a caller who does not listen."""
+
+
 @dataclass(frozen=True)
 class Call:
     """What every operation and plug-in gets from its caller: deadline, cancellation, progress and clock.
 
     `deadline` is a `time.monotonic()` value; `clock` gives the seconds since the epoch (tests set it). `guest`: who
-    asks is perhaps not on this machine. A call never leaves its process.
+    asks is perhaps not on this machine. `tell`: what a person should know before something long begins. `passwords`:
+    that a person typed, for files that ask for one. A call never leaves its process.
     """
 
     deadline: float | None = None
@@ -51,6 +58,8 @@ class Call:
     progress: Progress = _silent
     clock: Callable[[], float] = time.time
     guest: bool = False
+    tell: Callable[[str], None] = _untold
+    passwords: tuple[str, ...] = field(default=(), repr=False)
 
     def check(self) -> None:
         """Raise `Cancelled` or `DeadlineExceeded` where it is time to stop."""
@@ -85,6 +94,7 @@ class Given:
     the user's configuration; `named_llm(name)`, a language model of the user's configuration.
     For answerers: `llm`, None where the user named none; one that needs it raises `LLMError`.
     For language models: `hear`.
+    For extractors: `ocr`, where the recipe turns it on for what may be scanned; `passwords` to be tried.
     """
 
     device: Device = "auto"
@@ -95,6 +105,8 @@ class Given:
     named_llm: Callable[[str], LLMClient] = _withheld
     llm: LLMClient | None = None
     hear: Hear = silent
+    ocr: OcrStage | None = None
+    passwords: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +129,50 @@ class Extractor(Protocol):
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         """The text, or why there is none. Raise `ExtractionFailed` for a broken file."""
+
+
+class OcrEngine(Protocol):
+    """Reads what a picture shows. Runs in a guarded worker, and is made outside it for its fingerprint: what is large
+    is loaded with the first picture.
+
+    `fingerprint`: name and versions of whatever decides a reading. `sure_from`: how sure it must be of a line, 0 to 1,
+    so that the line counts. `seconds_a_page`: about how long it takes on one core, to be told beforehand. `program`:
+    the one that it starts; the guarded worker starts no other.
+    """
+
+    fingerprint: str
+    sure_from: float
+    seconds_a_page: float
+    program: str
+
+    def read(self, image: bytes) -> Iterator[Scan]:
+        """The pages of a picture as PNG, JPEG, TIFF, WebP or PNM holds it. Raise `ExtractionFailed`."""
+
+
+class OcrStage(Protocol):
+    """OCR as a recipe wants it: see `extraction.ocr.stage`."""
+
+    name: str
+    every_page: bool
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    def read(self, image: bytes, first_page: int = 1) -> Iterator[Reading]: ...
+
+
+class Transcriber(Protocol):
+    """Hears what is said in a recording. It may ask a server of the user's own configuration, and nothing else.
+
+    `fingerprint`: model and options, whatever decides a transcript. `place`: where recordings are sent, to be told
+    before; empty where they stay on this machine.
+    """
+
+    fingerprint: str
+    place: str
+
+    def transcribe(self, audio: bytes, name: str, call: Call) -> Transcript:
+        """What is said. `name`: the file's. Raises `TranscriberUnavailable`."""
 
 
 class Chunker(Protocol):

@@ -47,6 +47,8 @@ OURS: dict[str, dict[str, str]] = {
             "recording": "recording",
         }.items()
     },
+    "ocr": {"rapidocr": "biblicus.extraction.ocr.rapid", "tesseract": "biblicus.extraction.ocr.tesseract"},
+    "stt": {"openai-compatible": "biblicus.extraction.stt.openai_compatible"},
     "chunking": {
         name: f"biblicus.chunking.{name}"
         for name in ("paragraphs", "windows", "sentences", "lines", "definitions", "cells", "whole")

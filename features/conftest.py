@@ -49,6 +49,7 @@ from features.steps.questions import *
 from features.steps.quotes import *
 from features.steps.recipes import *
 from features.steps.runs import *
+from features.steps.scans import *
 from features.steps.service import *
 from features.steps.sources import *
 from features.steps.tables import *

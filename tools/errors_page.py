@@ -65,6 +65,16 @@ SAMPLES: dict[str, dict[str, Any]] = {
     },
     "EventsDamaged": {"segment": "00013fa9c2-000000000001.jsonl"},
     "EventsGone": {"cursor": "00013fa9c2-17"},
+    "TranscriberUnavailable": {
+        "model": "whisper-1",
+        "cause": "no connection (connection refused)",
+        "hint": "the same later, or another url or model in your configuration",
+    },
+    "OcrUnavailable": {
+        "engine": "tesseract",
+        "cause": 'it has no model "deu" here',
+        "hint": "apt install tesseract-ocr-deu",
+    },
     "ExtraMissing": {"what": "The embedder minilm", "extra": "minilm"},
     "ExtractionFailed": {"reason": "the file is encrypted"},
     "HeadTooLarge": {"limit": 64 << 10},

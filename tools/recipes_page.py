@@ -19,6 +19,7 @@ BEGIN = "<!-- From here on written by `make docs`, from the pydantic models. -->
 END = "<!-- Down to here. -->"
 KINDS = {
     "extraction": ("build.extraction", "Extractors, under `build.extraction`"),
+    "ocr": ("engine", "Engines of OCR, named by `engine` under `build.extraction.ocr`"),
     "chunking": ("by", "Chunkers, named by `by` under `build.chunking`"),
     "retrieval": ("engine", "Engines, named by `engine` under `build.legs`"),
     "rerank": ("by", "Rerankers, named by `by` under `query.rerank`"),

@@ -36,7 +36,8 @@ _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:\S+")
 """What makes a document the same again; any other word of a sender (note, web, cli) is kept as metadata."""
 
 _REMEDIES = {
-    "needs ocr": "ocrmypdf IN.pdf OUT.pdf (pip install ocrmypdf), then send OUT.pdf",
+    "needs ocr": "ocrmypdf IN.pdf OUT.pdf (pip install ocrmypdf), then send OUT.pdf; where you keep the corpus: "
+    "biblicus recipes new lexical --ocr rapidocr --language en",
     "encrypted": "qpdf --decrypt --password=… IN.pdf OUT.pdf, then send OUT.pdf",
 }
 """What to do before a document without a text is sent again."""

@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
+from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction, Span
 from biblicus.models.locator import Spot
 
 _KIND = "extractions"
@@ -34,6 +34,7 @@ def load(corpus: CorpusFolder, extraction_id: str) -> Extraction | NoExtraction 
         metadata=data["metadata"],
         warnings=tuple(data["warnings"]),
         spots=tuple(Spot(*spot) for spot in data.get("spots", ())),  # none in what was kept before there were any
+        boxes=tuple(Box(*box) for box in data.get("boxes", ())),
     )
 
 

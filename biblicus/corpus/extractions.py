@@ -3,32 +3,48 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus import plugins
-from biblicus.contracts import Call, Extractor, MediaHint
+from biblicus.contracts import Call, Extractor, Given, MediaHint, Transcriber
 from biblicus.corpus import extraction_cache as cache
-from biblicus.corpus import recipes, transcripts
+from biblicus.corpus import recipes, transcribers, transcripts
 from biblicus.corpus.catalog import Entry
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.transcripts import Transcript
 from biblicus.disk import files
-from biblicus.errors import ExtractionFailed, UnknownName, UnsafeInput
+from biblicus.errors import ExtractionFailed, TranscriberUnavailable, UnknownName, UnsafeInput
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.recipe import Choice
 from biblicus.text import media
+from biblicus.text.globs import matches_path
+
+if TYPE_CHECKING:
+    from biblicus.extraction.ocr.stage import Stage
+    from biblicus.extraction.workers.pool import Job
 
 Outcome = Extraction | NoExtraction
 _MEMORY = 48 << 20
 _NO_EXTRACTOR = "no extractor for "
 _TRANSCRIBED = "subtitles"
 """The extractor that reads transcripts beside recordings."""
+_OCR = "ocr"
+"""The key of a recipe's extraction that is no extractor but a stage of these:"""
+_SCANNED = ("pdf", "picture")
+_STT = "stt"
+"""The key of a stage of this one:"""
+_RECORDING = "recording"
+_UNREAD_SCANS = ("needs ocr: page", "needs ocr: a picture")
+_UNHEARD = ("empty: a recording", f"unsupported: {_NO_EXTRACTOR}audio/", f"unsupported: {_NO_EXTRACTOR}video/")
+"""How their reports begin of what the stages would read."""
 _UNREAD = ("changed", "could not be read")
 """Failures that say nothing of the content: they are not remembered."""
 _BY_MACHINE = ("it took longer than", "the parser crashed (SIGKILL)")
@@ -80,15 +96,38 @@ class Extractions:
         return Extractions(self.corpus, self.call, dict(options), self.retry_failed, self._failed)
 
     @property
-    def limits(self) -> dict[str, float]:
-        """What one file may use in a worker: `seconds`, `memory` in bytes."""
+    def limits(self) -> dict[str, object]:
+        """What one file may use in a worker: `seconds`, `memory` in bytes; with OCR also what a page may use; a digest
+        of the passwords that are known."""
         settings = self.corpus.settings
-        return {"seconds": settings.extraction_seconds, "memory": settings.extraction_memory}
+        limits: dict[str, object] = {"seconds": settings.extraction_seconds, "memory": settings.extraction_memory}
+        if _OCR in self.options:
+            limits |= {"ocr_seconds": settings.ocr_seconds, "ocr_memory": settings.ocr_memory}
+        if settings.passwords or self.call.passwords:
+            limits["passwords"] = digest([settings.passwords, self.call.passwords], 16)
+        return limits
+
+    def _passwords(self, path: str, name: str) -> tuple[str, ...]:
+        """What to try on a PDF: what was typed, then what the user's settings say of its path."""
+        known = self.corpus.settings.passwords if name == "pdf" else {}
+        typed = self.call.passwords if name == "pdf" else ()
+        return (*typed, *(known[glob] for glob in known if matches_path(path, [glob])))
 
     def _extractor(self, name: str) -> Extractor:
         if name not in self._plugins:
-            self._plugins[name] = plugins.make("extraction", name, self.options.get(name, {}))
+            given = Given(ocr=self._stage if self._ocr(name) is not None else None)
+            self._plugins[name] = plugins.make("extraction", name, self.options.get(name, {}), given)
         return self._plugins[name]
+
+    def _ocr(self, name: str) -> Choice | None:
+        """The recipe's engine of OCR and its options, for an extractor of what may be scanned."""
+        return self.options.get(_OCR) if name in _SCANNED else None
+
+    @cached_property
+    def _stage(self) -> Stage:
+        from biblicus.extraction.ocr.stage import Stage  # lazy: few recipes turn it on
+
+        return Stage(self.options[_OCR])
 
     def choose(self, path: str, media_type: str) -> str | None:
         """The extractor for a file: a plug-in that the recipe names and that reads its type, else the default one.
@@ -98,6 +137,8 @@ class Extractions:
         default = media.choose(media_type)
         if not self.options:
             return default
+        if default is None and _STT in self.options and media_type.startswith(("audio/", "video/")):
+            return _RECORDING
         types, extensions = self._claims
         if (claimed := types.get(media_type)) or default not in (None, "text"):
             return claimed or default
@@ -108,14 +149,17 @@ class Extractions:
         """Media types and extensions that the recipe's plug-ins state; of two that state one, the first by name."""
         types: dict[str, str] = {}
         extensions: dict[str, str] = {}
-        for name in sorted(self.options, reverse=True):
+        for name in sorted(self.options.keys() - {_OCR, _STT}, reverse=True):
             module = plugins.find("extraction", name)
             types |= dict.fromkeys(getattr(module, "MEDIA_TYPES", ()), name)
             extensions |= dict.fromkeys(getattr(module, "EXTENSIONS", ()), name)
         return types, extensions
 
     def reads(self, note: Mapping[str, str]) -> bool:
-        """Whether a note calls a file unsupported that can be read here."""
+        """Whether a note calls a file unsupported, or scanned, that can be read here."""
+        stages = (_UNREAD_SCANS if _OCR in self.options else ()) + (_UNHEARD if _STT in self.options else ())
+        if note["reason"].startswith(stages):
+            return True
         _, unsupported, media_type = note["reason"].partition(_NO_EXTRACTOR)
         return bool(unsupported) and self.choose(note["path"], media_type) is not None
 
@@ -132,7 +176,12 @@ class Extractions:
     def _base(self, name: str) -> str:
         """What else than the file decides what an extractor gives."""
         if name not in self._bases:
-            self._bases[name] = digest([name, self._extractor(name).fingerprint, self.options.get(name, {})])
+            parts: list[object] = [name, self._extractor(name).fingerprint, self.options.get(name, {})]
+            if (ocr := self._ocr(name)) is not None:
+                parts.append(ocr)
+            if self._is_heard(name):
+                parts.append(self._transcriber.fingerprint)
+            self._bases[name] = digest(parts)
         return self._bases[name]
 
     def used(self, entries: Iterable[tuple[str, Entry]]) -> set[str]:
@@ -149,7 +198,8 @@ class Extractions:
         versions: dict[str, str] = {}
         for name in sorted(names):
             with suppress(UnknownName):  # a committed manifest may name any
-                versions[f"extraction.{name}"] = self._extractor(name).fingerprint
+                heard = f" {self._transcriber.fingerprint}" if self._is_heard(name) else ""
+                versions[f"extraction.{name}"] = self._extractor(name).fingerprint + heard
         return versions
 
     def get(self, raw: Raw, data: bytes | None = None) -> Outcome | None:
@@ -274,17 +324,91 @@ class Extractions:
                 yield raw, _unread(error)
                 continue
             hint = MediaHint(raw.path, raw.media_type)
-            jobs[Job(source, hint, name, self.options.get(name, {}), raw.sha256)] = raw
-        if not jobs:
-            return
+            passwords = self._passwords(raw.path, name)
+            jobs[Job(source, hint, name, self.options.get(name, {}), raw.sha256, self._ocr(name), passwords)] = raw
         settings = self.corpus.settings
-        limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
-        with ExtractionPool(settings.workers or None, limits) as pool:
-            for done, (job, outcome) in enumerate(pool.extract(list(jobs)), 1):
-                self.call.check()
-                self.call.progress("extract", done, len(jobs))
-                self._keep(jobs[job], outcome)
-                yield jobs[job], self._transcribed(jobs[job], outcome)
+        plain = [job for job in jobs if job.ocr is None]
+        scans = [job for job in jobs if job.ocr is not None]
+        if scans:
+            self._tell_of_ocr([jobs[job] for job in scans])
+        if count := sum(self._is_heard(job.extractor) and not raw.transcript.path for job, raw in jobs.items()):
+            where = f", sent to {self._transcriber.place}" if self._transcriber.place else ""
+            self.call.tell(f"Transcribing {count} recording{'s' if count > 1 else ''}{where}.")
+        own = Limits(
+            seconds=settings.extraction_seconds,
+            memory=settings.extraction_memory,
+            preload=self._foreign(jobs),
+            walls=settings.sandbox == "on",
+        )
+        for step, wanted in (("extract", plain), ("ocr", scans)):
+            if not wanted:
+                continue
+            limits = own
+            if step == "ocr":
+                program = self._stage.engine.program
+                limits = replace(own, seconds=settings.ocr_seconds, memory=settings.ocr_memory, program=program)
+            with ExtractionPool(settings.workers or None, limits) as pool:
+                for done, (job, outcome) in enumerate(pool.extract(wanted), 1):
+                    self.call.check()
+                    self.call.progress(step, done, len(wanted))
+                    raw = jobs[job]
+                    if self._is_heard(job.extractor) and not raw.transcript.path:
+                        outcome = self._heard(job, outcome)
+                    self._keep(raw, outcome)
+                    yield raw, self._transcribed(raw, outcome)
+
+    def _is_heard(self, name: str) -> bool:
+        return name == _RECORDING and _STT in self.options
+
+    @cached_property
+    def _transcriber(self) -> Transcriber:
+        return transcribers.find(self.corpus.settings, self.options[_STT]["transcriber"])
+
+    def _heard(self, job: Job, outcome: Outcome) -> Outcome:
+        """What a recording's container says, with what is said in it. No server: it is tried again the next time."""
+        if isinstance(outcome, NoExtraction) and outcome.status not in ("empty", "unsupported"):
+            return outcome
+        from biblicus.extraction.stt.hearing import heard  # lazy, as above
+
+        try:
+            limit = self.corpus.settings.max_text_bytes
+            data = job.source if isinstance(job.source, bytes) else files.read(Path(job.source), limit=limit)
+            return heard(outcome, self._transcriber.transcribe(data, job.hint.path, self.call))
+        except TranscriberUnavailable as error:
+            return NoExtraction("failed", f"could not be read: {error.message}")
+        except (OSError, UnsafeInput) as error:
+            return _unread(error)
+
+    def _foreign(self, jobs: Iterable[Job]) -> tuple[str, ...]:
+        """The modules of other distributions' extractors and engines: they may lie anywhere."""
+        modules = {plugins.find("extraction", job.extractor).__name__ for job in jobs}
+        modules |= {plugins.find("ocr", str(job.ocr["engine"])).__name__ for job in jobs if job.ocr}
+        return tuple(sorted(name for name in modules if not name.startswith("biblicus.")))
+
+    def _tell_of_ocr(self, raws: Sequence[Raw]) -> None:
+        """Say what is about to be read by OCR, and about how long it takes, by what is known of the files without."""
+        from biblicus.extraction.pdf import scanned_pages  # lazy, as above
+
+        options = {name: choice for name, choice in self.options.items() if name != _OCR}
+        unread = Extractions(self.corpus, self.call, options)
+        pages = files_with_any = 0
+        for raw in raws:
+            outcome = unread.get(raw)
+            count = 0
+            if self.choose(raw.path, raw.media_type) == "picture":
+                count = 1
+            elif self._stage.every_page and isinstance(outcome, Extraction):
+                count = len(outcome.pages)
+            elif outcome is not None:
+                count = scanned_pages(outcome)
+            pages += count
+            files_with_any += bool(count)
+        if pages:
+            workers = min(self.corpus.settings.workers or os.cpu_count() or 1, files_with_any)
+            seconds = pages * self._stage.engine.seconds_a_page / workers
+            some = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+            many = f"{pages} page{'s' if pages > 1 else ''} of {files_with_any} file{'s' if files_with_any > 1 else ''}"
+            self.call.tell(f"OCR by {self._stage.name}: {many}, about {some}.")
 
     def _keep(self, raw: Raw, outcome: Outcome) -> None:
         """Remember what a worker gave: a text by its content, a failure by the limits, too."""

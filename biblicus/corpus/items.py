@@ -24,6 +24,7 @@ from biblicus.models.locator import find, locator
 from biblicus.models.reading import Excerpt, Excerpts, FailedText, ItemPage, Node, Shown, Tree
 from biblicus.models.requests.items import GetBatchRequest, GetRequest, ListRequest, ShowRequest, TreeRequest
 from biblicus.models.requests.query import Filters
+from biblicus.models.unread import hint_of
 from biblicus.text.citations import citation_url
 from biblicus.text.fitting import day_of, fits
 from biblicus.text.lines import LineIndex
@@ -113,7 +114,7 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
     extractions = of_default_recipe(corpus, call)
     outcome = extractions.outcome(raw)
     if isinstance(outcome, NoExtraction):
-        raise NoText(item.path, outcome.reason or outcome.status)
+        raise NoText(item.path, outcome.reason or outcome.status, hint_of(outcome.sentence, item.path))
     index = LineIndex(outcome.text)
     start, end = _bounds(outcome, index, request)
     text = outcome.text[start:end]
@@ -133,6 +134,7 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
         on,
         locator(outcome.spots, on, (start, end), (first, last)),
         citation_url(item.source.uri, item.media_type, first, last) if raw.sha256 == item.sha256 else None,
+        boxes=tuple(box._asdict() for box in outcome.boxes if start <= box.start and box.end <= end),
     )
 
 

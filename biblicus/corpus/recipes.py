@@ -17,12 +17,12 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BadData, BiblicusError, ConfigInvalid, RecipeNotFound, UnknownName, UnsafeInput, UsageError
 from biblicus.models.fields import NoRequest
-from biblicus.models.recipe import BUILT_IN, CHUNKING_KEYS, Choice, Recipe
+from biblicus.models.recipe import BUILT_IN, CHUNKING_KEYS, Build, Choice, Recipe
 
 if TYPE_CHECKING:
     from biblicus.models.requests.runs import NewRecipeRequest, RecipeRequest
 
-_KEYS = {"chunking": "by", "retrieval": "engine", "rerank": "by"}
+_KEYS = {"chunking": "by", "retrieval": "engine", "rerank": "by", "ocr": "engine"}
 """What names the plug-in among its options."""
 DEFAULT_ENGINES = {"lexical": "tantivy", "vector": "hnsw", "scan": "rank-bm25"}
 
@@ -43,8 +43,7 @@ def resolve(data: Mapping[str, Any], where: str) -> Recipe:
         raise ConfigInvalid(where, explain(error, Recipe)) from error
     build = recipe.build
     extraction = {
-        name: _options("extraction", name, choice, f"{where}: build.extraction.{name}")
-        for name, choice in build.extraction.items()
+        name: _reader(name, choice, f"{where}: build.extraction.{name}") for name, choice in build.extraction.items()
     }
     for key in build.chunking:
         if key not in CHUNKING_KEYS:
@@ -63,6 +62,17 @@ def resolve(data: Mapping[str, Any], where: str) -> Recipe:
     full = build.model_copy(update={"extraction": extraction, "chunking": chunking, "legs": legs})
     query = recipe.query.model_copy(update={"rerank": rerank})
     return recipe.model_copy(update={"build": full, "query": query})
+
+
+def _reader(name: str, choice: Choice, where: str) -> Choice:
+    """What a recipe says of an extractor, of OCR (its engine), or of speech (a name of the user's configuration)."""
+    if name == "ocr":
+        return _named("ocr", choice, where)
+    if name == "stt":
+        if list(choice) != ["transcriber"] or not isinstance(choice["transcriber"], str):
+            raise ConfigInvalid(where, "it takes the name of a transcriber of your own: stt: {transcriber: NAME}.")
+        return choice
+    return _options("extraction", name, choice, where)
 
 
 def _check_legs(recipe: Recipe, legs: Mapping[str, Choice], where: str) -> None:
@@ -187,6 +197,11 @@ def new(corpus: CorpusFolder, request: NewRecipeRequest, call: Call) -> NewRecip
         made = Recipe.model_validate({**source.model_dump(), "name": name, "description": f"From {source.name}."})
     except ValidationError as error:
         raise UsageError(f'"{name}" is no recipe name: {explain(error, Recipe)}') from error
+    if request.languages and not request.ocr:
+        raise UsageError("--language is for scans.", f"biblicus recipes new {name} --ocr rapidocr --language de")
+    if request.ocr:
+        choice = {"engine": request.ocr, **({"languages": list(request.languages)} if request.languages else {})}
+        made = made.model_copy(update={"build": _reading_scans(made.build, choice)})
     corpus.refuse_links()
     files.make_folder(corpus.recipes)
     path = corpus.recipes / f"{name}.yml"
@@ -195,6 +210,16 @@ def new(corpus: CorpusFolder, request: NewRecipeRequest, call: Call) -> NewRecip
     except FileExistsError:
         raise UsageError(f'The recipe "{name}" exists.', f"edit .biblicus/recipes/{name}.yml") from None
     return NewRecipe(name, path.relative_to(corpus.root).as_posix())
+
+
+def _reading_scans(build: Build, choice: Choice) -> Build:
+    """The build with OCR. Raises `UsageError`, and what an engine raises that is not installed here."""
+    try:
+        full = _named("ocr", choice, f"--ocr {choice['engine']}")
+    except ConfigInvalid as error:
+        raise UsageError(error.message, "biblicus recipes new lexical --ocr tesseract --language de") from error
+    plugin("ocr", full)
+    return build.model_copy(update={"extraction": {**build.extraction, "ocr": full}})
 
 
 @dataclass(frozen=True)

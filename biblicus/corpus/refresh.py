@@ -34,6 +34,7 @@ from biblicus.models.digest import digest
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION, Note
+from biblicus.models.plain import EXCLUDED
 from biblicus.models.sources import KINDS
 from biblicus.models.syncing import Provenance, Row
 from biblicus.sources.folder import SIDECAR, Scan, walk
@@ -49,7 +50,8 @@ _COARSE_NS = 2_000_000_000
 
 @dataclass
 class Report:
-    """What a refresh found. `unchanged` counts; the lists are sorted by path."""
+    """What a refresh found. `unchanged` counts; the lists are sorted by path. `known`: notes that the refresh before it
+    made, too, by path and reason."""
 
     added: list[dict[str, str]] = field(default_factory=list)
     changed: list[dict[str, str]] = field(default_factory=list)
@@ -61,6 +63,7 @@ class Report:
     failed: list[dict[str, str]] = field(default_factory=list)
     warnings: list[dict[str, str]] = field(default_factory=list)
     ms: float = 0.0
+    known: frozenset[tuple[str, str]] = field(default=frozenset(), metadata=EXCLUDED)
 
     def leave_to(self, extractions: Extractions) -> None:
         """Take back that a file is unsupported which a recipe's own extractors read: its run says what came of it."""
@@ -115,11 +118,19 @@ def _refresh(corpus: CorpusFolder, call: Call, without: Collection[str], retry_f
     ):
         report = Report(**known["report"])
         report.ms = round((time.perf_counter() - began) * 1000, 1)
+        report.known = _notes_of(known)
         return Refreshed(report, header, None, extractions, _stamps(scan, started_ns))
     pass_ = _Pass(corpus, call, scan, basis, started_ns, extractions, synced)
     report, catalog = pass_.run()
+    report.known = _notes_of(known)
     report.ms = round((time.perf_counter() - began) * 1000, 1)
     return Refreshed(report, catalog.header, catalog, extractions, _stamps(scan, started_ns))
+
+
+def _notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
+    """What the last refresh said of files that it left out."""
+    report = scan.get("report", {})
+    return frozenset((note["path"], note["reason"]) for kind in ("skipped", "failed") for note in report.get(kind, ()))
 
 
 def is_calm(stamp: Stamp, started_ns: int) -> bool:

@@ -43,8 +43,8 @@ class NoText(NotFound):
 
     code = "no_text"
 
-    def __init__(self, path: str, reason: str) -> None:
-        super().__init__(f"{path} has no text: {reason}.", f"biblicus show {path}")
+    def __init__(self, path: str, reason: str, hint: str = "") -> None:
+        super().__init__(f"{path} has no text: {reason}.", hint or f"biblicus show {path}")
 
 
 class NoPageImage(NotFound):

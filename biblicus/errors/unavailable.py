@@ -15,6 +15,15 @@ class ExtraMissing(Unavailable):
         super().__init__(f"{what} needs an extra that is not installed.", f'pip install "biblicus-corpus[{extra}]"')
 
 
+class OcrUnavailable(ExtraMissing):
+    """An engine of OCR, or its model of a language, is not installed here."""
+
+    code = "ocr_unavailable"
+
+    def __init__(self, engine: str, cause: str, hint: str) -> None:
+        Unavailable.__init__(self, f"OCR by {engine} cannot be used: {cause}.", hint)
+
+
 class UnknownModel(Unavailable):
     """A recipe names a model that this machine's user has not defined: a corpus cannot define one."""
 
@@ -85,6 +94,16 @@ class NoLLM(LLMError):
             f"name one in {where}: llms: {{mine: {{by: ollama, model: …}}}}",
         )
         self.cause = "none is named"
+
+
+class TranscriberUnavailable(Unavailable):
+    """A server that turns speech into text does not answer, or not as it should."""
+
+    code = "transcriber_unavailable"
+    category: Category = "partition"
+
+    def __init__(self, model: str, cause: str, hint: str = "") -> None:
+        super().__init__(f"The transcriber {model} cannot be used: {cause}.", hint)
 
 
 class IngestionError(Unavailable):

@@ -1,7 +1,7 @@
 """Pictures: the words that they carry beside what they show (EXIF, XMP, PNG texts): title, description, author, date.
 
-What a picture shows is not read here; one without words is reported as `needs ocr`. The few structures are read by
-hand, within bounds, so that no decoder of pixels meets a stranger's file.
+The few structures are read by hand, within bounds, so that no decoder of pixels meets a stranger's file. What a picture
+shows is read where the recipe turns OCR on; else one without words is reported as `needs ocr`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ import re
 import struct
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint, OcrStage
+from biblicus.errors import ExtractionFailed
 from biblicus.extraction.byline import day
 from biblicus.extraction.composing import Composer, folded
+from biblicus.extraction.ocr import unsure_of
 from biblicus.extraction.text import Options
 from biblicus.guards import xml
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.extraction import Box, Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
 
@@ -52,9 +55,17 @@ class Picture:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "picture/1"
+
+    def __init__(self, ocr: OcrStage | None) -> None:
+        self._ocr = ocr
+        self.fingerprint = "picture/1" if ocr is None else f"picture/1 {ocr.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        said = self._said(raw)
+        return said if self._ocr is None else _with_pixels(said, raw, self._ocr)
+
+    def _said(self, raw: bytes) -> Extraction | NoExtraction:
+        """What it carries in words."""
         tags: dict[str, list[str]] = {}
         for name, words in _said(raw):
             text = folded(words)
@@ -74,7 +85,37 @@ class Picture:
 
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for pictures."""
-    return Picture()
+    return Picture(given.ocr)
+
+
+def _with_pixels(said: Extraction | NoExtraction, raw: bytes, ocr: OcrStage) -> Extraction | NoExtraction:
+    """What a picture carries in words, and below it what it shows."""
+    text = f"{said.text}\n" if isinstance(said, Extraction) else ""
+    starts: list[int] = [0]
+    boxes: list[Box] = []
+    unsure = False
+    try:
+        for number, reading in enumerate(ocr.read(raw)):
+            if number:
+                starts.append(len(text))
+            boxes += [box._replace(start=box.start + len(text), end=box.end + len(text)) for box in reading.boxes]
+            text += f"{reading.text}\n"
+            unsure = unsure or reading.unsure
+    except ExtractionFailed as error:
+        if isinstance(said, NoExtraction):
+            raise
+        return replace(said, warnings=(*said.warnings, f"What it shows was not read: {error.reason}."))
+    if isinstance(said, NoExtraction):
+        if not boxes:
+            return (
+                NoExtraction("needs ocr", unsure_of(ocr))
+                if unsure
+                else NoExtraction("empty", f"{ocr.name} finds no words in the picture")
+            )
+        said = Extraction("")
+    pages = tuple(starts) if len(starts) > 1 else ()
+    warnings = (f"{unsure_of(ocr)}.",) if unsure else ()
+    return replace(said, text=text, pages=pages, boxes=tuple(boxes), warnings=(*said.warnings, *warnings))
 
 
 def _date(texts: list[str]) -> str:

@@ -4,8 +4,9 @@ A frame is two lengths (4 bytes each, big-endian), a JSON object and raw bytes. 
 so an answer is never more than data, whoever wrote it. A worker ends with its parent: reading at the end of its input,
 or by its own alarm while it works.
 
-These are limits, no sandbox: a parser that was taken over still runs as the user. What bounds it is what it may use
-and write, an environment without secrets, and answers that are checked.
+A parser that was taken over still runs as the user. What bounds it are limits on what it may use, the walls that the
+kernel gives (`walls`: no network, no files but installed software, no other processes), an environment without secrets,
+and answers that are checked.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from biblicus.errors import BadData
 from biblicus.guards import json
+from biblicus.guards.walls import WALLS, raise_walls, software_of
 
 _LENGTHS = struct.Struct("!II")
 _BLOCK = 1 << 16
@@ -51,11 +54,17 @@ _BOOT = (
 @dataclass(frozen=True)
 class Limits:
     """What one task may use. `memory`: address space of the worker, bytes. `seconds`: wall clock and processor time,
-    each. `output`: bytes of text."""
+    each. `output`: bytes of text. `program`: the one that it may start. `preload`: modules of other distributions,
+    imported before the walls stand. `software`: folders that code may be loaded from; those of this process.
+    `walls`: whether there are any."""
 
     memory: int = 1 << 30
     seconds: float = 30.0
     output: int = 64 << 20
+    program: str = ""
+    preload: tuple[str, ...] = ()
+    software: tuple[str, ...] = ()
+    walls: bool = True
 
 
 class End(NamedTuple):
@@ -74,11 +83,16 @@ def pack(header: Mapping[str, Any], body: bytes) -> bytes:
 # --- inside the worker -----------------------------------------------------------------------------------------------
 
 
-def confine(limits: Limits) -> None:
-    """Limits for the rest of this process: memory, no core dump, no writing to files."""
+def confine(limits: Limits) -> dict[str, str]:
+    """Limits and walls for the rest of this process: memory, no core dump, no writing to files, none of what `walls`
+    closes. Which walls do not stand, with the reason."""
     resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    folders = [str(Path(file).parent) for name in limits.preload if (file := import_module(name).__file__)]
+    if not limits.walls:
+        return dict.fromkeys(WALLS, "turned off in your settings")
+    return raise_walls([*limits.software, *folders], limits.program)
 
 
 def begin_task(limits: Limits) -> None:
@@ -143,6 +157,7 @@ class Worker:
         self._outgoing = bytearray()
         self._incoming = bytearray()
         search = [*filter(os.path.isabs, sys.path), str(Path(__file__).resolve().parents[2])]
+        limits = replace(limits, software=tuple(software_of(search)))
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-B", "-c", _BOOT, module, plain_json.dumps(vars(limits)), *search],
             stdin=subprocess.PIPE,
@@ -199,9 +214,9 @@ class Worker:
         return header, body
 
     @property
-    def has_mail(self) -> bool:
-        """Whether something waits to be sent."""
-        return bool(self._outgoing)
+    def unsent(self) -> int:
+        """Bytes that wait to be sent."""
+        return len(self._outgoing)
 
     def overdue(self) -> bool:
         """Whether a working worker has been silent for longer than its own alarm would allow."""
@@ -247,6 +262,6 @@ def wait(workers: list[Worker], seconds: float) -> None:
     poll = select.poll()
     for worker in workers:
         poll.register(worker.output, select.POLLIN)
-        if worker.has_mail:
+        if worker.unsent:
             poll.register(worker.input, select.POLLOUT)
     poll.poll(seconds * 1000)

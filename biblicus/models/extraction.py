@@ -37,6 +37,19 @@ class Span(NamedTuple):
     end: int
 
 
+class Box(NamedTuple):
+    """Where a word stands on its page: its span, the page from 1, and the edges of its box in ten-thousandths of the
+    page's width and height."""
+
+    start: int
+    end: int
+    page: int
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """The text of an item. All offsets are Unicode code points of `text`.
@@ -46,7 +59,8 @@ class Extraction:
     told by `pages`. `headings`: ascending by offset. `masked`: ranges that are part of the text but not ranked (front
     matter).
     `title`, `language`, `metadata`: what the file itself declares, if anything. `metadata` texts are kept as written.
-    `warnings`: problems that cost no text, as sentences for the user.
+    `warnings`: problems that cost no text, as sentences for the user. `boxes`: of words that were read off a picture,
+    by offset.
     """
 
     text: str
@@ -58,11 +72,13 @@ class Extraction:
     metadata: Mapping[str, object] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     spots: tuple[Spot, ...] = ()
+    boxes: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class NoExtraction:
-    """Why an item has no text. `status`: `empty`, `needs ocr`, `encrypted`, `unsupported`, `too large` or `failed`."""
+    """Why an item has no text. `status`: `empty`, `needs ocr`, `encrypted`, `unsupported`, `too large`, `failed`, or
+    `crashed`: its parser ended, or did not end, with it."""
 
     status: str
     reason: str
@@ -70,7 +86,7 @@ class NoExtraction:
     @property
     def is_failure(self) -> bool:
         """Broken or locked files are failures; files that simply hold no text are skips."""
-        return self.status in ("encrypted", "failed", "too large")
+        return self.status in ("encrypted", "failed", "too large", "crashed")
 
     @property
     def sentence(self) -> str:

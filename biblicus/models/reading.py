@@ -43,7 +43,8 @@ class Excerpt:
     """Exact text of an item. Offsets are code points, lines count from 1; `sha256` is of `text` in UTF-8.
 
     `citation_url`: what to open for these lines, where the item has an address. `index_version`: what a bare query
-    would be answered from now, where there is a run.
+    would be answered from now, where there is a run. `boxes`: where words stand that were read off a picture: span,
+    page, and edges in ten-thousandths of the page's width and height.
     """
 
     item_id: str
@@ -60,6 +61,7 @@ class Excerpt:
     locator: Locator | None = None
     citation_url: str | None = None
     index_version: str | None = None
+    boxes: tuple[Mapping[str, int], ...] = field(default=(), metadata=LEFT_OUT)
 
     def __post_init__(self) -> None:
         """Raises `BadData` where the text is not what its sha256 says: it came over a wire, and was changed there."""

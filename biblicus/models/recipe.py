@@ -31,7 +31,9 @@ class _Section(BaseModel):
 class Build(_Section):
     """What decides the content of a run.
 
-    `extraction`: extractor name to its options. `chunking`: doctype (or `default`) to a chunker (`by`) with options.
+    `extraction`: extractor name to its options; `ocr`, an engine (`engine`) that reads scans, with its options; `stt`,
+    the name of a transcriber (`transcriber`) of the user's, which hears recordings.
+    `chunking`: doctype (or `default`) to a chunker (`by`) with options.
     `legs`: leg name to its engine (`engine`) with options.
     """
 

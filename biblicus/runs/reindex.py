@@ -237,14 +237,14 @@ class _Indexing:
             differences.append("corpus_id")
         if unembedded(last):
             differences.append("vectors")
-        if self.recipe.build.extraction and self._gives_text_now(last):
+        if self._gives_text_now(last):
             differences.append("texts")
         now = self._components(name[11:] for name in last.components if name.startswith("extraction."))
         differences += sorted(name for name in {*now, *last.components} if now.get(name) != last.components.get(name))
         return tuple(differences)
 
     def _gives_text_now(self, last: Manifest) -> bool:
-        """Whether a file that failed for the recipe's own extractors gives a text, which the catalog does not show."""
+        """Whether a file that failed gives a text now, which the catalog does not show."""
         if not last.failed:
             return False
         items = self._catalog().items

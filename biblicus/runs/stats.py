@@ -8,16 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from biblicus.contracts import Call
+from biblicus.corpus import stamps
+from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.errors import BiblicusError
 from biblicus.models.fields import NoRequest
+from biblicus.models.unread import Unread, counted, unread_of
 from biblicus.runs import manifests
 
 
 @dataclass(frozen=True)
 class Stats:
-    """What a corpus holds, counted. `runs`: by recipe, the run that answers, and whether it is current."""
+    """What a corpus holds, counted. `unread`: files that give no text though they may hold some, by class. `runs`: by
+    recipe, the run that answers, and whether it is current."""
 
     name: str
     corpus_id: str
@@ -28,6 +32,7 @@ class Stats:
     doctypes: Mapping[str, int]
     languages: Mapping[str, int]
     tags: Mapping[str, int]
+    unread: Mapping[str, int]
     runs: Mapping[str, Mapping[str, Any]]
 
 
@@ -36,7 +41,7 @@ def stats(corpus: CorpusFolder, request: NoRequest, call: Call) -> Stats:
     catalog = catalog_of(corpus)
     items = list(catalog.items.values())
 
-    def counted(values: Sequence[str]) -> dict[str, int]:
+    def frequent(values: Sequence[str]) -> dict[str, int]:
         return dict(sorted(Counter(values).items(), key=lambda entry: (-entry[1], entry[0])))
 
     latest = {}
@@ -60,9 +65,31 @@ def stats(corpus: CorpusFolder, request: NoRequest, call: Call) -> Stats:
         corpus_digest=catalog.header.corpus_digest,
         items=len(items),
         bytes=sum(item.bytes for item in items),
-        media_types=counted([item.media_type for item in items]),
-        doctypes=counted([item.doctype for item in items]),
-        languages=counted([item.language or "unknown" for item in items]),
-        tags=counted([tag for item in items for tag in item.tags]),
+        media_types=frequent([item.media_type for item in items]),
+        doctypes=frequent([item.doctype for item in items]),
+        languages=frequent([item.language or "unknown" for item in items]),
+        tags=frequent([tag for item in items for tag in item.tags]),
+        unread=counted(unread(corpus, catalog)),
         runs=latest,
     )
+
+
+def unread(corpus: CorpusFolder, catalog: Catalog) -> list[Unread]:
+    """What could not be read: of items what the latest run of the default recipe says, before there is one, and of what
+    is no item, what the last refresh said."""
+    report = stamps.load_scan(corpus).get("report", {"skipped": [], "failed": []})
+    skipped, failed = report["skipped"], report["failed"]
+    try:
+        manifest = manifests.read(corpus, catalog.header.latest[corpus.default_recipe].run_id)
+    except (KeyError, BiblicusError):
+        return unread_of(skipped, failed)
+    items = catalog.entries
+    return unread_of(
+        [*(note.model_dump() for note in manifest.skipped), *(note for note in skipped if note["path"] not in items)],
+        [*(note.model_dump() for note in manifest.failed), *(note for note in failed if note["path"] not in items)],
+    )
+
+
+def unread_count(corpus: CorpusFolder) -> int:
+    """How many files could not be read."""
+    return len(unread(corpus, catalog_of(corpus)))

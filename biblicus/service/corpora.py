@@ -177,6 +177,18 @@ class Corpora:
         except BiblicusError:
             return None
 
+    def unread(self, name: str) -> int:
+        """How many files of a corpus could not be read; counted once for each of its states. 0 where it cannot be."""
+        from biblicus.runs.stats import unread_count  # lazy, as above
+
+        asker = self._askers[name]
+        try:
+            corpus = asker.corpus
+            count: int = asker.remembered("unread", lambda: unread_count(corpus))
+        except BiblicusError:
+            return 0
+        return count
+
     def describe(self, *, guest: bool = False) -> ServedCorpora:
         """Each corpus with its name, its version and whether it may be written to; or why it cannot be read."""
         described: list[ServedCorpus | UnreadableCorpus] = []

@@ -20,6 +20,7 @@ from biblicus.corpus import registries as sources_on_disk
 from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.describe import read_sidecar
 from biblicus.corpus.folder import CorpusFolder, is_local_ignored
+from biblicus.corpus.items import catalog_of
 from biblicus.disk import files, seals
 from biblicus.errors import BiblicusError, ConfigInvalid, ExtraMissing, UnsafeInput, Untrusted
 from biblicus.measure import datasets, golden
@@ -28,6 +29,7 @@ from biblicus.models.recipe import BUILT_IN
 from biblicus.models.requests.runs import CheckRequest
 from biblicus.runs import manifests as runs
 from biblicus.runs import vectors
+from biblicus.runs.stats import unread
 from biblicus.sources.folder import SIDECAR
 from biblicus.stores.vectors import stores
 from biblicus.upkeep.kinds import kind_of
@@ -47,6 +49,12 @@ def check(corpus: CorpusFolder, request: CheckRequest, call: Call) -> CheckRepor
         report, damaged = _checked(corpus, request, call), report
         report.repaired = damaged.repaired
     report.pruned = pruned
+    if request.sandbox:
+        from biblicus.upkeep.sandbox import sandbox  # lazy: only where it is asked for
+
+        report.sandbox = sandbox(corpus)
+    if request.failed:
+        report.unread = unread(corpus, catalog_of(corpus))
     return report
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.models.plain import LEFT_OUT
+from biblicus.models.unread import Unread
 from biblicus.runs import manifests as runs
 from biblicus.runs.build import tables_fit
 from biblicus.stores.tables import TableReader
@@ -15,12 +17,15 @@ from biblicus.upkeep.kinds import command_for
 @dataclass
 class CheckReport:
     """`problems`: what is wrong, each with its `path`, `reason` and, as `hint`, the command to type. `notes`: what is
-    merely worth knowing. `repaired`: what repair did about it. `pruned`: cached entries that were deleted, and their
+    merely worth knowing. `repaired`: what repair did about it. `unread`: what could not be read, and `sandbox`: which
+    walls stand around parsers, where these were asked for. `pruned`: cached entries that were deleted, and their
     bytes."""
 
     problems: list[dict[str, str]] = field(default_factory=list)
     notes: list[dict[str, str]] = field(default_factory=list)
     repaired: list[str] = field(default_factory=list)
+    unread: list[Unread] | None = field(default=None, metadata=LEFT_OUT)
+    sandbox: Mapping[str, str] | None = field(default=None, metadata=LEFT_OUT)
     checked: dict[str, int] = field(default_factory=dict)
     pruned: tuple[int, int] | None = field(default=None, metadata=LEFT_OUT)
 

@@ -51,9 +51,17 @@ Feature: A hostile file costs itself
       | path      | text                       |
       | tides.txt | The moon pulls tides.      |
       | bad.pdf   | %PDF-1.7\n1 0 obj <</Broken |
-    When I type "biblicus reindex"
+    When I type "biblicus check --failed"
     Then the exit code is 0
     And standard output says "biblicus reindex --retry-failed"
+
+  Scenario: What keeps parsers in is told
+    Given a corpus without items
+    When I type "biblicus check --sandbox"
+    Then the exit code is 0
+    And standard output says "opening a connection"
+    And standard output says "starting a process"
+    And standard output says "1024 MiB"
 
   Scenario Outline: An archive that lies costs itself
     Given a corpus with the items

@@ -20,6 +20,32 @@ def check_data(world: World) -> None:
     world.attempt("check", read_data=True)
 
 
+@when("it is checked what could not be read")
+def check_failed(world: World) -> None:
+    world.attempt("check", failed=True)
+
+
+@then("the unread are")
+def the_unread_are(world: World, datatable: Table) -> None:
+    """By path and class, in order; `reason` and `hint` hold the words of the table."""
+    wanted = rows(datatable)
+    unread = world.value["unread"]
+    assert [(entry["path"], entry["kind"]) for entry in unread] == [(row["path"], row["class"]) for row in wanted]
+    for entry, row in zip(unread, wanted, strict=True):
+        assert row.get("reason", "") in entry["reason"], entry
+        assert row.get("hint", "") in entry["hint"], entry
+
+
+@when("the corpus is counted")
+def count(world: World) -> None:
+    world.attempt("stats")
+
+
+@then("it counts as unread")
+def counts_as_unread(world: World, datatable: Table) -> None:
+    assert world.value["unread"] == {row["class"]: int(row["files"]) for row in rows(datatable)}
+
+
 @when("the cache is pruned")
 def prune_cache(world: World) -> None:
     world.attempt("check", prune_cache=True)

@@ -24,6 +24,11 @@ def says(typed: Typed, stream: str, words: str) -> None:
     assert words in {"output": typed.out, "error": typed.err}[stream]
 
 
+@then(phrase('standard {stream!} says no "{words!}"'))
+def says_no(typed: Typed, stream: str, words: str) -> None:
+    assert words not in {"output": typed.out, "error": typed.err}[stream]
+
+
 @then(phrase("standard {stream!} is empty"))
 def is_empty(typed: Typed, stream: str) -> None:
     assert {"output": typed.out, "error": typed.err}[stream] == ""

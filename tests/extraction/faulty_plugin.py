@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
@@ -61,6 +64,18 @@ class Faulty:
             case "write":
                 with open(rest, "wb") as file:
                     file.write(b"x" * 10)
+            case "read":
+                return Extraction(Path(rest).read_text())
+            case "connect":
+                socket.create_connection(("127.0.0.1", int(rest)), timeout=5)
+            case "fork":
+                if not os.fork():
+                    os._exit(0)
+            case "start":
+                return Extraction(subprocess.run([rest, "found"], capture_output=True, check=True).stdout.decode())
+            case "files":
+                descriptors = [os.open("/dev/null", os.O_RDONLY) for _ in range(int(rest))]
+                return Extraction(f"{len(descriptors)} files")
             case "secret":
                 return Extraction(os.environ.get("BIBLICUS_SECRET", "nothing") + " " + os.getcwd())
             case "forge":

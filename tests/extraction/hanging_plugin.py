@@ -1,14 +1,10 @@
-"""An extractor of PDFs that hangs, stumbles, or ends its worker, while a file `hang`, `stumble`, `end` or `kill` lies
-in the folder that they name.
-
-Each parse leaves an empty file there, which a worker may make though it may write nothing: so parses are counted.
-"""
+"""An extractor of PDFs that hangs, stumbles, or ends its worker, while `hang`, `stumble`, `end` or `kill` lies in the
+folder that they name."""
 
 from __future__ import annotations
 
 import os
 import signal
-import tempfile
 import threading
 from pathlib import Path
 
@@ -33,7 +29,6 @@ class Hanging:
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction:
         folder = Path(raw.decode().splitlines()[1])
-        tempfile.mkstemp(prefix="parse-", dir=folder)
         if (folder / "end").exists():
             os._exit(3)
         if (folder / "kill").exists():

@@ -85,34 +85,34 @@ def test_workers_run_side_by_side_and_stay_warm(pool: ExtractionPool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "reason"),
+    ("fault", "status", "reason"),
     [
-        ("abort", "the parser crashed (SIGABRT)"),
-        ("exit", "the parser ended (exit code 3)"),
-        ("hog", "it needed more than 512 MiB of memory"),
-        ("raise", "ValueError: broken in two lines"),
-        ("fail", "the file is torn"),
-        ("forge", "the parser's answer is not what was agreed"),
-        ("lie", "the parser's answer is not what was agreed"),
+        ("abort", "crashed", "the parser crashed (SIGABRT)"),
+        ("exit", "crashed", "the parser ended (exit code 3)"),
+        ("hog", "crashed", "it needed more than 512 MiB of memory"),
+        ("raise", "failed", "ValueError: broken in two lines"),
+        ("fail", "failed", "the file is torn"),
+        ("forge", "crashed", "the parser's answer is not what was agreed"),
+        ("lie", "crashed", "the parser's answer is not what was agreed"),
     ],
 )
-def test_a_fault_costs_one_file(pool: ExtractionPool, fault: str, reason: str) -> None:
+def test_a_fault_costs_one_file(pool: ExtractionPool, fault: str, status: str, reason: str) -> None:
     results = outcomes(pool, "one", "two", fault, "three", "four", "five", "six")
-    assert results.pop(fault) == NoExtraction("failed", reason)
+    assert results.pop(fault) == NoExtraction(status, reason)
     assert all(isinstance(outcome, Extraction) for outcome in results.values())
 
 
 @pytest.mark.parametrize("fault", ["hang", "spin"])
 def test_a_hang_costs_its_time_limit(hasty: ExtractionPool, fault: str) -> None:
     results = outcomes(hasty, "one", fault, "two", "three", "four", "five")
-    assert results.pop(fault) == NoExtraction("failed", "it took longer than 3 s")
+    assert results.pop(fault) == NoExtraction("crashed", "it took longer than 3 s")
     assert all(isinstance(outcome, Extraction) for outcome in results.values())
 
 
 def test_a_worker_that_disables_its_alarm_is_killed(hasty: ExtractionPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("biblicus.guards.process._GRACE", 0.5)
     results = outcomes(hasty, "stubborn", "one")
-    assert results["stubborn"] == NoExtraction("failed", "it took longer than 3 s")
+    assert results["stubborn"] == NoExtraction("crashed", "it took longer than 3 s")
 
 
 def test_an_oversized_text_is_refused(pool: ExtractionPool) -> None:
@@ -124,7 +124,7 @@ def test_an_oversized_text_is_refused(pool: ExtractionPool) -> None:
 def test_a_text_with_half_a_surrogate_pair_fails_cleanly(pool: ExtractionPool) -> None:
     outcome = outcomes(pool, "surrogate", "one")["surrogate"]
     assert isinstance(outcome, NoExtraction)
-    assert outcome.status == "failed"
+    assert outcome.status == "crashed"
 
 
 def test_what_forerunners_left_behind_costs_nobody(pool: ExtractionPool) -> None:

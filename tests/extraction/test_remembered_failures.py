@@ -22,7 +22,7 @@ RECIPE = "name: own\nbuild:\n  extraction: {hanging: {}}\n  chunking: {default: 
 
 @pytest.fixture
 def marks(tmp_path: Path) -> Path:
-    """Where parses leave their marks, and `end` makes them end their worker."""
+    """Where parses look what to do: `end` makes them end their worker."""
     folder = tmp_path / "marks"
     folder.mkdir()
     (folder / "end").touch()
@@ -30,9 +30,18 @@ def marks(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def parses(marks: Path) -> Callable[[], int]:
-    """How often a PDF was parsed until now."""
-    return lambda: len(list(marks.glob("parse-*")))
+def parses(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """How often a file was handed to the plug-in until now: each gives an outcome, if only by its worker's end."""
+    ended: list[object] = []
+    extract = ExtractionPool.extract
+
+    def counted(pool: ExtractionPool, jobs: Any) -> Any:
+        for job, outcome in extract(pool, jobs):
+            ended.extend([outcome] if plugins.find("extraction", job.extractor) is hanging_plugin else [])
+            yield job, outcome
+
+    monkeypatch.setattr(ExtractionPool, "extract", counted)
+    return lambda: len(ended)
 
 
 @pytest.fixture
@@ -67,8 +76,8 @@ def test_one_command_parses_a_file_once(corpus: Corpus, parses: Callable[[], int
     (run,) = corpus.reindex().runs
     assert parses() == 2
     assert {note.path: note.reason for note in run.manifest.failed} == {
-        "one.pdf": "failed: the parser ended (exit code 3)",
-        "two.pdf": "failed: the parser ended (exit code 3)",
+        "one.pdf": "crashed: the parser ended (exit code 3)",
+        "two.pdf": "crashed: the parser ended (exit code 3)",
     }
 
 

@@ -300,7 +300,7 @@ def test_no_folder_of_this_machine_is_in_an_error(serve: Serve, tmp_path: Path, 
     assert [entry["corpus"] for entry in both["corpora"]] == ["notes"]
     assert [entry["corpus"] for entry in both["failed"]] == ["gone"]
     assert both["evidence"][0]["corpus"] == "notes"
-    assert service.ask("GET", "/readyz").json == {"ready": True, "corpora": 2, "failed": 1}
+    assert service.ask("GET", "/readyz").json == {"ready": True, "corpora": 2, "failed": 1, "unread": 0}
 
 
 def test_several_corpora_keep_the_budget_of_one(serve: Serve, tmp_path: Path):

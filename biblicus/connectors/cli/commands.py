@@ -12,7 +12,7 @@ import time
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from biblicus.connectors.cli.options import Common, Option, options_of
 from biblicus.contracts import Call
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, StorageFailed, UsageError
+from biblicus.models.fields import doc
 from biblicus.service.telemetry import observe
 
 if TYPE_CHECKING:
@@ -33,6 +34,15 @@ class State:
     """What the global options said, for one run of the command line."""
 
     corpus: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asking:
+    """The option of commands that parse files."""
+
+    password: bool = field(
+        default=False, metadata=doc("Ask for a password, and try it on the PDFs that need one. It is not kept.")
+    )
 
 
 @dataclass(frozen=True)
@@ -92,6 +102,8 @@ class Given:
         self.common: Common = self._made(Common)
         seconds = self.common.timeout
         self.call = Call(deadline=None if seconds is None else time.monotonic() + seconds)
+        if not self.common.json:
+            self.call = replace(self.call, tell=output.remark)
 
     @cached_property
     def request(self) -> Any:
@@ -131,6 +143,13 @@ class Given:
         verb = verb or self.command.verb
         assert verb is not None
         return self.asker.ask(verb, self.request if request is None else request, self.call)
+
+    def heard(self) -> None:
+        """With `Asking`, ask the person for a password, which the call then carries."""
+        if self.own.password:
+            from getpass import getpass
+
+            self.call = replace(self.call, passwords=(getpass("Password for PDFs: "),))
 
     def run(self) -> int:
         """Ask and print. The exit code."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given
+from biblicus.connectors.cli.commands import Asking, Command, Given
 from biblicus.errors import UsageError
 from biblicus.models.fields import doc
 from biblicus.service.verbs import CHECK, INGEST, REMOVE, STATS, TAG, TRUST
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from biblicus.corpus.folder import CorpusFolder
     from biblicus.corpus.refresh import Report
     from biblicus.models.item import Item
+    from biblicus.models.unread import Unread
     from biblicus.runs.stats import Stats
     from biblicus.upkeep.check import CheckReport
 
@@ -44,6 +46,7 @@ def _init(corpus: CorpusFolder, given: Given) -> None:
 
 
 def _ingested(given: Given) -> Report:
+    given.heard()
     request = given.request
     if "-" in request.sources:
         most = given.here.corpus.settings.max_file_bytes
@@ -69,6 +72,9 @@ def _stats(stats: Stats, given: Given) -> None:
         if counts:
             shown = ", ".join(f"{name} {count}" for name, count in list(counts.items())[:12])
             output.line(f"{title.replace('_', ' ')}: {shown}" + (", …" if len(counts) > 12 else ""))
+    if stats.unread:
+        counts = ", ".join(f"{kind} {count}" for kind, count in stats.unread.items())
+        output.line(f"unread: {counts} (biblicus check --failed)", fg="yellow")
     _show_runs(stats.runs)
 
 
@@ -82,6 +88,10 @@ def _show_runs(latest: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def _check(report: CheckReport, given: Given) -> None:
+    for wall, state in (report.sandbox or {}).items():
+        output.line(f"{wall:34} {state}", fg="red" if state.startswith("open") else None)
+    if report.unread is not None:
+        _show_unread(report.unread)
     output.notes("Notes", report.notes, fg="bright_black")
     output.notes("Problems", report.problems, fg="red")
     for text in report.repaired:
@@ -90,6 +100,21 @@ def _check(report: CheckReport, given: Given) -> None:
         output.line(f"Pruned {report.pruned[0]} cached extractions and vectors ({output.size(report.pruned[1])}).")
     counts = ", ".join(output.count(count, name) for name, count in report.checked.items())
     output.line(f"{output.count(len(report.problems), 'problems')}; checked {counts}.", bold=True)
+
+
+def _show_unread(unread: Sequence[Unread]) -> None:
+    """What could not be read, class by class; the hint stands once where it is the same for all."""
+    for kind, files in groupby(unread, key=lambda entry: entry.kind):
+        entries = list(files)
+        hints = {entry.hint for entry in entries}
+        output.line(f"{kind} ({len(entries)})", fg="yellow")
+        for entry in entries:
+            own = f" ({entry.hint})" if len(hints) > 1 else ""
+            output.line(f"  {entry.path}: {entry.reason}{own}")
+        if len(hints) == 1:
+            output.line(f"  Try: {entries[0].hint}")
+    if not unread:
+        output.line("Every file could be read, or was left out on purpose.")
 
 
 def _trust(report: Mapping[str, Sequence[str]], given: Given) -> None:
@@ -113,7 +138,7 @@ COMMANDS = (
         reply=_made,
         document=lambda corpus, _: {"corpus_id": corpus.config.corpus_id, "name": corpus.config.name},
     ),
-    Command("ingest", INGEST, lambda report, _: output.changes(report), reply=_ingested, watched=True),
+    Command("ingest", INGEST, lambda report, _: output.changes(report), own=Asking, reply=_ingested, watched=True),
     Command("remove", REMOVE, _remove),
     Command(
         "tag",

@@ -12,6 +12,7 @@ from biblicus.errors import UsageError
 from biblicus.models.fields import doc
 from biblicus.models.plain import plain
 from biblicus.models.requests.items import MOST_PIXELS, PageImageRequest
+from biblicus.models.unread import hint_of
 from biblicus.service.verbs import CLEAR_WEIGHTS, FACETS, GET, LIST, PAGE_IMAGE, SHOW, TREE, WEIGHT, WEIGHTS
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ def _show(shown: Shown, given: Given) -> None:
             continue
         output.line(f"{key:14} {', '.join(value) if isinstance(value, tuple | list) else value}")
     if shown.note:
-        output.line(f"{'text':14} none: {shown.note}")
+        hint = hint_of(shown.note, shown.path)
+        output.line(f"{'text':14} none: {shown.note}{f' (try: {hint})' if hint else ''}")
     else:
         pages = f", {shown.pages} pages" if shown.pages else ""
         output.line(f"{'text':14} {shown.characters} characters, {shown.lines} lines{pages}")

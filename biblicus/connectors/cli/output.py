@@ -15,6 +15,7 @@ from biblicus.contracts import Call
 from biblicus.errors import BiblicusError
 from biblicus.guards.terminal import safe
 from biblicus.models.plain import jsonable
+from biblicus.models.unread import unread_of
 
 if TYPE_CHECKING:
     from biblicus.models.evidence import Evidence
@@ -145,16 +146,25 @@ def entries(name: str, mark: str, colour: str, found: Sequence[Mapping[str, str]
         line(f"{mark} … and {len(found) - _SHOWN} more {name}", fg=colour)
 
 
+def news(report: Any, entries: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """Those of a report's notes that the one before it did not make."""
+    return [entry for entry in entries if (entry["path"], entry["reason"]) not in report.known]
+
+
 def changes(report: Any) -> None:
-    """A refresh's report for a person: one line a change where they are few, counts otherwise."""
+    """A refresh's report for a person: one line a change where they are few, counts otherwise. What was left out is
+    told once."""
     marks = (("added", "+", "green"), ("changed", "~", "yellow"), ("renamed", ">", "cyan"), ("removed", "-", "red"))
     for name, mark, colour in marks:
         entries(name, mark, colour, getattr(report, name))
     for entry in report.duplicates:
         line(f"= {entry['path']}: already here as {entry['of']}")
-    notes("Skipped", report.skipped, fg="bright_black")
+    skipped, failed = (news(report, entries) for entries in (report.skipped, report.failed))
+    notes("Skipped", skipped, fg="bright_black")
     notes("Warnings", report.warnings, fg="yellow")
-    notes("Failed", report.failed, fg="red")
+    notes("Failed", failed, fg="red")
+    if still := len(unread_of(report.skipped, report.failed)) - len(unread_of(skipped, failed)):
+        line(f"{count(still, 'files')} still unread: biblicus check --failed", fg="yellow")
     counts = [f"{len(getattr(report, name))} {name}" for name, _, _ in marks if getattr(report, name)]
     counts.append(f"{report.unchanged} unchanged")
     line(f"{', '.join(counts)} ({report.ms / 1000:.2f} s)", bold=True)

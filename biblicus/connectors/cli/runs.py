@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given
+from biblicus.connectors.cli.commands import Asking, Command, Given
 from biblicus.errors import CorpusNotFound
 from biblicus.models.plain import plain
 from biblicus.service.verbs import (
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 def _reindex(report: ReindexReport, given: Given) -> None:
     output.changes(report.refresh)
-    if report.refresh.failed and not given.request.retry_failed:
+    if output.news(report.refresh, report.refresh.failed) and not given.request.retry_failed:
         output.line("  biblicus reindex --retry-failed parses them once more.")
     for run in report.runs:
         counts = run.manifest.counts
@@ -51,6 +51,12 @@ def _reindex(report: ReindexReport, given: Given) -> None:
             output.line(f"  {cut} chunks are longer than the model reads; their ends are ranked by their words alone.")
     for missing in report.unavailable:
         output.line(f"{missing['recipe']}: not built. {missing['message']} {missing['hint']}", fg="yellow")
+
+
+def _built(given: Given) -> ReindexReport:
+    given.heard()
+    report: ReindexReport = given.ask()
+    return report
 
 
 def _runs(listed: Runs, given: Given) -> None:
@@ -142,7 +148,7 @@ def _version(version: Version, given: Given) -> None:
 
 
 COMMANDS = (
-    Command("reindex", REINDEX, _reindex, more="Nothing is overwritten.", watched=True),
+    Command("reindex", REINDEX, _reindex, own=Asking, reply=_built, more="Nothing is overwritten.", watched=True),
     Command("runs list", RUNS, _runs),
     Command("runs show", RUN, _run),
     Command("runs diff", DIFF_RUNS, _diff),

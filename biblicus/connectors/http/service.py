@@ -48,6 +48,7 @@ class Service:
     patience: float | None = None
     offers: tuple[Offer, ...] = ()
     failing: Remembered = field(default_factory=lambda: Remembered(1.0))
+    unread: Remembered = field(default_factory=lambda: Remembered(1.0))
 
     @property
     def limits(self) -> Limits:

@@ -26,21 +26,24 @@ class Alive:
 
 @dataclass(frozen=True)
 class Ready:
-    """Whether questions are answered. `failed`: corpora that cannot be read."""
+    """Whether questions are answered. `failed`: corpora that cannot be read. `unread`: files that could not be."""
 
     ready: bool
     corpora: int
     failed: int
+    unread: int
 
 
 @dataclass(frozen=True)
 class Health:
-    """How the service is, in a word, and whether it takes questions. `failed`: corpora that cannot be read."""
+    """How the service is, in a word, and whether it takes questions. `failed`: corpora that cannot be read. `unread`:
+    files of the others that could not be."""
 
     state: Literal["ready", "starting", "failing", "stopping"]
     ready: bool
     corpora: int
     failed: int
+    unread: int
 
 
 async def livez(*_: object) -> Response:
@@ -51,7 +54,7 @@ async def livez(*_: object) -> Response:
 async def readyz(request: Request, *_: object) -> Response:
     """From when the indexes are open until the service is told to stop."""
     now = await state_of(request.app.state.service)
-    return _told(Ready(now.ready, now.corpora, now.failed), now)
+    return _told(Ready(now.ready, now.corpora, now.failed, now.unread), now)
 
 
 async def health(request: Request, *_: object) -> Response:
@@ -65,10 +68,11 @@ async def state_of(service: Service) -> Health:
     names = service.corpora.names()
     warm = service.warm.is_set()
     failed = await service.failing.known(lambda: failed_of(service, names)) if warm else len(names)
+    unread = await service.unread.known(lambda: sum(map(service.corpora.unread, names))) if warm else 0
     if service.stopping.is_set():
-        return Health("stopping", False, len(names), failed)
+        return Health("stopping", False, len(names), failed, unread)
     ready = failed < len(names)
-    return Health("ready" if ready else "failing" if warm else "starting", ready, len(names), failed)
+    return Health("ready" if ready else "failing" if warm else "starting", ready, len(names), failed, unread)
 
 
 def _told(body: object, now: Health) -> Response:

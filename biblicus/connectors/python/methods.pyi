@@ -437,6 +437,8 @@ class Methods:
         name: str | Path,
         *,
         base: str = ...,
+        ocr: str | None = ...,
+        languages: str | Sequence[str] = ...,
         call: Call | None = ...,
     ) -> Path:
         """Write a recipe of your own, to be edited."""
@@ -444,6 +446,8 @@ class Methods:
     def check(
         self,
         *,
+        failed: bool = ...,
+        sandbox: bool = ...,
         read_data: bool = ...,
         repair: bool = ...,
         sources: bool = ...,

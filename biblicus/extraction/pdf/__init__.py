@@ -14,15 +14,17 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint, OcrStage
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import sensible
+from biblicus.extraction.ocr import unsure_of
 from biblicus.extraction.page_text import NOT_TEXT
 from biblicus.extraction.pdf.legible import DOUBTFUL, GARBLED
-from biblicus.models.extraction import Extraction, Heading, NoExtraction
+from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction
 
-_ENCRYPTED = NoExtraction("encrypted", "the file asks for a password")
 _MOST_HEADINGS = 5_000
+_SCANNED = ": images and no text"
+_WORDLESS = ": images without words"
 
 
 class Options(BaseModel):
@@ -43,7 +45,8 @@ class Bookmark(NamedTuple):
 
 class Document(NamedTuple):
     """What an engine reads. `scanned`: pages (from 0) that show something and hold no text, or none that can be read.
-    `wrong`: the share of wrong characters in the text layer, by page."""
+    `wrong`: the share of wrong characters in the text layer, by page. `boxes`: of words that were read off a page's
+    picture, by page, offsets from its start. `unsure`: pages whose picture was read, and not believed."""
 
     pages: list[str]
     outline: list[Bookmark]
@@ -51,6 +54,9 @@ class Document(NamedTuple):
     scanned: list[int]
     broken: list[int]
     wrong: Mapping[int, float] = MappingProxyType({})
+    boxes: Mapping[int, tuple[Box, ...]] = MappingProxyType({})
+    unsure: Sequence[int] = ()
+    password: str | None = None
 
 
 class Pdf:
@@ -58,35 +64,75 @@ class Pdf:
 
     guarded = True
 
-    def __init__(self, options: Options) -> None:
-        self._engine = options.engine
+    def __init__(self, options: Options, ocr: OcrStage | None, passwords: Sequence[str]) -> None:
+        self._engine, self._ocr, self._passwords = options.engine, ocr, passwords
         package = {"pdfium": "pypdfium2", "pypdf": "pypdf"}[options.engine]
         self.fingerprint = f"pdf/3 {package}/{version(package)}"
+        if ocr is not None:
+            self.fingerprint += f" {ocr.fingerprint} pypdfium2/{version('pypdfium2')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         if self._engine == "pdfium":
             from biblicus.extraction.pdf.pdfium import read
         else:
             from biblicus.extraction.pdf.pypdf import read
-        document = read(raw)
-        return document if isinstance(document, NoExtraction) else _extraction(document)
+        document = read(raw, self._passwords)
+        if isinstance(document, NoExtraction):
+            return document
+        if self._ocr is None:
+            return _extraction(document)
+        return _extraction(_with_scans(document, raw, self._ocr), self._ocr)
 
 
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for PDF."""
-    return Pdf(options)
+    return Pdf(options, given.ocr, given.passwords)
 
 
-def encrypted() -> NoExtraction:
-    """What an engine gives for a file that opens with a password only."""
-    return _ENCRYPTED
+def scanned_pages(outcome: Extraction | NoExtraction) -> int:
+    """How many pages an outcome of this extractor says hold images and no text."""
+    texts = outcome.warnings if isinstance(outcome, Extraction) else (outcome.reason,)
+    shown = next((text for text in texts if _SCANNED in text), "")
+    numbers = shown.partition(":")[0]
+    more = re.search(r"and (\d+) more", numbers)
+    return len(re.findall(r"\d+", numbers)) - (1 if more else 0) + (int(more[1]) if more else 0)
 
 
-def _extraction(document: Document) -> Extraction | NoExtraction:
+def _with_scans(document: Document, raw: bytes, ocr: OcrStage) -> Document:
+    """The document with its scanned pages read; `every_page`: the others, too, which keep their text where nothing is
+    read off them."""
+    from biblicus.extraction.pdf.rendering import images
+
+    wanted = range(len(document.pages)) if ocr.every_page else document.scanned
+    pages, boxes, unsure = list(document.pages), {}, []
+    for number, image in images(raw, wanted, document.password):
+        for reading in ocr.read(image, number + 1):
+            if reading.text.strip():
+                pages[number], boxes[number] = reading.text, reading.boxes
+            elif reading.unsure:
+                unsure.append(number)
+    return document._replace(
+        pages=pages,
+        scanned=[number for number in document.scanned if number not in boxes],
+        boxes=boxes,
+        unsure=unsure,
+    )
+
+
+def encrypted(passwords: Sequence[str]) -> NoExtraction:
+    """What an engine gives for a file that opens with another password only."""
+    return NoExtraction("encrypted", f"the file asks for a{'nother' if passwords else ''} password")
+
+
+def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction | NoExtraction:
     """The pages joined, or why there is nothing to join."""
     if all(page.isspace() for page in document.pages):
         if document.broken:
             raise ExtractionFailed(f"no page can be read ({_numbers(document.broken)})")
+        if document.unsure and ocr is not None:
+            return NoExtraction("needs ocr", f"{_numbers(document.unsure)}: {unsure_of(ocr)}")
+        if document.scanned and ocr is not None:
+            return NoExtraction("empty", f"{_numbers(document.scanned)}: {ocr.name} finds no words")
         if document.scanned:
             return NoExtraction("needs ocr", "; ".join(_unread(document)))
         return NoExtraction("empty", "the pages are blank")
@@ -95,7 +141,9 @@ def _extraction(document: Document) -> Extraction | NoExtraction:
         starts.append(length)
         length += len(page)
     text = "".join(document.pages)
-    warnings = [f"{cause} (needs ocr)." for cause in _unread(document)]
+    warnings = [f"{cause} (needs ocr)." for cause in _unread(document, _SCANNED if ocr is None else _WORDLESS)]
+    if document.unsure and ocr is not None:
+        warnings.append(f"{_numbers(document.unsure)}: {unsure_of(ocr)}.")
     doubtful = [page for page, share in document.wrong.items() if DOUBTFUL <= share < GARBLED]
     if doubtful:
         warnings.append(f"{_numbers(doubtful)}: many characters of the text are wrong.")
@@ -107,14 +155,20 @@ def _extraction(document: Document) -> Extraction | NoExtraction:
         headings=tuple(sorted(_headings(document, starts))),
         title=sensible(document.title),
         warnings=tuple(warnings),
+        boxes=tuple(
+            box._replace(start=box.start + starts[number], end=box.end + starts[number])
+            for number in sorted(document.boxes)
+            for box in document.boxes[number]
+        ),
     )
 
 
-def _unread(document: Document) -> list[str]:
-    """Which pages show something that is not read, and why."""
-    garbled = [page for page in document.scanned if document.wrong.get(page, 0) >= GARBLED]
-    pictures = [page for page in document.scanned if page not in garbled]
-    causes = [f"{_numbers(pictures)}: images and no text"] if pictures else []
+def _unread(document: Document, pictured: str = _SCANNED) -> list[str]:
+    """Which pages show something that is not read, and why. `pictured`: what is said of those that are pictures."""
+    scanned = [page for page in document.scanned if page not in document.unsure]
+    garbled = [page for page in scanned if document.wrong.get(page, 0) >= GARBLED]
+    pictures = [page for page in scanned if page not in garbled]
+    causes = [f"{_numbers(pictures)}{pictured}"] if pictures else []
     return causes + ([f"{_numbers(garbled)}: a text that cannot be read as characters"] if garbled else [])
 
 

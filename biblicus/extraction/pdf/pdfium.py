@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import pypdfium2
@@ -18,14 +18,17 @@ _DRAWN = 50
 """Paths on a page from which on they may be letters drawn as outlines, and no mere lines."""
 
 
-def read(raw: bytes) -> Document | NoExtraction:
+def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
     """The pages' texts, the outline and the title. Raises `ExtractionFailed`."""
-    try:
-        document = pypdfium2.PdfDocument(raw)
-    except pypdfium2.PdfiumError as error:
-        if error.err_code in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
-            return encrypted()
-        raise ExtractionFailed("the file is no readable PDF") from error
+    for password in (None, *passwords):
+        try:
+            document = pypdfium2.PdfDocument(raw, password)
+            break
+        except pypdfium2.PdfiumError as error:
+            if error.err_code not in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
+                raise ExtractionFailed("the file is no readable PDF") from error
+    else:
+        return encrypted(passwords)
     pages: list[str] = []
     scanned: list[int] = []
     broken: list[int] = []
@@ -46,7 +49,7 @@ def read(raw: bytes) -> Document | NoExtraction:
             page.close()
         pages.append(clean(text))
     title = document.get_metadata_value("Title")
-    return Document(pages, _outline(document), title, scanned, broken, wrong)
+    return Document(pages, _outline(document), title, scanned, broken, wrong, password=password)
 
 
 def _sample(layer: pypdfium2.PdfTextPage) -> Iterator[tuple[str, bool]]:

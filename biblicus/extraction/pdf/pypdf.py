@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
@@ -19,13 +20,16 @@ _BROKEN = (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexErr
 """What pypdf raises on damaged files."""
 
 
-def read(raw: bytes) -> Document | NoExtraction:
+def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
     """The pages' texts, the outline and the title. Raises `ExtractionFailed`."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it warns about each oddity; the worker has no reader
     try:
         reader = pypdf.PdfReader(BytesIO(raw))
-        if reader.is_encrypted and not reader.decrypt(""):
-            return encrypted()
+        password = None
+        if reader.is_encrypted:
+            password = next((word for word in ("", *passwords) if reader.decrypt(word)), None)
+            if password is None:
+                return encrypted(passwords)
         count = len(reader.pages)
     except DependencyError as error:
         raise ExtractionFailed("its encryption needs the engine pdfium") from error
@@ -47,7 +51,7 @@ def read(raw: bytes) -> Document | NoExtraction:
             broken.append(number)
             text = ""
         pages.append(clean(text))
-    return Document(pages, _outline(reader), _title(reader), scanned, broken, wrong)
+    return Document(pages, _outline(reader), _title(reader), scanned, broken, wrong, password=password)
 
 
 def _title(reader: pypdf.PdfReader) -> str | None:

@@ -8,6 +8,7 @@ so that it never pays for what its forerunners left behind.
 from __future__ import annotations
 
 import os
+import stat
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -27,18 +28,27 @@ Outcome = Extraction | NoExtraction
 _AHEAD = 3
 """Tasks that a worker holds: one that it works on, the others so that it never waits for a busy parent."""
 
+_MOST_UNSENT = 8 << 20
+"""Bytes that may wait for a busy worker: enough that it never waits for a busy parent."""
+_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+
 _MOST_FALSE_STARTS = 3
+_MOST_SIGNS = 2_000
+"""How often a task of OCR may say that it goes on: a book has fewer pages."""
 
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """One file to parse. `source`: its path, or its bytes. `sha256`: refuse the file if its bytes are others."""
+    """One file to parse. `source`: its path, or its bytes. `sha256`: refuse the file if its bytes are others. `ocr`:
+    the engine that reads what is scanned, with its options. `passwords`: to be tried."""
 
     source: str | Path | bytes
     hint: MediaHint
     extractor: str
     options: Mapping[str, object] = field(default_factory=dict)
     sha256: str | None = None
+    ocr: Mapping[str, object] | None = None
+    passwords: tuple[str, ...] = field(default=(), repr=False)
 
 
 class WorkersUnavailable(Unavailable):
@@ -62,24 +72,42 @@ class _Slot:
 
     def __init__(self, limits: Limits) -> None:
         self.worker = Worker("biblicus.extraction.workers.worker", limits)
+        self.missing: Mapping[str, str] = {}
         self.jobs: deque[Job] = deque()
         self.ready = False
         self.done = 0
+        self.signs = 0
 
     def take(self, job: Job, module: str) -> None:
-        is_path = not isinstance(job.source, bytes)
+        body, unread = _read(job.source)
         header = {
             "module": module,
             "options": dict(job.options),
             "hint": {"path": job.hint.path, "media_type": job.hint.media_type},
-            "is_path": is_path,
+            "unread": unread,
             "sha256": job.sha256,
+            "ocr": job.ocr and dict(job.ocr),
+            "passwords": job.passwords,
         }
-        body = job.source if isinstance(job.source, bytes) else os.fsencode(os.path.abspath(job.source))
         if not self.jobs:
             self.worker.touch()
         self.jobs.append(job)
         self.worker.post(header, body)
+
+
+def _read(source: str | Path | bytes) -> tuple[bytes, str]:
+    """A regular file's bytes, or why it cannot be read; no link is followed and no FIFO waited for. The worker opens no
+    file of anybody's."""
+    if isinstance(source, bytes):
+        return source, ""
+    try:
+        descriptor = os.open(source, _READ)
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return b"", "could not be read: it is not a regular file"
+            return file.read(), ""
+    except OSError as error:
+        return b"", f"could not be read: {(error.strerror or str(error)).lower()}"
 
 
 class ExtractionPool(AbstractContextManager["ExtractionPool"]):
@@ -118,6 +146,10 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
                 self._slots.remove(slot)
                 slot.worker.kill()
 
+    def missing(self) -> Mapping[str, str]:
+        """The walls that do not stand around the workers that have started, with the reasons."""
+        return {wall: reason for slot in self._slots for wall, reason in slot.missing.items()}
+
     def close(self) -> None:
         """Ends the workers."""
         while self._slots:
@@ -133,7 +165,8 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
         while True:
             slot = min(self._slots, key=lambda slot: len(slot.jobs), default=None)
             may_start = len(self._slots) < self._most
-            if slot is not None and len(slot.jobs) >= _AHEAD and not may_start:
+            has_enough = slot is not None and (len(slot.jobs) >= _AHEAD or slot.worker.unsent > _MOST_UNSENT)
+            if has_enough and not may_start:
                 return
             job = waiting.popleft() if waiting else next(source, None)
             if job is None:
@@ -158,7 +191,12 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
             while (frame := slot.worker.answer()) is not None:
                 if not slot.ready:
                     slot.ready, self._false_starts = True, 0
+                    slot.missing = frame[0].get("missing", {})
                     continue
+                if frame[0] == wire.ALIVE and slot.signs < _MOST_SIGNS and slot.jobs and slot.jobs[0].ocr:
+                    slot.signs += 1
+                    continue
+                slot.signs = 0
                 outcome = wire.unpack(*frame)
                 slot.done += 1
                 yield slot.jobs.popleft(), outcome
@@ -181,5 +219,5 @@ class ExtractionPool(AbstractContextManager["ExtractionPool"]):
             if slot.done and not end.timed_out:
                 self._start().take(first, self._module_of(first.extractor))
             else:
-                yield first, NoExtraction("failed", end.cause)
+                yield first, NoExtraction("crashed", end.cause)
         waiting.extendleft(reversed(slot.jobs))

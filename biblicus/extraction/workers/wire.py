@@ -7,12 +7,16 @@ from itertools import pairwise
 from typing import Any
 
 from biblicus.errors import BadData
-from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
+from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction, Span
 from biblicus.models.locator import KINDS, Spot
 
 _LONGEST_NAME = 1_000
 """Characters of a spot's texts."""
 _STATUSES = frozenset(("empty", "needs ocr", "encrypted", "unsupported", "too large", "failed"))
+
+
+ALIVE: Mapping[str, Any] = {"alive": True}
+"""The header of a frame that says no more than that a long task goes on."""
 
 
 class WireRefused(BadData):
@@ -34,6 +38,7 @@ def pack(outcome: Extraction | NoExtraction) -> tuple[dict[str, Any], bytes]:
         "metadata": outcome.metadata,
         "warnings": outcome.warnings,
         "spots": outcome.spots,
+        "boxes": outcome.boxes,
     }
     return header, outcome.text.encode()
 
@@ -52,26 +57,36 @@ def unpack(header: Mapping[str, Any], body: bytes) -> Extraction | NoExtraction:
         pages = tuple(header["pages"])
         warnings = tuple(header["warnings"])
         spots = tuple(Spot(*entry) for entry in header["spots"])
+        boxes = tuple(Box(*entry) for entry in header["boxes"])
         title, language, metadata = header["title"], header["language"], header["metadata"]
     except (UnicodeError, KeyError, TypeError) as error:
         raise WireRefused("The parser's answer is no extraction.") from error
     offsets = [*pages, *(heading.offset for heading in headings), *(edge for span in masked for edge in span)]
     offsets += [spot.offset for spot in spots]
+    offsets += [edge for box in boxes for edge in (box.start, box.end)]
     _require(all(type(offset) is int and 0 <= offset <= len(text) for offset in offsets))
     _require(all(type(heading.level) is int and type(heading.title) is str for heading in headings))
     _require(all(one < two for one, two in pairwise(pages)) and pages[:1] in ((), (0,)))
     _require(all(one.offset <= two.offset for one, two in pairwise(headings)))
     _require(all(one.offset <= two.offset for one, two in pairwise(spots)))
     _require(all(_is_told(spot) for spot in spots))
+    _require(all(one.end <= two.start for one, two in pairwise(boxes)) and all(map(_is_on_its_page, boxes)))
     _require(all(span.start <= span.end for span in masked) and all(type(warning) is str for warning in warnings))
     _require(all(value is None or type(value) is str for value in (title, language)) and isinstance(metadata, dict))
-    return Extraction(text, pages, headings, masked, title, language, metadata, warnings, spots)
+    return Extraction(text, pages, headings, masked, title, language, metadata, warnings, spots, boxes)
 
 
 def _is_told(spot: Spot) -> bool:
     """Whether a spot is of a kind there is, in texts of bounded length."""
     texts = spot[1:]
     return all(type(text) is str and len(text) <= _LONGEST_NAME for text in texts) and spot.kind in KINDS
+
+
+def _is_on_its_page(box: Box) -> bool:
+    """Whether a box has a page from 1, and edges in order within it."""
+    if not all(type(number) is int for number in box):
+        return False
+    return box.page > 0 and 0 <= box.left <= box.right <= 10_000 and 0 <= box.top <= box.bottom <= 10_000
 
 
 def _require(holds: bool) -> None:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.contracts import Extractor, Given, MediaHint, OcrStage
 from biblicus.errors import BiblicusError
 from biblicus.extraction.workers import wire
 from biblicus.guards.process import OUT_OF_MEMORY, Limits, begin_task, confine, end_task, receive, send
 from biblicus.models.extraction import Extraction, NoExtraction
-
-_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 def main(limits_json: str) -> None:
@@ -24,13 +21,13 @@ def main(limits_json: str) -> None:
     limits = Limits(**json.loads(limits_json))
     answers = os.dup(1)
     os.dup2(2, 1)  # a parser that prints must not write into the answers
-    confine(limits)
-    send(answers, {"ready": True}, b"")
+    missing = confine(limits)
+    send(answers, {"ready": True, "missing": missing}, b"")
     extractors: dict[str, Extractor] = {}
     while (task := receive(0)) is not None:
         try:
             begin_task(limits)
-            header, body = wire.pack(_extract(*task, extractors))
+            header, body = wire.pack(_extract(*task, extractors, _between(answers, limits)))
             end_task()
         except MemoryError:
             os._exit(OUT_OF_MEMORY)
@@ -40,20 +37,31 @@ def main(limits_json: str) -> None:
         send(answers, header, body)
 
 
-def _extract(header: Mapping[str, Any], body: bytes, extractors: dict[str, Extractor]) -> Extraction | NoExtraction:
+def _between(answers: int, limits: Limits) -> Callable[[], None]:
+    """What a parser calls between pages of a long task: each has its own time, and the parent hears of it."""
+
+    def between() -> None:
+        begin_task(limits)
+        send(answers, wire.ALIVE, b"")
+
+    return between
+
+
+def _extract(
+    header: Mapping[str, Any], body: bytes, extractors: dict[str, Extractor], between: Callable[[], None]
+) -> Extraction | NoExtraction:
     """One task, whatever happens: an error costs this file alone."""
     try:
-        raw = _read(body) if header["is_path"] else body
-    except OSError as error:
-        return NoExtraction("failed", f"could not be read: {(error.strerror or str(error)).lower()}")
-    try:
-        if header["sha256"] and hashlib.sha256(raw).hexdigest() != header["sha256"]:
+        if header["unread"]:
+            return NoExtraction("failed", header["unread"])
+        if header["sha256"] and hashlib.sha256(body).hexdigest() != header["sha256"]:
             return NoExtraction("failed", "changed while it was read; run the command again")
-        key = json.dumps([header["module"], header["options"]])
+        key = json.dumps([header["module"], header["options"], header["ocr"], header["passwords"]])
         if key not in extractors:
             module = import_module(header["module"])
-            extractors[key] = module.build(module.Options(**header["options"]), Given())
-        return extractors[key].extract(raw, MediaHint(**header["hint"]))
+            given = Given(ocr=_stage(header["ocr"], between), passwords=tuple(header["passwords"]))
+            extractors[key] = module.build(module.Options(**header["options"]), given)
+        return extractors[key].extract(body, MediaHint(**header["hint"]))
     except MemoryError:
         raise
     except BiblicusError as error:
@@ -62,13 +70,12 @@ def _extract(header: Mapping[str, Any], body: bytes, extractors: dict[str, Extra
         return NoExtraction("failed", _line(f"{type(error).__name__}: {error}"))
 
 
-def _read(path: bytes) -> bytes:
-    """A regular file's bytes; no link is followed and no FIFO waited for."""
-    descriptor = os.open(path, _READ)
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError("it is not a regular file")
-        return file.read()
+def _stage(choice: Mapping[str, Any] | None, between: Callable[[], None]) -> OcrStage | None:
+    if choice is None:
+        return None
+    from biblicus.extraction.ocr.stage import Stage  # lazy: most tasks read no pixels
+
+    return Stage(choice, between)
 
 
 def _line(message: str) -> str:

@@ -129,12 +129,24 @@ class NewRecipeRequest(Request):
 
     name: str = field(kw_only=False, metadata=doc("The new recipe's name."))
     base: str = field(default="lexical", metadata=doc("The recipe to start from."))
+    ocr: str | None = field(
+        default=None, metadata=doc("Read scanned pages and pictures by this engine: rapidocr or tesseract.")
+    )
+    languages: tuple[str, ...] = field(
+        default=(), metadata=doc("What the scans are written in, as two letters (default: en).")
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckRequest(Request):
     """Look for damage: torn, altered or missing files."""
 
+    failed: bool = field(
+        default=False, metadata=doc("List what could not be read, by class, each with what would help.")
+    )
+    sandbox: bool = field(
+        default=False, metadata=doc("Say which walls the kernel keeps around parsers; each is tried.")
+    )
     read_data: bool = field(default=False, metadata=doc("Read every file to the last byte."))
     repair: bool = field(default=False, metadata=doc("Rebuild from the raw files what is damaged."))
     sources: bool = field(

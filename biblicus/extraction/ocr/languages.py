@@ -1,0 +1,39 @@
+"""Languages of recipes (ISO 639-1) as engines name them, and the scripts that they are written in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+Code = Annotated[str, Field(pattern=r"^[a-z]{2}$")]
+
+_LATIN = {
+    "af": "afr", "az": "aze", "bs": "bos", "ca": "cat", "cs": "ces", "cy": "cym", "da": "dan", "de": "deu",
+    "en": "eng", "es": "spa", "et": "est", "eu": "eus", "fi": "fin", "fr": "fra", "ga": "gle", "gl": "glg",
+    "hr": "hrv", "hu": "hun", "id": "ind", "is": "isl", "it": "ita", "la": "lat", "lb": "ltz", "lt": "lit",
+    "lv": "lav", "mi": "mri", "ms": "msa", "mt": "mlt", "nl": "nld", "no": "nor", "oc": "oci", "pl": "pol",
+    "pt": "por", "qu": "que", "ro": "ron", "sk": "slk", "sl": "slv", "sq": "sqi", "sv": "swe", "sw": "swa",
+    "tr": "tur", "uz": "uzb", "vi": "vie",
+}  # fmt: skip
+_EAST_ASIAN = {"zh": "chi_sim", "ja": "jpn"}
+_OTHERS = {
+    "am": "amh", "ar": "ara", "as": "asm", "be": "bel", "bg": "bul", "bn": "ben", "el": "ell", "fa": "fas",
+    "gu": "guj", "he": "heb", "hi": "hin", "hy": "hye", "ka": "kat", "kk": "kaz", "km": "khm", "kn": "kan",
+    "ko": "kor", "lo": "lao", "mk": "mkd", "ml": "mal", "mn": "mon", "mr": "mar", "my": "mya", "ne": "nep",
+    "pa": "pan", "ru": "rus", "si": "sin", "sr": "srp", "ta": "tam", "te": "tel", "th": "tha", "uk": "ukr",
+    "ur": "urd",
+}  # fmt: skip
+_MODELLED = _LATIN | _EAST_ASIAN
+_TESSERACT = _MODELLED | _OTHERS
+
+
+def without_model(languages: Sequence[str]) -> list[str]:
+    """Those in a script that rapidocr's models do not read: they know Latin letters, Chinese and Japanese."""
+    return [language for language in languages if language not in _MODELLED]
+
+
+def tesseract_name(language: str) -> str:
+    """What tesseract calls a language; empty where there is no such."""
+    return _TESSERACT.get(language, "")

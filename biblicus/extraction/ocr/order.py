@@ -1,0 +1,110 @@
+"""The order in which the lines of a scanned page are read, for engines that do not know it: columns, rows, and lines
+that slant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from biblicus.models.scan import Word
+
+Line = tuple[Word, ...]
+
+_GUTTER = 0.015
+"""Share of the page's width that must be free between two columns; a line's height, where that is more."""
+_LEAST_LINES = 4
+_LEAST_SHARE = 0.5
+"""Of its column's width that the lines of a column of prose fill, at the median: narrower ones are cells of a table."""
+_DEPTH = 6
+
+
+def in_order(lines: Sequence[Line], width: int) -> tuple[Line, ...]:
+    """The lines as a person reads them; those that stand side by side in one row become one."""
+    slant = _slant(lines)
+    return tuple(_read(list(lines), width, slant, 0))
+
+
+def _read(lines: list[Line], width: int, slant: float, depth: int) -> list[Line]:
+    if depth < _DEPTH:
+        for cut in _gutters(lines, width):
+            sides = [line for line in lines if line[-1].right <= cut], [line for line in lines if line[0].left >= cut]
+            if all(_is_column(side) for side in sides):
+                return [line for side in sides for line in _read(side, width, slant, depth + 1)]
+        if (parts := _bands(lines, width)) is not None:
+            return [line for part in parts for line in _read(part, width, slant, depth + 1)]
+    return _rows(lines, slant)
+
+
+def _gutters(lines: list[Line], width: int) -> list[float]:
+    """Where no line stands from top to bottom, widest first."""
+    edges = sorted((line[0].left, line[-1].right) for line in lines)
+    free: list[tuple[float, float]] = []
+    tall = median(word.bottom - word.top for line in lines for word in line) if lines else 0.0
+    gutter = max(_GUTTER * width, tall)
+    reach = edges[0][1] if edges else 0.0
+    for left, right in edges[1:]:
+        if left - reach > gutter:
+            free.append((left - reach, (left + reach) / 2))
+        reach = max(reach, right)
+    return [middle for _, middle in sorted(free, reverse=True)]
+
+
+def _is_column(lines: list[Line]) -> bool:
+    """Whether these are lines of prose below each other."""
+    if len(lines) < _LEAST_LINES:
+        return False
+    whole = max(line[-1].right for line in lines) - min(line[0].left for line in lines)
+    return median(line[-1].right - line[0].left for line in lines) >= _LEAST_SHARE * whole
+
+
+def _bands(lines: list[Line], width: int) -> list[list[Line]] | None:
+    """Above, and below, a line that stands across columns; None where nothing comes of it."""
+    across = [line for line in lines if line[-1].right - line[0].left > width * 0.55]
+    narrow = [line for line in lines if line not in across]
+    if not across or len(narrow) < 2 * _LEAST_LINES:
+        return None
+    bands: list[list[Line]] = []
+    kind: bool | None = None
+    for line in sorted(lines, key=_middle):
+        if (line in across) != kind:
+            bands.append([])
+            kind = line in across
+        bands[-1].append(line)
+    return bands if len(bands) > 1 else None
+
+
+def _middle(line: Line) -> float:
+    return (line[0].top + line[-1].bottom) / 2
+
+
+def _slant(lines: Sequence[Line]) -> float:
+    """How far lines rise or fall for each pixel to the right."""
+    slopes = []
+    for line in lines:
+        run = line[-1].left - line[0].left
+        if len(line) > 2 and run > 0:
+            slopes.append(((line[-1].top + line[-1].bottom) - (line[0].top + line[0].bottom)) / 2 / run)
+    return median(slopes) if slopes else 0.0
+
+
+def _rows(lines: list[Line], slant: float) -> list[Line]:
+    """Lines from top to bottom; those of one height are joined from left to right."""
+
+    def height(line: Line) -> float:
+        return median((word.top + word.bottom) / 2 - slant * (word.left + word.right) / 2 for word in line)
+
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=height):
+        tall = median(word.bottom - word.top for word in line)
+        if rows and abs(height(line) - height(rows[-1][-1])) < tall * 0.4 and _are_beside(rows[-1], line):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [tuple(word for line in sorted(row, key=lambda line: line[0].left) for word in line) for row in rows]
+
+
+def _are_beside(row: list[Line], line: Line) -> bool:
+    """Whether a line overlaps none of a row's."""
+    beside = sorted([*row, line], key=lambda one: one[0].left)
+    return all(one[-1].right <= two[0].left + (two[-1].right - two[0].left) * 0.1 for one, two in pairwise(beside))

@@ -1,0 +1,146 @@
+"""The OCR engine `rapidocr`: small neural networks that come inside its wheel (PP-OCRv6), on the processor.
+
+It reads Latin letters, Chinese and Japanese. What it meets in other scripts it is not sure of, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from io import BytesIO
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from biblicus.contracts import Given, OcrEngine
+from biblicus.errors import ExtraMissing
+from biblicus.extraction.ocr.languages import Code, without_model
+from biblicus.models.scan import Scan, Word
+
+_PACKAGES = ("rapidocr", "onnxruntime", "opencv-python-headless")
+_MOST_FRAMES = 200
+_WHITE = 200
+"""Grey from which on a pixel is paper."""
+_SPECKS = 3
+"""Dark pixels in a row or a column that are no mere dust."""
+_ROOM = 60
+"""Pixels of margin that stay."""
+_LARGEST_SHOWN, _LEAST = 1_600, 1_000
+"""The longest side of the picture that lines are looked for on; the least that a side is cut to."""
+_LARGEST = 20_000
+
+
+class Options(BaseModel):
+    """`languages`: what the pages are written in, as two letters. `pages`: `scanned` reads pages without a text layer,
+    `all` every page of a PDF, for text layers that are none."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    languages: tuple[Code, ...] = Field(("en",), min_length=1)
+    pages: Literal["scanned", "all"] = "scanned"
+
+    @field_validator("languages")
+    @classmethod
+    def _have_models(cls, languages: tuple[str, ...]) -> tuple[str, ...]:
+        if lacking := without_model(languages):
+            raise ValueError(
+                f'rapidocr has no model for "{lacking[0]}": its models read Latin letters, Chinese and Japanese; '
+                "take engine: tesseract"
+            )
+        return languages
+
+
+class RapidOcr:
+    """Models are loaded with the first picture, in the guarded worker."""
+
+    sure_from = 0.85
+    seconds_a_page = 6.0
+    program = ""
+
+    def __init__(self, options: Options) -> None:
+        try:
+            versions = " ".join(f"{package}/{version(package)}" for package in _PACKAGES)
+        except PackageNotFoundError as error:
+            raise ExtraMissing("OCR by rapidocr", "ocr") from error
+        self.fingerprint = f"ocr/1 {versions} PP-OCRv6-small"
+
+    def read(self, image: bytes) -> Iterator[Scan]:
+        import numpy
+        from PIL import Image, ImageSequence
+
+        with Image.open(BytesIO(image)) as picture:
+            for number, frame in enumerate(ImageSequence.Iterator(picture)):
+                if number == _MOST_FRAMES:
+                    return
+                picture = _on_white(frame)
+                left, top, right, bottom = _inked(picture)
+                pixels = numpy.asarray(picture)[top:bottom, left:right, ::-1]
+                reading = self._engine(pixels) if pixels.size else None
+                yield Scan(picture.width, picture.height, tuple(_lines(reading, left, top)))
+
+    @cached_property
+    def _engine(self) -> Any:
+        from rapidocr import RapidOCR
+
+        return RapidOCR(
+            params={
+                "Global.log_level": "critical",
+                "Global.use_cls": False,
+                "Global.return_word_box": True,
+                "Global.max_side_len": _LARGEST,  # lines are found on a smaller picture, and read off the whole one
+                "Det.limit_type": "max",
+                "Det.limit_side_len": _LARGEST_SHOWN,
+                "Rec.rec_batch_num": 1,  # one line at a time: less memory, and no padding that changes a reading
+                "EngineConfig.onnxruntime.intra_op_num_threads": 1,
+                "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+            }
+        )
+
+
+def _on_white(frame: Any) -> Any:
+    """The picture in three colours; what is transparent shows white."""
+    from PIL import Image, ImageOps
+
+    upright = ImageOps.exif_transpose(frame)
+    if upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info:
+        layer = upright.convert("RGBA")
+        ground = Image.new("RGBA", layer.size, "white")
+        return Image.alpha_composite(ground, layer).convert("RGB")
+    return upright.convert("RGB")
+
+
+def _inked(picture: Any) -> tuple[int, int, int, int]:
+    """Of a picture that the models would be shown smaller, the part that is not its white margin: what is small on a
+    large sheet would be overlooked."""
+    import numpy
+
+    if max(picture.size) <= _LARGEST_SHOWN:
+        return 0, 0, *picture.size
+
+    dark = numpy.asarray(picture.convert("L")) < _WHITE
+    rows, columns = (numpy.flatnonzero(dark.sum(axis=axis) >= _SPECKS) for axis in (1, 0))
+    if not len(rows) or not len(columns):
+        return 0, 0, 0, 0
+    left, top = max(0, int(columns[0]) - _ROOM), max(0, int(rows[0]) - _ROOM)
+    right, bottom = max(left + _LEAST, int(columns[-1]) + _ROOM), max(top + _LEAST, int(rows[-1]) + _ROOM)
+    return left, top, min(picture.width, right), min(picture.height, bottom)
+
+
+def _lines(reading: Any, right_by: int, down_by: int) -> Iterator[tuple[Word, ...]]:
+    """Each line's words with their boxes on the whole picture."""
+    if reading is None or reading.txts is None:
+        return
+    for words in reading.word_results or ():
+        line = []
+        for text, sure, corners in words:
+            columns, rows = [corner[0] + right_by for corner in corners], [corner[1] + down_by for corner in corners]
+            box = (float(min(columns)), float(min(rows)), float(max(columns)), float(max(rows)))
+            line.append(Word(str(text), float(sure), *box))
+        if line:
+            yield tuple(line)
+
+
+def build(options: Options, given: Given) -> OcrEngine:
+    """The engine. Raises `ExtraMissing`."""
+    return RapidOcr(options)

@@ -1,0 +1,172 @@
+"""The stage of a recipe that reads scans: from pictures of pages to text, the places of its words kept for marking.
+
+What an engine is not sure of is left out, and where that is most of a page, the page is refused with a sentence: a
+script that there is no model for must not become rubbish that is found.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from biblicus import plugins
+from biblicus.contracts import OcrEngine
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction.ocr.order import in_order
+from biblicus.models.extraction import Box
+from biblicus.models.scan import Reading, Scan, Word
+
+MOST_PIXELS = 60_000_000
+"""Of one picture: a sheet of A4 at 600 dots an inch has 35 million."""
+_SCALE = 10_000
+_SPARSE = 0.2
+_SEGMENT = b"\xc0\xc1\xc2\xc3\xc5\xc6\xc7\xc9\xca\xcb\xcd\xce\xcf"
+
+
+class Stage:
+    """An engine with what a recipe wants of it. `between`: called between pages, so that each has its own time."""
+
+    def __init__(self, choice: Mapping[str, Any], between: Callable[[], None] = lambda: None) -> None:
+        options = {name: value for name, value in choice.items() if name != "engine"}
+        self.engine: OcrEngine = plugins.make("ocr", choice["engine"], options)
+        self.name: str = choice["engine"]
+        self.every_page = options.get("pages") == "all"
+        self._between = between
+
+    @property
+    def fingerprint(self) -> str:
+        return self.engine.fingerprint
+
+    def read(self, image: bytes, first_page: int = 1) -> Iterator[Reading]:
+        """Each page of a picture; they count from `first_page`. Raises `ExtractionFailed` for one that is too large."""
+        width, height = pixels(image)
+        if width * height > MOST_PIXELS:
+            raise ExtractionFailed(f"it has {width} × {height} pixels, {MOST_PIXELS // 1_000_000} million are the most")
+        for page, scan in enumerate(self.engine.read(image), first_page):
+            yield reading(scan, self.engine.sure_from, page)
+            self._between()
+
+
+def reading(scan: Scan, sure_from: float, page: int) -> Reading:
+    """A scan's text and boxes. A line counts where the engine is sure enough of it and saw letters all along it."""
+    lines = scan.lines if scan.ordered else in_order(scan.lines, scan.width)
+    kept = [line for line in lines if _is_sure(line, sure_from)]
+    if _width(kept) * 2 < _width(lines):
+        return Reading("", (), unsure=True)
+    parts: list[str] = []
+    boxes: list[Box] = []
+    length = 0
+    for line in kept:
+        for number, word in enumerate(line):
+            text = " ".join(word.text.split())
+            apart = "\n" if number == len(line) - 1 else " "
+            boxes.append(Box(length, length + len(text), page, *_share(word, scan)))
+            parts += (text, apart)
+            length += len(text) + 1
+    return Reading("".join(parts), tuple(boxes))
+
+
+def _is_sure(line: Sequence[Word], sure_from: float) -> bool:
+    letters = sum(len(word.text.replace(" ", "")) for word in line)
+    if not letters:
+        return False
+    width = line[-1].right - line[0].left
+    height = max(word.bottom - word.top for word in line)
+    sure = sum(word.sure * len(word.text) for word in line) / sum(len(word.text) for word in line)
+    return sure >= sure_from and letters * height >= _SPARSE * width
+
+
+def _width(lines: Sequence[Sequence[Word]]) -> float:
+    return sum(line[-1].right - line[0].left for line in lines)
+
+
+def _share(word: Word, scan: Scan) -> tuple[int, int, int, int]:
+    """A word's box in ten-thousandths of the page's width and height."""
+
+    def of(value: float, whole: int) -> int:
+        return max(0, min(_SCALE, round(value / max(1, whole) * _SCALE)))
+
+    return (
+        of(word.left, scan.width),
+        of(word.top, scan.height),
+        of(word.right, scan.width),
+        of(word.bottom, scan.height),
+    )
+
+
+def pixels(image: bytes) -> tuple[int, int]:
+    """Width and height as the head of a picture says, before anything is decoded. Raises `ExtractionFailed`."""
+    size = _pixels(image)
+    if size is None or not all(size):
+        raise ExtractionFailed("OCR reads PNG, JPEG, TIFF and WebP, and this is none")
+    return size
+
+
+def _pixels(image: bytes) -> tuple[int, int] | None:
+    try:
+        if image[:8] == b"\x89PNG\r\n\x1a\n":
+            return struct.unpack_from(">II", image, 16)
+        if image[:3] == b"\xff\xd8\xff":
+            return _of_jpeg(image)
+        if image[:4] in (b"II*\0", b"MM\0*"):
+            return _of_tiff(image)
+        if image[:4] == b"RIFF" and image[8:12] == b"WEBP":
+            return _of_webp(image)
+        if image[:3] in (b"P5\n", b"P6\n"):
+            width, height = image[3:40].split(b"\n", 1)[0].split()
+            return int(width), int(height)
+    except (struct.error, ValueError, IndexError):
+        return None
+    return None
+
+
+def _of_jpeg(image: bytes) -> tuple[int, int] | None:
+    at = 2
+    while at + 9 <= len(image):
+        if image[at] != 0xFF:
+            return None
+        marker = image[at + 1]
+        if marker in _SEGMENT:
+            height, width = struct.unpack_from(">HH", image, at + 5)
+            return width, height
+        if marker == 0xFF:
+            at += 1
+            continue
+        at += 2 + max(2, struct.unpack_from(">H", image, at + 2)[0])
+    return None
+
+
+def _of_tiff(image: bytes) -> tuple[int, int] | None:
+    """The largest of its pages: each is decoded by itself."""
+    order = "<" if image[:2] == b"II" else ">"
+    (at,) = struct.unpack_from(f"{order}I", image, 4)
+    largest: tuple[int, int] | None = None
+    seen: set[int] = set()
+    while at and at not in seen and len(seen) < 1_000:
+        seen.add(at)
+        (count,) = struct.unpack_from(f"{order}H", image, at)
+        sizes = {}
+        for number in range(count):
+            tag, kind = struct.unpack_from(f"{order}HH", image, at + 2 + 12 * number)
+            if tag in (0x100, 0x101):
+                (sizes[tag],) = struct.unpack_from(order + ("H" if kind == 3 else "I"), image, at + 10 + 12 * number)
+        size = sizes.get(0x100, 0), sizes.get(0x101, 0)
+        if largest is None or size[0] * size[1] > largest[0] * largest[1]:
+            largest = size
+        (at,) = struct.unpack_from(f"{order}I", image, at + 2 + 12 * count)
+    return largest
+
+
+def _of_webp(image: bytes) -> tuple[int, int] | None:
+    kind = image[12:16]
+    if kind == b"VP8X":
+        width = int.from_bytes(image[24:27], "little") + 1
+        return width, int.from_bytes(image[27:30], "little") + 1
+    if kind == b"VP8L":
+        bits = int.from_bytes(image[21:25], "little")
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if kind == b"VP8 ":
+        width, height = struct.unpack_from("<HH", image, 26)
+        return width & 0x3FFF, height & 0x3FFF
+    return None

@@ -1,0 +1,179 @@
+"""Walls around a process that parses strangers' bytes: no network, no file but installed software, no other process.
+
+Landlock closes the file system and seccomp the system calls, both for good and for whatever the process starts. They
+need no privilege. What the kernel does not allow is returned in words: the limits of `process` stand all the same.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import resource
+import struct
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+OPEN_FILES = 128
+WALLS = ("files", "network", "processes")
+"""What stands by Landlock, by seccomp, and by seccomp again."""
+
+_PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 38, 22, 2
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
+_ALL_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
+"""Of the file system, by the version of Landlock; later ones as 5."""
+_TCP, _TCP_SINCE = 0b11, 4
+_SCOPES, _SCOPES_SINCE = 0b11, 6
+"""Abstract sockets and signals stay inside."""
+_SYSTEM = (
+    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store", "/usr/share/zoneinfo",
+    "/usr/share/tesseract-ocr", "/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/zero",
+    "/dev/urandom", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu",
+)  # fmt: skip
+"""What libraries read of the system when they are loaded."""
+
+_ARCHES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+_CLONE, _CLONE3 = {"x86_64": 56, "aarch64": 220}, 435
+_NETWORK: Mapping[str, tuple[int, ...]] = {
+    "x86_64": (*range(41, 56), 288, 299, 307),
+    "aarch64": (*range(198, 213), 242, 243, 269),
+}
+"""socket, connect, accept, send and receive, bind, listen, names, pairs and options of sockets."""
+_STARTS: Mapping[str, tuple[int, ...]] = {"x86_64": (57, 58, 59, 322), "aarch64": (221, 281)}
+"""fork, vfork, execve, execveat."""
+_OUTWARD: Mapping[str, tuple[int, ...]] = {
+    "x86_64": (101, 155, 161, 165, 166, 248, 249, 250, 272, 298, 308, 310, 311, 321, 323, 425, 426, 427, 438),
+    "aarch64": (117, 39, 40, 41, 51, 97, 217, 218, 219, 241, 268, 270, 271, 280, 282, 425, 426, 427, 438),
+}
+"""ptrace, mounts, chroot, keys, namespaces, perf, other processes' memory, bpf, userfaultfd, io_uring, pidfd_getfd."""
+_THREAD = 0x00010000
+_EPERM, _ENOSYS = 1, 38
+
+
+def raise_walls(software: Iterable[str], program: str = "") -> dict[str, str]:
+    """Wall this process in, for good. `software`: folders that code may be loaded from. `program`: the one that it may
+    start. What does not stand, with the reason; empty where all do."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
+    if sys.platform != "linux":
+        return dict.fromkeys(WALLS, "only Linux has them")
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
+        return dict.fromkeys(WALLS, f"no_new_privs: {_why()}")
+    missing = {}
+    if reason := _close_files(libc, [*software, *_SYSTEM], program):
+        missing["files"] = reason
+    if reason := _close_calls(libc, may_start=bool(program)):
+        missing |= {"network": reason, "processes": reason}
+    return missing
+
+
+def software_of(search: Iterable[str]) -> list[str]:
+    """The folders that Python and its packages are loaded from, of a search path; no folder that merely is the current
+    one, since that may hold anybody's files."""
+    package = Path(__file__).resolve().parents[1]
+    here = os.getcwd()
+    named = [entry for entry in search if not _is_within(here, entry) and not _is_within(str(package), entry)]
+    python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    libraries = [f"{prefix}/lib" for prefix in (sys.prefix, sys.base_prefix)]
+    set_by_hand = filter(os.path.isabs, os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep))
+    return [*named, str(package), *python, *libraries, *set_by_hand]
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+# --- files: Landlock ---
+
+
+def _close_files(libc: ctypes.CDLL, readable: Iterable[str], program: str) -> str:
+    version = libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
+    if version < 1:
+        return f"the kernel has no Landlock ({_why()})"
+    handled = _ALL_RIGHTS[min(version, 5)]
+    attributes = struct.pack(
+        "=QQQ", handled, _TCP if version >= _TCP_SINCE else 0, _SCOPES if version >= _SCOPES_SINCE else 0
+    )
+    length = 24 if version >= _SCOPES_SINCE else 16 if version >= _TCP_SINCE else 8
+    ruleset = libc.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(length), 0)
+    if ruleset < 0:
+        return f"Landlock: {_why()}"
+    try:
+        started = _EXECUTE if program else 0
+        for path, rights in [(path, _READ_FILE | _READ_DIR | started) for path in readable] + _of_program(program):
+            _allow(libc, ruleset, path, rights)
+        return "" if libc.syscall(_RESTRICT_SELF, ruleset, 0) == 0 else f"Landlock: {_why()}"
+    finally:
+        os.close(ruleset)
+
+
+def _of_program(program: str) -> list[tuple[str, int]]:
+    """What a program takes: itself, and nothing to read or write."""
+    if not program:
+        return []
+    return [(os.path.realpath(program), _READ_FILE | _EXECUTE), (os.devnull, _READ_FILE | _WRITE_FILE)]
+
+
+def _allow(libc: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
+    """A rule for a file or folder; none for what is not there."""
+    try:
+        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        if not os.path.isdir(path):
+            rights &= ~_READ_DIR
+        libc.syscall(_ADD_RULE, ruleset, 1, struct.pack("=Qi", rights, descriptor), 0)
+    finally:
+        os.close(descriptor)
+
+
+# --- system calls: seccomp ---
+
+
+def _close_calls(libc: ctypes.CDLL, *, may_start: bool) -> str:
+    machine = platform.machine()
+    if machine not in _ARCHES:
+        return f"no list of system calls for {machine}"
+    program = b"".join(_filter(machine, may_start=may_start))
+    buffer = ctypes.create_string_buffer(program, len(program))
+    header = struct.pack("@HP", len(program) // 8, ctypes.addressof(buffer))
+    if libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, header, 0, 0):
+        return f"seccomp: {_why()}"
+    return ""
+
+
+def _filter(machine: str, *, may_start: bool) -> Iterator[bytes]:
+    """The filter in the kernel's own small language: load, compare and return instructions."""
+    load, equal, at_least, has_bits, give = 0x20, 0x15, 0x35, 0x45, 0x06
+    allow, kill = 0x7FFF0000, 0x80000000
+    refuse = 0x00050000 | _EPERM
+
+    def step(code: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
+        return struct.pack("=HBBI", code, if_so, if_not, value)
+
+    yield step(load, 4)  # the architecture: another one numbers its calls otherwise
+    yield step(equal, _ARCHES[machine], 1, 0)
+    yield step(give, kill)
+    yield step(load, 0)  # the number of the call
+    if machine == "x86_64":  # the calls of x32, which are the same by other numbers
+        yield step(at_least, 0x40000000, 0, 1)
+        yield step(give, refuse)
+    for number in (*_NETWORK[machine], *_OUTWARD[machine], *(() if may_start else _STARTS[machine])):
+        yield step(equal, number, 0, 1)
+        yield step(give, refuse)
+    yield step(equal, _CLONE3, 0, 1)  # its arguments lie in memory; without it, libraries fall back to clone
+    yield step(give, 0x00050000 | _ENOSYS)
+    if not may_start:
+        yield step(equal, _CLONE[machine], 0, 3)
+        yield step(load, 16)  # its flags: a thread is no process
+        yield step(has_bits, _THREAD, 1, 0)
+        yield step(give, refuse)
+    yield step(give, allow)
+
+
+def _why() -> str:
+    return os.strerror(ctypes.get_errno()).lower()

@@ -1,0 +1,92 @@
+"""What could not be read, by class, and what would help: the words of reports, turned into work to be done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+_ITS_LIMITS = "BIBLICUS_EXTRACTION_SECONDS=120 BIBLICUS_EXTRACTION_MEMORY=4294967296 biblicus reindex"
+_HINTS: Mapping[str, str] = {
+    "needs password": "save it without its password",
+    "needs ocr": "biblicus recipes new lexical --ocr rapidocr --language en, then biblicus reindex "
+    '(pip install "biblicus-corpus[ocr]")',
+    "damaged": "open it in its program and save it anew; biblicus reindex --retry-failed",
+    "too large": "split it, or raise the limit in your own settings",
+    "unsupported": "save it in one of the formats that are read (docs/formats.md)",
+    "crashed parser": _ITS_LIMITS,
+    "not taken": "biblicus ingest, once the cause is mended",
+}
+KINDS = tuple(_HINTS)
+"""In the order in which they are listed."""
+_STATUSES = {
+    "encrypted": "needs password",
+    "needs ocr": "needs ocr",
+    "failed": "damaged",
+    "too large": "too large",
+    "unsupported": "unsupported",
+    "crashed": "crashed parser",
+}
+_UNOPENED = ("failed: changed", "failed: could not be read")
+_INSTALL = "pip install "
+_UNSURE = "is not sure"
+_ASKING = "biblicus reindex --password, which asks for it; or passwords: {GLOB: …} in ~/.config/biblicus/config.yml"
+_OTHER_MODELS = (
+    "biblicus recipes new scans --ocr tesseract --language ru, in the scan's own languages; or a better scan"
+)
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A file that gives no text though it may hold some. `kind`: its class, of `KINDS`; `hint`: what would help."""
+
+    path: str
+    kind: str
+    reason: str
+    hint: str
+
+
+def kind_of(sentence: str, *, failed: bool) -> str | None:
+    """The class of a file that a report says this of; None where it was left out on purpose, or is sound and empty."""
+    if sentence.startswith(_UNOPENED):
+        return "not taken"
+    if sentence.startswith("larger than "):
+        return "too large"
+    return _STATUSES.get(sentence.partition(":")[0]) or ("not taken" if failed else None)
+
+
+def unread_of(skipped: Iterable[Mapping[str, str]], failed: Iterable[Mapping[str, str]]) -> list[Unread]:
+    """What a report's notes say could not be read, by class and path."""
+    entries = []
+    for notes, is_failure in ((skipped, False), (failed, True)):
+        for note in notes:
+            kind = kind_of(note["reason"], failed=is_failure)
+            if kind is not None:
+                entries.append(Unread(note["path"], kind, note["reason"], _hint(kind, note["reason"], note["path"])))
+    return sorted(entries, key=lambda entry: (KINDS.index(entry.kind), entry.path))
+
+
+def hint_of(sentence: str, path: str) -> str:
+    """What would help a file of which this is said; empty where nothing would."""
+    kind = kind_of(sentence, failed=False)
+    return _hint(kind, sentence, path) if kind else ""
+
+
+def counted(entries: Iterable[Unread]) -> dict[str, int]:
+    """Files by class."""
+    counts = Counter(entry.kind for entry in entries)
+    return {kind: counts[kind] for kind in KINDS if counts[kind]}
+
+
+def _hint(kind: str, reason: str, path: str) -> str:
+    """What would help: where the reason names a package or a setting, that."""
+    if _INSTALL in reason:
+        return reason[reason.index(_INSTALL) :]
+    if kind == "needs password" and path.lower().endswith(".pdf"):
+        return _ASKING
+    if _UNSURE in reason:
+        return _OTHER_MODELS
+    if kind == "too large" and reason.endswith(")"):
+        setting = reason[reason.rindex("(") + 1 : -1]
+        return f"split it, or raise {setting} in your own settings (BIBLICUS_{setting.upper()}=… biblicus reindex)"
+    return _HINTS[kind]

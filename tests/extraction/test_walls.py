@@ -1,0 +1,136 @@
+"""A parser that was taken over meets walls: each is tried from inside, by a plug-in that was written for that."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from biblicus import Corpus
+from biblicus.contracts import Call, MediaHint
+from biblicus.extraction.workers import probe
+from biblicus.extraction.workers.pool import ExtractionPool, Job
+from biblicus.guards import walls
+from biblicus.guards.process import Limits
+from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.requests.runs import CheckRequest
+from biblicus.service.verbs import CHECK
+
+LIMITS = Limits(memory=512 << 20, seconds=60.0, output=1 << 20)
+
+
+def tried(pool: ExtractionPool, content: str) -> Extraction | NoExtraction:
+    """What comes of one file, parsed by the plug-in that does what it says."""
+    ((_, outcome),) = pool.extract([Job(content.encode(), MediaHint("a.bin", "application/x-test"), "faulty")])
+    if missing := pool.missing():
+        pytest.skip(f"this kernel does not give all walls: {missing}")
+    return outcome
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[ExtractionPool]:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    with ExtractionPool(1, LIMITS, lambda name: "faulty_plugin") as pool:
+        yield pool
+
+
+def test_the_parser_works_within_them(pool: ExtractionPool) -> None:
+    assert isinstance(tried(pool, "text"), Extraction)
+
+
+def test_a_key_file_cannot_be_read(pool: ExtractionPool, tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    key.write_text("secret")
+    outcome = tried(pool, f"read {key}")
+    assert isinstance(outcome, NoExtraction)
+    assert "Permission denied" in outcome.reason
+
+
+def test_no_connection_is_opened(pool: ExtractionPool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        outcome = tried(pool, f"connect {server.getsockname()[1]}")
+        assert isinstance(outcome, NoExtraction)
+        assert "not permitted" in outcome.reason
+        server.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
+@pytest.mark.parametrize("attempt", ["fork", f"start {sys.executable}"])
+def test_no_process_is_started(pool: ExtractionPool, attempt: str) -> None:
+    outcome = tried(pool, attempt)
+    assert isinstance(outcome, NoExtraction)
+    assert "not permitted" in outcome.reason
+
+
+def test_no_more_files_are_open_than_agreed(pool: ExtractionPool) -> None:
+    assert isinstance(tried(pool, "files 50"), Extraction)
+    outcome = tried(pool, f"files {walls.OPEN_FILES}")
+    assert isinstance(outcome, NoExtraction)
+    assert "Too many open files" in outcome.reason
+
+
+def test_where_a_program_is_needed_that_one_is_started_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    echo, listing = shutil.which("echo"), shutil.which("ls")
+    assert echo is not None
+    assert listing is not None
+    with ExtractionPool(1, replace(LIMITS, program=echo), lambda name: "faulty_plugin") as pool:
+        outcome = tried(pool, f"start {echo}")
+        assert isinstance(outcome, Extraction)
+        assert outcome.text == "found\n"
+        other = tried(pool, f"start {listing}")
+        assert isinstance(other, NoExtraction)
+        assert "Permission denied" in other.reason
+
+
+def test_the_probe_of_check_finds_every_wall_closed(tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    key.write_text("secret")
+    with ExtractionPool(1, LIMITS, lambda name: probe.__name__) as pool:
+        job = Job(os.fsencode(key), MediaHint("probe", "application/octet-stream"), "probe")
+        ((_, outcome),) = pool.extract([job])
+        if missing := pool.missing():
+            pytest.skip(f"this kernel does not give all walls: {missing}")
+    assert isinstance(outcome, Extraction)
+    assert set(outcome.metadata.values()) == {"closed"}
+
+
+def test_the_probe_tells_of_walls_that_do_not_stand(tmp_path: Path) -> None:
+    """In this process there are none."""
+    key = tmp_path / "key"
+    key.write_text("secret")
+    outcome = probe.Probe().extract(os.fsencode(key), MediaHint("probe", "application/octet-stream"))
+    assert {how.partition(" ")[0] for how in outcome.metadata.values() if isinstance(how, str)} == {"open"}
+
+
+def test_a_person_may_turn_them_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BIBLICUS_SANDBOX", "off")
+    with Corpus.init(tmp_path / "corpus") as corpus:
+        told = corpus._asker.ask(CHECK, CheckRequest(sandbox=True), Call()).sandbox
+    assert told is not None
+    assert told["reading a file"] == "open: turned off in your settings"
+    assert told["open files"] == "not bounded"
+
+
+def test_the_folder_that_a_command_runs_in_is_no_software(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    named = walls.software_of([str(tmp_path), str(tmp_path.parent), "/opt/plugins"])
+    assert str(tmp_path) not in named
+    assert str(tmp_path.parent) not in named
+    assert "/opt/plugins" in named
+    assert str(Path(walls.__file__).parents[1]) in named
+
+
+def test_what_a_kernel_does_not_give_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "darwin")
+    monkeypatch.setattr("resource.setrlimit", lambda *limits: None)
+    assert walls.raise_walls([]) == dict.fromkeys(walls.WALLS, "only Linux has them")
