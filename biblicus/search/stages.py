@@ -22,7 +22,7 @@ from biblicus.retrieval.budget import Candidate, Spent, spend
 from biblicus.retrieval.duplicates import repeated
 from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse, leg_weights
 from biblicus.retrieval.ranking import beyond_one_word
-from biblicus.retrieval.words.wording import in_all_languages, understood
+from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
 from biblicus.stores.tables import ChunkRow, ItemRow
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from biblicus.models.evaluation import RankedItem
 
 RERANK = "rerank"
+_BY_WORDS = "What is in quotes stands nowhere; this is by its words."
 _FURTHEST = 10_000
 """Chunks: no further is looked for what weights could raise."""
 _BEST = 3
@@ -80,7 +81,17 @@ class Stages:
         return fusion.model_copy(update={"weights": weights})
 
     def outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
-        """As many candidates as the budget can use, and what of them it keeps."""
+        """As many candidates as the budget can use, and what of them it keeps.
+
+        Phrases that stand nowhere are looked for by their words.
+        """
+        outcome = self._outcome(text, filters, budget, call)
+        if outcome.spent.kept or (loose := without_quotes(text)) == text:
+            return outcome
+        again = self._outcome(loose, filters, budget, call)
+        return replace(again, notes=(*again.notes, _BY_WORDS)) if again.spent.kept else outcome
+
+    def _outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
         with telemetry.span("parse"):
             question, allow = self._question(text, filters)
         section = self.recipe.query
@@ -120,6 +131,12 @@ class Stages:
         Fused scores and rerankers depend on how many candidates there are: what is found with as many as a query has
         stays in front of what is found with more.
         """
+        ranked = self._ranking(text, filters, depth, call)
+        if ranked or (loose := without_quotes(text)) == text:
+            return ranked
+        return self._ranking(loose, filters, depth, call)
+
+    def _ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
         section = self.recipe.query
         if section.filter.near_duplicates is not None:
             spent = self.outcome(text, filters, Budget(items=depth, tokens=None, per_source=1), call).spent

@@ -1,5 +1,6 @@
 Feature: Quoted words must stand together
-  A phrase in quotes, of any style, is required, in order; words beside it rank.
+  A phrase in quotes, of any style, is required, in order; words beside it rank. What stands nowhere is looked for by its
+  words, and the result says so: a pasted error message has other numbers in it than the page about it.
 
   Background:
     Given a corpus with the items
@@ -23,8 +24,13 @@ Feature: Quoted words must stand together
       | "the full moon"         | a.txt  |
     Then each finds evidence there alone
 
-  Scenario: A phrase that stands nowhere finds nothing
+  Scenario: A phrase that stands nowhere is looked for by its words
     When "moon full" is asked in quotes
+    Then evidence comes from "a.txt"
+    And the result notes "What is in quotes stands nowhere; this is by its words."
+
+  Scenario: Words that stand nowhere find nothing, in quotes, too
+    When "walrus tusk" is asked in quotes
     Then nothing is found
 
   Scenario: Without quotes, order does not matter

@@ -93,6 +93,11 @@ def understood(question: Question, languages: Languages) -> Wording:
     return _understood(question.text, shares, languages, question.toolkits)
 
 
+def without_quotes(text: str) -> str:
+    """A question whose phrases are words like any others."""
+    return _QUOTED.sub(lambda match: f" {next(phrase for phrase in match.groups() if phrase)} ", text)
+
+
 def in_all_languages(question: Question) -> Languages:
     """How to read a question where the leg that ranks is not at hand: in English where no language is known."""
     stemmers = dict.fromkeys(analysis.stemmer_of(code) or "" for code in question.languages)
