@@ -21,6 +21,11 @@ Feature: A person reads it
     Then standard output says "The moon pulls the tides of the sea."
     And the exit code is 0
 
+  Scenario: What was done otherwise than asked
+    When I type "biblicus query '"tides pull the moon"'"
+    Then standard output says "What is in quotes stands nowhere; this is by its words."
+    And standard output says "1. Tides"
+
   Scenario: Nothing found
     When I type "biblicus query submarines"
     Then standard output says "Nothing found."

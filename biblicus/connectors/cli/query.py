@@ -58,8 +58,12 @@ def _show_result(result: Result) -> None:
     if not result.evidence:
         output.line("Nothing found. Other words or fewer filters may help.")
         return
+    remarks = [*result.notes]
     if result.insufficient:
-        output.line("The evidence is thin: the best match holds little of the question.", fg="yellow")
+        remarks.append("The evidence is thin: the best match holds little of the question.")
+    for remark in remarks:
+        output.line(remark, fg="yellow")
+    if remarks:
         output.line()
     for piece in result.evidence:
         _show_piece(piece, result.query)
