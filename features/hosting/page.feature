@@ -34,6 +34,10 @@ Feature: A page in the browser
     And the address says "type=text%2Fmarkdown" and "path=sea%2F"
     And I see "type: text/markdown"
 
+  Scenario: What was done otherwise than asked is told
+    When I look at "/?q=%22moon+tides+pull%22"
+    Then I see "What is in quotes stands nowhere; this is by its words."
+
   Scenario Outline: Every kind of text is shown as what it is
     When I look at "<address>"
     Then the words "<marked>" are marked

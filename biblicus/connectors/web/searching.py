@@ -48,13 +48,13 @@ def query(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
     request: QueryRequest = fitting(QueryRequest, words, "That does not work")
     if len(names) > 1:
         fused = asked.corpora.query(names, request, asked.call)
-        return {"evidence": [dict(piece) for piece in fused.evidence], "insufficient": fused.insufficient}
+        return {"evidence": [dict(piece) for piece in fused.evidence], "insufficient": fused.insufficient, "notes": ()}
     result = asked.corpora.ask(names[0], QUERY, request, asked.call)
     pieces = [
         {**piece.as_object(), "locator": piece.locator.as_object() if piece.locator else None}
         for piece in result.evidence
     ]
-    return {"evidence": pieces, "insufficient": result.insufficient}
+    return {"evidence": pieces, "insufficient": result.insufficient, "notes": result.notes}
 
 
 def _result(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
