@@ -15,7 +15,7 @@ from benchmarks.quality import load
 from benchmarks.workbench import ROOT, Workbench, data_folder
 from biblicus.connectors.python import Corpus
 from biblicus.evaluation.answers import calibration, calibration_error, holds
-from biblicus.models.evaluation import System
+from biblicus.models.answers.evaluation import System
 
 MARKED = ROOT / "benchmarks" / "xquad_en_answers.tsv"
 _PAIRS = (("xquad-en", "scifact"), ("scifact", "xquad-en"), ("cranfield", "scifact"), ("scifact", "cranfield"),

@@ -222,8 +222,8 @@ def daemon(folder: Path, questions: Sequence[str]) -> tuple[Mode, float]:
         asker = Daemon(folder)
         ask = threaded(lambda question: asker.ask(QUERY, QueryRequest(question, limit=5), Call()))
         asyncio.run(measured(mode, [ask] * max(CLIENTS), questions))
-        said = subprocess.run(words("daemon", "status", "--json"), cwd=ROOT, check=True, capture_output=True)
-        mode.memory = memory(json.loads(said.stdout)["pid"])
+        status = subprocess.run(words("daemon", "status", "--json"), cwd=ROOT, check=True, capture_output=True)
+        mode.memory = memory(json.loads(status.stdout)["pid"])
         command = median(
             whole("query", "-C", str(folder), "--at", "daemon", question, "--json") for question in questions[-15:]
         )

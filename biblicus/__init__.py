@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from biblicus.connectors.python import Corpus
     from biblicus.contracts import Call
     from biblicus.errors import BiblicusError
+    from biblicus.models.answers.pack import Pack
     from biblicus.models.evidence import Evidence, Result
     from biblicus.models.item import Item
-    from biblicus.models.pack import Pack
     from biblicus.models.requests.answer import PackPolicy
     from biblicus.models.requests.query import Filters
 
@@ -42,7 +42,7 @@ _HOMES = {
     "Evidence": "biblicus.models.evidence",
     "Filters": "biblicus.models.requests.query",
     "Item": "biblicus.models.item",
-    "Pack": "biblicus.models.pack",
+    "Pack": "biblicus.models.answers.pack",
     "PackPolicy": "biblicus.models.requests.answer",
     "Result": "biblicus.models.evidence",
     "context_pack": "biblicus.answering.packs.pack",

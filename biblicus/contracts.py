@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy import bool_, float32, int64
     from numpy.typing import NDArray
 
-    from biblicus.models.answer import Drafted
+    from biblicus.models.answers.answer import Drafted
     from biblicus.models.evidence import Result
 
 Progress = Callable[[str, int, int], None]

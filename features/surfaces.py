@@ -18,7 +18,7 @@ import pytest
 
 from biblicus import BiblicusError, Corpus, Filters, PackPolicy
 from biblicus.evaluation.record import as_document
-from biblicus.models.persona import Persona
+from biblicus.models.answers.persona import Persona
 from biblicus.models.plain import plain
 from biblicus.models.recipe import Recipe
 from biblicus.models.requests.query import FILTERS

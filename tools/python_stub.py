@@ -33,8 +33,8 @@ _ALSO = {
     "Here": "biblicus.service.askers.here",
     "LLMClient": "biblicus.contracts",
     "PackPolicy": "biblicus.models.requests.answer",
-    "Answer": "biblicus.models.answer",
-    "PersonaAnswer": "biblicus.models.persona",
+    "Answer": "biblicus.models.answers.answer",
+    "PersonaAnswer": "biblicus.models.answers.persona",
 }
 """Names that the table of methods writes as texts."""
 

@@ -15,14 +15,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, TypeAdapter
 
 from biblicus.corpus.catalog import Latest
-from biblicus.models.answer import Answer, CitedEvidence, LeftOut, Statement
-from biblicus.models.evaluation import Difference, Evaluation, Gate, RankedItem, Row, System
-from biblicus.models.event import Event
-from biblicus.models.evidence import Dropped, Evidence, Result
-from biblicus.models.item import Item
-from biblicus.models.manifest import Built, Manifest, Note
-from biblicus.models.pack import Entry, Pack, PackBudget
-from biblicus.models.persona import (
+from biblicus.models.answers.answer import Answer, CitedEvidence, LeftOut, Statement
+from biblicus.models.answers.evaluation import Difference, Evaluation, Gate, RankedItem, Row, System
+from biblicus.models.answers.pack import Entry, Pack, PackBudget
+from biblicus.models.answers.persona import (
     AnyAnswer,
     Focus,
     Persona,
@@ -30,6 +26,10 @@ from biblicus.models.persona import (
     PersonaBudget,
     PersonaLimits,
 )
+from biblicus.models.event import Event
+from biblicus.models.evidence import Dropped, Evidence, Result
+from biblicus.models.item import Item
+from biblicus.models.manifest import Built, Manifest, Note
 from biblicus.models.reading import Status, Verdict
 from biblicus.models.recipe import Recipe
 from biblicus.models.sources import SourceList

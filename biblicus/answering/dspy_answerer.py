@@ -12,7 +12,7 @@ from biblicus.answering.llm import confidence, grounded, parted, summary
 from biblicus.config import user_folder
 from biblicus.contracts import Answerer, Call, Given, LLMClient
 from biblicus.errors import BiblicusError, ExtraMissing, LLMError, NoLLM
-from biblicus.models.answer import Drafted
+from biblicus.models.answers.answer import Drafted
 from biblicus.models.digest import digest
 from biblicus.models.evidence import Result
 

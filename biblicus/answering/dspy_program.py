@@ -19,9 +19,9 @@ from biblicus.answering.grounding import claims_of, ground
 from biblicus.answering.packs.pack import context_pack
 from biblicus.contracts import Call, LLMClient, LLMResult
 from biblicus.errors import BiblicusError, ConfigInvalid
-from biblicus.models.answer import Statement
+from biblicus.models.answers.answer import Statement
+from biblicus.models.answers.pack import Pack
 from biblicus.models.evidence import Evidence, Result
-from biblicus.models.pack import Pack
 from biblicus.models.requests.answer import PackPolicy
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from biblicus.answering import quotations
 from biblicus.answering.quoting.question_terms import stemmer_for
-from biblicus.models.answer import Citation, Statement
+from biblicus.models.answers.answer import Citation, Statement
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Span
 from biblicus.text import analysis

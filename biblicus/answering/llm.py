@@ -20,9 +20,9 @@ from biblicus.answering.packs.pack import context_pack
 from biblicus.answering.prompts import Prompt, PromptManager, section
 from biblicus.contracts import Answerer, Call, Given, LLMClient
 from biblicus.errors import LLMError, NoLLM
-from biblicus.models.answer import Drafted, LeftOut, Statement
+from biblicus.models.answers.answer import Drafted, LeftOut, Statement
+from biblicus.models.answers.pack import Pack
 from biblicus.models.evidence import Evidence, Result
-from biblicus.models.pack import Pack
 from biblicus.models.requests.answer import PackPolicy
 
 _MOST_STATEMENTS = 24

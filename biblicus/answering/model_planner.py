@@ -20,9 +20,9 @@ from biblicus.answering.prompts import Prompt, PromptManager, section
 from biblicus.contracts import Call, LLMClient, LLMResult
 from biblicus.errors import BadData, LLMError
 from biblicus.guards import json as guarded_json
+from biblicus.models.answers.pack import Pack
+from biblicus.models.answers.persona import Plan, PlanStep
 from biblicus.models.evidence import Result
-from biblicus.models.pack import Pack
-from biblicus.models.persona import Plan, PlanStep
 from biblicus.models.requests.answer import PackPolicy
 
 MANUAL_TOKENS = 2_000

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from biblicus.answering import question_words
+from biblicus.models.answers.persona import Persona, Plan, PlanStep
 from biblicus.models.evidence import Evidence
-from biblicus.models.persona import Persona, Plan, PlanStep
 from biblicus.text import analysis
 from biblicus.text.inflections import forms
 

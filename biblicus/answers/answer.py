@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus import plugins, telemetry
 from biblicus.contracts import Answerer, Call, Given
 from biblicus.errors import ConfigInvalid, UsageError
-from biblicus.models.answer import Answer, Drafted
+from biblicus.models.answers.answer import Answer, Drafted
 from biblicus.models.evidence import Result
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.query import QueryRequest, filters_of

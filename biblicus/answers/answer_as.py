@@ -18,9 +18,9 @@ from biblicus.answers.planned_search import Ask, Origin, Rerank, search
 from biblicus.contracts import Call
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.models.answer import Answer
+from biblicus.models.answers.answer import Answer
+from biblicus.models.answers.persona import Assessment, Persona, PersonaAnswer, Plan
 from biblicus.models.evidence import Evidence, Result
-from biblicus.models.persona import Assessment, Persona, PersonaAnswer, Plan
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.query import QueryRequest
 from biblicus.search import language_models

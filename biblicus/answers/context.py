@@ -9,13 +9,13 @@ from pydantic import ValidationError
 from biblicus.answering.packs.joining import Home
 from biblicus.answering.packs.pack import Count, context_pack
 from biblicus.contracts import Call
-from biblicus.corpus.extractions import Extractions, Raw
+from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BadData, NotFound, UnknownModel, UnknownName, UsageError
+from biblicus.models.answers.pack import Pack
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Extraction
 from biblicus.models.locator import region_of, touched
-from biblicus.models.pack import Pack
 from biblicus.models.requests.answer import ESTIMATE, ContextRequest
 from biblicus.runs import manifests as runs
 from biblicus.search.query import query

@@ -17,7 +17,7 @@ from biblicus.config import explain, read_mapping
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid, PersonaError, PersonaNotFound, UnsafeInput, UsageError
-from biblicus.models.persona import NAME, Persona
+from biblicus.models.answers.persona import NAME, Persona
 
 SCHEME = "corpus://"
 LIMIT = 64 << 10

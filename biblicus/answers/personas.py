@@ -23,9 +23,9 @@ from biblicus.errors import (
     Refused,
     UsageError,
 )
+from biblicus.models.answers.persona import Persona
 from biblicus.models.evidence import Result
 from biblicus.models.fields import NoRequest
-from biblicus.models.persona import Persona
 from biblicus.models.requests.answer import CheckPersonasRequest, NewPersonaRequest, PersonaRequest
 from biblicus.models.requests.query import QueryRequest
 

@@ -13,8 +13,8 @@ from itertools import chain
 from typing import Literal
 
 from biblicus.contracts import Call
+from biblicus.models.answers.persona import PlanQuery
 from biblicus.models.evidence import Dropped, Evidence, Result
-from biblicus.models.persona import PlanQuery
 from biblicus.models.question import Budget
 from biblicus.models.requests.query import QueryRequest
 from biblicus.retrieval.budget import within

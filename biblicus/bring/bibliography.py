@@ -16,7 +16,7 @@ from biblicus import telemetry
 from biblicus.bring.match import By, References
 from biblicus.contracts import Call
 from biblicus.corpus.describe import read_sidecar
-from biblicus.corpus.extractions import Extractions, of_default_recipe, raw_of
+from biblicus.corpus.extracted.extractions import Extractions, of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import Report, refresh

@@ -18,7 +18,7 @@ from biblicus.bring.naming import by_bytes, is_reserved, stdin_uri
 from biblicus.chunking.boundaries import regions
 from biblicus.contracts import Call
 from biblicus.corpus import events
-from biblicus.corpus.extractions import Raw, of_default_recipe
+from biblicus.corpus.extracted.extractions import Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import Report

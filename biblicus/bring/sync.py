@@ -23,7 +23,7 @@ from biblicus.bring.allowances import Allowance, allow, allowances
 from biblicus.bring.apply import SourceReport, SourceUpdate, Staged
 from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
-from biblicus.corpus.extractions import of_default_recipe
+from biblicus.corpus.extracted.extractions import of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import Report, refresh
 from biblicus.corpus.registries import Registry, RegistryHeader

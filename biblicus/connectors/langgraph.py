@@ -16,7 +16,7 @@ from biblicus.connectors.python.corpus import Corpus
 from biblicus.contracts import Call, LLMClient
 from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.errors import ExtraMissing
-from biblicus.models.answer import Answer
+from biblicus.models.answers.answer import Answer
 from biblicus.models.evidence import Result
 from biblicus.models.fields import compact
 from biblicus.models.reading import Verdict

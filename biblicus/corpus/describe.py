@@ -15,10 +15,10 @@ from pathlib import PurePosixPath
 from textwrap import shorten
 from typing import Any
 
-from biblicus.corpus import transcripts
 from biblicus.corpus.catalog import Entry, entry_of
+from biblicus.corpus.extracted import transcripts
+from biblicus.corpus.extracted.transcripts import Transcript
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.transcripts import Transcript
 from biblicus.disk import files
 from biblicus.errors import BadData, UnsafeInput
 from biblicus.models.extraction import Extraction, NoExtraction

@@ -17,11 +17,11 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from typing import NamedTuple
 
 from biblicus.contracts import Call
-from biblicus.corpus import transcripts
 from biblicus.corpus.describe import Declared, Description, describe, read_sidecar
-from biblicus.corpus.extractions import Extractions, Outcome, Raw
+from biblicus.corpus.extracted import transcripts
+from biblicus.corpus.extracted.extractions import Extractions, Outcome, Raw
+from biblicus.corpus.extracted.transcripts import Transcript
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.transcripts import Transcript
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.models.syncing import Provenance

@@ -11,9 +11,10 @@ from operator import itemgetter
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import cursors, transcripts
+from biblicus.corpus import cursors
 from biblicus.corpus.catalog import Catalog
-from biblicus.corpus.extractions import Raw, of_default_recipe, raw_of
+from biblicus.corpus.extracted import transcripts
+from biblicus.corpus.extracted.extractions import Raw, of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.selection import named
 from biblicus.disk import files

@@ -22,11 +22,11 @@ from biblicus.corpus.catalog import Catalog, Entry, Header, Items
 from biblicus.corpus.describe import Description, derived_id
 from biblicus.corpus.events import recording_items
 from biblicus.corpus.examine import Examined, Wanted, described, examine_all
-from biblicus.corpus.extractions import Extractions, Raw, of_default_recipe
+from biblicus.corpus.extracted.extractions import Extractions, Raw, of_default_recipe
+from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.registries import Synced
 from biblicus.corpus.stamps import Seen, Stamps
-from biblicus.corpus.transcripts import paired
 from biblicus.disk import files
 from biblicus.disk.files import Stamp
 from biblicus.extraction.extras import PARSERS, installed

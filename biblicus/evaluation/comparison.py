@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from biblicus.models.evaluation import Difference, Row, System
+from biblicus.models.answers.evaluation import Difference, Row, System
 
 if TYPE_CHECKING:
     from numpy import bool_, float64

@@ -11,7 +11,7 @@ from typing import Literal
 from biblicus.config import nearest
 from biblicus.errors import UsageError
 from biblicus.evaluation import answers, metrics
-from biblicus.models.evaluation import Gate, System
+from biblicus.models.answers.evaluation import Gate, System
 
 FIGURES = (
     "latency_p50", "latency_p95", "latency_p99", "latency_cold", "throughput", "index_bytes", "build_ms",

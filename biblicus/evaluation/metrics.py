@@ -18,7 +18,7 @@ from itertools import islice
 
 from biblicus.config import nearest
 from biblicus.errors import UsageError
-from biblicus.models.evaluation import RankedItem
+from biblicus.models.answers.evaluation import RankedItem
 
 Grades = Mapping[str, int]
 Spans = Mapping[str, Sequence[tuple[int, int]]]

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from biblicus.errors import BadData, ConfigInvalid, NewerSchema
 from biblicus.guards import json
-from biblicus.models.evaluation import Evaluation, RankedItem, Row, System
+from biblicus.models.answers.evaluation import Evaluation, RankedItem, Row, System
 from biblicus.models.fields import worded
 
 SCHEMA_VERSION = 1

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from biblicus.models.evaluation import JudgedQuestion, Judgement
+from biblicus.models.answers.evaluation import JudgedQuestion, Judgement
 from biblicus.models.extraction import Extraction, Span
 from biblicus.text.sentences import sentences
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from biblicus.errors import ConfigInvalid
 from biblicus.evaluation.datasets.lines import invalid, numbered
 from biblicus.evaluation.metrics import in_trec_order
-from biblicus.models.evaluation import RankedItem, System
+from biblicus.models.answers.evaluation import RankedItem, System
 
 _SPACE = re.compile(r"[\s%]")
 _ENCODED = re.compile(r"%(09|0A|0B|0C|0D|1C|1D|1E|1F|20|25|85|A0|u[0-9A-F]{4})")

@@ -61,13 +61,13 @@ class Picture:
         self.fingerprint = "picture/1" if ocr is None else f"picture/1 {ocr.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        said = self._said(raw)
-        return said if self._ocr is None else _with_pixels(said, raw, self._ocr)
+        described = self._described(raw)
+        return described if self._ocr is None else _with_pixels(described, raw, self._ocr)
 
-    def _said(self, raw: bytes) -> Extraction | NoExtraction:
+    def _described(self, raw: bytes) -> Extraction | NoExtraction:
         """What it carries in words."""
         tags: dict[str, list[str]] = {}
-        for name, words in _said(raw):
+        for name, words in _described(raw):
             text = folded(words)
             if text and not _NOT_SAID.fullmatch(text) and text not in tags.setdefault(name, []):
                 tags[name].append(text)
@@ -88,9 +88,9 @@ def build(options: Options, given: Given) -> Extractor:
     return Picture(given.ocr)
 
 
-def _with_pixels(said: Extraction | NoExtraction, raw: bytes, ocr: OcrStage) -> Extraction | NoExtraction:
+def _with_pixels(described: Extraction | NoExtraction, raw: bytes, ocr: OcrStage) -> Extraction | NoExtraction:
     """What a picture carries in words, and below it what it shows."""
-    text = f"{said.text}\n" if isinstance(said, Extraction) else ""
+    text = f"{described.text}\n" if isinstance(described, Extraction) else ""
     starts: list[int] = [0]
     boxes: list[Box] = []
     unsure = False
@@ -102,27 +102,27 @@ def _with_pixels(said: Extraction | NoExtraction, raw: bytes, ocr: OcrStage) -> 
             text += f"{reading.text}\n"
             unsure = unsure or reading.unsure
     except ExtractionFailed as error:
-        if isinstance(said, NoExtraction):
+        if isinstance(described, NoExtraction):
             raise
-        return replace(said, warnings=(*said.warnings, f"What it shows was not read: {error.reason}."))
-    if isinstance(said, NoExtraction):
+        return replace(described, warnings=(*described.warnings, f"What it shows was not read: {error.reason}."))
+    if isinstance(described, NoExtraction):
         if not boxes:
             return (
                 NoExtraction("needs ocr", unsure_of(ocr))
                 if unsure
                 else NoExtraction("empty", f"{ocr.name} finds no words in the picture")
             )
-        said = Extraction("")
+        described = Extraction("")
     pages = tuple(starts) if len(starts) > 1 else ()
     warnings = (f"{unsure_of(ocr)}.",) if unsure else ()
-    return replace(said, text=text, pages=pages, boxes=tuple(boxes), warnings=(*said.warnings, *warnings))
+    return replace(described, text=text, pages=pages, boxes=tuple(boxes), warnings=(*described.warnings, *warnings))
 
 
 def _date(texts: list[str]) -> str:
     return next(filter(None, (day(text[:10].replace(":", "-")) for text in texts)), "")
 
 
-def _said(raw: bytes) -> Iterator[tuple[str, str]]:
+def _described(raw: bytes) -> Iterator[tuple[str, str]]:
     """Names and texts, from wherever a picture has them."""
     if raw[:3] == b"\xff\xd8\xff":
         for body in _segments(raw):

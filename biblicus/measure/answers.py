@@ -13,8 +13,8 @@ from biblicus.evaluation import answers, metrics
 from biblicus.evaluation.answers import Cited
 from biblicus.measure.judgements import Judgements
 from biblicus.measure.systems import Bench, Target, judgements_for, percentile
-from biblicus.models.answer import Answer
-from biblicus.models.evaluation import JudgedQuestion, RankedItem, Row, System
+from biblicus.models.answers.answer import Answer
+from biblicus.models.answers.evaluation import JudgedQuestion, RankedItem, Row, System
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.runs import BATCH, Piece, VerifyRequest
 from biblicus.search.verify import verify

@@ -18,7 +18,7 @@ from biblicus.evaluation import datasets
 from biblicus.evaluation.datasets import beir, questions, trec
 from biblicus.measure.documents import Imported, bring_documents
 from biblicus.measure.judgements import missing
-from biblicus.models.evaluation import Dataset, JudgedQuestion
+from biblicus.models.answers.evaluation import Dataset, JudgedQuestion
 from biblicus.models.fields import NoRequest
 from biblicus.models.requests.measure import DatasetRequest, ImportDatasetRequest
 

@@ -27,7 +27,7 @@ from biblicus.measure import datasets, reports
 from biblicus.measure.answers import Measured, measure_answers
 from biblicus.measure.run_files import RunFile, is_file_name
 from biblicus.measure.systems import Bench, Target, measure
-from biblicus.models.evaluation import Dataset, Evaluation, JudgedQuestion, System
+from biblicus.models.answers.evaluation import Dataset, Evaluation, JudgedQuestion, System
 from biblicus.models.plain import plain
 from biblicus.models.requests.measure import EvaluateRequest
 from biblicus.runs import manifests as runs

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from biblicus.models.evaluation import Dataset, JudgedQuestion
+from biblicus.models.answers.evaluation import Dataset, JudgedQuestion
 
 KIND = "dataset"
 """The kind of source of an item made from a dataset's document."""

@@ -11,7 +11,7 @@ from biblicus.errors import BiblicusError, UsageError
 from biblicus.evaluation import report
 from biblicus.evaluation.report.findings import Findings
 from biblicus.evaluation.trec_runs import encoded, write_run
-from biblicus.models.evaluation import Evaluation
+from biblicus.models.answers.evaluation import Evaluation
 from biblicus.runs import manifests as runs
 from biblicus.stores.tables import TableReader
 

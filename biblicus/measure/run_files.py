@@ -14,7 +14,7 @@ from biblicus.evaluation.report import TREC
 from biblicus.evaluation.trec_runs import TrecRun, read_run
 from biblicus.measure.judgements import Judgements, absent, resolved
 from biblicus.measure.systems import Bench
-from biblicus.models.evaluation import RankedItem, Row, System
+from biblicus.models.answers.evaluation import RankedItem, Row, System
 
 
 def is_file_name(name: str) -> bool:

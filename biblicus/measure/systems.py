@@ -16,7 +16,7 @@ from biblicus.corpus.items import catalog_of
 from biblicus.evaluation import metrics
 from biblicus.evaluation.metrics import Metric
 from biblicus.measure.judgements import KIND, Judgements, Known
-from biblicus.models.evaluation import Dataset, Row, System
+from biblicus.models.answers.evaluation import Dataset, Row, System
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.requests.query import QueryRequest

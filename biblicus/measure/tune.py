@@ -20,7 +20,7 @@ from biblicus.evaluation.space import Axis, Settings
 from biblicus.measure import datasets
 from biblicus.measure.systems import Bench, Target, judgements_for, rank_all
 from biblicus.measure.trials import Runs, Trial, changed, full_key
-from biblicus.models.evaluation import Dataset, Difference, JudgedQuestion, Row, System
+from biblicus.models.answers.evaluation import Dataset, Difference, JudgedQuestion, Row, System
 from biblicus.models.recipe import BUILT_IN, Recipe
 from biblicus.models.requests.measure import Search, TuneRequest
 from biblicus.models.requests.runs import ReindexRequest

@@ -18,7 +18,7 @@ from biblicus.contracts import Call, Chunker, Leg, RankedChunk
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog
-from biblicus.corpus.extractions import Extractions, raw_of
+from biblicus.corpus.extracted.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span

@@ -10,7 +10,7 @@ from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import event_log as events
 from biblicus.corpus import recipes
-from biblicus.corpus.extractions import Extractions, raw_of
+from biblicus.corpus.extracted.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.errors import BiblicusError, UsageError

@@ -17,7 +17,7 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes, stamps
 from biblicus.corpus.catalog import Catalog, Latest
 from biblicus.corpus.events import recording_run
-from biblicus.corpus.extractions import Raw, raw_of
+from biblicus.corpus.extracted.extractions import Raw, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import Refreshed, Report, refresh
 from biblicus.disk import files, seals

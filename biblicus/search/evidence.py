@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from biblicus.corpus.transcripts import of_item
+from biblicus.corpus.extracted.transcripts import of_item
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.models.evidence import Evidence

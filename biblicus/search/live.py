@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import transcripts
-from biblicus.corpus.extractions import Extractions, raw_of
+from biblicus.corpus.extracted import transcripts
+from biblicus.corpus.extracted.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput

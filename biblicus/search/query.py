@@ -102,7 +102,7 @@ def query(corpus: CorpusFolder, request: QueryRequest, call: Call) -> Result:
 def _live(corpus: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:
     """A run without materialization, over the files as they are now."""
     # Lazy: a query against an index needs neither extraction nor chunking.
-    from biblicus.corpus.extractions import Extractions
+    from biblicus.corpus.extracted.extractions import Extractions
     from biblicus.runs.build import Cutter, parts, ranked
     from biblicus.search.live import LiveTables
 

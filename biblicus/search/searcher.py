@@ -41,7 +41,7 @@ from biblicus.search.weighting import named
 from biblicus.stores.tables import TableReader
 
 if TYPE_CHECKING:
-    from biblicus.models.evaluation import RankedItem
+    from biblicus.models.answers.evaluation import RankedItem
 
 Answer = TypeVar("Answer")
 Live = Callable[[Manifest, Call], OpenRun]

@@ -29,7 +29,7 @@ from biblicus.stores.tables import ChunkRow, ItemRow
 from biblicus.text.tokens import estimate
 
 if TYPE_CHECKING:
-    from biblicus.models.evaluation import RankedItem
+    from biblicus.models.answers.evaluation import RankedItem
 
 RERANK = "rerank"
 _BY_WORDS = "What is in quotes stands nowhere; this is by its words."
@@ -329,7 +329,7 @@ def with_context(found: Found) -> str:
 
 def ranked_item(candidate: Candidate) -> RankedItem:
     """An item by one of its chunks, for evaluation."""
-    from biblicus.models.evaluation import RankedItem  # lazy: a query ranks chunks
+    from biblicus.models.answers.evaluation import RankedItem  # lazy: a query ranks chunks
 
     content: Found = candidate.chunk
     start, end = content.chunk.start, content.chunk.end
@@ -338,7 +338,7 @@ def ranked_item(candidate: Candidate) -> RankedItem:
 
 def _placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Iterator[RankedItem]:
     """Ranked chunks in the order of `_candidates`, without their texts, where their items are not known yet."""
-    from biblicus.models.evaluation import RankedItem  # lazy, as above
+    from biblicus.models.answers.evaluation import RankedItem  # lazy, as above
 
     places = run.tables.places([entry.row for entry in ranked])
     ordered = []

@@ -9,7 +9,7 @@ from typing import Any
 from biblicus.contracts import Call
 from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog
-from biblicus.corpus.extractions import Extractions, Raw
+from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of, present
 from biblicus.errors import BadData, ItemNotFound, NotFound

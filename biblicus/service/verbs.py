@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from biblicus.measure.golden import GoldenReport
     from biblicus.measure.synthesize import Synthesized
     from biblicus.measure.tune import Tuning
-    from biblicus.models.answer import Answer
+    from biblicus.models.answers.answer import Answer
+    from biblicus.models.answers.pack import Pack
+    from biblicus.models.answers.persona import Persona, PersonaAnswer
     from biblicus.models.event import EventPage
     from biblicus.models.evidence import Result
     from biblicus.models.fields import NoRequest
     from biblicus.models.item import Item
     from biblicus.models.manifest import Manifest
-    from biblicus.models.pack import Pack
     from biblicus.models.page_image import PageImage
-    from biblicus.models.persona import Persona, PersonaAnswer
     from biblicus.models.reading import Excerpt, Excerpts, Facets, ItemPage, Shown, Tree, Verdicts
     from biblicus.models.recipe import Recipe
     from biblicus.models.requests.answer import (
@@ -190,11 +190,11 @@ QUERY: Verb[QueryRequest, Result] = Verb(
     "Ask a question; the answer is evidence.",
 )
 CONTEXT: Verb[ContextRequest, Pack] = Verb(
-    "context", "answer:ContextRequest", "models.pack:Pack", "answers.context:context",
+    "context", "answer:ContextRequest", "models.answers.pack:Pack", "answers.context:context",
     "Ask a question; the answer is a pack for a prompt.",
 )
 ANSWER: Verb[AnswerRequest, Answer | PersonaAnswer] = Verb(
-    "answer", "answer:AnswerRequest", "models.persona:AnyAnswer", "answers.answer_as:answer",
+    "answer", "answer:AnswerRequest", "models.answers.persona:AnyAnswer", "answers.answer_as:answer",
     "Ask a question; the answer cites exact words, or is empty.",
 )
 LIST: Verb[ListRequest, ItemPage] = Verb(
@@ -214,7 +214,7 @@ GET_BATCH: Verb[GetBatchRequest, Excerpts] = Verb(
     "Several exact texts at once.",
 )
 PAGE_IMAGE: Verb[PageImageRequest, PageImage] = Verb(
-    "page_image", "items:PageImageRequest", "models.page_image:PageImage", "corpus.page_images:page_image",
+    "page_image", "items:PageImageRequest", "models.page_image:PageImage", "corpus.extracted.page_images:page_image",
     "A page of a PDF as a picture, with spans marked.",
 )
 TREE: Verb[TreeRequest, Tree] = Verb(
@@ -338,7 +338,7 @@ PERSONAS: Verb[NoRequest, Personas] = Verb(
     scope="local",
 )
 PERSONA: Verb[PersonaRequest, Persona] = Verb(
-    "persona", "answer:PersonaRequest", "models.persona:Persona", "answers.personas:show",
+    "persona", "answer:PersonaRequest", "models.answers.persona:Persona", "answers.personas:show",
     "Show a persona with everything that its file leaves open spelled out.", scope="local",
 )
 NEW_PERSONA: Verb[NewPersonaRequest, NewPersona] = Verb(

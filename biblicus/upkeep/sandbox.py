@@ -37,12 +37,12 @@ def sandbox(corpus: CorpusFolder) -> Mapping[str, str]:
         missing = pool.missing()
     tried = outcome.metadata if isinstance(outcome, Extraction) else {}
     reasons = "; ".join(dict.fromkeys(missing.values()))
-    found = {}
+    how_each = {}
     for wall, what in _WHAT.items():
         how = str(tried.get(wall, "open (the probe gave no answer)"))
-        found[what] = f"{how}: {reasons}" if reasons and how != probe.CLOSED else how
+        how_each[what] = f"{how}: {reasons}" if reasons and how != probe.CLOSED else how
     return {
-        **found,
+        **how_each,
         "memory": f"{limits.memory >> 20} MiB",
         "time": f"{limits.seconds:g} s a file",
         "text": f"{limits.output >> 20} MiB",

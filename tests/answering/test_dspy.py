@@ -11,7 +11,7 @@ import pytest
 from biblicus.answering.dspy_answerer import Options, build
 from biblicus.contracts import Call, Given
 from biblicus.errors import ConfigInvalid, ExtraMissing, LLMError, NoLLM
-from biblicus.models.answer import Drafted
+from biblicus.models.answers.answer import Drafted
 from tests.answering.language_models import Saying, careless, statement
 from tests.answering.test_llm import found, verified
 

@@ -12,7 +12,7 @@ from biblicus.answering.llm import LLMAnswerer, Options, build
 from biblicus.answering.prompts import PromptManager
 from biblicus.contracts import Call, Given
 from biblicus.errors import Cancelled, DeadlineExceeded, LLMError, NoLLM
-from biblicus.models.answer import Drafted
+from biblicus.models.answers.answer import Drafted
 from biblicus.models.evidence import Result
 from tests.answering.language_models import Saying, careless, in_turn, reply, shown, statement
 from tests.answering.packs import cut, result

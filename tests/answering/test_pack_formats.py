@@ -19,8 +19,8 @@ from markdown_it import MarkdownIt
 from biblicus.answering.packs import formats
 from biblicus.answering.packs.pack import context_pack
 from biblicus.guards.terminal import safe
+from biblicus.models.answers.pack import Pack
 from biblicus.models.evidence import Evidence
-from biblicus.models.pack import Pack
 from biblicus.models.requests.answer import PackPolicy
 from tests.answering.packs import piece, result
 

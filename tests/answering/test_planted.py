@@ -18,7 +18,7 @@ from biblicus.answering.prompts import PromptManager
 from biblicus.contracts import Call
 from biblicus.errors import LLMError
 from biblicus.llm.dependable import DependableLLMClient
-from biblicus.models.answer import Drafted
+from biblicus.models.answers.answer import Drafted
 from tests.answering.language_models import Saying, reply, shown, statement
 from tests.answering.packs import cut, result
 from tests.answering.test_llm import verified

@@ -29,7 +29,7 @@ def test_entries_links_and_titles_become_questions(tmp_path: Path) -> None:
     with Corpus.init(tmp_path) as corpus:
         corpus.reindex("lexical")
         (entry,) = structure.entries(tmp_path)["names"]
-        told = structure.measure(corpus, [entry, Asked("moon", "tools.html", "Nothing of the kind.")], verbose=False)
-        assert told == ("2 questions: page first 1, in three 1; sentence quoted 1, leading 1, wrong at 0.6 or more 0")
+        line = structure.measure(corpus, [entry, Asked("moon", "tools.html", "Nothing of the kind.")], verbose=False)
+        assert line == ("2 questions: page first 1, in three 1; sentence quoted 1, leading 1, wrong at 0.6 or more 0")
         titles = structure.links(tmp_path)["titles"]
         assert structure.measure(corpus, titles, verbose=False) == "2 questions: page first 2, in three 2"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from biblicus.connectors.cli.answer import _show_answer
-from biblicus.models.answer import LeftOut
+from biblicus.models.answers.answer import LeftOut
 
 SEARCHED = {"recipe_id": "lexical-1", "run_id": "r", "pieces": 3, "support": {"lexical": 0.9}, "filters": {}}
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
-from biblicus.corpus.transcripts import Transcript, of_item, paired
+from biblicus.corpus.extracted.transcripts import Transcript, of_item, paired
 from biblicus.models.item import Item, Source
 
 TALK = "WEBVTT\n\n00:11.000 --> 00:13.500\nWe speak of tides.\n"

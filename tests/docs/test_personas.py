@@ -10,7 +10,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.guards import yaml
-from biblicus.models.persona import Persona
+from biblicus.models.answers.persona import Persona
 from tests.docs.console import Shell, blocks, missing, run_python, steps
 from tests.docs.test_schemas import SCHEMAS, closed
 

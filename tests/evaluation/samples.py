@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from biblicus.evaluation.comparison import compare
 from biblicus.evaluation.metrics import means
-from biblicus.models.evaluation import Evaluation, Gate, RankedItem, Row, System
+from biblicus.models.answers.evaluation import Evaluation, Gate, RankedItem, Row, System
 
 METRICS = ("ndcg@10", "recall@100", "mrr@10")
 HOSTILE = (

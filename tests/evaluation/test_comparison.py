@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from biblicus.evaluation import comparison
 from biblicus.evaluation.comparison import compare, holm, intervals, randomisation
-from biblicus.models.evaluation import Row, System
+from biblicus.models.answers.evaluation import Row, System
 
 
 def system(name: str, *columns: list[float], metrics: tuple[str, ...] = ("m",)) -> System:

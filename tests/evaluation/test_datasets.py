@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from biblicus.errors import ConfigInvalid
 from biblicus.evaluation import datasets
 from biblicus.evaluation.datasets import beir, lines, questions, trec
-from biblicus.models.evaluation import JudgedQuestion, Judgement
+from biblicus.models.answers.evaluation import JudgedQuestion, Judgement
 
 TOPICS = b"""<top>
 <num> Number: 301

@@ -17,7 +17,7 @@ from biblicus.evaluation.datasets.beir import Document
 from biblicus.extraction import front_matter
 from biblicus.measure import datasets, documents
 from biblicus.measure.judgements import Judgements, uri_of
-from biblicus.models.evaluation import Dataset, JudgedQuestion, Judgement
+from biblicus.models.answers.evaluation import Dataset, JudgedQuestion, Judgement
 from biblicus.models.requests.measure import DatasetRequest, ImportDatasetRequest
 
 NOW = "2026-11-21T12:00:00Z"

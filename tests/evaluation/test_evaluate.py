@@ -11,7 +11,7 @@ from biblicus.evaluation import metrics, record
 from biblicus.measure import systems as measuring
 from biblicus.measure.evaluate import chosen_metrics
 from biblicus.measure.systems import Bench
-from biblicus.models.evaluation import Dataset, JudgedQuestion
+from biblicus.models.answers.evaluation import Dataset, JudgedQuestion
 from biblicus.models.requests.query import QueryRequest
 from biblicus.search.query import searcher
 

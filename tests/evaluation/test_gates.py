@@ -2,7 +2,7 @@ import pytest
 
 from biblicus.errors import UsageError
 from biblicus.evaluation import gates
-from biblicus.models.evaluation import Row, System
+from biblicus.models.answers.evaluation import Row, System
 
 
 def system(name: str, values: dict[str, float], **figures: float) -> System:

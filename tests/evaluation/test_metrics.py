@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from biblicus.errors import UsageError
 from biblicus.evaluation import metrics
-from biblicus.models.evaluation import RankedItem
+from biblicus.models.answers.evaluation import RankedItem
 
 pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec-eval-terrier is not installed")
 

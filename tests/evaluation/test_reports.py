@@ -15,7 +15,7 @@ from biblicus.evaluation.report.findings import Findings
 from biblicus.evaluation.report.markdown import span
 from biblicus.evaluation.report.words import figure, milliseconds, p_value, shortened, signed, size
 from biblicus.measure import reports
-from biblicus.models.evaluation import Evaluation
+from biblicus.models.answers.evaluation import Evaluation
 from tests.evaluation.samples import HOSTILE, evaluation, passages
 
 BIDI = re.compile("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b-\x1f]")

@@ -156,12 +156,12 @@ def picture(*texts: str) -> bytes:
 def test_what_is_about_to_be_read_is_told_before_and_is_read_once(corpus: Corpus) -> None:
     (corpus.path / "a.tif").write_bytes(picture("The moon pulls tides", "Fees for visitors"))
     corpus._asker.ask(NEW_RECIPE, NewRecipeRequest("lexical", ocr="rapidocr", languages=("en", "de")), Call())
-    told: list[str] = []
+    messages: list[str] = []
     again = Corpus.open(corpus.path)
-    again._asker.ask(REINDEX, ReindexRequest(), Call(tell=told.append))
-    assert told == ["OCR by rapidocr: 1 page of 1 file, about 6 s."]
-    again._asker.ask(REINDEX, ReindexRequest(fresh=True), Call(tell=told.append))
-    assert len(told) == 1
+    again._asker.ask(REINDEX, ReindexRequest(), Call(tell=messages.append))
+    assert messages == ["OCR by rapidocr: 1 page of 1 file, about 6 s."]
+    again._asker.ask(REINDEX, ReindexRequest(fresh=True), Call(tell=messages.append))
+    assert len(messages) == 1
     excerpt = again.get("a.tif", page=2)
     assert (excerpt.text.split(), excerpt.page) == (["Fees", "for", "visitors"], 2)
 
@@ -184,9 +184,9 @@ def test_a_scan_that_yields_nothing_is_refused_over_a_wire_and_one_that_yields_w
 
 def test_an_engine_that_is_not_here_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None)
-    with pytest.raises(OcrUnavailable, match="not installed") as told:
+    with pytest.raises(OcrUnavailable, match="not installed") as refused:
         plugins.make("ocr", "tesseract", {"languages": ["de", "zh"]})
-    assert told.value.hint == "apt install tesseract-ocr tesseract-ocr-deu tesseract-ocr-chi-sim"
+    assert refused.value.hint == "apt install tesseract-ocr tesseract-ocr-deu tesseract-ocr-chi-sim"
 
 
 def test_a_new_recipe_with_a_script_that_there_is_no_model_for_is_refused(corpus: Corpus) -> None:

@@ -110,9 +110,9 @@ def corpus(tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 def test_a_recording_is_cited_by_the_minute_and_heard_once(corpus: Corpus, server: Server) -> None:
-    told: list[str] = []
-    corpus._asker.ask(REINDEX, ReindexRequest(), Call(tell=told.append))
-    assert told == [f"Transcribing 1 recording, sent to {server.url}."]
+    messages: list[str] = []
+    corpus._asker.ask(REINDEX, ReindexRequest(), Call(tell=messages.append))
+    assert messages == [f"Transcribing 1 recording, sent to {server.url}."]
     (piece,) = corpus.query("moon tides").evidence[:1]
     assert piece.locator is not None
     assert "The moon pulls the tides." in piece.text
@@ -183,8 +183,8 @@ def test_a_key_that_is_not_there_is_asked_for(server: Server) -> None:
 
 
 def test_what_the_container_says_stands_before_what_is_heard() -> None:
-    said = Extraction("Title: Of tides\n", title="Of tides")
-    outcome = heard(said, Transcript((Segment(61, 65, "The moon."),), "en"))
+    described = Extraction("Title: Of tides\n", title="Of tides")
+    outcome = heard(described, Transcript((Segment(61, 65, "The moon."),), "en"))
     assert isinstance(outcome, Extraction)
     assert (outcome.text, outcome.title, outcome.language) == ("Title: Of tides\n\nThe moon.\n", "Of tides", "en")
     (spot,) = outcome.spots
@@ -213,4 +213,4 @@ def test_a_transcriber_that_nobody_defined_is_said(corpus: Corpus, make: Callabl
 def make(corpus: Corpus) -> Callable[[str], None]:
     """Writes the recipe with another choice."""
     file = corpus.path / ".biblicus" / "recipes" / "lexical.yml"
-    return lambda told: (file.write_text(RECIPE.replace("{transcriber: mine}", told)), None)[1]
+    return lambda transcriber: (file.write_text(RECIPE.replace("{transcriber: mine}", transcriber)), None)[1]

@@ -115,10 +115,10 @@ def test_the_probe_tells_of_walls_that_do_not_stand(tmp_path: Path) -> None:
 def test_a_person_may_turn_them_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BIBLICUS_SANDBOX", "off")
     with Corpus.init(tmp_path / "corpus") as corpus:
-        told = corpus._asker.ask(CHECK, CheckRequest(sandbox=True), Call()).sandbox
-    assert told is not None
-    assert told["reading a file"] == "open: turned off in your settings"
-    assert told["open files"] == "not bounded"
+        walls = corpus._asker.ask(CHECK, CheckRequest(sandbox=True), Call()).sandbox
+    assert walls is not None
+    assert walls["reading a file"] == "open: turned off in your settings"
+    assert walls["open files"] == "not bounded"
 
 
 def test_the_folder_that_a_command_runs_in_is_no_software(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from biblicus import Call, Corpus
 from biblicus.answers.answer_as import answer, tightened
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import DeadlineExceeded, PersonaError, PersonaNotFound, RecipeNotFound
-from biblicus.models.persona import Persona, Plan
+from biblicus.models.answers.persona import Persona, Plan
 from biblicus.models.plain import plain
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.query import QueryRequest

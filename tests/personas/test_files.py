@@ -10,7 +10,7 @@ from biblicus.answers import persona_files as personas
 from biblicus.answers.personas import template
 from biblicus.corpus.folder import CorpusFolder, create
 from biblicus.errors import PersonaError, PersonaNotFound, UsageError
-from biblicus.models.persona import Persona
+from biblicus.models.answers.persona import Persona
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from biblicus.answers.answer_as import answer_as
 from biblicus.contracts import LLMResult
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import Cancelled, LLMError
-from biblicus.models.persona import Persona
+from biblicus.models.answers.persona import Persona
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.search.query import query as ask_here
 from tests.personas.conftest import persona, piece, result

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from biblicus.answering import planner
 from biblicus.answering.planner import Brief, holds, plan, stems_of, terms_of
-from biblicus.models.persona import Focus, Persona
+from biblicus.models.answers.persona import Focus, Persona
 from tests.personas.conftest import piece
 
 KEEPER = Persona(id="keeper", name="Keeper", focus=Focus(entities=("berth", "visitor"), relations=("moored at",)))

@@ -176,14 +176,14 @@ def _shown(text: str) -> str:
 
 
 _FORMS: Mapping[str, Form] = {
-    "plain": Form(_note, _plain, _end, lambda said: f"{said}\n"),
-    "markdown": Form(_note, _markdown, _end, lambda said: f"{said}\n"),
-    "xml": Form(_xml_head, _xml, lambda marker: "</evidence>\n", lambda said: f'<evidence note="{said}"/>\n'),
+    "plain": Form(_note, _plain, _end, lambda note: f"{note}\n"),
+    "markdown": Form(_note, _markdown, _end, lambda note: f"{note}\n"),
+    "xml": Form(_xml_head, _xml, lambda marker: "</evidence>\n", lambda note: f'<evidence note="{note}"/>\n'),
     "json": Form(
         _json_head,
         _json,
         lambda marker: "\n]}\n",
-        lambda said: f'{{"note": "{said}", "entries": []}}\n',
+        lambda note: f'{{"note": "{note}", "entries": []}}\n',
         between=",\n",
     ),
 }

@@ -16,8 +16,8 @@ from biblicus.answering.packs.joining import Around, Home, Joined, join, spanned
 from biblicus.answering.packs.markers import LENGTH, marker
 from biblicus.answering.packs.widening import widen
 from biblicus.errors import UsageError
+from biblicus.models.answers.pack import Entry, Pack, PackBudget
 from biblicus.models.evidence import Dropped, Evidence, Result
-from biblicus.models.pack import Entry, Pack, PackBudget
 from biblicus.models.requests.answer import ESTIMATE, PackPolicy
 from biblicus.text.sentences import cut
 from biblicus.text.tokens import estimate

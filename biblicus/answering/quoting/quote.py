@@ -10,7 +10,7 @@ from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.scoring import Scored, scored
 from biblicus.contracts import Call, Given
-from biblicus.models.answer import Citation, Drafted, Statement
+from biblicus.models.answers.answer import Citation, Drafted, Statement
 from biblicus.models.evidence import Evidence, Result
 
 PIECES = 6

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from biblicus.contracts import Call
     from biblicus.corpus.folder import CorpusFolder
-    from biblicus.models.answer import Answer
+    from biblicus.models.answers.answer import Answer
+    from biblicus.models.answers.pack import Pack
+    from biblicus.models.answers.persona import Assessment, PersonaAnswer
     from biblicus.models.evidence import Evidence, Result
-    from biblicus.models.pack import Pack
-    from biblicus.models.persona import Assessment, PersonaAnswer
     from biblicus.models.requests.query import QueryRequest
 
 _SHOWN = 8
@@ -81,7 +81,7 @@ def _place(given: Given) -> CorpusFolder | None:
 
 
 def _answer(reply: Answer | PersonaAnswer, given: Given) -> None:
-    from biblicus.models.persona import PersonaAnswer
+    from biblicus.models.answers.persona import PersonaAnswer
 
     place = _place(given)
     _show_answer(reply, place.root if place else None)

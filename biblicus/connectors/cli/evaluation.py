@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from biblicus.measure.evaluate import Evaluated
     from biblicus.measure.golden import GoldenReport
     from biblicus.measure.tune import Tuning
-    from biblicus.models.evaluation import Difference, Evaluation, Gate, System
+    from biblicus.models.answers.evaluation import Difference, Evaluation, Gate, System
 
 _SHOWN = 10
 
@@ -61,11 +61,13 @@ def _checked_golden(given: Given) -> GoldenReport:
 
 
 def _document(reply: Evaluated | GoldenReport, given: Given) -> Any:
-    if given.own.golden:
-        return reply
-    from biblicus.evaluation.record import as_document
+    from biblicus.evaluation.record import as_document  # lazy: only JSON needs it
+    from biblicus.measure.golden import GoldenReport
 
-    return as_document(reply.evaluation, per_query=given.own.per_query)  # type: ignore[union-attr]  # not golden
+    if isinstance(reply, GoldenReport):
+        return reply
+
+    return as_document(reply.evaluation, per_query=given.own.per_query)
 
 
 def _show(reply: Any, given: Given) -> None:

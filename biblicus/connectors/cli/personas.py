@@ -10,7 +10,7 @@ from biblicus.service.verbs import CHECK_PERSONAS, NEW_PERSONA, PERSONA, PERSONA
 
 if TYPE_CHECKING:
     from biblicus.answers.personas import NewPersona, PersonaChecks, Personas
-    from biblicus.models.persona import Persona
+    from biblicus.models.answers.persona import Persona
 
 _NONE = "No personas yet. biblicus personas new keeper writes one."
 

@@ -9,9 +9,9 @@ from urllib.parse import quote
 from biblicus.connectors.http.endpoints import Asked, Reply
 from biblicus.connectors.http.problems import Duplicate
 from biblicus.errors import ItemNotFound, JobNotFound, UsageError
-from biblicus.models.answer import Answer
+from biblicus.models.answers.answer import Answer
+from biblicus.models.answers.pack import Pack
 from biblicus.models.evidence import Result
-from biblicus.models.pack import Pack
 from biblicus.models.requests.items import ShowRequest
 from biblicus.service.corpora import FusedResult
 from biblicus.service.jobs import Job

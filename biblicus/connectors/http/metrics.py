@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -19,7 +19,7 @@ class Metrics:
         self._lock = threading.Lock()
         self._requests: Counter[tuple[str, str, int]] = Counter()
         self._buckets: dict[str, list[int]] = {}
-        self._seconds: Counter[str] = Counter()
+        self._seconds: defaultdict[str, float] = defaultdict(float)
         self._judged: Counter[tuple[str, str]] = Counter()
 
     def seen(self, route: str, method: str, status: int, seconds: float) -> None:
@@ -28,7 +28,7 @@ class Metrics:
             self._requests[route, method, status] += 1
             buckets = self._buckets.setdefault(route, [0] * (len(BOUNDS) + 1))
             buckets[bisect_left(BOUNDS, seconds)] += 1
-            self._seconds[route] += seconds  # type: ignore[assignment]  # a Counter adds up fractions too
+            self._seconds[route] += seconds
 
     def judged(self, corpus: str, rank: int | None) -> int | None:
         """Count a question whose answer was known, by whether it was found. The rank again."""

@@ -17,10 +17,10 @@ from biblicus.service.askers.here import Here
 from biblicus.service.places import folder_of
 
 if TYPE_CHECKING:
-    from biblicus.models.answer import Answer
+    from biblicus.models.answers.answer import Answer
+    from biblicus.models.answers.pack import Pack
     from biblicus.models.event import Event
     from biblicus.models.manifest import Manifest
-    from biblicus.models.pack import Pack
     from biblicus.models.recipe import Recipe
 
 

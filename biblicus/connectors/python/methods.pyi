@@ -20,15 +20,15 @@ from biblicus.measure.documents import Imported
 from biblicus.measure.golden import GoldenReport
 from biblicus.measure.synthesize import Synthesized
 from biblicus.measure.tune import Tuning
-from biblicus.models.answer import Answer
-from biblicus.models.evaluation import Evaluation
+from biblicus.models.answers.answer import Answer
+from biblicus.models.answers.evaluation import Evaluation
+from biblicus.models.answers.pack import Pack
+from biblicus.models.answers.persona import Persona, PersonaAnswer
 from biblicus.models.event import EventPage
 from biblicus.models.evidence import Result
 from biblicus.models.fields import Share
 from biblicus.models.item import Item
-from biblicus.models.pack import Pack
 from biblicus.models.page_image import PageImage
-from biblicus.models.persona import Persona, PersonaAnswer
 from biblicus.models.reading import Excerpt, Facet, Node, Shown
 from biblicus.models.recipe import Recipe
 from biblicus.models.requests.answer import PackPolicy

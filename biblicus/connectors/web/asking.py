@@ -46,8 +46,8 @@ class Asked:
     @property
     def filters(self) -> dict[str, Any]:
         """The filters that the address says."""
-        said = [name for name in FACET_FILTERS if name in self.words]
-        return {name: self.words.getlist(name) if name in _LISTS else self.words[name] for name in said}
+        filtered_by = [name for name in FACET_FILTERS if name in self.words]
+        return {name: self.words.getlist(name) if name in _LISTS else self.words[name] for name in filtered_by}
 
     def ask(self, verb: Verb[Any, Any], *, corpus: str | None = None, **request: Any) -> Any:
         """A verb's reply as JSON values. Raises what it raises, and `UsageError` for a request that does not fit."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from biblicus.errors import ConfigInvalid
-from biblicus.models.evaluation import Dataset, JudgedQuestion, Judgement
+from biblicus.models.answers.evaluation import Dataset, JudgedQuestion, Judgement
 
 Grades = Mapping[str, Sequence[Judgement]]
 """Judgements by question id."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from biblicus.evaluation.datasets.lines import invalid, numbered, objects, text_of
 from biblicus.evaluation.datasets.trec import grade_of
-from biblicus.models.evaluation import JudgedQuestion, Judgement
+from biblicus.models.answers.evaluation import JudgedQuestion, Judgement
 
 
 @dataclass(frozen=True, slots=True)

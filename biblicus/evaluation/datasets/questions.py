@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from biblicus.config import explain
 from biblicus.evaluation.datasets.lines import invalid, objects
-from biblicus.models.evaluation import JudgedQuestion, Judgement, Kind
+from biblicus.models.answers.evaluation import JudgedQuestion, Judgement, Kind
 
 _Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from biblicus.evaluation.datasets.lines import invalid, numbered
-from biblicus.models.evaluation import JudgedQuestion, Judgement
+from biblicus.models.answers.evaluation import JudgedQuestion, Judgement
 
 _TAG = re.compile(r"(?=<(?:num|title|desc|narr|/top|top)>)", re.IGNORECASE)
 _LABEL = r"(?:(?:Number|Topic|Description|Narrative)\s*:)?"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 
 from biblicus.errors import UsageError
-from biblicus.models.evaluation import Evaluation
+from biblicus.models.answers.evaluation import Evaluation
 
 Passages = Mapping[tuple[str, int, int], str]
 """Text by (item id, start, end)."""

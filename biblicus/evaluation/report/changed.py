@@ -8,7 +8,7 @@ from biblicus.evaluation.comparison import Change
 from biblicus.evaluation.report import Passages, words
 from biblicus.evaluation.report.findings import DEPTH, SHOWN, Pair, rank_of_first
 from biblicus.evaluation.report.layout import text_of
-from biblicus.models.evaluation import RankedItem, Row
+from biblicus.models.answers.evaluation import RankedItem, Row
 
 _LONGEST = 420
 """Code points of a passage: more than its three lines show, little enough for the page."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from biblicus.evaluation.comparison import SAME, Change
 from biblicus.evaluation.report.layout import text_of
 from biblicus.evaluation.report.words import score, shortened, signed
-from biblicus.models.evaluation import Difference
+from biblicus.models.answers.evaluation import Difference
 
 _BINS = 20
 _LONGEST = 30

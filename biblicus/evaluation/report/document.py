@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from biblicus.evaluation.record import as_document
 from biblicus.evaluation.report import Passages
-from biblicus.models.evaluation import Evaluation
+from biblicus.models.answers.evaluation import Evaluation
 
 
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from biblicus.evaluation.comparison import SAME, Change, changes
 from biblicus.evaluation.metrics import means
 from biblicus.evaluation.report.words import is_sure, p_value, score, signed
-from biblicus.models.evaluation import Difference, Evaluation, RankedItem, Row, System
+from biblicus.models.answers.evaluation import Difference, Evaluation, RankedItem, Row, System
 
 SHOWN = 8
 """Questions shown for better, and as many for worse."""

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from biblicus.evaluation.report import Passages, words
 from biblicus.evaluation.report.findings import Findings
 from biblicus.guards.terminal import safe
-from biblicus.models.evaluation import Evaluation, Gate, System
+from biblicus.models.answers.evaluation import Evaluation, Gate, System
 
 _WORSE = 20
 """Questions named in a failure."""

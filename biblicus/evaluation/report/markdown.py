@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from biblicus.evaluation.report import Passages, words
 from biblicus.evaluation.report.findings import Findings, Pair, rank_of_first
 from biblicus.guards.terminal import safe
-from biblicus.models.evaluation import Evaluation, System
+from biblicus.models.answers.evaluation import Evaluation, System
 
 _SHOWN = 5
 """Questions for better, and as many for worse: a comment is read, not searched."""

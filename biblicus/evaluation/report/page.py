@@ -12,7 +12,7 @@ from biblicus.evaluation.report.changed import changed
 from biblicus.evaluation.report.charts import Dot
 from biblicus.evaluation.report.findings import Findings, Pair
 from biblicus.evaluation.report.layout import COLOURS, card, cell, code, named, section, table, text_of, two
-from biblicus.models.evaluation import Difference, Evaluation, System
+from biblicus.models.answers.evaluation import Difference, Evaluation, System
 
 _MOST_ROWS = 2_000
 _SHORT = {"latency_p50": "Median latency", "index_bytes": "Index size"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from biblicus.models.evaluation import Difference
+from biblicus.models.answers.evaluation import Difference
 
 SURE = 0.05
 """The corrected p-value under which a difference is called more than chance."""

@@ -114,8 +114,9 @@ def _section(sections: tuple[_Format, ...], number: float) -> tuple[_Format, boo
     """
     if any(section.condition for section in sections):
         section = next((section for section in sections if section.applies(number)), _Format())
-        told = section.condition is not None and section.condition[0] in ("<", "<=") and section.condition[1] <= 0
-        return section, not (told and section.texts)
+        sign, bound = section.condition or ("", 0)
+        is_for_negatives = sign in ("<", "<=") and bound <= 0
+        return section, not (is_for_negatives and section.texts)
     if number < 0 and len(sections) > 1:
         return sections[1], sections[1].texts == sections[0].texts
     return sections[2] if not number and len(sections) > 2 else sections[0], True

@@ -45,8 +45,8 @@ class Probe:
             "programs": lambda: subprocess.run([sys.executable, "-c", ""], check=True),
             "signals": lambda: os.kill(os.getppid(), 0),
         }
-        found = {wall: _tried(attempt) for wall, attempt in tries.items()}
-        return Extraction("".join(f"{wall}: {how}\n" for wall, how in found.items()), metadata=found)
+        outcomes = {wall: _tried(attempt) for wall, attempt in tries.items()}
+        return Extraction("".join(f"{wall}: {how}\n" for wall, how in outcomes.items()), metadata=outcomes)
 
 
 def _tried(attempt: Callable[[], object]) -> str:

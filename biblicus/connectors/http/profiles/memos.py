@@ -18,7 +18,7 @@ from biblicus.connectors.http.profiles import Profile, only_name, room_for
 from biblicus.connectors.http.surface import OneCorpus
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, UnfitInput, UsageError
-from biblicus.models.answer import PREVIEW, Answer
+from biblicus.models.answers.answer import PREVIEW, Answer
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.fields import MOMENT, Request, doc, term, terms
 from biblicus.models.requests.answer import AnswerRequest

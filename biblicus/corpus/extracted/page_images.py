@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from biblicus.contracts import Call
-from biblicus.corpus.extractions import Raw, of_default_recipe
+from biblicus.corpus.extracted.extractions import Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of, present
 from biblicus.corpus.selection import named

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.models.answer import Answer
+from biblicus.models.answers.answer import Answer
 from biblicus.models.digest import digest
 from biblicus.models.evidence import Evidence
 from biblicus.models.plain import EXCLUDED, LEFT_OUT

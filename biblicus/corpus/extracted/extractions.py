@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus import plugins
 from biblicus.contracts import Call, Extractor, Given, MediaHint, Transcriber
-from biblicus.corpus import extraction_cache as cache
-from biblicus.corpus import recipes, transcribers, transcripts
+from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Entry
+from biblicus.corpus.extracted import extraction_cache as cache
+from biblicus.corpus.extracted import transcribers, transcripts
+from biblicus.corpus.extracted.transcripts import Transcript
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.transcripts import Transcript
 from biblicus.disk import files
 from biblicus.errors import ExtractionFailed, TranscriberUnavailable, UnknownName, UnsafeInput
 from biblicus.models.digest import digest

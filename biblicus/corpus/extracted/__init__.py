@@ -1,0 +1,1 @@
+"""What items say: texts by extractors, transcripts, transcribers, pictures of pages; kept by content."""

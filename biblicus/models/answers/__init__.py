@@ -1,0 +1,1 @@
+"""What is made of evidence: answers, packs, personas; and what measuring them gives."""
