@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from biblicus import telemetry
-from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker
+from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker, VectorReader
 from biblicus.errors import ConfigInvalid, RunDamaged
 from biblicus.models.evidence import Dropped
 from biblicus.models.question import Allow, Budget, Question
@@ -225,7 +225,8 @@ class Stages:
             best = _Candidates(self.run, alone(leg, hits[:_BEST]))
             support = reader.support(question, [_held(candidate, leg) for candidate in best])
         languages: frozenset[str] | None = getattr(reader, "languages", None)
-        return Ranked(hits, reader.floor(question), support, more, _foreign(languages, question))
+        vectors = reader.vectors if isinstance(reader, VectorReader) else None
+        return Ranked(hits, reader.floor(question), support, more, _foreign(languages, question), vectors)
 
     def _support(self, question: Question, best: Sequence[Candidate]) -> dict[str, float]:
         """Of each leg, the bounded measure of how much of the question the best chunks hold."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -132,6 +133,69 @@ def test_what_another_leg_says_counts():
     (first, *_) = fuse({"lexical": words, "vector": vectors}, WEIGHTED)
     assert first.row == 1
     assert dict(first.stages) == pytest.approx({"lexical": 2.0, "vector": 0.8, "retrieve": (1 + 0.875) / 2})
+
+
+def placed(directions):
+    """What gives the vectors of rows, each a direction in degrees."""
+    angles = {row: np.radians(degrees) for row, degrees in directions.items()}
+    return lambda rows: np.array([[np.cos(angles[row]), np.sin(angles[row])] for row in rows], np.float32)
+
+
+def alike(**more):
+    """Rows 2 and 3 fit as well as each other; row 4, which fits better, is like 3."""
+    return Ranked(hits(r1=0.9, r4=0.7, r2=0.5, r3=0.5), floor=0.1, **more)
+
+
+PLACES = placed({1: 0, 2: -89, 3: 80, 4: 85})
+
+
+def test_what_is_like_what_was_found_comes_before_what_is_not():
+    legs = {"lexical": Ranked([], support=0.0), "vector": alike(vectors=PLACES)}
+    fused = {one.row: one.score for one in fuse(legs, WEIGHTED)}
+    to_first, to_fourth, to_second = np.cos(np.radians([80, 5, 169]))
+    assert to_second < 0
+    assert list(fused) == [1, 4, 3, 2]
+    assert fused[3] == pytest.approx(0.5 + 0.1 * (to_first * (1 - 0.5) + to_fourth * (0.75 - 0.5)), rel=1e-4)
+
+
+def test_the_best_one_stays_and_nothing_passes_it():
+    everywhere = placed(dict.fromkeys((1, 2, 3, 4), 30))
+    fused = totals(Ranked([], support=0.0), alike(vectors=everywhere))
+    assert fused[1] == 1.0 == max(fused.values())
+
+
+@pytest.mark.parametrize(("foreign", "counts"), [(0.0, 1.0), (0.5, 0.625), (1.0, 0.25), (None, 1.0)])
+def test_vectors_that_are_trusted_less_draw_less(foreign, counts):
+    words = Ranked([], support=0.0)
+    whole = totals(words, alike(vectors=PLACES, foreign=0.0))[3] - 0.5
+    assert totals(words, alike(vectors=PLACES, foreign=foreign))[3] - 0.5 == pytest.approx(counts * whole, abs=1e-6)
+
+
+def test_vectors_that_count_nothing_draw_nothing():
+    words, fusion = Ranked(hits(r2=1.0), support=1.0), Fusion(weights={"vector": 0})
+    assert totals(words, alike(vectors=PLACES), fusion) == totals(words, alike(), fusion)
+
+
+def test_what_has_no_vector_keeps_its_score():
+    def none(rows):
+        return np.zeros((len(rows), 2), np.float32)
+
+    words = Ranked([], support=0.0)
+    assert totals(words, alike(vectors=none)) == totals(words, alike())
+
+
+@pytest.mark.parametrize("by", ["rrf", "sum", "min-max"])
+def test_the_plain_formulas_know_no_likeness(by):
+    words, fusion = Ranked(hits(r2=1.0)), Fusion(by=by)
+    assert totals(words, alike(vectors=PLACES), fusion) == totals(words, alike(), fusion)
+
+
+def test_below_the_pool_nothing_passes_it():
+    """51 chunks: the last one of the pool is like none, and stays before what is not in the pool."""
+    scores = {f"r{row}": 1 - row / 100 for row in range(51)}
+    directions = {row: 0 if row < 49 else 90 for row in range(51)}
+    fused = totals(Ranked([], support=0.0), Ranked(hits(**scores), floor=0.0, vectors=placed(directions)))
+    assert fused[49] >= fused[50] == 0.5
 
 
 def test_reciprocal_ranks_share_a_tie():
