@@ -326,6 +326,15 @@ class LegReader(Protocol):
     def close(self) -> None: ...
 
 
+@runtime_checkable
+class SpellingReader(Protocol):
+    """A reader that knows its run's words."""
+
+    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, str]:
+        """For each word of a question that stands nowhere and is like one that does, in lower case: that one, as a
+        chunk has it. `text_of` gives the text of a chunk, by its row."""
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A candidate as a reranker sees it: its chunk's row, its text with title and heading, its score so far."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -11,7 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from biblicus import telemetry
-from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker, VectorReader
+from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker, SpellingReader, VectorReader
 from biblicus.errors import ConfigInvalid, RunDamaged
 from biblicus.models.evidence import Dropped
 from biblicus.models.question import Allow, Budget, Question
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
 
 RERANK = "rerank"
+_TAKEN_FOR = '"{}" stands nowhere; this is by "{}".'
 _BY_WORDS = "What is in quotes stands nowhere; this is by its words."
 _FURTHEST = 10_000
 """Chunks: no further is looked for what weights could raise."""
@@ -47,6 +49,16 @@ class Found(NamedTuple):
     chunk: ChunkRow
     row: ItemRow
     stages: Mapping[str, float]
+
+
+class Asked(NamedTuple):
+    """`question`: as it is meant. `judged`: as it was written, by which a result is judged: a word that stands nowhere
+    counts as missing, whatever it was taken for. `notes`: what it was taken for."""
+
+    question: Question
+    judged: Question
+    allow: Allow | None
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -93,10 +105,10 @@ class Stages:
 
     def _outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
         with telemetry.span("parse"):
-            question, allow = self._question(text, filters)
+            question, judged, allow, respelt = self._asked(text, filters)
         section = self.recipe.query
         k = max(section.retrieve.candidates, budget.items)
-        reranks, notes = section.rerank, []
+        reranks, notes = section.rerank, list(respelt)
         while True:
             call.check()
             fused, is_all, bound = self._retrieve(question, allow, k, call)
@@ -122,7 +134,7 @@ class Stages:
         if not spent.filled and len(candidates) < len(fetched):
             unshown = fetched[len(candidates)]
             spent = replace(spent, dropped=(*spent.dropped, Dropped(unshown.chunk_id, unshown.path, RERANK)))
-        support = self._support(question, best)
+        support = self._support(judged, best)
         return Outcome(spent, support, not spent.kept or self._falls_short(support), tuple(notes))
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
@@ -141,7 +153,7 @@ class Stages:
         if section.filter.near_duplicates is not None:
             spent = self.outcome(text, filters, Budget(items=depth, tokens=None, per_source=1), call).spent
             return [ranked_item(candidate) for candidate in spent.kept]
-        question, allow = self._question(text, filters)
+        question, _, allow, _ = self._asked(text, filters)
         ranked: dict[str, RankedItem] = {}
         is_plain = section.rerank is None and len(self._legs()) == 1
         k = max(section.retrieve.candidates, 2 * depth if is_plain else 0)
@@ -166,10 +178,32 @@ class Stages:
                 return list(ranked.values())
             k = max(4 * k, 2 * depth)
 
-    def _question(self, text: str, filters: Filters) -> tuple[Question, Allow | None]:
+    def _asked(self, text: str, filters: Filters) -> Asked:
         rows = self.run.tables.rows_where(filters) if filters.by_item else None
-        question = Question(text, self.run.languages, self.weighing.toolkits)
-        return question, Allow(filters, rows) if filters.restricts else None
+        allow = Allow(filters, rows) if filters.restricts else None
+        written = Question(text, self.run.languages, self.weighing.toolkits)
+        words = self._meant(written)
+        if not words:
+            return Asked(written, written, allow, ())
+        places = {word: re.search(rf"(?i)\b{re.escape(word)}\b", text) for word in words}
+        notes = tuple(_TAKEN_FOR.format(place[0], words[word]) for word, place in places.items() if place)
+        for word in words:
+            text = re.sub(rf"(?i)\b{re.escape(word)}\b", words[word], text)
+        question = replace(written, text=text)
+        telling = len(understood(written, in_all_languages(written)).content)
+        return Asked(question, written if len(words) < telling else question, allow, notes)
+
+    def _meant(self, question: Question) -> Mapping[str, str]:
+        """Misspelt words, and what is meant by each."""
+        for leg in self._legs():
+            if isinstance(reader := self.run.reader(leg), SpellingReader):
+                return reader.meant(question, self._text_of)
+        return {}
+
+    def _text_of(self, row: int) -> str:
+        """A chunk's text with what is ranked beside it."""
+        (candidate,) = _Candidates(self.run, [Fused(row, 0.0, {})])[:1]
+        return with_context(candidate.chunk)
 
     # --- retrieve ---
 

@@ -145,6 +145,16 @@ def result_notes(world: World, words: str) -> None:
     assert words in note
 
 
+@then("the result notes nothing")
+def result_notes_nothing(world: World) -> None:
+    assert "notes" not in world.value
+
+
+@then(phrase("the result notes that {asked} stands nowhere and {meant} is meant"))
+def result_notes_meant(world: World, asked: str, meant: str) -> None:
+    assert world.value.get("notes") == [f'"{asked}" stands nowhere; this is by "{meant}".']
+
+
 @then(parsers.parse('the score of the first piece is {share:g} of "{one}" and {rest:g} of "{other}"'))
 def weighted_sum(world: World, share: float, one: str, rest: float, other: str) -> None:
     first = world.value["evidence"][0]

@@ -12,7 +12,7 @@ from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import path_pattern
 from biblicus.retrieval.ranking import idf, rounded, support, through_tie, worth_of_names
-from biblicus.retrieval.words import called, company
+from biblicus.retrieval.words import called, company, spelling
 from biblicus.retrieval.words.lexical import NAMES
 from biblicus.retrieval.words.wording import Languages, Phrase, understood
 from biblicus.text import kinds
@@ -64,7 +64,26 @@ class LexicalReader:
         texts = [held.text for held in best]
         wording = understood(question, self._languages)
         stemmers = self._languages.stemmers
-        return support(wording, stemmers, texts, lambda term: idf(self._documents, self._chunks_with(term)))
+        return support(wording, stemmers, texts, lambda term: idf(self._documents, self.chunks_with(term)))
+
+    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, str]:
+        """For each misspelt word of a question the one that is meant (see `words.spelling`)."""
+        return spelling.meant(question, self._languages, self, text_of)
+
+    def chunks_with(self, term: str) -> int:
+        """In how many live chunks the term is."""
+        ever = self._searcher.doc_freq("text", term)
+        if not ever or self._documents == self._documents_ever:
+            return ever
+        if term not in self._live:
+            query = Query.term_query(self._schema, "text", term)
+            self._live[term] = self._searcher.search(query, 1, count=True).count  # type: ignore[attr-defined]  # stub
+        return self._live[term]
+
+    def one_with(self, term: str) -> int:
+        """The row of a chunk that holds the term."""
+        hits = self._searcher.search(Query.term_query(self._schema, "text", term), 1, count=False).hits
+        return self._values([address for _, address in hits])[0][0]
 
     def close(self) -> None:
         """Nothing to do: the files are mapped into memory for as long as the reader lives."""
@@ -119,7 +138,7 @@ class LexicalReader:
 
     def _called(self, question: Question) -> Iterator[Query]:
         """What is called as some of the question: titles and headings, whole."""
-        runs = called.named(question, self._languages, lambda term: idf(self._documents, self._chunks_with(term)))
+        runs = called.named(question, self._languages, lambda term: idf(self._documents, self.chunks_with(term)))
         for field, worth in zip(NAMES, worth_of_names(question.text), strict=True):
             for run in runs:
                 for term in run.terms:
@@ -130,7 +149,7 @@ class LexicalReader:
     def _either(self, variants: Sequence[Phrase]) -> Query:
         """The variants of a word or phrase, in whichever a chunk has best. All weigh what the most frequent one does:
         in a language that few chunks are of, every word would be rare."""
-        weights = [sum(idf(self._documents, self._chunks_with(term)) for _, term in phrase) for phrase in variants]
+        weights = [sum(idf(self._documents, self.chunks_with(term)) for _, term in phrase) for phrase in variants]
         return self._best([self._phrase(phrase, min(weights)) for phrase in variants])
 
     def _best(self, variants: list[Query]) -> Query:
@@ -139,7 +158,7 @@ class LexicalReader:
     def _symbol(self, term: str, weight: int) -> Query:
         """The query for a definition's term, which counts the same in chunks of any length."""
         query = Query.term_query(self._schema, "text", term)
-        return Query.const_score_query(query, weight * idf(self._documents, self._chunks_with(term)))
+        return Query.const_score_query(query, weight * idf(self._documents, self.chunks_with(term)))
 
     def _phrase(self, phrase: Phrase, weight: float) -> Query:
         """The query for one variant, with a weight in the place of the idf that the index gives it."""
@@ -149,15 +168,6 @@ class LexicalReader:
             query = Query.phrase_query(self._schema, "text", list(phrase))
         own = sum(idf(self._documents_ever, self._searcher.doc_freq("text", term)) for _, term in phrase)
         return query if own == weight else Query.boost_query(query, weight / own)
-
-    def _chunks_with(self, term: str) -> int:
-        """In how many live chunks the term is."""
-        if self._documents == self._documents_ever:
-            return self._searcher.doc_freq("text", term)
-        if term not in self._live:
-            query = Query.term_query(self._schema, "text", term)
-            self._live[term] = self._searcher.search(query, 1, count=True).count  # type: ignore[attr-defined]  # stub
-        return self._live[term]
 
     def _narrowed(self, query: Query, allow: Allow | None) -> Query:
         """The query over the allowed chunks only. Filters add nothing to a score."""

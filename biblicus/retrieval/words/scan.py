@@ -6,7 +6,7 @@ The reference for small corpora. It ranks as `lexical` does: the same terms, Luc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +17,7 @@ from biblicus.errors import UsageError
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.filters import allowed
 from biblicus.retrieval.ranking import idf, rounded, support, through_tie, worth_of_names
-from biblicus.retrieval.words import called, company
+from biblicus.retrieval.words import called, company, spelling
 from biblicus.retrieval.words.lexical import Options
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
 from biblicus.text import analysis, kinds, titles
@@ -106,6 +106,20 @@ class ScanReader:
         texts = [held.text for held in best]
         wording = understood(question, self._languages)
         return support(wording, self._languages.stemmers, texts, self._idf)
+
+    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, str]:
+        """For each misspelt word of a question the one that is meant (see `words.spelling`)."""
+        return spelling.meant(question, self._languages, self, text_of)
+
+    def chunks_with(self, term: str) -> int:
+        """In how many chunks the term is."""
+        return sum(term in counts for counts in self._okapi.doc_freqs) if term in self._okapi.idf else 0
+
+    def one_with(self, term: str) -> int:
+        """The row of a chunk that holds the term."""
+        return next(
+            chunk.row for chunk, counts in zip(self._chunks, self._okapi.doc_freqs, strict=True) if term in counts
+        )
 
     def close(self) -> None:
         """Nothing to do: the chunks are the caller's."""

@@ -93,6 +93,20 @@ def understood(question: Question, languages: Languages) -> Wording:
     return _understood(question.text, shares, languages, question.toolkits)
 
 
+def spelled(question: Question, languages: Languages) -> list[tuple[str, tuple[str, ...]]]:
+    """The words of a question that tell something, outside quotes, each in lower case with its terms. Names from code
+    (`lruCache`) are left out: their parts tell."""
+    text = _QUOTED.sub(" ", analysis.normalised(question.text))
+    if len(text) > _LONGEST_ASKED:
+        return []
+    stop_list = languages.stop_list(text, question.languages)
+    content = _content(text, stop_list) - {name.casefold() for name in identifiers.camels(text)}
+    words = analysis.plain_analyzer().analyze(analysis.bigrams(text))
+    return [
+        (word, terms) for word, terms in zip(words, _spread(text, languages.stemmers), strict=True) if word in content
+    ]
+
+
 def without_quotes(text: str) -> str:
     """A question whose phrases are words like any others."""
     return _QUOTED.sub(lambda match: f" {next(phrase for phrase in match.groups() if phrase)} ", text)

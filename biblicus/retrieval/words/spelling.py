@@ -1,0 +1,94 @@
+"""A word of a question that stands nowhere in a run is taken for one that does and is a slip of the hand away.
+
+Slips are, in this order: two letters swapped, one doubled or not doubled; in longer words one vowel for another, one
+letter left out or added; in long ones any letter for another. The first two letters must be right. (Norvig, "How to
+write a spelling corrector", 2007, with the run's own terms as the dictionary.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol
+
+from biblicus.models.question import Question
+from biblicus.retrieval.words.wording import Languages, spelled, understood
+from biblicus.text import analysis
+
+_SHORTEST, _LONGEST = 5, 40
+"""Letters of a word that may be misspelt: a shorter one is too near to others."""
+_LONGER, _LONG = 6, 12
+_RIGHT = 2
+_ENDING = 2
+"""Letters by which a form of the word that is meant may be shorter or longer."""
+_ALPHABETS = ("abcdefghijklmnopqrstuvwxyz", "абвгдежзийклмнопрстуфхцчшщъыьэюяё", "αβγδεζηθικλμνξοπρσςτυφχψω")
+_VOWELS = frozenset("aeiouyäöüáéíóúàèìòùâêîôûаеёиоуыэюяαεηιουω")
+_WORD = re.compile(r"\w+")
+
+
+class Vocabulary(Protocol):
+    """The terms of a run."""
+
+    def chunks_with(self, term: str) -> int:
+        """How many chunks hold the term."""
+
+    def one_with(self, term: str) -> int:
+        """The row of a chunk that holds the term."""
+
+
+def meant(
+    question: Question, languages: Languages, vocabulary: Vocabulary, text_of: Callable[[int], str]
+) -> Mapping[str, str]:
+    """For each misspelt word of a question the one that is meant, as a chunk has it. `text_of`: of a chunk's row."""
+    words: dict[str, str] = {}
+    if all(any(map(vocabulary.chunks_with, terms)) for terms in understood(question, languages).content):
+        return words
+    for word, terms in spelled(question, languages):
+        if not (_SHORTEST <= len(word) <= _LONGEST and word.isalpha()) or any(map(vocabulary.chunks_with, terms)):
+            continue
+        if (right := _right(word, languages, vocabulary)) is not None:
+            spelling, term = right
+            text = text_of(vocabulary.one_with(term))
+            if written := _written(text, spelling, term, languages, len(word)):
+                words[word] = written
+    return words
+
+
+def _right(word: str, languages: Languages, vocabulary: Vocabulary) -> tuple[str, str] | None:
+    """The spelling that a word was meant to have, and its term: the likeliest slip, of equals the most frequent."""
+    best: tuple[int, int, str, str] | None = None
+    for likely, spellings in _slips(word):
+        if best is not None and likely > best[0]:
+            break
+        for stemmer in languages.stemmers:
+            terms = analysis.analyzer(stemmer).analyze(" ".join(spellings))
+            for spelling, term in zip(spellings, terms, strict=True):
+                if chunks := vocabulary.chunks_with(term):
+                    candidate = (likely, -chunks, term, spelling)
+                    best = candidate if best is None else min(best, candidate)
+    return best and (best[3], best[2])
+
+
+def _slips(word: str) -> Iterator[tuple[int, list[str]]]:
+    """What a word may have been meant to be, by how likely the slip is."""
+    letters = next((letters for letters in _ALPHABETS if word[0] in letters), "")
+    halves = [(word[:at], word[at:]) for at in range(_RIGHT, len(word) + 1)]
+    swapped = [start + rest[1] + rest[0] + rest[2:] for start, rest in halves if len(rest) > 1 and rest[0] != rest[1]]
+    single = [start + rest[1:] for start, rest in halves if rest and rest[0] == start[-1]]
+    doubled = [start + start[-1] + rest for start, rest in halves]
+    yield 0, swapped + single + doubled
+    if len(word) >= _LONGER:
+        vowels = sorted(_VOWELS.intersection(letters))
+        yield 1, [start + vowel + rest[1:] for start, rest in halves if rest and rest[0] in _VOWELS for vowel in vowels]
+        added = [start + letter + rest for start, rest in halves for letter in letters]
+        yield 2, [start + rest[1:] for start, rest in halves if rest] + added
+    if len(word) >= _LONG:
+        yield 3, [start + letter + rest[1:] for start, rest in halves if rest for letter in letters]
+
+
+def _written(text: str, spelling: str, term: str, languages: Languages, letters: int) -> str | None:
+    """The word of a text that is spelled so, or else the first that has the same term and about as many letters."""
+    analyzers = [analysis.analyzer(stemmer) for stemmer in languages.stemmers]
+    near = [word for word in _WORD.findall(analysis.normalised(text)) if abs(len(word) - letters) <= _ENDING]
+    same = [word for word in dict.fromkeys(near) if any(analyzer.analyze(word) == [term] for analyzer in analyzers)]
+    return next((word for word in same if word.lower() == spelling), same[0] if same else None)
