@@ -24,6 +24,7 @@ _PART = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[^\W\dA-Z_]+\d*|\d+")
 _ACRONYM_END = re.compile(r"(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _PLURAL = re.compile(r"(?<=[A-Z]{2})s(?![a-z])")
 _COMPOUND = re.compile(r"(?<![^\W_])[^\W_]++(?:(?:::|->|[._\\])[^\W_]++)+")
+_VERSION = re.compile(r"\b(?:version\s+|v\.?\s?)(\d+(?:\.\d+)*)\b", re.IGNORECASE)
 _LONG_PART = re.compile(r"[^\W_]{2}")
 _SHARP = (("C#", " csharp "), (" c#", " csharp "), ("F#", " fsharp "))
 _ASKED_SYMBOL = re.compile(r"(?<![\w.])(c\+\+|[cf]#|\.net\b)", re.IGNORECASE)
@@ -59,6 +60,11 @@ def spaced(name: str) -> str:
 def compounds(text: str) -> list[str]:
     """Names joined by `_ . :: -> \\` in a question, each as written: `parse_query`, `std::vector`; not `e.g`."""
     return [name for name in _COMPOUND.findall(text) if _LONG_PART.search(name)]
+
+
+def versions(question: str) -> list[tuple[str, str]]:
+    """What a question says of versions, in both spellings: `V3` and `version 3`."""
+    return [(f"v{number}", f"version {number}") for number in dict.fromkeys(_VERSION.findall(question))]
 
 
 def with_symbols(text: str) -> str:

@@ -39,6 +39,28 @@ Feature: Words are found in their language
       | The ﬁsh market by the sea.    | fish        |
       | Ｗｉｄｅ letters by the sea.  | wide        |
 
+  Scenario: Accents are letters in Vietnamese
+    Given a corpus with the items
+      | path     | text                                                            |
+      | ghost.md | Con ma đứng ở cuối con đường làng, không ai dám đi qua vào đêm. |
+      | rice.md  | Cây mạ non được cấy xuống ruộng, người nông dân tưới nước.      |
+    And a sealed run "first"
+    When "mạ" is asked
+    Then the evidence is
+      | path    |
+      | rice.md |
+
+  Scenario: Arabic stop words do not decide
+    Given a corpus with the items
+      | path  | text                                                            |
+      | a.txt | ما هو هذا الذي في هذه وما هي تلك التي كانت على هذا في ذلك الوقت |
+      | b.txt | القمر يجذب مياه البحر نحوه كل يوم فيحدث المد                    |
+    And a sealed run "first"
+    When "ما هو الذي يجذب مياه البحر في هذا" is asked
+    Then the evidence is
+      | path  |
+      | b.txt |
+
   Scenario Outline: Scripts without spaces
     Given a corpus with the items
       | path  | text    |
@@ -98,3 +120,20 @@ Feature: Words are found in their language
     Then the evidence is
       | path  |
       | b.txt |
+
+  Scenario Outline: A version, however it is written
+    Given a corpus with the items
+      | path    | text                                         |
+      | new.txt | <written> brings a gauge with a longer rope. |
+      | old.txt | Gauges of 3 metres and more bring ropes.     |
+    And a sealed run "first"
+    When "<question>" is asked
+    Then the evidence starts with
+      | path    |
+      | new.txt |
+
+    Examples:
+      | written   | question            |
+      | Version 3 | rope of V3          |
+      | V3        | rope of version 3   |
+      | v3.2      | rope of version 3.2 |

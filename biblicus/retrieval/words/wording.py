@@ -138,6 +138,7 @@ def _understood(
     alone = len(text.split()) == 1
     compounds = [loose] if alone else identifiers.compounds(loose)
     names = [phrase for name in (*parts, *compounds) if (phrase := _name(name, stemmers, stop_list))]
+    names += [(*_phrases(short, stemmers), *_phrases(long, stemmers)) for short, long in identifiers.versions(loose)]
     return Wording(
         words=() if required and not _content(loose, stop_list) else _credited(words, toolkits, stemmers),
         required=tuple(required),
