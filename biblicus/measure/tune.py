@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from biblicus.contracts import Call
 from biblicus.corpus import recipes
@@ -31,6 +31,8 @@ from biblicus.search.searcher import LocalSearcher
 GRID_LIMIT = 200
 """Trials of a grid, unless more are asked for."""
 RANDOM_TRIALS = 30
+_SURE = 0.05
+"""The p-value up to which a difference is not taken for chance."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 
 
@@ -47,7 +49,9 @@ class Outcome:
 @dataclass(frozen=True)
 class Tuning:
     """What was found. `questions`: how many decided, and how many were held out. `on_search`, `on_holdout`: the best
-    against the recipe as it stood; the first flatters, since it chose the best. `saved`: the recipe's file."""
+    against the recipe as it stood; the first flatters, since it chose the best. `legs`: what each leg of the best
+    reaches alone, where it has several. `chance`: why the best may be no better than the recipe, or than one leg alone;
+    it is then saved only where that is asked for. `saved`: the recipe's file."""
 
     dataset: str
     dataset_digest: str
@@ -61,6 +65,8 @@ class Tuning:
     best: Outcome
     on_search: Difference | None
     on_holdout: Difference | None
+    legs: Mapping[str, Outcome] = field(default_factory=dict)
+    chance: str | None = None
     saved: str | None = None
 
 
@@ -79,7 +85,8 @@ def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
     trials = _trials(base, drawn)
     dataset = datasets.load(corpus, request.dataset, request.split)
     chosen, held = split(dataset, request.holdout, request.seed)
-    with _runs(corpus, base, trials, call) as built, _searcher(corpus, trials) as asker:
+    by_name = {trial.name: trial.recipe for trial in trials}
+    with _runs(corpus, base, trials, call) as built, _searcher(corpus, by_name) as asker:
         tried = [
             Outcome(trial.settings, _mean(rows, metric))
             for rows, trial in _measured(corpus, asker, chosen, metric, trials, built, call)
@@ -87,15 +94,27 @@ def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
         # Of equals the first: the recipe as it stands comes before all.
         at = max(range(len(tried)), key=lambda n: (tried[n].search, -n))
         pair = [trials[0], trials[at]] if at else [trials[0]]
+        alone = _legs_alone(trials[at])
+        by_name.update({trial.name: trial.recipe for trial in alone})
         sides = [
-            [rows for rows, _ in _measured(corpus, asker, side, metric, pair, built, call)] if side.questions else []
+            [rows for rows, _ in _measured(corpus, asker, side, metric, pair + alone, built, call)]
+            if side.questions
+            else []
             for side in (chosen, held)
         ]
-        saved = _save(corpus, trials[at], request.save, base, call) if request.save and at else None
-    base_outcome, best = (
-        replace(tried[n], holdout=_mean(sides[1][place_of], metric) if sides[1] else None)
-        for n, place_of in ((0, 0), (at, -1))
-    )
+        means = [[_mean(rows, metric) for rows in side] for side in sides]
+        on_search, on_holdout = (_difference(side[: len(pair)], metric, request.seed) for side in sides)
+        legs = {
+            trial.name: Outcome(trial.settings, means[0][place], means[1][place] if means[1] else None)
+            for place, trial in enumerate(alone, len(pair))
+        }
+        base_outcome, best = (
+            replace(tried[n], holdout=means[1][place] if means[1] else None)
+            for n, place in ((0, 0), (at, len(pair) - 1))
+        )
+        chance = _chance(best, on_holdout, legs) if at else None
+        wanted = request.save and at and (chance is None or request.even_if_chance)
+        saved = _save(corpus, trials[at], request.save, base, call) if request.save and wanted else None
     return Tuning(
         dataset.name,
         dataset.digest,
@@ -107,8 +126,10 @@ def tune(corpus: CorpusFolder, request: TuneRequest, call: Call) -> Tuning:
         tried,
         base_outcome,
         best,
-        _difference(sides[0], metric, request.seed),
-        _difference(sides[1], metric, request.seed),
+        on_search,
+        on_holdout,
+        legs,
+        chance,
         saved,
     )
 
@@ -193,8 +214,7 @@ def _runs(corpus: CorpusFolder, base: Recipe, trials: Sequence[Trial], call: Cal
 
 
 @contextmanager
-def _searcher(corpus: CorpusFolder, trials: Sequence[Trial]) -> Iterator[LocalSearcher]:
-    by_name = {trial.name: trial.recipe for trial in trials}
+def _searcher(corpus: CorpusFolder, by_name: Mapping[str, Recipe]) -> Iterator[LocalSearcher]:
     asker = searcher(corpus, lambda name: by_name[name or ""])
     try:
         yield asker
@@ -230,6 +250,30 @@ def _difference(side: Sequence[Sequence[Row]], metric: Metric, seed: int) -> Dif
         return None
     systems = [System(name, "", "", "", {}, {}, rows) for name, rows in zip(("base", "best"), side, strict=True)]
     return next(iter(compare(systems, [metric.name], seed=seed)), None)
+
+
+def _legs_alone(trial: Trial) -> list[Trial]:
+    """Each leg of a recipe by itself, where there are several."""
+    recipe = trial.recipe
+    legs = recipe.query.retrieve.legs or tuple(recipe.build.legs)
+    key = "query.retrieve.legs"
+    return [Trial(leg, {key: [leg]}, changed(recipe, {key: [leg]}, leg)) for leg in legs] if len(legs) > 1 else []
+
+
+def _chance(best: Outcome, on_holdout: Difference | None, legs: Mapping[str, Outcome]) -> str | None:
+    """Why the best of a search may be no better than what there was; None where it is."""
+    if on_holdout is None or best.holdout is None:
+        return "no questions were held out"
+    if on_holdout.difference <= 0:
+        return "on the questions held out it is no better"
+    if on_holdout.p_value > _SURE:
+        return f"on the questions held out the difference may be chance (p = {on_holdout.p_value:.2g})"
+    better = {
+        name: leg.holdout for name, leg in legs.items() if leg.holdout is not None and leg.holdout >= best.holdout
+    }
+    if better:
+        return f"on the questions held out {max(better, key=lambda name: better[name])} alone is as good"
+    return None
 
 
 # --- keeping ---

@@ -24,7 +24,18 @@ def tune(world: World, recipe: str, name: str, datatable: Table) -> None:
 
 @when(phrase('the recipe "{recipe}" is tuned on "{name}" and saved as "{new}" over'))
 def tune_and_save(world: World, recipe: str, name: str, new: str, datatable: Table) -> None:
-    _tune(world, recipe, name, datatable, save=new, holdout=0)
+    _tune(world, recipe, name, datatable, save=new)
+
+
+@when(phrase('the recipe "{recipe}" is tuned on all of "{name}" and saved as "{new}", even if by chance, over'))
+def tune_and_save_anyhow(world: World, recipe: str, name: str, new: str, datatable: Table) -> None:
+    _tune(world, recipe, name, datatable, save=new, holdout=0, even_if_chance=True)
+
+
+@then(phrase('nothing is saved, since "{reason}"'))
+def nothing_saved(world: World, reason: str) -> None:
+    assert "saved" not in world.value or world.value["saved"] is None
+    assert reason in world.value["chance"]
 
 
 @when(phrase('the recipe "{recipe}" is tuned twice on "{name}" by chance over'))

@@ -234,11 +234,14 @@ def _show_tuning(found: Tuning, given: Given) -> None:
         output.line("No questions were held out: expect less than this elsewhere.", fg="yellow")
     else:
         _show_side("on questions held out", found.base.holdout, found.best.holdout, found.on_holdout)
-    if found.on_holdout is not None and found.on_holdout.difference <= 0:
-        output.line("On the questions held out it is no better: the choice was chance.", fg="yellow")
-    elif found.on_holdout is not None and found.on_holdout.low <= 0:
-        output.line("On the questions held out this may be chance.", fg="yellow")
-    if found.saved:
+    for name, leg in found.legs.items():
+        shown = "" if leg.holdout is None else f", {leg.holdout:.4f} on questions held out"
+        output.line(f"  {name} alone: {leg.search:.4f} where it was chosen{shown}")
+    if found.chance and (given.request.save or found.on_holdout is not None):
+        output.line(f"This may be chance: {found.chance}.", fg="yellow")
+    if given.request.save and not found.saved:
+        output.line("Nothing was written. Try: more questions, or --even-if-chance")
+    elif found.saved:
         output.line(f"Wrote {found.saved}. Next: biblicus query TEXT --recipe {given.request.save}")
     else:
         output.line("--save NAME writes it as a recipe.")

@@ -598,6 +598,7 @@ class Methods:
         holdout: float = ...,
         split: str | None = ...,
         save: str | None = ...,
+        even_if_chance: bool = ...,
         call: Call | None = ...,
     ) -> Tuning:
         """Look for better settings of a recipe, and check them on questions held out."""

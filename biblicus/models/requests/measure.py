@@ -106,4 +106,7 @@ class TuneRequest(Request):
     seed: int = field(default=0, metadata=doc("Of the split and of random search."))
     holdout: float = field(default=0.5, metadata=doc("Share of the questions kept for the check."))
     split: str | None = field(default=None, metadata=_SPLIT)
-    save: str | None = field(default=None, metadata=doc("Write the best as this recipe, which must be new."))
+    save: str | None = field(
+        default=None, metadata=doc("Write the best as this recipe, which must be new, unless it may be chance.")
+    )
+    even_if_chance: bool = field(default=False, metadata=doc("Write it whatever the questions held out say."))
