@@ -11,7 +11,7 @@ from biblicus.corpus import examine
 from biblicus.guards import helpers
 
 TEXTS = {
-    "tides.md": "---\ntitle: Tides\ntags: [sea]\n---\n# Tides\n\nThe moon pulls `readTideGauge` up.\n\n## Ebb\n\nIt falls.\n",
+    "tides.md": "---\ntags: [sea]\n---\n# Tides\n\nThe moon pulls `readTideGauge` up.\n\n## Ebb\n\nIt falls.\n",
     "de/flut.md": "# Die Flut\n\nDer Mond zieht das Wasser an und die Flut steigt zweimal am Tag an den Küsten.\n",
     "gauge.py": "class Gauge:\n    def read(self):\n        return 1\n",
     "empty.txt": "",
