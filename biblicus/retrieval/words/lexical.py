@@ -169,26 +169,25 @@ class Analyst:
 def _document(row: int, item: int, analysed: tuple[object, ...]) -> Document:
     from tantivy import Document
 
-    chunk = Analysed._make(analysed)
+    text, stemmer, names, kind, others, media_type, doctype, language, tags, path = Analysed._make(analysed)
     document = Document()
-    if chunk.stemmer is None:
-        document.add_text("text", chunk.text)
+    add, add_number = document.add_text, document.add_unsigned
+    if stemmer is None:
+        add("text", text)
     else:
-        document.add_pre_tokenized_text("text", analysis.analyzer(chunk.stemmer).pre_tokenize(chunk.text))
-    for field, terms in zip(NAMES, chunk.names, strict=False):
+        document.add_pre_tokenized_text("text", analysis.analyzer(stemmer).pre_tokenize(text))
+    for field, terms in zip(NAMES, names, strict=False):
         for term in terms:
-            document.add_text(field, term)
-    document.add_unsigned("row", row)
-    document.add_unsigned("item", item)
-    document.add_unsigned("kind", chunk.kind)
-    document.add_unsigned("others", chunk.others)
-    document.add_text("type", chunk.media_type)
-    document.add_text("doctype", chunk.doctype)
-    if chunk.language:
-        document.add_text("language", chunk.language)
-    for tag in chunk.tags:
-        document.add_text("tag", tag)
-    document.add_text("path", chunk.path)
+            add(field, term)
+    for field, number in (("row", row), ("item", item), ("kind", kind), ("others", others)):
+        add_number(field, number)
+    add("type", media_type)
+    add("doctype", doctype)
+    if language:
+        add("language", language)
+    for tag in tags:
+        add("tag", tag)
+    add("path", path)
     return document
 
 
