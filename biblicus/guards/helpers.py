@@ -8,17 +8,18 @@ but time: its batches are done here.
 from __future__ import annotations
 
 import gc
-import multiprocessing
 import os
 import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from types import TracebackType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 _AHEAD = 4
 """Batches that a process holds: it never waits for a busy caller, and what waits in memory is bounded."""
@@ -52,6 +53,8 @@ class Helpers:
 
     def start(self) -> None:
         """Start the processes that do not run yet: best before threads are."""
+        import multiprocessing  # lazy: most commands have little to do
+
         context = multiprocessing.get_context("fork" if _may_fork() else "spawn")
         while len(self._helpers) < self.count:
             self._helpers.append(_Helper(context))
