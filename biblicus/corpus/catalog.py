@@ -158,9 +158,9 @@ def line_of(item: Item) -> bytes:
 def corpus_digest(lines: Iterable[bytes]) -> str:
     """The digest over the items' ids, digests and metadata: their lines in order of path."""
     digest = hashlib.sha256()
-    for line in lines:
-        digest.update(line)
-        digest.update(b"\n")
+    rest = iter(lines)
+    while block := list(islice(rest, _BLOCK)):
+        digest.update(b"\n".join(block) + b"\n")
     return digest.hexdigest()
 
 

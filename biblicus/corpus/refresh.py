@@ -301,6 +301,8 @@ class _Pass:
     def _beside(self, path: str, *, calm: bool = False) -> tuple[int, ...] | None:
         """The stamps of what else decides an item, its sidecar and its transcript; None where there is neither.
         `calm`: None, too, where one of them is not."""
+        if not self.scan.sidecars and not self.transcripts:
+            return None
         sidecar = self.scan.sidecars.get(path + SIDECAR)
         if (transcript := self.transcripts.get(path)) is None:
             return self._calm(sidecar) if calm and sidecar else sidecar
