@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Protocol, TypeVar, runtime_checkable
 
 from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded
 from biblicus.models.digest import file_digest
@@ -68,6 +68,8 @@ class Call:
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise DeadlineExceeded
 
+
+Made = TypeVar("Made")
 
 Device = Literal["auto", "cpu", "cuda"]
 
@@ -225,6 +227,10 @@ class ChunkTable(Protocol):
     def rows(self) -> Iterator[RankedChunk]: ...
 
     def added(self) -> Iterator[RankedChunk]: ...
+
+    def each(self, make: Callable[[RankedChunk], Made], *, added: bool) -> Iterator[tuple[int, int, Made]]:
+        """For each chunk of `added()` where so, else of `rows()`: its row, its item's row, and what `make` gives. That
+        may be called in another process: it can be pickled, and gives plain tuples, texts and numbers."""
 
     def removed_items(self) -> Sequence[int]: ...
 

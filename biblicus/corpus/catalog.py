@@ -158,9 +158,9 @@ def line_of(item: Item) -> bytes:
 def corpus_digest(lines: Iterable[bytes]) -> str:
     """The digest over the items' ids, digests and metadata: their lines in order of path."""
     digest = hashlib.sha256()
-    for line in lines:
-        digest.update(line)
-        digest.update(b"\n")
+    rest = iter(lines)
+    while block := list(islice(rest, _BLOCK)):
+        digest.update(b"\n".join(block) + b"\n")
     return digest.hexdigest()
 
 
@@ -241,6 +241,25 @@ def parse_line(line: bytes) -> Item:
     if len(items) != 1:
         raise CatalogUnreadable(_WHERE, "a line is not an item's")
     return items[0]
+
+
+def parse_lines(lines: Iterable[bytes]) -> list[Item]:
+    """Items from their lines, validated. Raises `CatalogUnreadable`."""
+    return _parse(b"[" + b",".join(lines) + b"]")
+
+
+_FACTS = re.compile(
+    rb',"bytes":(\d+),"sha256":"[^"]*","content_hash":(?:null|"[^"]*"),"title":"[^"\\]*(?:\\.[^"\\]*)*"'
+    rb',"language":(?:null|"([^"\\]*)"),'
+)
+
+
+def size_and_language(line: bytes) -> tuple[int, str | None]:
+    """An item's bytes and language, off its line."""
+    if facts := _FACTS.search(line):
+        return int(facts[1]), facts[2].decode() if facts[2] is not None else None
+    item = parse_line(line)
+    return item.bytes, item.language
 
 
 _HEAD = re.compile(rb'\{"item_id":"([\w.-]{1,64})","path":("(?:[^"\\]|\\.)*"),"media_type":"([^"\\]*)",')

@@ -1,29 +1,30 @@
 """Examines raw files: digest, media type, extraction and description; many at once on all cores.
 
-A few files are examined in this process. Many are dealt out to processes of our own, which only run our pure decoding
-of text; parsers of binary formats have their guarded workers (`extraction.workers`), here as there.
+A few files are examined in this process. Many are dealt out to helpers, which only run our pure decoding of text;
+parsers of binary formats have their guarded workers (`extraction.workers`), here as there. What crosses from a helper
+is what the catalog needs of a file; the text stays with whoever decoded it, until it is cut.
 """
 
 from __future__ import annotations
 
-import gc
 import hashlib
-import multiprocessing
 import os
-import threading
-from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from typing import NamedTuple
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from biblicus.contracts import Call
+from biblicus.corpus.catalog import Entry
 from biblicus.corpus.describe import Declared, Description, describe, read_sidecar
 from biblicus.corpus.extracted import transcripts
-from biblicus.corpus.extracted.extractions import Extractions, Outcome, Raw
+from biblicus.corpus.extracted.extractions import Elsewhere, Extractions, Outcome, Raw
 from biblicus.corpus.extracted.transcripts import Transcript
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
+from biblicus.guards.helpers import Helpers, Work
+from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.syncing import Provenance
 from biblicus.text import media
 
@@ -32,6 +33,8 @@ _MANY_FILES = 1_000
 _MANY_BYTES = 8 << 20
 _BATCH_FILES = 64
 _BATCH_BYTES = 4 << 20
+DECODED = "extractions"
+"""Where a helper keeps what it has decoded."""
 
 
 class Wanted(NamedTuple):
@@ -50,44 +53,49 @@ class Examined(NamedTuple):
 
     path: str
     raw: Raw | None = None
-    outcome: Outcome | None = None
+    outcome: Outcome | Elsewhere | None = None
     description: Description | None = None
     error: str | None = None
 
 
 def examine_all(
-    corpus: CorpusFolder, extractions: Extractions, wanted: Sequence[Wanted], call: Call
+    corpus: CorpusFolder, extractions: Extractions, wanted: Sequence[Wanted], call: Call, helpers: Helpers | None = None
 ) -> Iterator[Examined]:
-    """Every file's examination, in order."""
+    """Every file's examination, in order. `helpers`: who keep the texts that they decode, where files are many."""
     done = 0
-    for batch in _batches(corpus, extractions, wanted):
+    for batch in _batches(corpus, extractions, wanted, helpers):
         call.check()
         done += len(batch)
         call.progress("read", done, len(wanted))
         yield from batch
 
 
-def _batches(corpus: CorpusFolder, extractions: Extractions, wanted: Sequence[Wanted]) -> Iterator[list[Examined]]:
-    processes = corpus.settings.workers or os.cpu_count() or 1
-    many = len(wanted) > _MANY_FILES or sum(file.size for file in wanted) > _MANY_BYTES
-    if processes == 1 or not many:
+def helpers_for(corpus: CorpusFolder) -> Helpers:
+    """As many processes as the user's settings, or the machine, have room for."""
+    return Helpers(corpus.settings.workers or os.cpu_count() or 1)
+
+
+def _batches(
+    corpus: CorpusFolder, extractions: Extractions, wanted: Sequence[Wanted], helpers: Helpers | None
+) -> Iterator[list[Examined]]:
+    if not is_much(len(wanted), sum(file.size for file in wanted)):
         for batch in _dealt(wanted):
             yield [_examine(corpus, extractions, file) for file in batch]
         return
-    context = multiprocessing.get_context("fork" if _may_fork() else "spawn")
-    with ProcessPoolExecutor(processes, context, _start, (corpus, extractions.retry_failed)) as pool:
-        running: deque[Future[list[Examined]]] = deque()
-        for batch in _dealt(wanted):
-            running.append(pool.submit(_examine_batch, batch))
-            if len(running) > 2 * processes:  # bounds what waits in memory
-                yield running.popleft().result()
-        while running:
-            yield running.popleft().result()
+    with nullcontext(helpers) if helpers else helpers_for(corpus) as several:
+        if not several.count:
+            for batch in _dealt(wanted):
+                yield [_examine(corpus, extractions, file) for file in batch]
+            return
+        task = _Examining(corpus.alone(), extractions.retry_failed, several.count if helpers else 0)
+        numbers = [number % several.count for number, _ in enumerate(_dealt(wanted))]
+        for number, rows in zip(numbers, several.each(task, enumerate(_dealt(wanted))), strict=True):
+            yield [_examined(row, number) for row in rows]
 
 
-def _may_fork() -> bool:
-    """Forking is cheap and safe only where no other thread can hold a lock."""
-    return os.uname().sysname == "Linux" and threading.active_count() == 1
+def is_much(files: int, size: int) -> bool:
+    """Whether so many files, or bytes, are worth the start of further processes."""
+    return files > _MANY_FILES or size > _MANY_BYTES
 
 
 def _dealt(wanted: Sequence[Wanted]) -> Iterator[list[Wanted]]:
@@ -103,22 +111,43 @@ def _dealt(wanted: Sequence[Wanted]) -> Iterator[list[Wanted]]:
         yield batch
 
 
-class _Process:
-    """What a process keeps between batches."""
+@dataclass(frozen=True)
+class _Examining:
+    """The task of examining. `shares`: among how many the texts are kept for the next task; 0: they are not."""
 
-    extractions: Extractions | None = None
+    corpus: CorpusFolder
+    retry_failed: bool
+    shares: int
+
+    def begin(self, kept: dict[str, Any]) -> Work:
+        extractions = Extractions(self.corpus, Call(), retry_failed=self.retry_failed)
+        if self.shares:
+            extractions.room //= self.shares
+            kept[DECODED] = extractions
+        return lambda batch: [self._row(extractions, file) for file in batch]
+
+    def _row(self, extractions: Extractions, file: Wanted) -> tuple[Any, ...]:
+        path, raw, outcome, description, error = _examine(self.corpus, extractions, file)
+        if raw is None or description is None or outcome is None:
+            return path, raw and (*raw[:-1], tuple(raw.transcript)), None, None, error
+        why = (outcome.status, outcome.reason) if isinstance(outcome, NoExtraction) else None
+        if self.shares and isinstance(outcome, Extraction) and description.entry.media_type == raw.media_type:
+            extractions.remember(raw, outcome)
+        described = (tuple(description.entry), description.declared_id, description.warnings)
+        return path, (*raw[:-1], tuple(raw.transcript)), why, described, None
 
 
-def _start(corpus: CorpusFolder, retry_failed: bool) -> None:
-    gc.disable()  # short-lived, and nothing here makes cycles
-    _Process.extractions = Extractions(corpus, Call(), retry_failed=retry_failed)
-
-
-def _examine_batch(batch: Sequence[Wanted]) -> list[Examined]:
-    extractions = _Process.extractions
-    if extractions is None:
-        raise AssertionError("the process was not started by _batches")
-    return [_examine(extractions.corpus, extractions, file) for file in batch]
+def _examined(row: tuple[Any, ...], helper: int) -> Examined:
+    """What a helper's row says."""
+    path, facts, why, described, error = row
+    if facts is None:
+        return Examined(path, error=error)
+    raw = Raw._make((*facts[:-1], Transcript._make(facts[-1])))
+    if described is None:
+        return Examined(path, raw)
+    entry, declared_id, warnings = described
+    outcome = NoExtraction(*why) if why else Elsewhere(helper)
+    return Examined(path, raw, outcome, Description(Entry(*entry), declared_id, warnings))
 
 
 def _examine(corpus: CorpusFolder, extractions: Extractions, file: Wanted) -> Examined:

@@ -145,6 +145,12 @@ class CorpusFolder:
         except ValidationError as error:
             raise ConfigInvalid(where, explain(error, CorpusConfig)) from error
 
+    def alone(self) -> CorpusFolder:
+        """The same corpus with the same settings, without what this process keeps of it: for another process."""
+        corpus = CorpusFolder(self.root)
+        corpus.__dict__.update(settings=self.settings, config=self.config)
+        return corpus
+
     @property
     def default_recipe(self) -> str:
         return self.settings.default_recipe or self.config.default_recipe

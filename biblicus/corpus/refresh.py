@@ -22,7 +22,7 @@ from biblicus.corpus.catalog import Catalog, Entry, Header, Items
 from biblicus.corpus.describe import Description, derived_id
 from biblicus.corpus.events import recording_items
 from biblicus.corpus.examine import Examined, Wanted, described, examine_all
-from biblicus.corpus.extracted.extractions import Extractions, Raw, of_default_recipe
+from biblicus.corpus.extracted.extractions import Elsewhere, Extractions, Raw, of_default_recipe
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.registries import Synced
@@ -30,6 +30,7 @@ from biblicus.corpus.stamps import Seen, Stamps
 from biblicus.disk import files
 from biblicus.disk.files import Stamp
 from biblicus.extraction.extras import PARSERS, installed
+from biblicus.guards.helpers import Helpers
 from biblicus.models.digest import digest
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
@@ -85,17 +86,24 @@ class Refreshed:
 
 
 def refresh(
-    corpus: CorpusFolder, call: Call, without: Collection[str] = (), *, retry_failed: bool = False
+    corpus: CorpusFolder,
+    call: Call,
+    without: Collection[str] = (),
+    *,
+    retry_failed: bool = False,
+    helpers: Helpers | None = None,
 ) -> Refreshed:
     """Bring the catalog up to the folder. The caller holds the lock. `without`: paths to take as gone, because they are
-    deleted next. `retry_failed`: what failed is parsed again."""
+    deleted next. `retry_failed`: what failed is parsed again. `helpers`: who keep the texts of many files."""
     with telemetry.span("refresh"):
-        refreshed = _refresh(corpus, call, without, retry_failed)
+        refreshed = _refresh(corpus, call, without, retry_failed, helpers)
     refreshed.report.leave_to(of_default_recipe(corpus, call))
     return refreshed
 
 
-def _refresh(corpus: CorpusFolder, call: Call, without: Collection[str], retry_failed: bool) -> Refreshed:
+def _refresh(
+    corpus: CorpusFolder, call: Call, without: Collection[str], retry_failed: bool, helpers: Helpers | None
+) -> Refreshed:
     began = time.perf_counter()
     started_ns = time.time_ns()
     basis = _basis(corpus)
@@ -121,7 +129,7 @@ def _refresh(corpus: CorpusFolder, call: Call, without: Collection[str], retry_f
         report.known = _notes_of(known)
         return Refreshed(report, header, None, extractions, _stamps(scan, started_ns))
     pass_ = _Pass(corpus, call, scan, basis, started_ns, extractions, synced)
-    report, catalog = pass_.run()
+    report, catalog = pass_.run(helpers)
     report.known = _notes_of(known)
     report.ms = round((time.perf_counter() - began) * 1000, 1)
     return Refreshed(report, catalog.header, catalog, extractions, _stamps(scan, started_ns))
@@ -190,8 +198,8 @@ class _Pass:
         self.described: dict[str, Description] = {}
         self.kept: dict[str, Entry] = {}
 
-    def run(self) -> tuple[Report, Catalog]:
-        self._look()
+    def run(self, helpers: Helpers | None) -> tuple[Report, Catalog]:
+        self._look(helpers)
         report = Report()
         entries = dict(sorted({**self._identify(report), **self.kept}.items()))
         corpus_id = self.corpus.config.corpus_id
@@ -221,7 +229,7 @@ class _Pass:
         with telemetry.span("write"), recording:
             catalogs.write(self.corpus, catalog)
 
-    def _look(self) -> None:
+    def _look(self, helpers: Helpers | None) -> None:
         """Examine every file whose stamp, or its sidecar's or transcript's, is not the one last seen."""
         wanted: list[Wanted] = []
         spoken = set(self.transcripts.values())
@@ -237,7 +245,7 @@ class _Pass:
                 wanted.append(Wanted(path, stamp.size, has_sidecar, self._synced(path), transcript))
         waiting: dict[str, Raw] = {}
         with telemetry.span("hash", {"biblicus.files": len(wanted)}):  # and decode, where it is text
-            for examined in examine_all(self.corpus, self.extractions, wanted, self.call):
+            for examined in examine_all(self.corpus, self.extractions, wanted, self.call, helpers):
                 if examined.error is not None:
                     self.seen[examined.path] = Seen(None, None, "", fail=examined.error, excluded=True)
                 elif examined.outcome is None and examined.raw is not None:
@@ -264,6 +272,8 @@ class _Pass:
         skip = fail = None
         if isinstance(outcome, NoExtraction):
             skip, fail = (None, outcome.sentence) if outcome.is_failure else (outcome.sentence, None)
+        elif isinstance(outcome, Elsewhere):
+            self.extractions.elsewhere[raw.path] = outcome.helper
         elif description.entry.media_type == raw.media_type:
             self.extractions.remember(raw, outcome)
         self.described[raw.path] = description
@@ -291,6 +301,8 @@ class _Pass:
     def _beside(self, path: str, *, calm: bool = False) -> tuple[int, ...] | None:
         """The stamps of what else decides an item, its sidecar and its transcript; None where there is neither.
         `calm`: None, too, where one of them is not."""
+        if not self.scan.sidecars and not self.transcripts:
+            return None
         sidecar = self.scan.sidecars.get(path + SIDECAR)
         if (transcript := self.transcripts.get(path)) is None:
             return self._calm(sidecar) if calm and sidecar else sidecar

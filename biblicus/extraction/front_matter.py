@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from biblicus.errors import BadData
-from biblicus.guards import yaml
 from biblicus.models.extraction import Span
 
 _YAML_END = re.compile(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
@@ -44,6 +43,8 @@ def read(text: str) -> FrontMatter:
     masked = (Span(0, closing.end()),)
     if fence == "+++":
         return FrontMatter({}, masked, ())
+    from biblicus.guards import yaml  # lazy: who only asks for fingerprints parses nothing
+
     try:
         # the opening fence goes along as YAML's document mark, so that lines are the file's own
         metadata = yaml.read(text[: closing.start() + 1])

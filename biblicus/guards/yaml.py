@@ -30,6 +30,12 @@ from biblicus.errors import BadData
 
 _ESCAPE = re.compile(r"\\(?:U([0-9A-F]{8})|.)")
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
+_QUOTED = r""""[ !#-\[\]-~]*+"|'[ -&(-~]*+'"""
+_PLAIN = r"[A-Za-z0-9](?:[ -\"$-9;-~]++|:(?=[!-~]))*+"
+_LIST = rf"\[ *+((?:(?:{_QUOTED})(?: *+, *+(?:{_QUOTED}))*+)?) *+\]"
+_FLAT = re.compile(rf"([A-Za-z][\w.-]{{0,60}}):(?: ++(?:({_PLAIN})|({_QUOTED})|{_LIST}))? *+\n", re.ASCII)
+"""A line of most front matter: a key with a plain text, a quoted one, or a list of quoted ones; all of it ASCII."""
+_ITEM = re.compile(_QUOTED)
 
 
 class YamlRefused(BadData):
@@ -46,6 +52,8 @@ def read(text: str, *, max_bytes: int = 65_536, max_depth: int = 20) -> object:
     """The document as dicts, lists, texts and None; None for an empty one. Raises `YamlRefused`."""
     if len(text) > max_bytes or (not text.isascii() and len(text.encode("utf-8", "replace")) > max_bytes):
         raise YamlRefused(f"it is larger than {max_bytes:,} bytes")
+    if (values := flat(text)) is not None:
+        return values
     try:
         return _Reader(text, max_depth).document()
     except yaml.MarkedYAMLError as error:
@@ -55,6 +63,30 @@ def read(text: str, *, max_bytes: int = 65_536, max_depth: int = 20) -> object:
         raise YamlRefused("a control character is not allowed", _line_of_byte(text, error.position)) from error
     except UnicodeEncodeError as error:
         raise YamlRefused("half of a surrogate pair is not allowed", text.count("\n", 0, error.start) + 1) from error
+
+
+def flat(text: str) -> dict[str, object] | None:
+    """A document that is nothing but lines of `_FLAT`, in a tenth of the time; None where it takes the whole parser."""
+    at = 4 if text.startswith("---\n") else 0
+    values: dict[str, object] = {}
+    while at < len(text):
+        line = _FLAT.match(text, at)
+        if line is None:
+            return None
+        key, plain, quoted, several = line.groups()
+        if key in values or key in _NULLS:
+            return None
+        if plain is not None:
+            plain = plain.rstrip(" ")
+            values[key] = None if plain in _NULLS else plain
+        elif quoted is not None:
+            values[key] = quoted[1:-1]
+        elif several is not None:
+            values[key] = [item[1:-1] for item in _ITEM.findall(several)]
+        else:
+            values[key] = None
+        at = line.end()
+    return values or None
 
 
 def write(data: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
@@ -17,6 +18,8 @@ _OCCURRENCES = 8
 _TRIES = 128
 _WORDS = 64
 _MORE = "…"
+_NEARBY = 40
+_WHITE, _LAST_WHITE = re.compile(r"\s"), re.compile(r"\s(?=\S*\Z)")
 
 
 def snippet(text: str, question: str, languages: Mapping[str, float] = _NO_LANGUAGES, width: int = 240) -> str:
@@ -89,15 +92,16 @@ def _word_start(text: str, start: int) -> int:
     """The next place, nearby, where a word starts."""
     if start <= 0:
         return 0
-    white = next((at for at in range(start - 1, min(start + 40, len(text))) if text[at].isspace()), start - 1)
-    return white + 1
+    white = _WHITE.search(text, start - 1, start + _NEARBY)
+    return white.end() if white else start
 
 
 def _word_end(text: str, end: int) -> int:
     """The last place, nearby, where a word ends."""
     if end >= len(text):
         return len(text)
-    return next((at for at in range(end, max(0, end - 40), -1) if text[at].isspace()), end)
+    white = _LAST_WHITE.search(text, max(0, end - _NEARBY) + 1, end + 1)
+    return white.start() if white else end
 
 
 def highlights(text: str, question: Question) -> list[Span]:

@@ -3,52 +3,47 @@
 from __future__ import annotations
 
 import hashlib
-import json
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
-from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 from biblicus import telemetry
-from biblicus.chunking.structure import is_bare_heading
-from biblicus.contracts import Call, Chunker, Leg, RankedChunk
+from biblicus.contracts import Call, Chunker, Leg, Made, RankedChunk
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog
-from biblicus.corpus.extracted.extractions import Extractions, raw_of
+from biblicus.corpus.examine import is_much
+from biblicus.corpus.extracted.extractions import Extractions
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid
-from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
+from biblicus.guards.helpers import Helpers
 from biblicus.models.item import Item
-from biblicus.models.locator import Spot, touched
 from biblicus.models.manifest import Manifest, Note
-from biblicus.models.recipe import Recipe
+from biblicus.models.recipe import Choice, Recipe
+from biblicus.runs.cutting import Cutter, Cutting, digested, ranked
 from biblicus.runs.legs import Legs
 from biblicus.stores.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader, TableSizes, TableWriter
-from biblicus.text import media, symbols
-from biblicus.text.fitting import toolkits_of
-from biblicus.text.lines import LineIndex
-from biblicus.text.tokens import estimate
 
 CHUNKING_VERSION = "3"
 """Raised when spans, lines, spots, headings or contexts of the same extraction would come out otherwise."""
 
-
-_CODE = "code"
-"""The extractor whose headings are names in a file: rows have them with the module's."""
+_BATCH_ITEMS = 64
+_BATCH_BYTES = 1 << 20
+"""What a helper cuts at a time."""
 _BYTES_A_CHUNK = 1_000
 """What a chunk comes to, for estimates."""
 
 
 @dataclass(frozen=True)
 class Parts:
-    """The plug-ins of a recipe: chunkers by doctype (`default` for the rest) and legs by name."""
+    """The plug-ins of a recipe: chunkers by doctype (`default` for the rest) and legs by name. `choices`: what the
+    recipe says of the chunkers."""
 
     chunkers: Mapping[str, Chunker]
     legs: Mapping[str, Leg]
+    choices: Mapping[str, Choice]
 
     def fingerprints(self) -> dict[str, str]:
         versions = {f"chunking.{key}": chunker.fingerprint for key, chunker in self.chunkers.items()}
@@ -63,7 +58,8 @@ def parts(corpus: CorpusFolder, recipe: Recipe) -> Parts:
     legs = Legs(corpus).of(build.legs)
     if len(legs) > 1 and (live := [name for name, leg in legs.items() if not leg.materializes]):
         raise ConfigInvalid(recipe.name, f"build.legs.{live[0]} ranks the live files and stands alone.")
-    return Parts({key: recipes.plugin("chunking", choice) for key, choice in build.chunking.items()}, legs)
+    chunkers = {key: recipes.plugin("chunking", choice) for key, choice in build.chunking.items()}
+    return Parts(chunkers, legs, build.chunking)
 
 
 @dataclass
@@ -100,105 +96,13 @@ class Tally:
         return digest.hexdigest()
 
 
-class Cutter:
-    """Turns items into rows."""
-
-    def __init__(
-        self, chunkers: Mapping[str, Chunker], extractions: Extractions, stamps: Mapping[str, str] | None = None
-    ) -> None:
-        self._chunkers = chunkers
-        self._extractions = extractions
-        self._stamps = stamps or {}
-
-    def cut(self, item: Item, record: str, row: int, first_chunk: int) -> tuple[ItemRow, list[ChunkRow]]:
-        """The item's row and its chunks' rows, numbered from `row` and `first_chunk`."""
-        raw = raw_of(item)
-        outcome = self._extractions.outcome(raw)
-        key = self._extractions.extraction_id(raw)
-        stamp = self._stamps.get(item.path)
-        seen = (row, item.item_id, item.path, item.language, item.title, record, key)
-        if isinstance(outcome, NoExtraction):
-            mark = ("!" if outcome.is_failure else "-") + outcome.sentence
-            return ItemRow(*seen, 0, 0, _EMPTY, mark, stamp), []
-        chunks, tokens, digest = chunk_rows(outcome, self._spans(item, outcome), row, first_chunk)
-        if outcome.headings and is_code(item):
-            module = module_of(item.path)
-            chunks = [chunk._replace(heading=".".join(filter(None, (module, chunk.heading)))) for chunk in chunks]
-        return ItemRow(*seen, len(chunks), tokens, digest, None if chunks else "-empty", stamp), chunks
-
-    def _spans(self, item: Item, extraction: Extraction) -> Iterator[Span]:
-        chunker = self._chunkers.get(item.doctype) or self._chunkers["default"]
-        return chunker.chunk(extraction)
-
-
-def is_code(item: Item) -> bool:
-    """Whether the headings of an item are names of definitions."""
-    return media.choose(item.media_type) == _CODE
-
-
-def module_of(path: str) -> str:
-    """What a source file's definitions are qualified by: its name, or its folder's where that stands for it."""
-    folder, _, name = path.rpartition("/")
-    stem = name.partition(".")[0]
-    return folder.rpartition("/")[2] if stem in ("__init__", "__main__") and folder else stem
-
-
-_EMPTY = hashlib.sha256(b"").hexdigest()
-
-
-def chunk_rows(extraction: Extraction, spans: Iterable[Span], item: int, first: int) -> tuple[list[ChunkRow], int, str]:
-    """Rows for an extraction's spans, their tokens (estimate), and the digest over spans and texts."""
-    text, pages, headings = extraction.text, extraction.pages, extraction.headings
-    lines = LineIndex(text)
-    offsets = [heading.offset for heading in headings]
-    rows: list[ChunkRow] = []
-    digest = hashlib.sha256()
-    tokens = 0
-    for ordinal, (start, end) in enumerate(spans):
-        piece = text[start:end]
-        line_start, line_end = lines.line_range(start, end)
-        page = bisect_right(pages, start) if pages else None
-        heading = _heading_over(headings, _entry_at(text, headings, bisect_right(offsets, start) - 1))
-        spots = _kept(touched(extraction.spots, start, end)) if extraction.spots else None
-        place = (start, end, line_start, line_end)
-        rows.append(ChunkRow(first + ordinal, item, ordinal, *place, page, heading, piece, spots))
-        digest.update(_digested(start, end, piece))
-        tokens += estimate(piece)
-    return rows, tokens, digest.hexdigest()
-
-
-def _kept(spots: Sequence[Spot]) -> str:
-    return json.dumps(spots, ensure_ascii=False, separators=(",", ":"))
-
-
-def _entry_at(text: str, headings: Sequence[Heading], at: int) -> int:
-    """The entry that a text starts with whose own section has no other words before it; else the heading at `at`."""
-    while 0 <= at < len(headings) - 1 and headings[at + 1].level >= ENTRY > headings[at].level:
-        if not is_bare_heading(text, headings[at].offset, headings[at + 1].offset):
-            break
-        at += 1
-    return at
-
-
-def _heading_over(headings: Sequence[Heading], at: int) -> str | None:
-    """The words of the heading that a text stands under, which starts behind the one at `at`."""
-    while at >= 0 and not headings[at].title and headings[at].level > 1:
-        at -= 1
-    return (headings[at].title or None) if at >= 0 else None
-
-
-def _digested(start: int, end: int, piece: str) -> bytes:
-    raw = piece.encode()
-    return b"%d:%d:%d\n%b" % (start, end, len(raw), raw)
-
-
 def tables_fit(reader: TableReader, manifest: Manifest) -> bool:
     """Whether a run's tables are what its manifest says: every record, and every chunk's span and text."""
     tally, records = Tally(), []
     for row in reader.all_items():
         digest = hashlib.sha256()
         for chunk in reader.chunks_of(row.row):
-            digest.update(_digested(chunk.start, chunk.end, chunk.text))
+            digest.update(digested(chunk.start, chunk.end, chunk.text))
         if (row.item.path, row.item.item_id) != (row.path, row.item_id):
             return False
         tally.count(row._replace(digest=digest.hexdigest()))
@@ -207,44 +111,32 @@ def tables_fit(reader: TableReader, manifest: Manifest) -> bool:
     return digests == (manifest.corpus_digest, manifest.chunks_digest)
 
 
-def ranked(chunks: Iterable[ChunkRow], item_of: Callable[[int], Item]) -> Iterator[RankedChunk]:
-    """What a leg sees of chunks that come item by item. `item_of`: the item of a row."""
-    for row, group in groupby(chunks, key=attrgetter("item")):
-        item, own = item_of(row), list(group)
-        for chunk in own:
-            yield _ranked(item, chunk, len(own) - 1)
+@dataclass(frozen=True)
+class Work:
+    """What a build works on: the catalog, the stamps seen, plug-ins and extractions. `helpers`: who cut many items."""
 
+    catalog: Catalog
+    stamps: Mapping[str, str]
+    built: Parts
+    extractions: Extractions
+    call: Call
+    helpers: Helpers | None = None
 
-def _ranked(item: Item, chunk: ChunkRow, others: int) -> RankedChunk:
-    """A chunk with the title and heading that are ranked with it, where the text does not show them."""
-    context = item.title
-    if chunk.heading and chunk.heading != item.title and chunk.heading not in chunk.text[: len(chunk.heading) + 16]:
-        context = f"{context}\n{chunk.heading}"
-    return RankedChunk(
-        chunk.row,
-        chunk.item,
-        context,
-        chunk.text,
-        item.language,
-        item.media_type,
-        item.doctype,
-        item.tags,
-        item.path,
-        (*(symbols.terms(chunk.heading, chunk.text) if is_code(item) else ()), *map(symbols.about, toolkits_of(item))),
-        item.title,
-        chunk.heading or "",
-        others,
-    )
+    def table(self, catalog: Catalog, writer: TableWriter | None, tally: Tally) -> BuildTable:
+        """The chunk table of a run that gains these items."""
+        return BuildTable(self, catalog, writer, tally)
 
 
 class BuildTable:
     """The `ChunkTable` of a run under construction.
 
-    The first pass over `rows()` cuts and stores as it goes; later ones, of further legs, read what was stored.
+    The first pass over `rows()` or `each()` cuts and stores as it goes; later ones, of further legs, read what was
+    stored.
     """
 
-    def __init__(self, cutter: Cutter, catalog: Catalog, writer: TableWriter | None, tally: Tally, call: Call) -> None:
-        self._cutter, self._catalog, self._writer, self._tally, self._call = cutter, catalog, writer, tally, call
+    def __init__(self, work: Work, catalog: Catalog, writer: TableWriter | None, tally: Tally) -> None:
+        self._work, self._catalog, self._writer, self._tally, self._call = work, catalog, writer, tally, work.call
+        self._cutter = Cutter(work.built.chunkers, work.extractions)
         self._next_item = self._next_chunk = self._first_chunk = 0
         self._removed: list[int] = []
         self._paths: dict[int, str] = {}
@@ -257,31 +149,104 @@ class BuildTable:
 
     def languages(self) -> Mapping[str, float]:
         weights: Counter[str] = Counter()
-        for item in self._catalog.items.values():
-            weights[item.language or ""] += item.bytes
+        for entry in self._catalog.entries.values():
+            size, language = catalogs.size_and_language(entry.line)
+            weights[language or ""] += size
         return weights
 
     def count(self) -> int:
         return self._next_chunk - self._first_chunk if self._is_cut else 0
 
     def rows(self) -> Iterator[RankedChunk]:
-        return self._stored() if self._is_cut else self._cut()
-
-    def _cut(self) -> Iterator[RankedChunk]:
-        for done, (path, item) in enumerate(self._catalog.items.items()):
-            if not done % 64:
-                self._call.check()
-                self._call.progress("index", done, len(self._catalog.entries))
-            record = self._catalog.entries[path].line.decode()
-            row, chunks = self._cutter.cut(item, record, self._next_item, self._next_chunk)
-            self._paths[self._next_item] = path
-            self._next_item += 1
-            self._next_chunk += len(chunks)
-            self._tally.count(row)
-            if self._writer is not None:
-                self._writer.add(row, chunks)
-            yield from ranked(chunks, self._item)
+        if self._is_cut:
+            yield from self._stored()
+            return
+        for path, item in self._catalog.items.items():
+            yield from self._cut(path, item)
         self._is_cut = True
+
+    def each(self, make: Callable[[RankedChunk], Made], *, added: bool) -> Iterator[tuple[int, int, Made]]:
+        if self._is_cut or not self._has_helpers():
+            for chunk in self.rows():
+                yield chunk.row, chunk.item, make(chunk)
+            return
+        yield from self._cut_by_helpers(make)
+        self._is_cut = True
+
+    def prepare(self) -> None:
+        """Start the helpers, if there is enough to do: before threads are."""
+        if self._work.helpers and self._has_helpers():
+            self._work.helpers.start()
+
+    def _has_helpers(self) -> bool:
+        helpers = self._work.helpers
+        return bool(helpers and helpers.count) and is_much(len(self._catalog.entries), sum(self._sizes()))
+
+    def _sizes(self) -> Iterator[int]:
+        return (catalogs.size_and_language(entry.line)[0] for entry in self._catalog.entries.values())
+
+    def _cut(self, path: str, item: Item) -> Iterator[RankedChunk]:
+        """An item that is cut here."""
+        row, chunks = self._cutter.cut(item, self._record(path), self._next_item, self._next_chunk)
+        self._add(row._replace(stamp=self._work.stamps.get(path)), chunks)
+        return ranked(chunks, lambda number: item)
+
+    def _record(self, path: str) -> str:
+        return self._catalog.entries[path].line.decode()
+
+    def _add(self, row: ItemRow, chunks: Sequence[ChunkRow]) -> None:
+        if not len(self._paths) % _BATCH_ITEMS:
+            self._call.check()
+            self._call.progress("index", len(self._paths), len(self._catalog.entries))
+        self._paths[row.row] = row.path
+        self._next_item += 1
+        self._next_chunk += len(chunks)
+        self._tally.count(row)
+        if self._writer is not None:
+            self._writer.add(row, chunks)
+
+    def _cut_by_helpers(self, make: Callable[[RankedChunk], Made]) -> Iterator[tuple[int, int, Made]]:
+        """All items, in order, each cut by the helper that has its text."""
+        helpers, extractions = self._work.helpers, self._work.extractions
+        assert helpers is not None
+        task = Cutting(extractions.corpus.alone(), self._work.built.choices, extractions.options, make)
+        batches = list(self._dealt(extractions.elsewhere))
+        lines = ((number, [self._catalog.entries[path].line for path in paths]) for number, paths in batches)
+        for (_, paths), results in zip(batches, helpers.each(task, lines), strict=True):
+            for path, result in zip(paths, results, strict=True):
+                if result is None:
+                    for chunk in self._cut(path, self._catalog.items[path]):
+                        yield chunk.row, chunk.item, make(chunk)
+                else:
+                    yield from self._taken(path, *result)
+
+    def _taken(
+        self, path: str, facts: Sequence[Any], chunks: Sequence[Sequence[Any]], made: Sequence[Made]
+    ) -> Iterator[tuple[int, int, Made]]:
+        """An item that a helper cut."""
+        item, first = self._next_item, self._next_chunk
+        language, title, key, tokens, digest, note = facts
+        seen = (item, self._catalog.entries[path].item_id, path, language, title, self._record(path), key)
+        row = ItemRow(*seen, len(chunks), tokens, digest, note, self._work.stamps.get(path))
+        self._add(row, [ChunkRow(number, item, *chunk) for number, chunk in enumerate(chunks, first)])
+        yield from ((number, item, document) for number, document in enumerate(made, first))
+
+    def _dealt(self, elsewhere: Mapping[str, int]) -> Iterator[tuple[int, list[str]]]:
+        """Neighbours whose texts one helper has, some at a time."""
+        number, size = -1, 0
+        paths: list[str] = []
+        for path, bytes_ in zip(self._catalog.entries, self._sizes(), strict=True):
+            holder = elsewhere.get(path)
+            is_full = len(paths) >= _BATCH_ITEMS or size >= _BATCH_BYTES
+            if paths and (is_full or holder not in (None, number)):
+                yield number, paths
+                paths, size = [], 0
+            if not paths:
+                number = number + 1 if holder is None else holder
+            paths.append(path)
+            size += bytes_
+        if paths:
+            yield number, paths
 
     def _stored(self) -> Iterator[RankedChunk]:
         if self._writer is None:
@@ -298,20 +263,8 @@ class BuildTable:
         return self._removed
 
 
-@dataclass(frozen=True)
-class Work:
-    """What a build works on: the catalog, the stamps seen, plug-ins and extractions."""
-
-    catalog: Catalog
-    stamps: Mapping[str, str]
-    built: Parts
-    extractions: Extractions
-    call: Call
-
-    def table(self, catalog: Catalog, writer: TableWriter | None, tally: Tally) -> BuildTable:
-        """The chunk table of a run that gains these items."""
-        cutter = Cutter(self.built.chunkers, self.extractions, self.stamps)
-        return BuildTable(cutter, catalog, writer, tally, self.call)
+def _nothing(chunk: RankedChunk) -> None:
+    """What is made of a chunk that is only counted."""
 
 
 def build_fresh(folder: Path | None, work: Work) -> Tally:
@@ -320,8 +273,9 @@ def build_fresh(folder: Path | None, work: Work) -> Tally:
     writer = TableWriter(folder / BASE) if folder else None
     try:
         table = work.table(work.catalog, writer, tally)
+        table.prepare()
         if folder is None:
-            for _ in table.rows():
+            for _ in table.each(_nothing, added=False):
                 pass
             return tally
         for name, leg in work.built.legs.items():

@@ -17,6 +17,7 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes, stamps
 from biblicus.corpus.catalog import Catalog, Latest
 from biblicus.corpus.events import recording_run
+from biblicus.corpus.examine import helpers_for
 from biblicus.corpus.extracted.extractions import Raw, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import Refreshed, Report, refresh
@@ -32,6 +33,7 @@ from biblicus.errors import (
     Untrusted,
     VectorsGone,
 )
+from biblicus.guards.helpers import Helpers
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction
 from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
@@ -118,11 +120,11 @@ def index_document(corpus: CorpusFolder, call: Call) -> RunReport:
 def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_one_document: bool) -> ReindexReport:
     began = time.perf_counter()
     wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in request.recipes)}
-    with telemetry.span("reindex"), corpus.writing(call), _no_collection():
+    with telemetry.span("reindex"), corpus.writing(call), _no_collection(), helpers_for(corpus) as helpers:
         if salvage.is_needed(corpus):
             salvage.restore(corpus, salvage.items(corpus))
         stamps.drop_damaged(corpus)
-        refreshed = refresh(corpus, call, retry_failed=request.retry_failed)
+        refreshed = refresh(corpus, call, retry_failed=request.retry_failed, helpers=helpers)
         if not request.recipes:
             wanted = _all_recipes(corpus, refreshed)
         report = ReindexReport(refreshed.report)
@@ -131,7 +133,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
         for number, recipe in enumerate(wanted.values()):
             try:
                 with telemetry.span("build", {"biblicus.recipe": recipe.recipe_id}) as span:
-                    indexing = _Indexing(corpus, recipe, refreshed, call, for_one_document)
+                    indexing = _Indexing(corpus, recipe, refreshed, call, helpers, for_one_document)
                     report.runs.append(indexing.run(request.fresh))
                     if telemetry.is_on():
                         _tell(span, report.runs[-1])
@@ -189,9 +191,16 @@ class _Indexing:
     """One recipe's run."""
 
     def __init__(
-        self, corpus: CorpusFolder, recipe: Recipe, refreshed: Refreshed, call: Call, for_one_document: bool
+        self,
+        corpus: CorpusFolder,
+        recipe: Recipe,
+        refreshed: Refreshed,
+        call: Call,
+        helpers: Helpers,
+        for_one_document: bool,
     ) -> None:
         self.corpus, self.recipe, self.refreshed, self.call = corpus, recipe, refreshed, call
+        self.helpers = helpers
         self.for_one_document = for_one_document
         self.parts = parts(corpus, recipe)
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
@@ -344,7 +353,7 @@ class _Indexing:
         return RunReport(manifest, self.recipe.recipe_id, built, differs)
 
     def _work(self, catalog: Catalog) -> Work:
-        return Work(catalog, self.refreshed.stamps, self.parts, self.extractions, self.call)
+        return Work(catalog, self.refreshed.stamps, self.parts, self.extractions, self.call, self.helpers)
 
     def _materialise(self, work: Work, run_id: str, step: Plan | None) -> Tally:
         if not self.materializes:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from importlib.metadata import version as installed
+from typing import TYPE_CHECKING
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import items
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BadData, BiblicusError, NoRun, Unavailable
 from biblicus.models.fields import NoRequest
-from biblicus.models.reading import Excerpt, Excerpts
-from biblicus.models.requests.items import GetBatchRequest, GetRequest
 from biblicus.runs import manifests as runs
+
+if TYPE_CHECKING:
+    from biblicus.models.reading import Excerpt, Excerpts
+    from biblicus.models.requests.items import GetBatchRequest, GetRequest
 
 
 @dataclass(frozen=True)
@@ -35,11 +36,16 @@ class Version:
 
 def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
     """Exact text of an item as it is now, and which index there is beside it. Raises what `corpus.items.get` raises."""
+    from biblicus.corpus import items  # lazy: a question asks for the version alone
+
     return replace(items.get(corpus, request, call), index_version=_index_version(corpus))
 
 
 def get_batch(corpus: CorpusFolder, request: GetBatchRequest, call: Call) -> Excerpts:
     """Several exact texts."""
+    from biblicus.corpus import items  # lazy, as above
+    from biblicus.models.reading import Excerpt, Excerpts
+
     now = _index_version(corpus)
     texts = items.get_batch(corpus, request, call).results
     return Excerpts(tuple(replace(text, index_version=now) if isinstance(text, Excerpt) else text for text in texts))
@@ -61,6 +67,8 @@ def version(corpus: CorpusFolder, request: NoRequest, call: Call) -> Version:
 
 
 def _version(corpus: CorpusFolder) -> Version:
+    from importlib.metadata import version as installed  # lazy: it reads mails, archives and tables
+
     header = catalogs.read_header(corpus)
     entry = header.latest.get(corpus.default_recipe) if header else None
     if header is None or entry is None:

@@ -15,7 +15,7 @@ from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.models.item import Item
 from biblicus.models.requests.query import Filters
-from biblicus.runs.build import Cutter
+from biblicus.runs.cutting import Cutter
 from biblicus.search.evidence import CHANGED
 from biblicus.stores.tables import ChunkRow, Facets, ItemRow, Place, place_of
 from biblicus.text.fitting import fits_by_item, toolkits_of

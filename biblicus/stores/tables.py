@@ -42,6 +42,8 @@ _TOOLKITS = f"CREATE INDEX items_toolkit ON items ({TOOLKIT}) WHERE {TOOLKIT} IS
 _ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
 _CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text, spots'
 _BATCH = 500
+_MAPPED = 1 << 40
+"""Bytes of a file that are mapped into memory instead of being read page by page: all of it."""
 _REMEMBERED = 100_000
 """Places; 30 MB."""
 _FILTERS = 64
@@ -224,6 +226,7 @@ class TableReader:
                     )
             elif spots := _no_spots(connection, "main"):
                 connection.execute(f"CREATE TEMP VIEW chunks AS SELECT *{spots} FROM main.chunks")
+            connection.execute(f"PRAGMA mmap_size={_MAPPED}")
         except sqlite3.Error as error:
             raise RunDamaged(self.folder.name, str(error)) from error
         return connection

@@ -180,7 +180,8 @@ def ranked(context: str, text: str, symbols: Sequence[str] = ()) -> str:
         singles = " ".join(dict.fromkeys("".join(_UNSPACED.findall(whole))))
         whole = _UNSPACED.sub(_pairs, whole)
     whole = identifiers.with_symbols(whole)
-    parts = [spaced for name in identifiers.camels(whole) if (spaced := identifiers.spaced(name))]
+    once = whole.partition(_GAP)[2] if context else whole
+    parts = [spaced for name in identifiers.camels(once) if (spaced := identifiers.spaced(name))]
     if singles:
         parts.append(singles)
     if symbols:

@@ -87,6 +87,7 @@ _LETTERS, _ENOUGH = 0.2, 200
 _LOCKS = (".lock", "package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json")
 
 _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()\s]*\)|`[^`<>]*<[^<>]*>`_{1,2}|:(?:doc|ref):`[^`]*`")
+_BRACKETED = re.compile(r"\[[^\[\]]*\]\([^()\s]*\)")
 _LINKS, _WORDS_A_LINK = 5, 4
 _WORD = re.compile(r"\w+")
 _TREE = ".. toctree::"
@@ -143,7 +144,8 @@ def _is_navigation(path: str, text: str) -> bool:
     """Whether a text does little but link."""
     is_rst = path.endswith(".rst")
     if (text.count(":`") + text.count(">`_") if is_rst else text.count("[")) >= _LINKS:
-        rest, links = _LINK.subn(" ", text)
+        # Without the marks of the others there can only be links of the one kind that is found fast.
+        rest, links = (_LINK if is_rst or ":`" in text or ">`_" in text else _BRACKETED).subn(" ", text)
         if links >= _LINKS and len(_WORD.findall(rest)) <= _WORDS_A_LINK * links:
             return True
     return is_rst and _TREE in text and len(text.split()) <= _WORDS_BESIDE_A_TREE
@@ -151,5 +153,9 @@ def _is_navigation(path: str, text: str) -> bool:
 
 def _is_numbers(text: str) -> bool:
     """Whether a text is columns of numbers and the like."""
-    characters = text.encode("ascii", "replace").translate(None, _SPACES)  # what is not ASCII counts as a letter
-    return len(characters) >= _ENOUGH and len(characters.translate(None, _NO_LETTERS)) < _LETTERS * len(characters)
+    characters = text.encode("ascii", "replace")  # what is not ASCII counts as a letter
+    letters = len(characters.translate(None, _NO_LETTERS))
+    if letters >= _LETTERS * len(characters):
+        return False
+    visible = len(characters.translate(None, _SPACES))
+    return visible >= _ENOUGH and letters < _LETTERS * visible

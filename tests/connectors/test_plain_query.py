@@ -62,7 +62,7 @@ def test_what_the_short_way_takes_the_command_takes_alike(words: list[str]):
 
 
 NOT_PLAIN = """--help|query --help|query|query moon -n 0|query moon --nosuch x|query moon --timeout 0|list|
-query moon --recipe a --run b|query moon --at|-C there query moon|query moon -n 5.5|query moon -n -1|
+query moon --recipe a --run b|query moon --at|-C query moon|-C there list|-C there|query moon -n 5.5|query moon -n -1|
 query moon --debug|query moon --doctype nosuch|query moon --since yesterday|query moon --where author"""
 
 
@@ -101,6 +101,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     with Corpus.init(folder) as corpus:
         corpus.reindex()
     return folder
+
+
+@pytest.mark.parametrize("words", ["-C {0} query moon", "--corpus {0} query moon", "-C nowhere query moon -C {0}"])
+def test_the_corpus_may_be_named_before_the_command(folder: Path, capsys: Any, words: str):
+    for way in (plain_query.ask, run):
+        assert way(words.format(folder).split()) == 0
+    assert capsys.readouterr().out.count("b.md") == 2
 
 
 @pytest.mark.parametrize(

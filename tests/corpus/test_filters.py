@@ -2,7 +2,7 @@
 mean the same."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -175,6 +175,9 @@ class Chunks:
 
     def added(self) -> Iterator[RankedChunk]:
         return iter(())
+
+    def each(self, make: Callable[[RankedChunk], Any], *, added: bool) -> Iterator[tuple[int, int, Any]]:
+        return ((chunk.row, chunk.item, make(chunk)) for chunk in (() if added else self._chunks))
 
     def removed_items(self) -> Sequence[int]:
         return ()

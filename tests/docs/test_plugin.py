@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -156,6 +156,9 @@ class Chunks:
 
     def added(self) -> Iterator[RankedChunk]:
         return iter(self.chunks)
+
+    def each(self, make: Callable[[RankedChunk], Any], *, added: bool) -> Iterator[tuple[int, int, Any]]:
+        return ((chunk.row, chunk.item, make(chunk)) for chunk in self.chunks)
 
     def removed_items(self) -> Sequence[int]:
         return []

@@ -113,3 +113,39 @@ def test_writing_refuses_a_cycle_and_strange_types() -> None:
     for data in (cycle, {"a": object()}, {1: "a"}, {"a": "\ud800"}):
         with pytest.raises(yaml.YamlRefused):
             yaml.write(data)
+
+
+_marks = st.text(" ab:#-'\"[]{},&*!|>%@`?~\\\t\r\n.0=<\u00e9", max_size=5)
+_parts = st.one_of(
+    _marks,
+    st.sampled_from(
+        ["title", "ms.date", "null", "~", "a:", "a: ", ": ", '"a b"', "'it'", "''", '""', '["a", "b"]', "[ 'x','y' ]"]
+    ),
+    st.sampled_from(["[]", '["a",]', "[a]", "http://x.y/z", "2020-01-01", "---\n", "...\n", "\n", "\n ", " #", "- "]),
+)
+_lines = st.tuples(
+    st.sampled_from(["a", "b", "title", "ms.date", "x-y", "Null", "1"]), st.lists(_parts, max_size=3)
+).map(lambda line: f"{line[0]}: {''.join(line[1])}\n")
+
+
+@given(st.booleans(), st.lists(_lines, max_size=3).map("".join))
+def test_the_short_way_reads_what_the_whole_parser_does(is_marked: bool, body: str) -> None:
+    text = "---\n" * is_marked + body
+    if (values := yaml.flat(text)) is not None:
+        assert values == yaml._Reader(text, 20).document()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "title: The tides of 1877, part (2)",
+        'title: "The tides: part #2"',
+        "title: 'The tides: part #2'",
+        "ms.assetid: 9a-1b",
+        "f1_keywords: [\"std::vector\", 'x']",
+        "empty:",
+        "url: http://example.org/a",
+    ],
+)
+def test_usual_front_matter_takes_the_short_way(line: str) -> None:
+    assert yaml.flat(f"---\n{line}  \nlast: 1\n") == yaml._Reader(f"---\n{line}\nlast: 1\n", 20).document()

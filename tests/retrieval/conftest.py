@@ -2,6 +2,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,6 +33,9 @@ class Table:
 
     def added(self) -> Iterator[RankedChunk]:
         return iter(self.new)
+
+    def each(self, make: Callable[[RankedChunk], Any], *, added: bool) -> Iterator[tuple[int, int, Any]]:
+        return ((chunk.row, chunk.item, make(chunk)) for chunk in (self.new if added else self.chunks))
 
     def removed_items(self) -> Sequence[int]:
         return self.gone

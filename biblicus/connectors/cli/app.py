@@ -58,12 +58,14 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+_CORPUS = ("-C", "--corpus")
+
+
 def _global(
     corpus_path: Annotated[
         str | None,
         typer.Option(
-            "-C",
-            "--corpus",
+            *_CORPUS,
             metavar="PATH",
             help=next(option.help for option in options_of(Common, "") if option.name == "corpus"),
         ),
@@ -147,7 +149,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def _called(words: Sequence[str]) -> object:
     """What the command returns, with Typer's own errors and ways to leave as everybody knows them."""
-    name = words[0] if not words[0].startswith("-") else None  # global options stand before it, or help was asked for
+    named = words[2:] if words[0] in _CORPUS else words  # the one option that usually stands before a command
+    name = named[0] if named and not named[0].startswith("-") else None  # else others do, or help was asked for
     try:
         return app(name)(words, prog_name="biblicus", standalone_mode=False)
     except typer.Exit as leaving:

@@ -14,6 +14,8 @@ from biblicus.connectors.cli.commands import Given, exit_code
 from biblicus.connectors.cli.query import ASK
 from biblicus.errors import UsageError
 
+_CORPUS = next(option.flags for option in ASK.options if option.name == "corpus")
+
 
 def ask(arguments: Sequence[str]) -> int | None:
     """The exit code of a plain question; None: nothing was done, Typer is to read it."""
@@ -22,11 +24,13 @@ def ask(arguments: Sequence[str]) -> int | None:
 
 
 def read(arguments: Sequence[str]) -> Given | None:
-    """The question with its options; None where it is not plain."""
-    if not arguments or arguments[0] != ASK.words:
+    """The question with its options; None where it is not plain. The corpus may be named before the command's word."""
+    named = arguments[:2] if len(arguments) > 1 and arguments[0] in _CORPUS else ()
+    command, *rest = arguments[len(named) :] or ("",)
+    if command != ASK.words:
         return None
     try:
-        given = Given(ASK, _values(arguments[1:]))
+        given = Given(ASK, _values([*named, *rest]))
         return given if given.request else None
     except (ValueError, UsageError):
         return None

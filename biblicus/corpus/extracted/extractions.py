@@ -67,6 +67,12 @@ def raw_of(item: Item) -> Raw:
     return Raw(item.path, item.sha256, item.media_type, item.bytes, transcripts.of_item(item))
 
 
+class Elsewhere(NamedTuple):
+    """A text that was decoded by a helper, which keeps it: the helper's number."""
+
+    helper: int
+
+
 def _is_unread(outcome: Outcome) -> bool:
     return isinstance(outcome, NoExtraction) and outcome.reason.startswith(_UNREAD)
 
@@ -79,7 +85,8 @@ def _unread(error: OSError | UnsafeInput) -> NoExtraction:
 class Extractions:
     """The extractions of one writer's pass, with a bounded memory of what was decoded and not yet used.
 
-    `retry_failed`: what is remembered as failed is parsed again, once.
+    `retry_failed`: what is remembered as failed is parsed again, once. `room`: characters that are kept in memory.
+    `elsewhere`: which helper has decoded a path's text.
     """
 
     corpus: CorpusFolder
@@ -91,6 +98,8 @@ class Extractions:
     _bases: dict[str, str] = field(default_factory=dict)
     _memory: dict[tuple[str, str, str], Extraction] = field(default_factory=dict)
     _held: int = 0
+    room: int = _MEMORY
+    elsewhere: dict[str, int] = field(default_factory=dict)
 
     def with_options(self, options: Mapping[str, Choice]) -> Extractions:
         """The same pass with other options; what failed in it is not tried again."""
@@ -277,7 +286,7 @@ class Extractions:
     def remember(self, raw: Raw, outcome: Outcome) -> None:
         """Keep a decoded text for the build that follows, within a bound."""
         place = self._place(raw)
-        if place[-1] and isinstance(outcome, Extraction) and self._held + len(outcome.text) <= _MEMORY:
+        if place[-1] and isinstance(outcome, Extraction) and self._held + len(outcome.text) <= self.room:
             self._memory[place] = outcome
             self._held += len(outcome.text)
 
@@ -422,7 +431,7 @@ class Extractions:
             is_first = outcome.reason.startswith(_BY_MACHINE) and cache.load(self.corpus, once) is None
             cache.store(self.corpus, once if is_first else self._under_limits(key), outcome)
 
-    def may_pass(self, raw: Raw, outcome: Outcome) -> bool:
+    def may_pass(self, raw: Raw, outcome: Outcome | Elsewhere) -> bool:
         """Whether a later command may read the file as it is, which failed for now."""
         if not isinstance(outcome, NoExtraction):
             return False

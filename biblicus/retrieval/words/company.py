@@ -7,6 +7,7 @@ one. An item of one chunk is neither. (MaxP and SumP of Dai and Callan 2019, bet
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from biblicus.contracts import Hit
 from biblicus.retrieval.ranking import rounded, through_tie
@@ -27,11 +28,11 @@ def weighed(hits: Sequence[Hit], items: Sequence[int], others: Sequence[int]) ->
     of_item: dict[int, list[float]] = {}
     for hit, item in zip(hits[:pool], items, strict=False):
         of_item.setdefault(item, []).append(hit.score)
-    again = [
-        Hit(hit.row, rounded(hit.score * _factor(of_item.get(item, ()), number)))
-        for hit, item, number in zip(hits, items, others, strict=True)
-    ]
-    again.sort(key=lambda hit: -hit.score)
+    factors = {
+        item: _factor(of_item.get(item, ()), number) for item, number in dict(zip(items, others, strict=True)).items()
+    }
+    again = [Hit(row, rounded(score * factors[item])) for (row, score), item in zip(hits, items, strict=True)]
+    again.sort(key=itemgetter(1), reverse=True)
     return again
 
 
@@ -40,5 +41,5 @@ def _factor(scores: Sequence[float], others: int) -> float:
     looked_at = min(others, OTHERS)
     if not looked_at:
         return 1.0
-    company = sum((score / scores[0]) ** _SHARPNESS for score in scores[1 : looked_at + 1]) / looked_at
+    company = sum([(score / scores[0]) ** _SHARPNESS for score in scores[1 : looked_at + 1]]) / looked_at
     return 1 + WORTH * (company - 0.5)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -82,11 +83,11 @@ class Lexical:
             if self.options.stemming == "auto":
                 stemmers = analysis.Stemmers.among(chunks.languages())
             folder.mkdir(parents=True, exist_ok=True)
-            self._write(_created(folder, stemmers.chosen[0]), stemmers, (), chunks.rows(), call)
+            self._write(_created(folder, stemmers.chosen[0]), stemmers, None, chunks, call)
             (folder / _ANALYSIS).write_text(json.dumps({"stemmers": stemmers.chosen}) + "\n", encoding="utf-8")
         else:
             index, chosen = _opened(folder)
-            self._write(index, analysis.Stemmers(tuple(chosen)), chunks.removed_items(), chunks.added(), call)
+            self._write(index, analysis.Stemmers(tuple(chosen)), chunks.removed_items(), chunks, call)
 
     def open(self, folder: Path) -> LegReader:
         from biblicus.retrieval.words.lexical_reader import LexicalReader
@@ -100,52 +101,94 @@ class Lexical:
             raise WordsDamaged(folder.parent.name, f"its index does not open ({error})") from error
 
     def _write(
-        self, index: Index, stemmers: analysis.Stemmers, gone: Sequence[int], chunks: Iterable[RankedChunk], call: Call
+        self, index: Index, stemmers: analysis.Stemmers, gone: Sequence[int] | None, chunks: ChunkTable, call: Call
     ) -> None:
+        """Index chunks. `gone`: the items of a parent's index that are no more; None where there is no parent."""
         from tantivy import Query
 
         writer = index.writer(_HEAP, 1)
         if gone:
             # By query: tantivy-py 0.27 takes a Python int for a signed term, and such a term deletes nothing here.
             writer.delete_documents_by_query(Query.term_set_query(index.schema, "item", list(gone)))
-        for number, document in enumerate(self._documents(chunks, stemmers)):
+        analyst = Analyst(self.options.title == "prefix", self.options.stopwords == "auto", stemmers)
+        documents = chunks.each(analyst, added=gone is not None)
+        for number, (row, item, analysed) in enumerate(documents):
             if number % _CHECK_EVERY == 0:
                 call.check()
-            writer.add_document(document)
+            writer.add_document(_document(row, item, analysed))
         writer.commit()
         writer.wait_merging_threads()
 
-    def _documents(self, chunks: Iterable[RankedChunk], stemmers: analysis.Stemmers) -> Iterator[Document]:
-        """One document per chunk: the main language's text is analysed by tantivy's thread, other text here."""
-        from tantivy import Document
 
-        is_titled, main = self.options.title == "prefix", stemmers.chosen[0]
-        for chunk in chunks:
-            document = Document()
-            ranked = analysis.ranked(chunk.context if is_titled else "", chunk.text, chunk.symbols)
-            stemmer = stemmers.of(chunk.language)
-            if stemmer == main:
-                document.add_text("text", ranked)
-            else:
-                document.add_pre_tokenized_text("text", analysis.analyzer(stemmer).pre_tokenize(ranked))
-            if is_titled:
-                stop_list = stemmer if self.options.stopwords == "auto" else ""
-                called = kinds.called(chunk.path, chunk.title, chunk.heading)
-                for field, name in zip(NAMES, called, strict=True):
-                    for term in _padded(titles.terms(name, stemmer, stop_list)):
-                        document.add_text(field, term)
-            document.add_unsigned("row", chunk.row)
-            document.add_unsigned("item", chunk.item)
-            document.add_unsigned("kind", kinds.of(chunk.path, chunk.text))
-            document.add_unsigned("others", min(chunk.others, company.OTHERS))
-            document.add_text("type", chunk.media_type)
-            document.add_text("doctype", chunk.doctype)
-            if chunk.language:
-                document.add_text("language", chunk.language)
-            for tag in chunk.tags:
-                document.add_text("tag", tag)
-            document.add_text("path", chunk.path)
-            yield document
+class Analysed(NamedTuple):
+    """What the index holds of a chunk. `stemmer`: None for the main language's, whose text tantivy's thread analyses.
+    `names`: the terms of what it is called, field by field."""
+
+    text: str
+    stemmer: str | None
+    names: tuple[tuple[str, ...], ...]
+    kind: int
+    others: int
+    media_type: str
+    doctype: str
+    language: str | None
+    tags: tuple[str, ...]
+    path: str
+
+
+@dataclass(frozen=True)
+class Analyst:
+    """Analyses chunks, in whichever process."""
+
+    is_titled: bool
+    drops_stopwords: bool
+    stemmers: analysis.Stemmers
+
+    def __call__(self, chunk: RankedChunk) -> tuple[object, ...]:
+        """`Analysed`, as a plain tuple."""
+        stemmer = self.stemmers.of(chunk.language)
+        names: tuple[tuple[str, ...], ...] = ()
+        if self.is_titled:
+            stop_list = stemmer if self.drops_stopwords else ""
+            called = kinds.called(chunk.path, chunk.title, chunk.heading)
+            names = tuple(_padded(titles.terms(name, stemmer, stop_list)) for name in called)
+        return (
+            analysis.ranked(chunk.context if self.is_titled else "", chunk.text, chunk.symbols),
+            None if stemmer == self.stemmers.chosen[0] else stemmer,
+            names,
+            kinds.of(chunk.path, chunk.text),
+            min(chunk.others, company.OTHERS),
+            chunk.media_type,
+            chunk.doctype,
+            chunk.language,
+            chunk.tags,
+            chunk.path,
+        )
+
+
+def _document(row: int, item: int, analysed: tuple[object, ...]) -> Document:
+    from tantivy import Document
+
+    text, stemmer, names, kind, others, media_type, doctype, language, tags, path = Analysed._make(analysed)
+    document = Document()
+    add, add_number = document.add_text, document.add_unsigned
+    if stemmer is None:
+        add("text", text)
+    else:
+        document.add_pre_tokenized_text("text", analysis.analyzer(stemmer).pre_tokenize(text))
+    for field, terms in zip(NAMES, names, strict=False):
+        for term in terms:
+            add(field, term)
+    for field, number in (("row", row), ("item", item), ("kind", kind), ("others", others)):
+        add_number(field, number)
+    add("type", media_type)
+    add("doctype", doctype)
+    if language:
+        add("language", language)
+    for tag in tags:
+        add("tag", tag)
+    add("path", path)
+    return document
 
 
 def _padded(terms: tuple[str, ...]) -> tuple[str, ...]:

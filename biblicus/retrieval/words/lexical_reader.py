@@ -97,7 +97,7 @@ class LexicalReader:
             fetched = self._searcher.search(query, limit, count=False).hits
             rows, kind_of, item_of, others = self._values([address for _, address in fetched])
             scores = [rounded(score * worths[kind]) for (score, _), kind in zip(fetched, kind_of, strict=True)]
-            order = sorted(range(len(scores)), key=lambda at: -scores[at])
+            order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
             hits = [Hit(rows[at], scores[at]) for at in order]
             weighed = company.weighed(hits, [item_of[at] for at in order], [others[at] for at in order])
             is_all = len(fetched) < limit or limit == self._documents

@@ -1,0 +1,171 @@
+"""Processes of our own that do pure work on batches side by side, and keep what they made of them for the next task.
+
+Each batch goes to a named process, so that what one has read and decoded it has at hand when it is asked again. What
+crosses is best plain: objects cost ten times what tuples of texts and numbers do. A process that dies costs nothing
+but time: its batches are done here.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from queue import SimpleQueue
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+_AHEAD = 4
+"""Batches that a process holds: it never waits for a busy caller, and what waits in memory is bounded."""
+
+Work = Callable[[Any], Any]
+"""What is made of one batch."""
+
+
+class Task(Protocol):
+    """What helpers do. It can be pickled."""
+
+    def begin(self, kept: dict[str, Any]) -> Work:
+        """The work. `kept`: what stays with a process from one task to the next."""
+
+
+class Helpers:
+    """Up to `count` processes, started when there is work; with one or none all is done here."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count if count > 1 else 0
+        self._helpers: list[_Helper] = []
+        self._kept: dict[str, Any] = {}
+
+    def __enter__(self) -> Helpers:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Start the processes that do not run yet: best before threads are."""
+        import multiprocessing  # lazy: most commands have little to do
+
+        context = multiprocessing.get_context("fork" if _may_fork() else "spawn")
+        while len(self._helpers) < self.count:
+            self._helpers.append(_Helper(context))
+
+    def close(self) -> None:
+        """End the processes, whatever they do."""
+        while self._helpers:
+            self._helpers.pop().end()
+
+    def each(self, task: Task, dealt: Iterable[tuple[int, Any]]) -> Iterator[Any]:
+        """The result of each batch, in order. `dealt`: a process's number with its batch, read a little ahead."""
+        if not self.count:
+            work = task.begin(self._kept)
+            yield from (work(batch) for _, batch in dealt)
+            return
+        self.start()
+        for helper in self._helpers:
+            helper.begin(task)
+        waiting: deque[_Helper] = deque()
+        try:
+            for number, batch in dealt:
+                helper = self._helpers[number % self.count]
+                while len(helper.batches) >= _AHEAD:
+                    yield waiting.popleft().result()
+                helper.take(batch)
+                waiting.append(helper)
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            if waiting:  # the caller stopped early: what they still send is for nobody
+                self.close()
+
+
+class _Helper:
+    """One process, its task, and the batches that it has not answered."""
+
+    def __init__(self, context: Any) -> None:
+        self._pipe, far = context.Pipe()
+        self._process = context.Process(target=_serve, args=(far, self._pipe), daemon=True)
+        self._process.start()
+        far.close()
+        self.batches: deque[Any] = deque()
+        self._task: Task | None = None
+        self._here: Work | None = None
+
+    def begin(self, task: Task) -> None:
+        self._task, self._here = task, None
+        self._send(task)
+
+    def take(self, batch: Any) -> None:
+        self.batches.append(batch)
+        self._send([batch])
+
+    def result(self) -> Any:
+        """Of the first batch; made here where the process is gone."""
+        batch = self.batches.popleft()
+        try:
+            result, error = self._pipe.recv()
+        except (OSError, EOFError):
+            if self._here is None:
+                assert self._task is not None
+                self._here = self._task.begin({})
+            return self._here(batch)
+        if error is not None:
+            raise error
+        return result
+
+    def _send(self, message: Any) -> None:
+        with suppress(OSError):  # a process that is gone answers nothing
+            self._pipe.send(message)
+
+    def end(self) -> None:
+        self._pipe.close()
+        self._process.kill()
+        self._process.join()
+
+
+def _may_fork() -> bool:
+    """Forking is cheap and safe only where no other thread can hold a lock."""
+    return os.uname().sysname == "Linux" and threading.active_count() == 1
+
+
+def _serve(pipe: Connection, callers: Connection) -> None:
+    """A process's life: tasks, and batches as lists of one, until the caller is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the caller ends it
+    with suppress(OSError):
+        callers.close()
+    gc.disable()  # short-lived, and nothing here makes cycles
+    messages: SimpleQueue[Any] = SimpleQueue()
+    threading.Thread(target=_listen, args=(pipe, messages), daemon=True).start()
+    kept: dict[str, Any] = {}
+    task: Task | None = None
+    work: Work | None = None
+    while True:
+        message = messages.get()
+        if not isinstance(message, list):
+            task, work = message, None
+            continue
+        assert task is not None
+        try:
+            work = work or task.begin(kept)
+            result = work(message[0])
+        except Exception as error:
+            pipe.send((None, error))
+        else:
+            pipe.send((result, None))
+
+
+def _listen(pipe: Connection, messages: SimpleQueue[Any]) -> None:
+    """Take what comes at once, so that the caller never waits; end with the caller."""
+    with suppress(OSError, EOFError):
+        while True:
+            messages.put(pipe.recv())
+    os._exit(0)

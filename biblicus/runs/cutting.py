@@ -1,0 +1,188 @@
+"""Cuts items into chunks: their rows for the tables, and what legs see of them. In this process or in helpers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from biblicus.chunking.structure import is_bare_heading
+from biblicus.contracts import Call, Chunker, RankedChunk
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus import recipes
+from biblicus.corpus.examine import DECODED
+from biblicus.corpus.extracted.extractions import Extractions, Outcome, raw_of
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.guards.helpers import Work
+from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
+from biblicus.models.item import Item
+from biblicus.models.locator import Spot, touched
+from biblicus.models.recipe import Choice
+from biblicus.stores.tables import ChunkRow, ItemRow
+from biblicus.text import media, symbols
+from biblicus.text.fitting import toolkits_of
+from biblicus.text.lines import LineIndex
+from biblicus.text.tokens import estimate
+
+_CODE = "code"
+"""The extractor whose headings are names in a file: rows have them with the module's."""
+
+
+class Cutter:
+    """Turns items into rows."""
+
+    def __init__(self, chunkers: Mapping[str, Chunker], extractions: Extractions) -> None:
+        self._chunkers = chunkers
+        self._extractions = extractions
+
+    def cut(self, item: Item, record: str, row: int, first_chunk: int) -> tuple[ItemRow, list[ChunkRow]]:
+        """The item's row and its chunks' rows, numbered from `row` and `first_chunk`."""
+        return self._pieces(item, self._extractions.outcome(raw_of(item)), record, row, first_chunk)
+
+    def cut_here(self, item: Item) -> tuple[ItemRow, list[ChunkRow]] | None:
+        """The same, numbered from 0 and without a record, if that needs no guarded worker."""
+        outcome = self._extractions.get(raw_of(item))
+        return None if outcome is None else self._pieces(item, outcome, "", 0, 0)
+
+    def _pieces(
+        self, item: Item, outcome: Outcome, record: str, row: int, first_chunk: int
+    ) -> tuple[ItemRow, list[ChunkRow]]:
+        raw = raw_of(item)
+        key = self._extractions.extraction_id(raw)
+        seen = (row, item.item_id, item.path, item.language, item.title, record, key)
+        if isinstance(outcome, NoExtraction):
+            mark = ("!" if outcome.is_failure else "-") + outcome.sentence
+            return ItemRow(*seen, 0, 0, _EMPTY, mark, None), []
+        chunks, tokens, digest = chunk_rows(outcome, self._spans(item, outcome), row, first_chunk)
+        if outcome.headings and is_code(item):
+            module = module_of(item.path)
+            chunks = [chunk._replace(heading=".".join(filter(None, (module, chunk.heading)))) for chunk in chunks]
+        return ItemRow(*seen, len(chunks), tokens, digest, None if chunks else "-empty", None), chunks
+
+    def _spans(self, item: Item, extraction: Extraction) -> Iterator[Span]:
+        chunker = self._chunkers.get(item.doctype) or self._chunkers["default"]
+        return chunker.chunk(extraction)
+
+
+def is_code(item: Item) -> bool:
+    """Whether the headings of an item are names of definitions."""
+    return media.choose(item.media_type) == _CODE
+
+
+def module_of(path: str) -> str:
+    """What a source file's definitions are qualified by: its name, or its folder's where that stands for it."""
+    folder, _, name = path.rpartition("/")
+    stem = name.partition(".")[0]
+    return folder.rpartition("/")[2] if stem in ("__init__", "__main__") and folder else stem
+
+
+_EMPTY = hashlib.sha256(b"").hexdigest()
+
+
+def chunk_rows(extraction: Extraction, spans: Iterable[Span], item: int, first: int) -> tuple[list[ChunkRow], int, str]:
+    """Rows for an extraction's spans, their tokens (estimate), and the digest over spans and texts."""
+    text, pages, headings = extraction.text, extraction.pages, extraction.headings
+    lines = LineIndex(text)
+    offsets = [heading.offset for heading in headings]
+    rows: list[ChunkRow] = []
+    digest = hashlib.sha256()
+    tokens = 0
+    for ordinal, (start, end) in enumerate(spans):
+        piece = text[start:end]
+        line_start, line_end = lines.line_range(start, end)
+        page = bisect_right(pages, start) if pages else None
+        heading = _heading_over(headings, _entry_at(text, headings, bisect_right(offsets, start) - 1))
+        spots = _kept(touched(extraction.spots, start, end)) if extraction.spots else None
+        place = (start, end, line_start, line_end)
+        rows.append(ChunkRow(first + ordinal, item, ordinal, *place, page, heading, piece, spots))
+        digest.update(digested(start, end, piece))
+        tokens += estimate(piece)
+    return rows, tokens, digest.hexdigest()
+
+
+def _kept(spots: Sequence[Spot]) -> str:
+    return json.dumps(spots, ensure_ascii=False, separators=(",", ":"))
+
+
+def _entry_at(text: str, headings: Sequence[Heading], at: int) -> int:
+    """The entry that a text starts with whose own section has no other words before it; else the heading at `at`."""
+    while 0 <= at < len(headings) - 1 and headings[at + 1].level >= ENTRY > headings[at].level:
+        if not is_bare_heading(text, headings[at].offset, headings[at + 1].offset):
+            break
+        at += 1
+    return at
+
+
+def _heading_over(headings: Sequence[Heading], at: int) -> str | None:
+    """The words of the heading that a text stands under, which starts behind the one at `at`."""
+    while at >= 0 and not headings[at].title and headings[at].level > 1:
+        at -= 1
+    return (headings[at].title or None) if at >= 0 else None
+
+
+def digested(start: int, end: int, piece: str) -> bytes:
+    raw = piece.encode()
+    return b"%d:%d:%d\n%b" % (start, end, len(raw), raw)
+
+
+def ranked(chunks: Iterable[ChunkRow], item_of: Callable[[int], Item]) -> Iterator[RankedChunk]:
+    """What a leg sees of chunks that come item by item. `item_of`: the item of a row."""
+    for row, group in groupby(chunks, key=attrgetter("item")):
+        item, own = item_of(row), list(group)
+        for chunk in own:
+            yield _ranked(item, chunk, len(own) - 1)
+
+
+def _ranked(item: Item, chunk: ChunkRow, others: int) -> RankedChunk:
+    """A chunk with the title and heading that are ranked with it, where the text does not show them."""
+    context = item.title
+    if chunk.heading and chunk.heading != item.title and chunk.heading not in chunk.text[: len(chunk.heading) + 16]:
+        context = f"{context}\n{chunk.heading}"
+    return RankedChunk(
+        chunk.row,
+        chunk.item,
+        context,
+        chunk.text,
+        item.language,
+        item.media_type,
+        item.doctype,
+        item.tags,
+        item.path,
+        (*(symbols.terms(chunk.heading, chunk.text) if is_code(item) else ()), *map(symbols.about, toolkits_of(item))),
+        item.title,
+        chunk.heading or "",
+        others,
+    )
+
+
+@dataclass(frozen=True)
+class Cutting:
+    """The task of cutting, for helpers: each item of a batch of catalog lines as a plain tuple, with what `make` makes
+    of its chunks; None where its text must come from a guarded worker."""
+
+    corpus: CorpusFolder
+    chunking: Mapping[str, Choice]
+    extraction: Mapping[str, Choice]
+    make: Callable[[RankedChunk], Any]
+
+    def begin(self, kept: dict[str, Any]) -> Work:
+        extractions = kept.get(DECODED)
+        if extractions is None or self.extraction:
+            extractions = Extractions(self.corpus, Call(), dict(self.extraction))
+        chunkers = {key: recipes.plugin("chunking", choice) for key, choice in self.chunking.items()}
+        cutter = Cutter(chunkers, extractions)
+        return lambda lines: [self._row(cutter, item) for item in catalogs.parse_lines(lines)]
+
+    def _row(self, cutter: Cutter, item: Item) -> tuple[Any, ...] | None:
+        cut = cutter.cut_here(item)
+        if cut is None:
+            return None
+        row, chunks = cut
+        made = [self.make(_ranked(item, chunk, len(chunks) - 1)) for chunk in chunks]
+        facts = (row.language, row.title, row.extraction_id, row.tokens, row.digest, row.note)
+        return facts, [tuple(chunk[2:]) for chunk in chunks], made
