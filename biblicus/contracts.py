@@ -317,7 +317,8 @@ class LegReader(Protocol):
         """The best `k` chunks and every further one that ties with the last, score descending."""
 
     by_words: bool
-    """Whether `support` is the share of the question's words. A reader may also have `languages` (see `Vectors`)."""
+    """Whether `support` is the share of the question's words. A reader may also have `languages` (see `Vectors`)
+    and, by words, `rarity(question)`, how rare these are among its chunks (a `Rarity`): what answers are doubted by."""
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """This leg's score for chunks that another leg found. A leg may leave out what it cannot cheaply tell."""

@@ -88,6 +88,20 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
+class Rarity:
+    """How rare the words of a question are among the chunks of a run. `weights`: the idf of each of its terms that a
+    chunk holds; of a word's forms in several languages all have that of the most frequent. `rarest`: of a word that no
+    chunk holds."""
+
+    weights: Mapping[str, float]
+    rarest: float
+
+    def of(self, term: str) -> float:
+        """What a term weighs."""
+        return self.weights.get(term, self.rarest)
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """What a query returns. `budget`: `asked`, `used`, `dropped[]`. `timings`: ms by step. `as_of`: UTC of the run.
 
@@ -110,6 +124,8 @@ class Result:
     support: Mapping[str, float] = field(default_factory=dict)
     leg_weights: Mapping[str, float] = field(default_factory=dict, metadata=LEFT_OUT)
     notes: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
+    rarity: Rarity | None = field(default=None, metadata=EXCLUDED)
+    """Of the question's words, while the result is with the corpus; it is not said to others."""
 
     def as_object(self) -> dict[str, Any]:
         """The JSON object of `query --json`."""
@@ -120,4 +136,4 @@ class Result:
         }
 
 
-_BY_HAND = ("evidence", "leg_weights", "notes")
+_BY_HAND = ("evidence", "leg_weights", "notes", "rarity")

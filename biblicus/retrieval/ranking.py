@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
+from biblicus.models.evidence import Rarity
 from biblicus.retrieval.words.wording import Wording
 from biblicus.text import analysis, kinds
 from biblicus.text.inflections import forms
@@ -61,6 +62,16 @@ def best_of(scores: NDArray[Any], k: int) -> list[tuple[int, float]]:
     ranked = [(place, rounded(score)) for place, score in zip(chosen.tolist(), scores[chosen].tolist(), strict=True)]
     ranked.sort(key=lambda entry: -entry[1])
     return ranked[: through_tie([score for _, score in ranked], k)]
+
+
+def rarity(wording: Wording, weigh: Callable[[str], float], rarest: float) -> Rarity:
+    """How rare the words are that tell what is asked for. `weigh` gives a term's idf, `rarest` is that of none."""
+    weights = {}
+    for variants in wording.content:
+        weight = min(map(weigh, variants))
+        if weight < rarest:
+            weights.update(dict.fromkeys(variants, weight))
+    return Rarity(weights, rarest)
 
 
 def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], weigh: Callable[[str], float]) -> float:

@@ -129,6 +129,7 @@ class LocalSearcher:
             support=outcome.support,
             leg_weights=leg_weights,
             notes=outcome.notes,
+            rarity=outcome.rarity,
             budget={
                 "asked": _asked(budget),
                 "used": outcome.spent.used,

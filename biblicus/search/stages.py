@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 from biblicus import telemetry
 from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker, SpellingReader, VectorReader
 from biblicus.errors import ConfigInvalid, RunDamaged
-from biblicus.models.evidence import Dropped
+from biblicus.models.evidence import Dropped, Rarity
 from biblicus.models.question import Allow, Budget, Question
 from biblicus.models.recipe import Choice, Fusion, Recipe
 from biblicus.models.requests.query import Filters
@@ -64,12 +64,14 @@ class Asked(NamedTuple):
 @dataclass(frozen=True)
 class Outcome:
     """`spent`: what the budget kept and dropped. `support`: of each leg, how much of the question the best chunks hold.
-    `insufficient`: no leg finds them good enough. `notes`: what was done otherwise than the recipe says."""
+    `insufficient`: no leg finds them good enough. `notes`: what was done otherwise than the recipe says. `rarity`: how
+    rare the words of the question are, where a leg can tell."""
 
     spent: Spent
     support: Mapping[str, float]
     insufficient: bool
     notes: tuple[str, ...] = ()
+    rarity: Rarity | None = None
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,8 @@ class Stages:
             unshown = fetched[len(candidates)]
             spent = replace(spent, dropped=(*spent.dropped, Dropped(unshown.chunk_id, unshown.path, RERANK)))
         support = self._support(judged, best)
-        return Outcome(spent, support, not spent.kept or self._falls_short(support), tuple(notes))
+        insufficient = not spent.kept or self._falls_short(support)
+        return Outcome(spent, support, insufficient, tuple(notes), self._rarity(judged))
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
         """The best `depth` items, each by its best chunk: in the order that `outcome` finds, then what more there is.
@@ -271,6 +274,11 @@ class Stages:
             measure = reader.support(question, [_held(candidate, leg) for candidate in best])
             measures[leg] = round(beyond_one_word(measure, words) if reader.by_words else measure, 6)
         return measures
+
+    def _rarity(self, question: Question) -> Rarity | None:
+        readers = (self.run.reader(leg) for leg in self._legs())
+        asked = (getattr(reader, "rarity", None) for reader in readers)
+        return next((rarity(question) for rarity in asked if rarity is not None), None)
 
     def _falls_short(self, support: Mapping[str, float]) -> bool:
         """Whether the legs that have a threshold find, on average, that the best chunks fall short of it."""

@@ -11,6 +11,9 @@ Feature: Answers out of manuals
       | manual/options.md  | # Options of the winch\n\n\| Option \| Effect \|\n\|---\|---\|\n\| [`/MD`](md.md) \| Lets the winch run **down**. \|\n\| [`/MU`](mu.md) \| Hauls the chain up. \|\n |
       | manual/lines.md    | # Lines\n\nA warp is thick, whereas a heaving line is thin and is thrown first.\n\nA heaving line is thrown. A warp is hauled.\n\nRead about the difference between a warp and a heaving line in [Lines](lines.md).\n |
       | manual/terms.html  | <h1>Terms</h1><dl><dt>fairlead</dt><dd>A ring that guides a rope around an object.</dd><dt>cleat</dt><dd>A fitting to make a rope fast.</dd></dl> |
+      | manual/names.md    | ---\ntitle: Names of things\n---\n\ndavit\n: A crane that lowers a boat.\n\nthwart\n: A seat across a boat.\n |
+      | manual/contents.html | <h1>Contents of the handbook</h1><p>All about the harbour.</p><ul><li>The harbour bell</li><li>The harbour lamp</li><li>The harbour chain</li><li>The harbour boats</li><li>The harbour crew</li><li>The harbour dues</li></ul> |
+      | manual/bell.rst    | :Title: The harbour bell\n:Author: Ada\n\nThe harbour bell\n================\n\nIt is rung by the keeper when fog comes.\n |
       | manual/horn.md     | # Horn\n\nThe horn is sounded with this command.\n\n```sh\nhorn sound --twice\n```\n |
     And a sealed run "manual"
 
@@ -26,4 +29,6 @@ Feature: Answers out of manuals
       | What does the /MD option of the winch do?                | Option: /MD; Effect: Lets the winch run down. |
       | What is the difference between a warp and a heaving line? | A warp is thick, whereas a heaving line is thin and is thrown first. |
       | What is a fairlead?                                      | A ring that guides a rope around an object. |
+      | What is a davit?                                         | A crane that lowers a boat. |
+      | When is the harbour bell rung?                           | It is rung by the keeper when fog comes. |
       | What is the command to sound the horn?                   | horn sound --twice |

@@ -16,7 +16,7 @@ from biblicus.answering.quoting.quote import Options, build
 from biblicus.answering.quoting.units import units, words
 from biblicus.answers.answer import answer_from
 from biblicus.contracts import Call, Given
-from biblicus.models.evidence import Evidence, Result
+from biblicus.models.evidence import Evidence, Rarity, Result
 from biblicus.models.plain import encoded
 from biblicus.models.requests.answer import AnswerRequest
 
@@ -125,9 +125,23 @@ def test_hostile_texts_take_linear_time():
 
 
 def test_more_of_the_question_is_more_confidence():
-    most, some = {"covered": 1.0, "held": 1.4, "matched": 1.8}, {"covered": 0.5, "held": 0.7, "matched": 1.2}
+    most = {"quoted": 1.0, "near": 1.0, "letters": 0.8, "matched": 1.8, "length": 4.0}
+    some = {"quoted": 0.5, "near": 0.4, "letters": 0.4, "matched": 1.2, "length": 4.0}
     assert confidence(most) > confidence(some) > confidence({**some, "names": 1.0}) > confidence({})
+    assert confidence(some) > confidence({**some, "elsewhere": 0.5})
     assert confidence({}) < LEAST
+
+
+def test_what_only_other_texts_hold_of_a_question_is_doubt():
+    evidence = result(piece("The keeper rang the bell of the chapel in a fog."))
+    question = "Who rang the bell of the chapel when the tsunami came?"
+    common = {"rang": 2.0, "bell": 1.0, "chapel": 1.0, "came": 0.5}
+
+    def sure(**weights: float) -> float:
+        known = replace(evidence, rarity=Rarity({**common, **weights}, 6.0))
+        return build(Options(max_words=60), Given()).answer(question, known, Call()).confidence
+
+    assert sure() > sure(tsunami=5.0)
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,14 @@ from biblicus.text.inflections import forms
         ("| a | b |\n|---|---|\n| 1 | 2 |", [Kind.HEADING, Kind.MARKS, Kind.ROW]),
         ("Like this::\n\n    x = 1\n\nDone.", [Kind.PROSE, Kind.CODE, Kind.PROSE]),
         ("fairlead\nA ring for a rope.\ncleat\nA fitting.", [Kind.LABEL, Kind.PROSE, Kind.LABEL, Kind.PROSE]),
+        (
+            "davit\n: A crane.\n: A post.\n\ncleat\n\n:   A fitting.",
+            [Kind.LABEL, *2 * [Kind.PROSE], Kind.LABEL, Kind.PROSE],
+        ),
+        (":Author: Ada\n:Status: Draft\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
+        ("Title: Tides\nAuthor: Ada\nLast-Modified: 1842\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
+        ("They rise.\n\nNote: they\nfall, too: it\nends: so", [Kind.PROSE, Kind.PROSE]),
+        (":param rope: what is hauled", [Kind.PROSE]),
     ],
 )
 def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
@@ -34,6 +42,8 @@ def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
         ("A *mooring* is a [**fixed** place](a.md#b \"c\").", "A mooring is a fixed place."),
         ("- [`/Wv:xx[.yy[.zz]]`](w.md) Disables\\\n  warnings.", "/Wv:xx[.yy[.zz]] Disables warnings."),
         ("> [!NOTE]\n> Never `a*b*c`<br/>here &lt;&gt; \\_x\\_.", "Never a*b*c here <> _x_."),
+        (": A crane of a boat.", "A crane of a boat."),
+        ("__init__() calls Winch.__get_rope__ twice.", "__init__() calls Winch.__get_rope__ twice."),
         ("snake_case_name and 2 * 3 * 4 stay", "snake_case_name and 2 * 3 * 4 stay"),
         ("Use :mod:`json` or ``dumps()``, see `PEP 8 <http://x>`_.", "Use json or dumps(), see PEP 8."),
     ],
@@ -60,10 +70,28 @@ def test_a_row_is_read_with_the_names_of_its_columns():
         "有关详细信息，请参阅浮标。",
         "## Buoys",
         "The options are:",
+        "The following table shows the buoys of the harbour.",
+        "Here is a list of the buoys.",
+        "Below is an overview of all buoys.",
+        "This page documents the buoys.",
+        "See also the buoys.",
+        "Please refer to the section on buoys.",
+        "En esta sección se describen las boyas.",
+        "In diesem Abschnitt werden die Bojen beschrieben.",
+        "В этом разделе описаны буи.",
     ],
 )
 def test_what_only_points_elsewhere_says_nothing(text):
     assert not any(unit.says for unit in units(text))
+
+
+NAMES = ["Moorings", "Buoys and marks", "winch — Hauling chains", "Tides", "Davits", "Lamps"]
+
+
+@pytest.mark.parametrize(("before", "says"), [("", False), ("It floats.\n\n", False), ("Kept are:\n\n", True)])
+def test_a_list_of_names_says_something_where_it_is_introduced(before, says):
+    items = [unit for unit in units(before + "\n".join(f"- {name}" for name in NAMES)) if unit.kind is Kind.ITEM]
+    assert [unit.says for unit in items] == [says] * len(NAMES)
 
 
 def test_a_link_within_a_sentence_says_something():

@@ -36,6 +36,12 @@ def test_words_are_ored_and_rarer_ones_count_more(read, tides):
     assert ask(read(tides), "fourteen tides")[0] == 2
 
 
+def test_how_rare_the_words_of_a_question_are_is_told(read, tides):
+    rarity = read(tides).rarity(Question("Which sonnet is about the tides and submarines?", {"en": 1.0}))
+    assert set(rarity.weights) == {"sonnet", "tide"}
+    assert 0 < rarity.of("tide") < rarity.of("sonnet") < rarity.of("submarin") == rarity.rarest
+
+
 def test_a_title_counts_in_the_ranking_unless_told_otherwise(read, chunk):
     chunks = [chunk(0, "Nothing of note.", context="Lighthouses"), chunk(1, "Nothing of note.", context="Piers")]
     assert ask(read(chunks), "lighthouse") == [0]

@@ -7,7 +7,7 @@ Markdown, reStructuredText and what extractors make of other formats. One look a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -48,6 +48,19 @@ _MARKS = re.compile(
     r"[ \t>]*(?::::|<!--|-->|\[!|\.\.[ \t]|\[[^\]\n]{0,60}\]$|</?[a-zA-Z][^<>\n]{0,200}/?>$|!\[[^\]\n]*\]\([^)\n]*\)$"
     r"|[ \t]*\W{0,3}$|:(?:name|class|alt|width|header-rows|widths|linenos|caption):)"
 )
+_FIELD = re.compile(
+    r"[ \t]{0,3}:(?!(?:param\w*|arg\w*|key\w*|type|returns?|rtype|raises?|except\w*|yields?|[ic]?var\w*|attr\w*"
+    r"|meta)\b)"
+    r"[^\W\d_][\w -]{0,40}:(?:[ \t]|$)"
+)
+_DEFINED = re.compile(r"[ ]{0,3}:[ \t]+\S")
+_HEADER = re.compile(r"[^\W\d_][\w-]{0,30}:(?:[ \t]|$)")
+_OF_A_DOCUMENT = re.compile(
+    r"(?:author|status|version|created|last-modified|obsoletes|category|superseded-by)s?:", re.IGNORECASE
+)
+_OF_A_MESSAGE = re.compile(r"(?:from|to|subject|date|von|an|betreff):", re.IGNORECASE)
+_HEADERS = 3
+"""Lines of a document's header at least."""
 _UNDERLINE = re.compile(r"([=~*^\"'`+#.:_-])\1{2,}[ \t]*$")
 _DIRECTIVE = re.compile(r"([ \t]*)\.\.[ \t]+(?:code-block|code|sourcecode|highlight|doctest|testcode|parsed-literal)::")
 _LITERAL = re.compile(r"::[ \t]*$")
@@ -79,6 +92,7 @@ class _Reader:
         self._text = text
         self._lines = list(_lines(text))
         self._written = [text[start:end] for start, end in self._lines]
+        self._headers = _headers(self._written)
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
         """Each line with what it is, None: blank; rows with their header."""
@@ -106,7 +120,9 @@ class _Reader:
                 yield span, Kind.CODE, None
                 continue
             literal = indent if _LITERAL.search(line) or _DIRECTIVE.match(line) else None
-            kind = self._kind(at, line)
+            kind = Kind.MARKS if at < self._headers else self._kind(at, line)
+            if _DEFINED.match(line):
+                yield Span(span.start, span.start), None, None
             if kind is Kind.ROW and self._is_delimited(at):
                 header = span
                 yield span, Kind.HEADING, None
@@ -136,7 +152,7 @@ class _Reader:
             return Kind.HEADING
         if self._is_underlined(at):
             return Kind.HEADING
-        if _MARKS.match(line):
+        if _MARKS.match(line) or _FIELD.match(line):
             return Kind.MARKS
         if _STEP.match(line):
             return Kind.STEP
@@ -169,9 +185,16 @@ class _Reader:
         around = self._written[max(0, at - 1) : at] + self._written[at + 1 : at + 2]
         return line[:4].isspace() or line.rstrip().endswith((";", "{", "}")) or any(map(_CODE.search, around))
 
+    def _is_defined(self, at: int) -> bool:
+        """Whether a definition stands under a line, perhaps below a blank one: `: A crane.`"""
+        following = [line for line in self._written[at + 1 : at + 3] if line.strip()]
+        return bool(following) and _DEFINED.match(following[0]) is not None
+
     def _is_label(self, at: int, line: str) -> bool:
         """Whether a line stands alone, is short, and ends like no sentence, before a text; or ends in a break."""
         words = line.split()
+        if len(words) <= _LABEL and not _DEFINED.match(line) and self._is_defined(at):
+            return True
         if _BREAK.search(line):
             return len(words) <= _LABEL
         if len(words) > _LABEL or len(line) > 80 or line.rstrip().endswith(_ENDS):
@@ -186,6 +209,19 @@ class _Reader:
             numbered = alone and _NUMBERED.match(line) is not None
             return (numbered or short) and following[:1].isupper()
         return alone and (len(after.split()) > _LABEL or after.rstrip().endswith(_ENDS))
+
+
+def _headers(lines: Sequence[str]) -> int:
+    """How many lines a text begins with that are its header: `Author: …`, `Status: …`. A message's is its text."""
+    count = 0
+    for line in lines:
+        if not (_HEADER.match(line) or (count and line[:1] in " \t" and line.strip())):
+            break
+        count += 1
+    header = lines[:count]
+    ends = not "".join(lines[count : count + 1]).strip()
+    is_document = any(map(_OF_A_DOCUMENT.match, header)) and not any(map(_OF_A_MESSAGE.match, header))
+    return count if count >= _HEADERS and ends and is_document else 0
 
 
 def _lines(text: str) -> Iterator[Span]:

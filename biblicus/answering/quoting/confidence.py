@@ -1,16 +1,20 @@
-"""How likely it is that quoted sentences answer a question (0–1), from measures that need no statistics of a corpus.
+"""How likely it is that quoted sentences answer a question (0–1), from what they and their neighbours hold of it.
 
 A logistic regression, fitted on xquad in four languages (questions on their own paragraphs, and on the others with
-that paragraph away), scifact, cranfield and cisi (questions on their own collection and on another) and definitions
-out of a manual. Right is what holds the gold words, or cites a judged item. docs/answers.md has the table of confidence
-against correctness, and what each kind of question loses when it is left out of the fit.
+that paragraph away), scifact, cranfield and cisi (questions on their own collection and on another), three folders of
+documentation (definitions, entries, names; with and without the page) and the PEPs. Right is what holds the gold words,
+or cites a judged item. docs/answers.md has the table of confidence against correctness, what each collection loses
+when it is left out of the fit, and what was tried.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from biblicus.answering import question_words
+from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.scoring import Scored
 from biblicus.models.evidence import Evidence
@@ -19,17 +23,20 @@ LEAST = 0.25
 """Below this nothing is quoted."""
 
 WEIGHTS: Mapping[str, float] = {
-    "covered": 0.69, "held": 1.47, "unlike": -0.42, "names": -0.65, "ahead": 1.76, "form": 0.74, "formless": -0.48,
-    "second": -0.32, "third": -1.78, "nowhere": -0.89, "matched": 1.21, "listed": -0.6, "code": -0.8, "one_side": -1.5,
-    "elsewhere": -0.7,
+    "quoted": 2.84, "near": 1.77, "lacks": 1.47, "elsewhere": -2.37, "names": -0.45, "apart": 0.52, "letters": 3.17,
+    "matched": 0.24, "third": -2.32, "length": 0.43, "listed": -0.6, "code": -0.8, "one_side": -1.5, "other": -0.7,
 }  # fmt: skip
 """Of the signs. The last four are not fitted: no collection at hand has such answers."""
-_BIAS = -2.95
+_BIAS = -6.04
 _LEG = "lexical"
 _USUAL = 1.3
 """`matched` where no leg counts words."""
-_LETTERS = 5
-"""Of one word: a long word tells more than a short one, and languages that join words have fewer of them."""
+_RUN, _SHORT_RUN = 5, 2
+"""Characters that stand in the same order in question and text at least, and of scripts that write words together."""
+_UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7a3]")
+_DENSE = 2.5
+"""Letters of an alphabet that say what one character of such a script says."""
+_NO_WORD = re.compile(r"\W+")
 
 
 def confidence(signs: Mapping[str, float]) -> float:
@@ -38,49 +45,64 @@ def confidence(signs: Mapping[str, float]) -> float:
     return round(1 / (1 + math.exp(-value)), 4)
 
 
-def signs(best: Scored, candidates: Sequence[Scored], evidence: Sequence[Evidence]) -> dict[str, float]:
-    """What tells whether the best of all candidates answers.
+def signs(
+    question: str, picked: Sequence[Scored], candidates: Sequence[Scored], evidence: Sequence[Evidence]
+) -> dict[str, float]:
+    """What tells whether the best of all candidates answers, with what is picked beside it.
 
-    `covered`: the weighted share of the question's words that it, its piece, title or heading hold; `held`: how many it
-    holds itself; `nowhere`: the share that no candidate holds; `names`: the share of names and numbers that it lacks;
-    `unlike`: whether it lacks the kind of words that is asked for; `form`, `formless`: whether it has the form that is
-    asked for, or lacks it; `ahead`: how far the best of another item is behind it. `second`, `third`: the score of the
-    best piece of another item and of the third piece, relative to the first; `matched`: how well the first matched each
-    word. `listed`, `code`: whether it is of a list or table, is code that nobody asked for; `one_side`: whether it sets
-    nothing apart where that was asked; `elsewhere`: whether it defines under a heading that names something else.
+    Of the question's words, weighted by how rare they are in the run: `quoted`, the share that all that is picked
+    holds; `near`, that the best and its neighbours hold; `elsewhere`, that its piece lacks and other chunks of the run
+    hold. `lacks`: how many words the piece lacks, which counts for an answer where it does not lessen the shares: they
+    are plain. `names`: the share of names and numbers that the best lacks. `letters`: the share of the question's
+    letters that stand in the piece, its title and heading in the question's order. `apart`: how far the next statement
+    of the piece is behind. `matched`: how well the first piece matched each word; `third`: the score of the third,
+    relative to the first. `length`: of the question. `listed`, `code`: whether the best is of a list or table, is code
+    that nobody asked for; `one_side`: whether it sets nothing apart where that was asked; `other`: whether it defines
+    under a heading that names something else.
     """
-    question, parts = best.question, best.parts
-    form = question.form
-    formed = form.contrast or form.steps or bool(question.subject)
-    behind = max((other.score for other in candidates if other.piece.item_id != best.piece.item_id), default=0.0)
-    known = frozenset().union(*(candidate.terms for candidate in candidates))
-    top = evidence[0].score or 1.0
-    other = max((piece.score for piece in evidence if piece.item_id != evidence[0].item_id), default=0.0)
-    words = max(1, len(question.terms))
+    best = picked[0]
+    parts, terms, form = best.parts, best.question.terms, best.question.form
+    weights = {term: best.rarity.of(term) for term in terms}
+    whole = sum(weights.values()) or 1.0
+
+    def share(held: Iterable[str]) -> float:
+        return sum(weights.get(term, 0.0) for term in held) / whole  # a text in another language holds others
+
+    own = [other for other in candidates if other.piece is best.piece]
+    held = frozenset[str]().union(*(other.held for other in own))
+    lacked = [term for term in terms if term not in held]
     matched = evidence[0].stage_scores.get(_LEG)
     return {
-        "covered": best.covered,
-        "held": math.log1p(_size(best.held)),
-        "unlike": float(bool(question.kinds) and not parts["kind"]),
-        "names": len(question.names - best.held) / max(1, len(question.names)),
-        "ahead": best.score - behind,
-        "form": parts["form"],
-        "formless": float(formed and parts["form"] < 0.5),
-        "second": other / top,
-        "third": evidence[2].score / top if len(evidence) > 2 else 0.0,
-        "nowhere": sum(term not in known for term in question.terms) / words,
-        "matched": _USUAL if matched is None else math.log1p(max(0.0, matched) / words),
+        "quoted": share(frozenset[str]().union(*(other.held for other in picked))),
+        "near": share(frozenset[str]().union(*(other.held for other in own if abs(other.at - best.at) <= 1))),
+        "lacks": math.log1p(len(lacked)),
+        "elsewhere": share(term for term in lacked if term in best.rarity.weights),
+        "names": len(best.question.names - best.held) / max(1, len(best.question.names)),
+        "apart": best.score - max((other.score for other in own if other is not best), default=0.0),
+        "letters": _letters(question, best.piece),
+        "matched": _USUAL if matched is None else math.log1p(max(0.0, matched) / max(1, len(terms))),
+        "third": evidence[2].score / (evidence[0].score or 1.0) if len(evidence) > 2 else 0.0,
+        "length": math.log1p(len(question) * (_DENSE if _UNSPACED.search(question) else 1)),
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
-        "one_side": float(form.contrast and parts["form"] < 0.5),
-        "elsewhere": float(bool(question.subject and best.piece.heading) and parts["form"] >= 0.5 > parts["about"]),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
+        "one_side": float(form.contrast and parts["form"] < 0.5),
+        "other": float(bool(best.question.subject and best.piece.heading) and parts["form"] >= 0.5 > parts["about"]),
     }
 
 
-def _size(terms: Iterable[str]) -> float:
-    return sum(len(term) / _LETTERS if _is_spaced(term) else 1.0 for term in terms)
-
-
-def _is_spaced(term: str) -> bool:
-    """Whether a term is of a script that writes words apart; others come as pairs of characters."""
-    return term[0] < "\u2e80"
+def _letters(question: str, piece: Evidence) -> float:
+    """The share of a question's letters, but for words that only ask, that stand in a piece in the same order."""
+    asked = question_words.without(question_forms.without_form(question))
+    unspaced = _UNSPACED.search(asked) is not None
+    between, least = ("", _SHORT_RUN) if unspaced else (" ", _RUN)
+    asked = _NO_WORD.sub(between, asked.lower())
+    text = _NO_WORD.sub(between, f"{piece.text} {piece.title or ''} {piece.heading or ''}".lower())
+    at = covered = 0
+    while at < len(asked):
+        end = at
+        while end < len(asked) and asked[at : end + 1] in text:
+            end += 1
+        long_enough = end - at >= least
+        covered += (end - at) * long_enough
+        at = end if long_enough else at + 1
+    return covered / len(asked) if asked else 0.0

@@ -49,9 +49,9 @@ class Quote:
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         call.check()
         evidence = result.evidence[:PIECES]
-        candidates = scored(question, evidence, self._options.max_words)
+        candidates = scored(question, evidence, self._options.max_words, rarity=result.rarity)
         picked = pick(candidates, self._options.max_words)
-        sure = confidence(signs(picked[0], candidates, evidence)) if picked else 0.0
+        sure = confidence(signs(question, picked, candidates, evidence)) if picked else 0.0
         if sure < LEAST:
             return Drafted((), 0.0, True, _summary(result, candidates))
         statements = tuple(_statement(group) for group in _grouped(picked))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-_MARKED = re.compile(r"[*_`\\<>\[\]&|#¶:]|^\s*(?:[-+•‣◦▪–]|\d{1,3}[.)])\s", re.MULTILINE)
+_MARKED = re.compile(r"[*_`\\<>\[\]&|#¶:]|^\s*(?:[-+•‣◦▪–:]|\d{1,3}[.)])\s", re.MULTILINE)
 _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _ALERT = re.compile(r"\[!\w{1,20}\][^\S\n]*")
 _IMAGE = re.compile(r"!\[[^\[\]\n]{0,300}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])")
@@ -22,10 +22,12 @@ _TAG = re.compile(
 )
 _CODE = re.compile(r"(?<!`)(`{1,2})(?!`)([^`\n]+(?:\n[^`\n]+)?)\1(?!`)")
 _STRESSED = re.compile(r"(?<![\w*\\])(\*{1,3})(?![\s*])([^*\n]{1,300}?(?:\n[^*\n]{1,200}?)?)(?<![\s*\\])\1(?![\w*])")
-_UNDERSCORED = re.compile(r"(?<![\w\\])(_{1,3})(?![\s_])([^\n]{1,200}?)(?<![\s_\\])\1(?!\w)")
+_UNDERSCORED = re.compile(
+    r"(?<![\w\\])(?!__[a-z][a-z0-9_]*__(?!\w))(_{1,3})(?![\s_])([^\n]{1,200}?)(?<![\s_\\])\1(?!\w)"
+)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,31});")
-_BULLET = re.compile(r"\A\s*(?:[-*+•‣◦▪–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)")
+_BULLET = re.compile(r"\A\s*(?::\s+|[-*+•‣◦▪–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)")
 _END = re.compile(r"[ \t]*(?:\\$|#+$|¶$)", re.MULTILINE)
 _SPACES = re.compile(r"\s+")
 _KEPT = "\ue000"

@@ -12,7 +12,7 @@ from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for
 from biblicus.answering.quoting.units import LONGEST, Unit, units
-from biblicus.models.evidence import Evidence
+from biblicus.models.evidence import Evidence, Rarity
 from biblicus.text import analysis, kinds, titles
 from biblicus.text.inflections import forms
 
@@ -39,7 +39,8 @@ class Scored:
     one after it, the piece, or title and heading hold; `kind`: whether it holds words of the kind that is asked for;
     `place`: the piece's score relative to the best; `form`: whether it has the form of the answer (it defines,
     contrasts, is a step, is code); `about`: whether title or heading name just what is to be defined; `whole`: whether
-    it ends as a sentence does. `terms`: all of its terms; `held`: those of `own`. `question`: as read for it.
+    it ends as a sentence does. `terms`: all of its terms; `held`: those of `own`. `question`: as read for it; `rarity`:
+    of its words.
     """
 
     piece: Evidence
@@ -50,6 +51,7 @@ class Scored:
     terms: frozenset[str]
     held: frozenset[str]
     question: QuestionTerms
+    rarity: Rarity
 
     @property
     def covered(self) -> float:
@@ -58,12 +60,17 @@ class Scored:
 
 
 def scored(
-    question: str, evidence: Sequence[Evidence], longest: int = LONGEST, weights: Mapping[str, float] = WEIGHTS
+    question: str,
+    evidence: Sequence[Evidence],
+    longest: int = LONGEST,
+    weights: Mapping[str, float] = WEIGHTS,
+    rarity: Rarity | None = None,
 ) -> list[Scored]:
     """Every unit of the evidence that says something and holds a word of the question or is of a piece that does, best
     first.
 
-    `longest`: words of a unit; longer sentences are cut where a clause ends.
+    `longest`: words of a unit; longer sentences are cut where a clause ends. `rarity`: of the question's words in the
+    run, where it is known.
     """
     read = [
         _Piece.of(question, piece, evidence, min(longest, LONGEST))
@@ -77,7 +84,9 @@ def scored(
                 seen[term] = seen.get(term, 0) + 1
     count = sum(len(piece.units) for piece in read)
     best = max((piece.evidence.score for piece in read), default=0.0)
-    units = [unit for piece in read for unit in piece.scored(seen, count, best, weights)]
+    within = {term: math.log(1 + (count - n + 0.5) / (n + 0.5)) for term, n in seen.items()}
+    local = Rarity(within, math.log(1 + (count + 0.5) / 0.5))
+    units = [unit for piece in read for unit in piece.scored(local, rarity or local, best, weights)]
     units.sort(key=lambda unit: (-unit.score, unit.piece.rank, unit.at))
     return units
 
@@ -127,10 +136,8 @@ class _Piece:
             entry,
         )
 
-    def scored(self, seen: Mapping[str, int], count: int, best: float, weights: Mapping[str, float]) -> list[Scored]:
-        idf = {term: math.log(1 + (count - n + 0.5) / (n + 0.5)) for term, n in seen.items()}
-        rarest = math.log(1 + (count + 0.5) / 0.5)
-        weigh = {term: idf.get(term, rarest) for term in self.question.terms}
+    def scored(self, local: Rarity, rarity: Rarity, best: float, weights: Mapping[str, float]) -> list[Scored]:
+        weigh = {term: local.of(term) for term in self.question.terms}
         whole = sum(weigh.values()) or 1.0
         around = _joined(*self.held)
         title = {term: 1.0 for names in self.names for term in names if term in weigh}
@@ -173,7 +180,7 @@ class _Piece:
             if code and not self.question.form.code:
                 score *= _CODE
             terms = frozenset(self.terms[at])
-            scored.append(Scored(self.evidence, at, unit, score, parts, terms, frozenset(own), self.question))
+            scored.append(Scored(self.evidence, at, unit, score, parts, terms, frozenset(own), self.question, rarity))
         return scored
 
     def _form(self, at: int, own: Held) -> float:

@@ -7,8 +7,8 @@ describes". Such units are told apart, so that nobody takes them for an answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from biblicus.answering.quoting.blocks import Block, Kind, blocks
 from biblicus.answering.quoting.readable import readable, readable_row
@@ -17,6 +17,9 @@ from biblicus.text.sentences import hard_cut, last_word_end, sentences
 
 LONGEST = 60
 """Words of a unit; what is longer is cut where a clause ends."""
+_MANY, _NAMING = 5, 8
+"""Names in a row that are contents, and words of a name at most."""
+_TELLS = re.compile(r"[.!?。！？；;:：,，]|\d")
 _CODE = 120
 """Words of a unit of code: examples are longer than sentences."""
 _ROOM = 24
@@ -68,6 +71,9 @@ _POINTS = re.compile(
     r"|lists?"
     r"|discusse?s?|contains?|covers?|presents?|gives?|introduces?|defines?|outlines?|summarizes?|documents?|uses?"
     r"|are|have)\b"
+    r"|(?:here|below|above)(?: (?:is|are)|['’]s) (?:an?|the|some|all|more) (?:\w+ ){0,2}(?:lists?|overview|summary"
+    r"|table|examples?|links?|descriptions?)\b|in diesem (?:abschnitt|kapitel|artikel|thema)\b"
+    r"|en est[ea] (?:sección|artículo|tema|capítulo|ejemplo)\b|dans (?:cette|ce) (?:section|article|chapitre)\b"
     r"|in (?:this|the following) (?:section|topic|article|chapter|tutorial|example)\b|click here|(?:read"
     r"|learn) (?:more|about|how)\b"
     r"|weitere (?:informationen|details|hinweise)|siehe\b|(?:dieser|dieses|diese) (?:abschnitt|kapitel|artikel"
@@ -79,7 +85,7 @@ _POINTS = re.compile(
     r"|explica|proporciona|contiene)|pour (?:plus d|en savoir)|voir (?:aussi|également)|consultez\b"
     r"|per (?:ulteriori|maggiori) informazioni|para (?:mais|obter mais) informações|zie (?:ook\b|voor\b)"
     r"|(?:дополнительн\w+ (?:сведени|информаци)\w+|подробн\w+(?: \w+)?,? (?:см|смотри)|см\.|смотри(?:те)? также)"
-    r"|(?:этот|эта|в этом|в этой|в данном) (?:раздел|стать|глав)\w+ (?:описыва|показыва|содерж)\w+"
+    r"|(?:этот|эта|в этом|в этой|в данном) (?:раздел|стать|глав)\w+ (?:описа|описыва|показыва|содерж)\w+"
     r")|有关(?:更多|详细|其他).{0,30}(?:请参阅|参见|参阅|信息)|(?:另)?请?(?:参阅|参见)|本(?:节|章|文|主题|部分)(?:介绍|描述|说明|讨论)",
     re.IGNORECASE,
 )
@@ -125,9 +131,37 @@ class Unit:
 
 def units(text: str, longest: int = LONGEST) -> Iterator[Unit]:
     """The units of a text, ascending, apart from each other, without white space around them."""
-    for block in blocks(text):
-        for start, end in _visible(text, block.start, block.end):
-            yield from _units(text, Block(start, end, block.kind, block.header), longest)
+    parts = [
+        unit
+        for block in blocks(text)
+        for start, end in _visible(text, block.start, block.end)
+        for unit in _units(text, Block(start, end, block.kind, block.header), longest)
+    ]
+    names: list[Unit] = []
+    before: Unit | None = None
+    for unit in parts:
+        if _is_name(unit):
+            names.append(unit)
+            continue
+        yield from _listed(names, before)
+        names, before = [], unit
+        yield unit
+    yield from _listed(names, before)
+
+
+def _listed(names: Sequence[Unit], before: Unit | None) -> Iterator[Unit]:
+    """Names in a row. Many of them say something only where a text leads to them: else they are contents."""
+    is_led = before is not None and before.leads and not _ONLY_NAMES.match(before.reads)
+    if is_led or len(names) < _MANY:
+        yield from names
+    else:
+        yield from (replace(name, says=False) for name in names)
+
+
+def _is_name(unit: Unit) -> bool:
+    """Whether an item is but a name, as tables of contents have it; perhaps with what that is about after a dash."""
+    is_short = unit.kind is Kind.ITEM and unit.words <= _NAMING
+    return is_short and not _TELLS.search(unit.reads)
 
 
 def _units(text: str, block: Block, longest: int) -> Iterator[Unit]:

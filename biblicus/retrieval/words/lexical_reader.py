@@ -8,10 +8,11 @@ from functools import lru_cache
 from tantivy import DocAddress, Index, Occur, Query, Schema, Searcher
 
 from biblicus.contracts import Call, Held, Hit
+from biblicus.models.evidence import Rarity
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
 from biblicus.retrieval.filters import path_pattern
-from biblicus.retrieval.ranking import idf, rounded, support, through_tie, worth_of_names
+from biblicus.retrieval.ranking import idf, rarity, rounded, support, through_tie, worth_of_names
 from biblicus.retrieval.words import called, company, spelling
 from biblicus.retrieval.words.lexical import NAMES
 from biblicus.retrieval.words.wording import Languages, Phrase, understood
@@ -64,7 +65,11 @@ class LexicalReader:
         texts = [held.text for held in best]
         wording = understood(question, self._languages)
         stemmers = self._languages.stemmers
-        return support(wording, stemmers, texts, lambda term: idf(self._documents, self.chunks_with(term)))
+        return support(wording, stemmers, texts, self._idf)
+
+    def rarity(self, question: Question) -> Rarity:
+        """How rare the question's words are among the chunks."""
+        return rarity(understood(question, self._languages), self._idf, idf(self._documents, 0))
 
     def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, str]:
         """For each misspelt word of a question the one that is meant (see `words.spelling`)."""
@@ -87,6 +92,9 @@ class LexicalReader:
 
     def close(self) -> None:
         """Nothing to do: the files are mapped into memory for as long as the reader lives."""
+
+    def _idf(self, term: str) -> float:
+        return idf(self._documents, self.chunks_with(term))
 
     def _hits(self, query: Query, k: int, worths: Sequence[float]) -> list[Hit]:
         """The best chunks, by what their kind is worth and their company. None that was not fetched can reach the last
@@ -138,7 +146,7 @@ class LexicalReader:
 
     def _called(self, question: Question) -> Iterator[Query]:
         """What is called as some of the question: titles and headings, whole."""
-        runs = called.named(question, self._languages, lambda term: idf(self._documents, self.chunks_with(term)))
+        runs = called.named(question, self._languages, self._idf)
         for field, worth in zip(NAMES, worth_of_names(question.text), strict=True):
             for run in runs:
                 for term in run.terms:
@@ -149,7 +157,7 @@ class LexicalReader:
     def _either(self, variants: Sequence[Phrase]) -> Query:
         """The variants of a word or phrase, in whichever a chunk has best. All weigh what the most frequent one does:
         in a language that few chunks are of, every word would be rare."""
-        weights = [sum(idf(self._documents, self.chunks_with(term)) for _, term in phrase) for phrase in variants]
+        weights = [sum(self._idf(term) for _, term in phrase) for phrase in variants]
         return self._best([self._phrase(phrase, min(weights)) for phrase in variants])
 
     def _best(self, variants: list[Query]) -> Query:
@@ -158,7 +166,7 @@ class LexicalReader:
     def _symbol(self, term: str, weight: int) -> Query:
         """The query for a definition's term, which counts the same in chunks of any length."""
         query = Query.term_query(self._schema, "text", term)
-        return Query.const_score_query(query, weight * idf(self._documents, self.chunks_with(term)))
+        return Query.const_score_query(query, weight * self._idf(term))
 
     def _phrase(self, phrase: Phrase, weight: float) -> Query:
         """The query for one variant, with a weight in the place of the idf that the index gives it."""

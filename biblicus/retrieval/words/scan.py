@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit, LegReader, RankedChunk
 from biblicus.errors import UsageError
+from biblicus.models.evidence import Rarity
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.filters import allowed
-from biblicus.retrieval.ranking import idf, rounded, support, through_tie, worth_of_names
+from biblicus.retrieval.ranking import idf, rarity, rounded, support, through_tie, worth_of_names
 from biblicus.retrieval.words import called, company, spelling
 from biblicus.retrieval.words.lexical import Options
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
@@ -106,6 +107,10 @@ class ScanReader:
         texts = [held.text for held in best]
         wording = understood(question, self._languages)
         return support(wording, self._languages.stemmers, texts, self._idf)
+
+    def rarity(self, question: Question) -> Rarity:
+        """How rare the question's words are among the chunks."""
+        return rarity(understood(question, self._languages), self._idf, idf(len(self._chunks), 0))
 
     def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, str]:
         """For each misspelt word of a question the one that is meant (see `words.spelling`)."""
