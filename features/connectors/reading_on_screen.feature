@@ -43,6 +43,34 @@ Feature: A person reads it
     When I type "biblicus query moon"
     Then standard output says "changed since the run: biblicus reindex"
 
+  Scenario: A file that is not indexed yet
+    Given the file "new.md" holds "The moon is new."
+    When I type "biblicus query moon"
+    Then standard output says "1 file is not indexed yet: biblicus reindex"
+    When I type "biblicus stats"
+    Then standard output says "1 file is not indexed yet: biblicus reindex"
+    When I type "biblicus context moon"
+    Then standard error says "1 file is not indexed yet: biblicus reindex"
+    When I type "biblicus answer 'What pulls the tides?'"
+    Then standard output says "1 file is not indexed yet: biblicus reindex"
+    When I type "biblicus query moon --refresh"
+    Then standard output says "new.md, line 1"
+    And standard output says no "not indexed yet"
+
+  Scenario: Several changes at once
+    Given the file "new.md" holds "The moon is new."
+    And "sea/gulls.md" was since deleted
+    And "sea/tides.md" was since edited to "The moon."
+    When I type "biblicus query moon"
+    Then standard output says "Not indexed yet: 1 new, 1 changed, 1 removed files: biblicus reindex"
+
+  Scenario: Changed evidence is marked wherever it is put
+    Given "sea/tides.md" was since edited to "Other words."
+    When I type "biblicus query moon --format vimgrep"
+    Then standard error says "1 line is of a file that changed since the run: biblicus reindex"
+    When I type "biblicus context moon"
+    Then standard output says "changed since it was indexed"
+
   Scenario: The corpus is found from a folder inside it
     When in the folder "sea" I type "biblicus list"
     Then standard output says "sea/tides.md"

@@ -38,6 +38,13 @@ Feature: A page in the browser
     When I look at "/?q=%22moon+tides+pull%22"
     Then I see "What is in quotes stands nowhere; this is by its words."
 
+  Scenario: What is not indexed yet is told
+    Given the file "new.md" holds "The moon is new."
+    When I look at "/?q=moon"
+    Then I see "1 file is not indexed yet"
+    When I look at "/ask?q=What+pulls+the+tides%3F"
+    Then I see "1 file is not indexed yet"
+
   Scenario Outline: Every kind of text is shown as what it is
     When I look at "<address>"
     Then the words "<marked>" are marked

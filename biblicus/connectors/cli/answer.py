@@ -42,6 +42,8 @@ def _context(pack: Pack, given: Given) -> None:
         output.remark(f"  {dropped.path} ({dropped.chunk_id}): {dropped.reason}")
     if len(pack.dropped) > _SHOWN:
         output.remark(f"  … and {len(pack.dropped) - _SHOWN} more; --json lists them all")
+    if pack.pending is not None and pack.pending.sentence:
+        output.remark(pack.pending.sentence)
 
 
 # --- answer ----------------------------------------------------------------------------------------------------------
@@ -87,6 +89,7 @@ def _answer(reply: Answer | PersonaAnswer, given: Given) -> None:
     _show_answer(reply, place.root if place else None)
     if isinstance(reply, PersonaAnswer):
         _show_approach(reply)
+    output.pending(reply.pending)
 
 
 def _show_answer(answer: Answer, root: Path | None) -> None:

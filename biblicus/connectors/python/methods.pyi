@@ -68,9 +68,10 @@ class Methods:
         run: str | None = ...,
         leg_weights: Mapping[str, Share] = ...,
         filters: Filters | None = ...,
+        refresh: bool = ...,
         call: Call | None = ...,
     ) -> Result:
-        """Ask a question; the answer is evidence."""
+        """Evidence; with `refresh`, after what changed was indexed, where that is quick."""
 
     def context(
         self,

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from biblicus.connectors.web.asking import Asked, cited_address
-from biblicus.connectors.web.searching import place
+from biblicus.connectors.web.searching import place, standing
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards import json as safe_json
+from biblicus.models.evidence import Pending
 from biblicus.service.verbs import ANSWER, PERSONAS
 
 _TURNS = 20
@@ -55,7 +56,13 @@ def _answer(asked: Asked, question: str, persona: str) -> dict[str, Any]:
                 numbers[key] = len(notes) + 1
                 notes.append(_note(piece, len(notes) + 1, question, corpus))
             statement["notes"].append(notes[numbers[key] - 1])
-    return {"answer": {"model": None, "persona": None, **reply}, "notes": notes}
+    told = reply.get("pending")
+    pending = standing(Pending(**told) if told else None)
+    return {
+        "answer": {"model": None, "persona": None, **reply},
+        "notes": notes,
+        "standing": [pending] if pending else [],
+    }
 
 
 def _note(piece: Mapping[str, Any], number: int, question: str, corpus: str | None) -> dict[str, Any]:
