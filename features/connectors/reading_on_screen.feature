@@ -26,6 +26,15 @@ Feature: A person reads it
     Then standard output says "What is in quotes stands nowhere; this is by its words."
     And standard output says "1. Tides"
 
+  Scenario: An item with values inside values
+    Given the file "talk.webm" holds the bytes "\x1aE\xdf\xa3\x00\x00"
+    And the file "talk.vtt" holds "WEBVTT\n\n00:00.000 --> 00:20.000\nGood evening."
+    And I typed "biblicus ingest"
+    When I type "biblicus show talk.webm"
+    Then standard output says "  transcript"
+    And standard output says "    path       talk.vtt"
+    And standard output says no "{"
+
   Scenario: Nothing found
     When I type "biblicus query submarines"
     Then standard output says "Nothing found."

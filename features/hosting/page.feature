@@ -59,6 +59,34 @@ Feature: A page in the browser
       | /c/land/crew.csv?lines=3-3             | 3Benmoon watcher          |
       | /c/land/crew.csv?lines=3-3&source=1    | Ben,moon watcher          |
 
+  Scenario: What is found is told without markup, and cited as it stands
+    Given the file "oil.md" holds "# Oil\n\n* The **winch** needs `oil` every [month](month.md).\n\n| part | due |\n|---|---|\n| winch | March |\n"
+    And a sealed run "second"
+    When I look at "/?q=winch+oil+month"
+    Then I see "Oil The winch needs oil every month. part — due winch — March"
+    When I follow "Oil"
+    Then I see "* The **winch** needs `oil` every [month](month.md)."
+    And I see "CSL JSON"
+
+  Scenario: A picture is shown with the words that were read off it in boxes, a recording from where its words are said
+    Given the picture "sign.png" of 40 by 20 dots
+    And the recording "talk.wav" with the transcript "talk.vtt"
+      """
+      WEBVTT
+
+      00:00.000 --> 00:20.000
+      Good evening.
+
+      00:20.000 --> 00:50.000
+      The moon is up tonight.
+      """
+    And a sealed run "second"
+    When I look at "/c/sign.png"
+    Then the picture that I see has 40 by 20 dots
+    When I look at "/c/talk.wav?lines=2-2"
+    Then the words "The moon is up tonight." are marked
+    And the recording that I hear begins at 20 seconds
+
   Scenario: A PDF of pictures alone can be leafed through, and a broken one says so
     Given the PDF "scan.pdf" with the pages
       | text |

@@ -149,6 +149,7 @@ METHODS = (
     Method("show", verbs.SHOW),
     Method("get", verbs.GET),
     Method("page_image", verbs.PAGE_IMAGE),
+    Method("file_part", verbs.FILE_PART),
     Method("tree", verbs.TREE, gives="nodes", left_out=("cursor", "max_entries")),
     Method("facets", verbs.FACETS, gives="facets"),
     Method("stats", verbs.STATS, gives=_json, type="dict[str, Any]"),
