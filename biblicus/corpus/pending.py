@@ -145,21 +145,15 @@ def _compared(root: os.PathLike[str], known: KnownFolder, is_over: IsOver) -> _C
 
 def _compare_files(opened: int, folder: str, names: list[str], expected: array[int], compared: _Compared) -> None:
     """The files of a folder that is open, all at once where nothing changed."""
-    stat = os.stat
-    now: list[int] = []
-    with_all = now.extend
     try:
-        for name in names:
-            one = stat(name if name.isascii() else to_os(name), dir_fd=opened, follow_symlinks=False)
-            with_all((one.st_size, one.st_mtime_ns, one.st_ctime_ns, one.st_ino))
-        if array("q", now) == expected:
+        if array("q", files.stamps_in(opened, map(to_os, names))) == expected:
             return
     except (OSError, OverflowError):
         pass
     for number, name in enumerate(names):
         numbers: Numbers | None
         try:
-            numbers = tuple(numbers_of(stamp_of(stat(to_os(name), dir_fd=opened, follow_symlinks=False))))
+            numbers = tuple(numbers_of(stamp_of(os.stat(to_os(name), dir_fd=opened, follow_symlinks=False))))
         except OSError:
             numbers = None
         if numbers != tuple(expected[NUMBERS * number : NUMBERS * (number + 1)]):

@@ -115,6 +115,12 @@ Feature: A page in the browser
     Then I see "The moon pulls the tides."
     And I see "Gulls follow boats."
 
+  Scenario: A question that refers back is asked with words of the turn before
+    When I look at "/chat"
+    And I ask "Who pulls the tides?"
+    And I ask "And what do they follow?"
+    Then I see "Asked as: And what do they follow? (pulls, tides)"
+
   Scenario: The corpus with its folders and runs
     When I look at "/corpus"
     And I follow "sea/"
