@@ -105,6 +105,9 @@ class Settings(BaseModel):
         description="Where questions are answered (`local`, `daemon`, a service's address or its name in `places`), "
         "several by comma, the next where one is down.",
     )
+    refresh: Literal["off", "auto"] = Field(
+        "off", description="Whether what changed is indexed before each question, where that is quick."
+    )
     places: dict[str, str] = Field({}, description="Names to folders of corpora and addresses of services.")
     daemon_idle: float = Field(1800.0, gt=0, description="Seconds after which a daemon that nobody asks ends.")
     passwords: dict[str, str] = Field(

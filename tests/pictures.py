@@ -53,3 +53,14 @@ class Picture(NamedTuple):
                     feet.append((number, pixel))
                 before = here
         return feet
+
+
+def blank(width: int, height: int) -> bytes:
+    """A white picture."""
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    rows = zlib.compress((b"\0" + b"\xff" * (3 * width)) * height)
+    parts = (b"IHDR", head), (b"IDAT", rows), (b"IEND", b"")
+    chunks = (
+        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in parts
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)

@@ -87,6 +87,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'biblicus answer "How long may a visiting boat stay?" --max-words 30 --path "rules/**"',
         'biblicus answer "When are the seals counted?" --json | biblicus verify -',
     ),
+    "chat": ("printf 'When are the seals counted?\\nAnd who counts them?\\n' | biblicus chat",),
     "context": (
         'biblicus context "When are the seals counted?" --max-tokens 500',
         "biblicus context 'visiting boats in winter' --format xml --order source --share 0.5",

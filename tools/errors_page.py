@@ -95,6 +95,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "NewerSchema": {"path": ".biblicus/catalog.json", "version": 2, "known": 1},
     "NoFeed": {"cause": "line 3: undefined entity"},
     "NoLLM": {"what": "The answerer llm"},
+    "NotShown": {"path": "talks/2026.avi", "reason": "a file of type video/x-msvideo is not shown in a page"},
     "NoPageImage": {"path": "reports/2026.pdf", "reason": "it has 12 pages"},
     "NoRun": {"recipe": "lexical", "default": True},
     "NoText": {"path": "maps/chart.png", "reason": "no extractor for image/png"},

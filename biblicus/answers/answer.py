@@ -80,6 +80,7 @@ def answer_from(
         left_out=drafted.left_out,
         debug=_debug(result, drafted) if request.debug else None,
         searched=searched(result, request),
+        pending=result.pending,
     )
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pydantic import ValidationError
 
@@ -30,6 +30,13 @@ FOLDER = ".biblicus"
 _AS_WRITTEN = re.compile(r"corpus_id: ([0-9a-f]{32})\nname: (?!(?:null|Null|NULL)\n)([A-Za-z][A-Za-z0-9_-]*)\n")
 
 
+class _Closable(Protocol):
+    def close(self) -> None: ...
+
+
+Closed = TypeVar("Closed", bound=_Closable)
+
+
 class Host(Protocol):
     """What a process keeps of a corpus between questions: its catalog, open runs, and whom it asks elsewhere."""
 
@@ -44,6 +51,9 @@ class Host(Protocol):
 
     def remembered(self, name: str, make: Callable[[], Any]) -> Any:
         """A value that is made once for each state of the corpus."""
+
+    def kept(self, name: str, make: Callable[[], Closed]) -> Closed:
+        """A value that is made once, and closed when nothing is asked any more."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+import os
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from operator import itemgetter
@@ -22,8 +24,15 @@ from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, Un
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.locator import find, locator
-from biblicus.models.reading import Excerpt, Excerpts, FailedText, ItemPage, Node, Shown, Tree
-from biblicus.models.requests.items import GetBatchRequest, GetRequest, ListRequest, ShowRequest, TreeRequest
+from biblicus.models.reading import Excerpt, Excerpts, FailedText, FilePart, ItemPage, Node, Shown, Tree
+from biblicus.models.requests.items import (
+    FilePartRequest,
+    GetBatchRequest,
+    GetRequest,
+    ListRequest,
+    ShowRequest,
+    TreeRequest,
+)
 from biblicus.models.requests.query import Filters
 from biblicus.models.unread import hint_of
 from biblicus.text.citations import citation_url
@@ -137,6 +146,21 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
         citation_url(item.source.uri, item.media_type, first, last) if raw.sha256 == item.sha256 else None,
         boxes=tuple(box._asdict() for box in outcome.boxes if start <= box.start and box.end <= end),
     )
+
+
+def file_part(corpus: CorpusFolder, request: FilePartRequest, call: Call) -> FilePart:
+    """Bytes of an item's file as it is now. Raises `ItemNotFound`, `OutOfBounds`."""
+    item = named(catalog_of(corpus), request.item)
+    try:
+        with files.opened(corpus.inside(item.path)) as descriptor:
+            size = os.fstat(descriptor).st_size
+            if request.start > size or (request.start == size and size):
+                raise OutOfBounds(f"Byte {request.start}", f"{size} bytes")
+            part = os.pread(descriptor, request.length, request.start)
+    except (OSError, UnsafeInput) as error:
+        raise ItemNotFound(f"{item.path} (its file is gone)") from error
+    encoded = b64encode(part).decode()
+    return FilePart(item.item_id, item.path, item.media_type, item.sha256, size, request.start, encoded)
 
 
 def present(corpus: CorpusFolder, item: Item) -> Raw:

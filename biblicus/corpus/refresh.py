@@ -6,6 +6,7 @@ catalog is not even read.
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -16,8 +17,8 @@ from typing import Any
 from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
+from biblicus.corpus import known_folder, stamps
 from biblicus.corpus import registries as sources
-from biblicus.corpus import stamps
 from biblicus.corpus.catalog import Catalog, Entry, Header, Items
 from biblicus.corpus.describe import Description, derived_id
 from biblicus.corpus.events import recording_items
@@ -38,7 +39,7 @@ from biblicus.models.manifest import SCHEMA_VERSION, Note
 from biblicus.models.plain import EXCLUDED
 from biblicus.models.sources import KINDS
 from biblicus.models.syncing import Provenance, Row
-from biblicus.sources.folder import SIDECAR, Scan, walk
+from biblicus.sources.folder import SIDECAR, Scan, in_work_tree, walk
 from biblicus.text import media
 from biblicus.text.paths import collisions
 
@@ -122,6 +123,7 @@ def _refresh(
         and known.get("basis") == basis
         and known.get("synced", "") == synced.digest
         and known.get("corpus_digest") == header.corpus_digest
+        and all(map(os.path.lexists, stamps.kept(corpus)))
         and not (known["report"]["failed"] and (retry_failed or known.get("limits") != _limits(extractions)))
     ):
         report = Report(**known["report"])
@@ -428,6 +430,9 @@ class _Pass:
             again,
             self.synced.digest,
         )
+        seen_at = {**self.scan.files, **self.scan.sidecars, **self.scan.others, **self.scan.folders}
+        racy = [path for path, stamp in seen_at.items() if not is_calm(stamp, self.started_ns)]
+        known_folder.store(self.corpus, self.scan, corpus_digest, in_work_tree(self.corpus.root), racy)
 
 
 def _entry(note: Note) -> dict[str, str]:

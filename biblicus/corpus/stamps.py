@@ -1,8 +1,9 @@
 """What the last refresh saw, so that the next one reads only what changed. Derived; losing it costs time only.
 
 `scan.json` answers "did anything change at all" at the price of one small file; `stamps.json` holds each file's stamp,
-what it depended on, and what was said of it. A file that was changed so shortly before the scan that a further change
-could leave its stamp as it is ("racy", as git calls it) is stored without one and hashed again next time.
+what it depended on, and what was said of it; `folder.json` (`corpus.known_folder`) is what questions are held against.
+A file that was changed so shortly before the scan that a further change could leave its stamp as it is ("racy", as git
+calls it) is stored without one and hashed again next time.
 """
 
 from __future__ import annotations
@@ -11,12 +12,16 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.disk.seals import read_sealed, write_cache
 from biblicus.models.digest import canonical
+
+KNOWN_FOLDER = "folder.json"
+"""What `corpus.known_folder` keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +70,14 @@ def load(corpus: CorpusFolder) -> Stamps:
     return Stamps(data["basis"], data["corpus_digest"], seen, data.get("limits", ""))
 
 
+def kept(corpus: CorpusFolder) -> list[Path]:
+    """The files that keep it."""
+    return [corpus.local / name for name in ("scan.json", "stamps.json", KNOWN_FOLDER)]
+
+
 def drop_damaged(corpus: CorpusFolder) -> None:
-    """Delete both files where either cannot be used: they are made anew. Under the lock."""
-    paths = [corpus.local / name for name in ("scan.json", "stamps.json")]
+    """Delete all of it where a part cannot be used: it is made anew. Under the lock."""
+    paths = kept(corpus)
     if any(os.path.lexists(path) and read_sealed(path) is None for path in paths):
         for path in paths:
             files.remove(path)

@@ -55,6 +55,18 @@ def stamp_of(found: os.stat_result) -> Stamp:
     return Stamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
 
 
+def stamps_in(folder: int, names: Iterable[str]) -> list[int]:
+    """The stamps of files in a folder that is open, as numbers one after the other: thousands are compared as fast as
+    the system tells them. Raises `OSError` where one is gone."""
+    stat = os.stat
+    numbers: list[int] = []
+    with_all = numbers.extend
+    for name in names:
+        of = stat(name, dir_fd=folder, follow_symlinks=False)
+        with_all((of.st_size, of.st_mtime_ns, of.st_ctime_ns, of.st_ino))
+    return numbers
+
+
 def stamp(path: str | Path, *, follow: bool = True) -> Stamp | None:
     """The stamp of a file, or None where there is none. `follow`: of what a link leads to."""
     try:

@@ -56,6 +56,15 @@ class NoPageImage(NotFound):
         super().__init__(f"{path} has no picture of that page: {reason}.", f"biblicus show {path}")
 
 
+class NotShown(NotFound):
+    """The item's file cannot be shown in a page as it is."""
+
+    code = "not_shown"
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path} cannot be shown: {reason}.", f"biblicus show {path}")
+
+
 class RunNotFound(NotFound):
     code = "run_not_found"
 

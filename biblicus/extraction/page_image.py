@@ -29,9 +29,21 @@ _EDGE = (196, 110, 0)
 _COMPRESSION = 3
 
 
-def draw(raw: bytes, page: int, pixels: int, text: str | None, spans: Iterable[tuple[int, int]]) -> Drawn:
+SHARES = 10_000
+"""Parts of a page's width and height in which places of words that were read off a picture are told."""
+
+
+def draw(
+    raw: bytes,
+    page: int,
+    pixels: int,
+    text: str | None,
+    spans: Iterable[tuple[int, int]],
+    shares: Iterable[Box] = (),
+) -> Drawn:
     """The page (from 1), of at most so many pixels, with spans of its text marked. `text`: the page's part of the
-    extraction, which the spans count in. Raises `ExtractionFailed`."""
+    extraction, which the spans count in. `shares`: places to be marked, too, in ten-thousandths of the page. Raises
+    `ExtractionFailed`."""
     try:
         document = pypdfium2.PdfDocument(raw)
     except pypdfium2.PdfiumError as error:
@@ -43,10 +55,17 @@ def draw(raw: bytes, page: int, pixels: int, text: str | None, spans: Iterable[t
         width, height = size_of(opened, pixels)
         picture = rendered(opened, width, height)
         boxes, unplaced = _marked(opened, width, height, text, list(spans)) if text is not None else ([], 0)
+        boxes += _joined([box for share in shares if (box := _scaled(share, width, height)) is not None])
     except pypdfium2.PdfiumError as error:
         raise ExtractionFailed(f"page {page} cannot be drawn") from error
     _mark(picture, width, boxes)
     return Drawn(_png(picture, width, height), width, height, len(document), tuple(boxes), unplaced)
+
+
+def _scaled(share: Box, width: int, height: int) -> Box | None:
+    left, top, right, bottom = share
+    box = left * width // SHARES, top * height // SHARES, -(-right * width // SHARES), -(-bottom * height // SHARES)
+    return box if 0 <= box[0] < box[2] <= width and 0 <= box[1] < box[3] <= height else None
 
 
 def boxes_of_characters(

@@ -102,12 +102,47 @@ class Rarity:
 
 
 @dataclass(frozen=True, slots=True)
+class Pending:
+    """How many files are new, changed or gone since the run: what a reindex would bring in. None, and `walked` false,
+    where looking took too long or nothing tells."""
+
+    new: int | None = None
+    changed: int | None = None
+    removed: int | None = None
+    walked: bool = True
+
+    @property
+    def count(self) -> int:
+        """All of them."""
+        return (self.new or 0) + (self.changed or 0) + (self.removed or 0)
+
+    @property
+    def sentence(self) -> str:
+        """What a person is told, with what to type; empty where nothing is pending."""
+        if not self.walked:
+            return "Whether files changed since was not looked at to the end: biblicus reindex brings all up to date."
+        kinds = (("new", self.new), ("changed", self.changed), ("removed", self.removed))
+        told = [f"{count} {kind}" for kind, count in kinds if count]
+        if not told:
+            return ""
+        if not self.changed and not self.removed:
+            is_not = "file is not" if self.new == 1 else "files are not"
+            return f"{self.new} {is_not} indexed yet: biblicus reindex"
+        return f"Not indexed yet: {', '.join(told)} {'file' if self.count == 1 else 'files'}: biblicus reindex"
+
+
+NOT_WALKED = Pending(walked=False)
+"""What is said where nobody knows."""
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """What a query returns. `budget`: `asked`, `used`, `dropped[]`. `timings`: ms by step. `as_of`: UTC of the run.
 
     `support`: of each leg, the bounded measure (0-1) of how much of the question the best chunks hold, which decides
     `insufficient`; empty where an older service answered. `leg_weights`: what each leg counted, where the question
-    said so. `notes`: what was done otherwise than the recipe says, and why.
+    said so. `notes`: what was done otherwise than the recipe says, and why. `pending`: how the folder stands against
+    the run; no digest holds it, and None says that nobody looked.
     """
 
     query: str
@@ -126,14 +161,15 @@ class Result:
     notes: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
     rarity: Rarity | None = field(default=None, metadata=EXCLUDED)
     """Of the question's words, while the result is with the corpus; it is not said to others."""
+    pending: Pending | None = field(default=None, metadata=LEFT_OUT)
 
     def as_object(self) -> dict[str, Any]:
         """The JSON object of `query --json`."""
         return {
             **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in _BY_HAND},
-            **{name: value for name in ("leg_weights", "notes") if (value := getattr(self, name))},
+            **{name: value for name in ("leg_weights", "notes", "pending") if (value := getattr(self, name))},
             "evidence": [piece.as_object() for piece in self.evidence],
         }
 
 
-_BY_HAND = ("evidence", "leg_weights", "notes", "rarity")
+_BY_HAND = ("evidence", "leg_weights", "notes", "rarity", "pending")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import builtins
 import hashlib
+from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
@@ -67,6 +69,25 @@ class Excerpt:
         """Raises `BadData` where the text is not what its sha256 says: it came over a wire, and was changed there."""
         if hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest() != self.sha256:
             raise BadData("The text that was sent is not what its sha256 says.", "the same once more")
+
+
+@dataclass(frozen=True)
+class FilePart:
+    """Bytes of an item's file as it is now, from `start` on. `bytes`: how many it has. `item_sha256`: of the file when
+    the catalog last saw it."""
+
+    item_id: str
+    path: str
+    media_type: str
+    item_sha256: str
+    bytes: int
+    start: int
+    part_base64: str
+
+    @property
+    def part(self) -> builtins.bytes:
+        """The bytes themselves."""
+        return b64decode(self.part_base64)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from biblicus.contracts import Call
@@ -13,15 +13,20 @@ from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.errors import BiblicusError
+from biblicus.models.evidence import Pending
 from biblicus.models.fields import NoRequest
-from biblicus.models.unread import Unread, counted, unread_of
+from biblicus.models.plain import LEFT_OUT
+from biblicus.models.unread import Unread, unread_of
+from biblicus.models.unread import counted as by_class
 from biblicus.runs import manifests
+from biblicus.runs.standing import against_default, counted
 
 
 @dataclass(frozen=True)
 class Stats:
     """What a corpus holds, counted. `unread`: files that give no text though they may hold some, by class. `runs`: by
-    recipe, the run that answers, and whether it is current."""
+    recipe, the run that answers, and whether it is current. `pending`: how the folder stands against the default
+    recipe's run, where there is one."""
 
     name: str
     corpus_id: str
@@ -34,6 +39,7 @@ class Stats:
     tags: Mapping[str, int]
     unread: Mapping[str, int]
     runs: Mapping[str, Mapping[str, Any]]
+    pending: Pending | None = field(default=None, metadata=LEFT_OUT)
 
 
 def stats(corpus: CorpusFolder, request: NoRequest, call: Call) -> Stats:
@@ -69,8 +75,9 @@ def stats(corpus: CorpusFolder, request: NoRequest, call: Call) -> Stats:
         doctypes=frequent([item.doctype for item in items]),
         languages=frequent([item.language or "unknown" for item in items]),
         tags=frequent([tag for item in items for tag in item.tags]),
-        unread=counted(unread(corpus, catalog)),
+        unread=by_class(unread(corpus, catalog)),
         runs=latest,
+        pending=counted(against_default(corpus)) if corpus.default_recipe in latest else None,
     )
 
 

@@ -72,6 +72,9 @@ class LiveTables:
     def toolkits(self) -> frozenset[str]:
         return frozenset(name for item in self._known.values() for name in toolkits_of(item))
 
+    def records(self) -> None:
+        """None: the items are the catalog's."""
+
     def close(self) -> None:
         """Nothing is held open."""
 

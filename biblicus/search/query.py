@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from biblicus.contracts import Call, LiveLeg
@@ -11,24 +12,36 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
-from biblicus.errors import BiblicusError
+from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded
 from biblicus.models.evidence import Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.recipe import BUILT_IN, Recipe
 from biblicus.models.requests.query import QueryRequest
 from biblicus.runs import manifests as runs
 from biblicus.runs.legs import Legs
+from biblicus.runs.standing import Standing, against_default, standing
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.rerankers import Rerankers
 from biblicus.search.searcher import LocalSearcher
 
+QUICK_FILES = 50
+"""New, changed and removed files that are indexed before a question is answered."""
+QUICK_BYTES = 4 << 20
+"""Of new and changed files that are indexed before a question is answered; where texts are embedded, too, less."""
+_EMBEDDING = 16
+
 
 def searcher(
-    corpus: CorpusFolder, resolve: Callable[[str | None], Recipe] | None = None, *, hold: bool = False
+    corpus: CorpusFolder,
+    resolve: Callable[[str | None], Recipe] | None = None,
+    *,
+    hold: bool = False,
+    standing: Standing | None = None,
 ) -> LocalSearcher:
     """A searcher that may be kept and asked many times. `resolve`: recipes by name, where not those of the corpus.
 
-    `hold`: read live files once, not for every question: for who ranks many and answers none.
+    `hold`: read live files once, not for every question: for who ranks many and answers none. `standing`: tells with
+    each result how the corpus stands.
     """
     held: dict[str, OpenRun] = {}
 
@@ -46,6 +59,7 @@ def searcher(
         Legs(corpus),
         Rerankers(corpus),
         live,
+        standing,
     )
 
 
@@ -89,14 +103,56 @@ class _Recipes:
 
 
 def query(corpus: CorpusFolder, request: QueryRequest, call: Call) -> Result:
-    """Ask. A host that keeps runs open answers from them."""
+    """Ask. A host that keeps runs open answers from them. Where the user's settings say so, what changed is indexed
+    first."""
+    if corpus.settings.refresh == "auto" and request.run is None:
+        return refreshed(corpus, call, lambda: _asked(corpus, request, call))
+    return _asked(corpus, request, call)
+
+
+def refreshed(corpus: CorpusFolder, call: Call, ask: Callable[[], Result]) -> Result:
+    """What `ask` returns, after what changed was indexed, where that is quick; else with a note that says why not."""
+    note = _index_first(corpus, call)
+    result = ask()
+    return replace(result, notes=(note, *result.notes)) if note else result
+
+
+def _asked(corpus: CorpusFolder, request: QueryRequest, call: Call) -> Result:
     if corpus.host is not None:
         return corpus.host.search(request, call)
-    asker = searcher(corpus)
+    asker = searcher(corpus, standing=standing(corpus))
     try:
         return asker.search(request, call)
     finally:
         asker.close()
+
+
+def _index_first(corpus: CorpusFolder, call: Call) -> str:
+    """Index what changed, where that is quick; why not, where it is not."""
+    differences = against_default(corpus)
+    if differences is None:
+        return "Whether anything changed was not looked at to the end, and nothing was indexed first: biblicus reindex"
+    count = sum(map(len, differences))
+    if not count:
+        return ""
+    sizes = [stamp.size for path in differences.new | differences.changed if (stamp := _stamp(corpus, path))]
+    most = QUICK_BYTES // (_EMBEDDING if corpus.vectors.exists() else 1)
+    if count > QUICK_FILES or sum(sizes) > most:
+        what = f"{count} files" if count > QUICK_FILES else f"{sum(sizes) / 1024:.0f} KiB"
+        return f"{what} changed: more than are indexed before a question. Try: biblicus reindex"
+    from biblicus.runs.reindex import index_changes  # lazy: a question indexes nothing by itself
+
+    try:
+        index_changes(corpus, call)
+    except (Cancelled, DeadlineExceeded):
+        raise
+    except BiblicusError as error:
+        return f"What changed could not be indexed first: {error.message}"
+    return ""
+
+
+def _stamp(corpus: CorpusFolder, path: str) -> files.Stamp | None:
+    return files.stamp(corpus.absolute(path), follow=False)
 
 
 def _live(corpus: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:

@@ -27,13 +27,14 @@ from biblicus.errors import (
     Untrusted,
     VectorsGone,
 )
-from biblicus.models.evidence import Result
+from biblicus.models.evidence import Pending, Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Budget
 from biblicus.models.recipe import Choice, Recipe
 from biblicus.models.requests.query import QueryRequest
 from biblicus.models.weights import Weighing
 from biblicus.runs import manifests as runs
+from biblicus.runs.standing import Standing
 from biblicus.search.evidence import EvidenceBuilder
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
@@ -51,7 +52,8 @@ Live = Callable[[Manifest, Call], OpenRun]
 class LocalSearcher:
     """Answers queries against one corpus; keeps the runs it opened. Safe for several threads.
 
-    `resolve` finds a recipe by name, `legs` and `rerankers` make what a recipe names, `live` opens what has no index.
+    `resolve` finds a recipe by name, `legs` and `rerankers` make what a recipe names, `live` opens what has no index,
+    `standing` says how the corpus stands.
     """
 
     def __init__(
@@ -61,8 +63,10 @@ class LocalSearcher:
         legs: Callable[[Choice], Leg],
         rerankers: Callable[[Choice, OpenRun], Reranker],
         live: Live,
+        standing: Standing | None = None,
     ) -> None:
         self._corpus, self._resolve, self._legs, self._rerankers, self._live = corpus, resolve, legs, rerankers, live
+        self._standing = standing
         self._catalog = str(corpus.catalog)
         self._weights = WeightFile(corpus)
         self._open: dict[str, OpenRun] = {}
@@ -115,6 +119,8 @@ class LocalSearcher:
         outcome = stages.outcome(query.query, query.filters, budget, call)
         retrieved = time.perf_counter()
         evidence = EvidenceBuilder(self._corpus.root, run, recipe).evidence(outcome.spent.kept, query.query)
+        made = time.perf_counter()
+        pending = self._pending(run)
         done = time.perf_counter()
         return Result(
             query=query.query,
@@ -130,6 +136,7 @@ class LocalSearcher:
             leg_weights=leg_weights,
             notes=outcome.notes,
             rarity=outcome.rarity,
+            pending=pending,
             budget={
                 "asked": _asked(budget),
                 "used": outcome.spent.used,
@@ -138,10 +145,18 @@ class LocalSearcher:
             timings={
                 "open": _ms(began, opened),
                 "retrieve": _ms(opened, retrieved),
-                "evidence": _ms(retrieved, done),
+                "evidence": _ms(retrieved, made),
+                "pending": _ms(made, done),
                 "total": _ms(began, done),
             },
         )
+
+    def _pending(self, run: OpenRun) -> Pending | None:
+        """How the folder stands against the run, where that is told."""
+        header = self._header[1]
+        if self._standing is None or header is None:
+            return None
+        return self._standing.pending(run.manifest, run.tables.records, header.corpus_digest)
 
     def _weighing(self, query: QueryRequest, run: OpenRun, recipe: Recipe, call: Call) -> Weighing:
         """What counts for this question, at this time. Raises `ConfigInvalid`."""

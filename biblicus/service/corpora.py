@@ -8,15 +8,16 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder, find
 from biblicus.errors import BiblicusError, CorpusUnknown, ReadOnlyCorpus, UsageError
+from biblicus.models.evidence import Pending
 from biblicus.models.fields import NoRequest
-from biblicus.models.plain import plain
+from biblicus.models.plain import LEFT_OUT, plain
 from biblicus.models.requests.query import QueryRequest
 from biblicus.runs.version import Version
 from biblicus.service.askers.here import Here
@@ -43,11 +44,12 @@ class AnsweredCorpus:
     as_of: str
     insufficient: bool
     evidence: int
+    pending: Pending | None = field(default=None, metadata=LEFT_OUT)
 
     @classmethod
     def of(cls, name: str, result: Result) -> AnsweredCorpus:
         """What is told of a corpus's result."""
-        kept = ("corpus_id", "run_id", "recipe_id", "index_version", "as_of", "insufficient")
+        kept = ("corpus_id", "run_id", "recipe_id", "index_version", "as_of", "insufficient", "pending")
         return cls(name, **{key: getattr(result, key) for key in kept}, evidence=len(result.evidence))
 
 

@@ -24,6 +24,7 @@ ROUTES: Mapping[str, Route] = {
     "get": Route("POST", "/retrieve"),
     "get_batch": Route("POST", "/retrieve/batch"),
     "page_image": Route("POST", "/page-image"),
+    "file_part": Route("POST", "/file-part"),
     "list": Route("GET", "/items"),
     "show": Route("GET", "/items/{item}"),
     "facets": Route("GET", "/facets"),

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from biblicus.models.item import Item
     from biblicus.models.manifest import Manifest
     from biblicus.models.page_image import PageImage
-    from biblicus.models.reading import Excerpt, Excerpts, Facets, ItemPage, Shown, Tree, Verdicts
+    from biblicus.models.reading import Excerpt, Excerpts, Facets, FilePart, ItemPage, Shown, Tree, Verdicts
     from biblicus.models.recipe import Recipe
     from biblicus.models.requests.answer import (
         AnswerRequest,
@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     )
     from biblicus.models.requests.items import (
         FacetsRequest,
+        FilePartRequest,
         GetBatchRequest,
         GetRequest,
         ListRequest,
@@ -216,6 +217,10 @@ GET_BATCH: Verb[GetBatchRequest, Excerpts] = Verb(
 PAGE_IMAGE: Verb[PageImageRequest, PageImage] = Verb(
     "page_image", "items:PageImageRequest", "models.page_image:PageImage", "corpus.extracted.page_images:page_image",
     "A page of a PDF as a picture, with spans marked.",
+)
+FILE_PART: Verb[FilePartRequest, FilePart] = Verb(
+    "file_part", "items:FilePartRequest", "models.reading:FilePart", "corpus.items:file_part",
+    "A part of an item's file, byte by byte.",
 )
 TREE: Verb[TreeRequest, Tree] = Verb(
     "tree", "items:TreeRequest", "models.reading:Tree", "corpus.items:tree", "Folders and items below a folder.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from biblicus.errors import CorpusNotFound
 
 if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
+    from biblicus.runs.standing import Standing
     from biblicus.search.searcher import LocalSearcher
 
 _REMEMBERED = 64 << 20
@@ -30,8 +31,8 @@ class Warm:
     collects pruned ones.
     """
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, root: Path, standing: Callable[[], Standing]) -> None:
+        self._root, self._standing = root, standing
         corpus = CorpusFolder(root)
         self._catalog, self._config = str(corpus.catalog), str(corpus.config_file)
         self._lock = threading.Lock()
@@ -83,7 +84,7 @@ class Warm:
             if self._present is None or stamp != self._stamp:
                 if self._present is not None:
                     self._present.retire()
-                self._present, self._stamp = _Lent(searcher(CorpusFolder(self._root))), stamp
+                self._present, self._stamp = _Lent(searcher(CorpusFolder(self._root), standing=self._standing())), stamp
             self._present.users += 1
             return self._present
 

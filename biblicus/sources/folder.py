@@ -12,8 +12,8 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from warnings import catch_warnings
@@ -21,7 +21,7 @@ from warnings import catch_warnings
 from biblicus.disk.files import Stamp, stamp_of
 from biblicus.errors import UnsafeInput
 from biblicus.models.manifest import Note
-from biblicus.text.paths import from_os
+from biblicus.text.paths import from_os, to_os
 
 if TYPE_CHECKING:
     from pathspec.pattern import Pattern
@@ -46,7 +46,9 @@ _VARIABLE = re.compile(r"\(|\[\^(?!/\])")
 class Scan:
     """A folder as it stands: raw files and sidecars by relative path, in order; what was left out; stray files.
 
-    `litter`: temporary files of a writer that died. Paths are in stored form (`text.paths`).
+    `litter`: temporary files of a writer that died. `folders`: each that was listed, by its path with a trailing slash
+    (empty at the root), with its stamp from before. `others`: what else decides what is left out: ignore files, and
+    files that are too large. Paths are in stored form (`text.paths`).
     """
 
     files: dict[str, Stamp]
@@ -54,6 +56,8 @@ class Scan:
     skipped: list[Note] = field(default_factory=list)
     failed: list[Note] = field(default_factory=list)
     litter: list[str] = field(default_factory=list)
+    folders: dict[str, Stamp] = field(default_factory=dict)
+    others: dict[str, Stamp] = field(default_factory=dict)
 
     def digest(self) -> str:
         """Changes whenever any file's stamp, a name, or what was left out does."""
@@ -75,27 +79,59 @@ class _Rules(NamedTuple):
 
 def walk(root: Path, *, max_bytes: int) -> Scan:
     """Every file under `root`, depth first, sorted by path. Files over `max_bytes` are skipped unread."""
+    scan = _listed(root, [("", [])], max_bytes)
+    return replace(
+        scan,
+        files=dict(sorted(scan.files.items())),
+        sidecars=dict(sorted(scan.sidecars.items())),
+        skipped=sorted(scan.skipped, key=lambda note: note.path),
+        failed=sorted(scan.failed, key=lambda note: note.path),
+    )
+
+
+def listed_again(root: Path, folders: Sequence[str], known: Collection[str], *, max_bytes: int) -> Scan:
+    """What lies in some folders, and below them in such as are not `known`. Paths in stored form."""
+    in_git = in_work_tree(root)
+    unused = Scan({}, {})
+    stack: list[tuple[str, list[_Rules]]] = []
+    for folder in folders:
+        base = to_os(folder)
+        above = [base[: place + 1] for place, char in enumerate(base[:-1]) if char == "/"]
+        rules: list[_Rules] = []
+        for parent in ["", *above] if base else []:
+            with os.scandir(os.path.join(root, parent)) as listing:
+                rules += _rules_of(list(listing), parent, in_git, unused)
+        stack.append((base, rules))
+    return _listed(root, stack, max_bytes, {to_os(folder) for folder in known})
+
+
+def in_work_tree(root: Path) -> bool:
+    """Whether a folder lies in a git work tree, where `.gitignore` counts."""
+    return any((folder / ".git").exists() for folder in (root, *root.parents))
+
+
+def _listed(
+    root: Path, stack: list[tuple[str, list[_Rules]]], max_bytes: int, known: Collection[str] = frozenset()
+) -> Scan:
+    """The folders of a stack and those below them, but for those that are `known`."""
     scan = Scan({}, {})
-    in_git = any((folder / ".git").exists() for folder in (root, *root.parents))
-    stack: list[tuple[str, list[_Rules]]] = [("", [])]
+    in_git = in_work_tree(root)
     while stack:
         base, rules = stack.pop()
+        where = os.path.join(root, base) if base else root
         try:
-            with os.scandir(os.path.join(root, base) if base else root) as listing:
+            scan.folders[from_os(base)] = stamp_of(os.stat(where, follow_symlinks=False))
+            with os.scandir(where) as listing:
                 entries = list(listing)
         except OSError as error:
             scan.failed.append(Note(path=from_os(base) or ".", reason=(error.strerror or str(error)).lower()))
             continue
         rules = rules + _rules_of(entries, base, in_git, scan)
+        below: list[tuple[str, list[_Rules]]] = []
         for entry in entries:
-            _place(entry, base, rules, scan, stack, max_bytes)
-    return Scan(
-        dict(sorted(scan.files.items())),
-        dict(sorted(scan.sidecars.items())),
-        sorted(scan.skipped, key=lambda note: note.path),
-        sorted(scan.failed, key=lambda note: note.path),
-        scan.litter,
-    )
+            _place(entry, base, rules, scan, below, max_bytes)
+        stack += [folder for folder in below if folder[0] not in known]
+    return scan
 
 
 def _place(
@@ -137,6 +173,7 @@ def _place(
         scan.skipped.append(Note(path=path, reason="not a regular file"))
     elif status.st_size > max_bytes:
         scan.skipped.append(Note(path=path, reason=f"larger than {max_bytes} bytes (max_file_bytes)"))
+        scan.others[path] = stamp_of(status)
     else:
         (scan.sidecars if name.endswith(SIDECAR) else scan.files)[path] = stamp_of(status)
 
@@ -163,6 +200,7 @@ def _rules_of(entries: Sequence[os.DirEntry[str]], base: str, in_git: bool, scan
     origins: list[str] = []
     for name in names:
         if name in present and present[name].is_file(follow_symlinks=False):
+            scan.others[from_os(f"{base}{name}")] = stamp_of(present[name].stat(follow_symlinks=False))
             written = _read_rules(present[name].path)
             lines += written
             origins += [name] * len(written)

@@ -276,6 +276,10 @@ class TableReader:
         for values in self._rows(f"SELECT {_ITEM} FROM items ORDER BY path"):
             yield ItemRow(*values)
 
+    def records(self) -> dict[str, str]:
+        """The catalog's line of every item that stands, by path."""
+        return dict(self._rows("SELECT path, record FROM items"))
+
     def rows_where(self, filters: Filters) -> frozenset[int]:
         """Rows of the items that fit what no index has a field for (`Filters.by_item`). Remembered: the tables
         never change, and the same filter is usually asked again."""

@@ -15,7 +15,7 @@ from biblicus.answers.personas import persona_entry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import event_log as events
-from biblicus.corpus import recipes, weights_file
+from biblicus.corpus import recipes, stamps, weights_file
 from biblicus.corpus import registries as sources_on_disk
 from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.describe import read_sidecar
@@ -258,7 +258,7 @@ def _read_dataset(corpus: CorpusFolder, name: str) -> None:
 def _caches(corpus: CorpusFolder, report: CheckReport) -> None:
     """Sealed single files. One that a crash cut short costs time only: a note."""
     count = 0
-    for path in (corpus.local / "scan.json", corpus.local / "stamps.json", *sorted(corpus.cache.rglob("*.json"))):
+    for path in (*stamps.kept(corpus), *sorted(corpus.cache.rglob("*.json"))):
         if os.path.lexists(path):
             count += 1
             where = _shown(corpus, path)

@@ -84,6 +84,8 @@ KINDS = (
          _unseen("deleted", "truncated")),
     Kind("local/stamps.json", _SEALED, "reindex", "your files are read again", "biblicus reindex",
          _unseen("deleted", "truncated")),
+    Kind("local/folder.json", _SEALED, "reindex", "your files are read again", "biblicus reindex",
+         _unseen("deleted", "truncated")),
     Kind("local/cache/total", "a count by its length, made anew where it does not fit", "nothing", "", unseen=_ALL),
     Kind("local/cache/**", _SEALED + "; one that is damaged is not used", "repair",
          "deleted, and made when it is needed", "biblicus check --repair", _unseen("deleted", "truncated")),

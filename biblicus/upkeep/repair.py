@@ -8,7 +8,7 @@ import secrets
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import event_log as events
-from biblicus.corpus import recipes
+from biblicus.corpus import recipes, stamps
 from biblicus.corpus import registries as sources_on_disk
 from biblicus.corpus.folder import CorpusFolder, write_config
 from biblicus.corpus.refresh import refresh
@@ -122,7 +122,7 @@ class Repair:
 
     def _derived(self) -> None:
         """Drop stamps, bad caches and bad materializations, so that they are made anew."""
-        for path in (self.corpus.local / "scan.json", self.corpus.local / "stamps.json"):
+        for path in stamps.kept(self.corpus):
             files.remove(path)
         for path in self.corpus.cache.rglob("*.json"):
             if seals.read_sealed(path) is None:

@@ -45,3 +45,22 @@ Feature: A page is shown as a picture with the passage marked
       | log.pdf --mark 0:4                               | 2    | said of a picture                 |
       | notes.md --image page.png                        | 3    | text/markdown has no pages        |
       | log.pdf --image notes.md                         | 2    | notes.md is there                 |
+
+  Scenario: Words that were read off a scanned page are marked where they stand
+    Given OCR by "rapidocr" can be tried here
+    And the PDF "scan.pdf" shows pictures of
+      | text                 |
+      | Dear harbour master  |
+      | The moon pulls tides |
+    And the recipe "lexical" is "lexical" with
+      """
+      build:
+        extraction: {ocr: {engine: rapidocr}}
+      """
+    And I typed "biblicus reindex"
+    When I type "biblicus get scan.pdf --page 2 --json"
+    Then standard output says "The moon pulls tides"
+    When I type "biblicus get scan.pdf --image page.png --mark 24:34 --json"
+    Then standard output says ""page": 2"
+    And standard output says ""unplaced": 0"
+    And the picture "page.png" has 1 mark

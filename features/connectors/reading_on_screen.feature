@@ -26,6 +26,15 @@ Feature: A person reads it
     Then standard output says "What is in quotes stands nowhere; this is by its words."
     And standard output says "1. Tides"
 
+  Scenario: An item with values inside values
+    Given the file "talk.webm" holds the bytes "\x1aE\xdf\xa3\x00\x00"
+    And the file "talk.vtt" holds "WEBVTT\n\n00:00.000 --> 00:20.000\nGood evening."
+    And I typed "biblicus ingest"
+    When I type "biblicus show talk.webm"
+    Then standard output says "  transcript"
+    And standard output says "    path       talk.vtt"
+    And standard output says no "{"
+
   Scenario: Nothing found
     When I type "biblicus query submarines"
     Then standard output says "Nothing found."
@@ -42,6 +51,34 @@ Feature: A person reads it
     Given "sea/tides.md" was since edited to "Other words."
     When I type "biblicus query moon"
     Then standard output says "changed since the run: biblicus reindex"
+
+  Scenario: A file that is not indexed yet
+    Given the file "new.md" holds "The moon is new."
+    When I type "biblicus query moon"
+    Then standard output says "1 file is not indexed yet: biblicus reindex"
+    When I type "biblicus stats"
+    Then standard output says "1 file is not indexed yet: biblicus reindex"
+    When I type "biblicus context moon"
+    Then standard error says "1 file is not indexed yet: biblicus reindex"
+    When I type "biblicus answer 'What pulls the tides?'"
+    Then standard output says "1 file is not indexed yet: biblicus reindex"
+    When I type "biblicus query moon --refresh"
+    Then standard output says "new.md, line 1"
+    And standard output says no "not indexed yet"
+
+  Scenario: Several changes at once
+    Given the file "new.md" holds "The moon is new."
+    And "sea/gulls.md" was since deleted
+    And "sea/tides.md" was since edited to "The moon."
+    When I type "biblicus query moon"
+    Then standard output says "Not indexed yet: 1 new, 1 changed, 1 removed files: biblicus reindex"
+
+  Scenario: Changed evidence is marked wherever it is put
+    Given "sea/tides.md" was since edited to "Other words."
+    When I type "biblicus query moon --format vimgrep"
+    Then standard error says "1 line is of a file that changed since the run: biblicus reindex"
+    When I type "biblicus context moon"
+    Then standard output says "changed since it was indexed"
 
   Scenario: The corpus is found from a folder inside it
     When in the folder "sea" I type "biblicus list"

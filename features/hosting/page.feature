@@ -38,6 +38,13 @@ Feature: A page in the browser
     When I look at "/?q=%22moon+tides+pull%22"
     Then I see "What is in quotes stands nowhere; this is by its words."
 
+  Scenario: What is not indexed yet is told
+    Given the file "new.md" holds "The moon is new."
+    When I look at "/?q=moon"
+    Then I see "1 file is not indexed yet"
+    When I look at "/ask?q=What+pulls+the+tides%3F"
+    Then I see "1 file is not indexed yet"
+
   Scenario Outline: Every kind of text is shown as what it is
     When I look at "<address>"
     Then the words "<marked>" are marked
@@ -51,6 +58,34 @@ Feature: A page in the browser
       | /c/sea/tides.md?lines=6-6&source=1     | The moon pulls the tides. |
       | /c/land/crew.csv?lines=3-3             | 3Benmoon watcher          |
       | /c/land/crew.csv?lines=3-3&source=1    | Ben,moon watcher          |
+
+  Scenario: What is found is told without markup, and cited as it stands
+    Given the file "oil.md" holds "# Oil\n\n* The **winch** needs `oil` every [month](month.md).\n\n| part | due |\n|---|---|\n| winch | March |\n"
+    And a sealed run "second"
+    When I look at "/?q=winch+oil+month"
+    Then I see "Oil The winch needs oil every month. part — due winch — March"
+    When I follow "Oil"
+    Then I see "* The **winch** needs `oil` every [month](month.md)."
+    And I see "CSL JSON"
+
+  Scenario: A picture is shown with the words that were read off it in boxes, a recording from where its words are said
+    Given the picture "sign.png" of 40 by 20 dots
+    And the recording "talk.wav" with the transcript "talk.vtt"
+      """
+      WEBVTT
+
+      00:00.000 --> 00:20.000
+      Good evening.
+
+      00:20.000 --> 00:50.000
+      The moon is up tonight.
+      """
+    And a sealed run "second"
+    When I look at "/c/sign.png"
+    Then the picture that I see has 40 by 20 dots
+    When I look at "/c/talk.wav?lines=2-2"
+    Then the words "The moon is up tonight." are marked
+    And the recording that I hear begins at 20 seconds
 
   Scenario: A PDF of pictures alone can be leafed through, and a broken one says so
     Given the PDF "scan.pdf" with the pages
@@ -79,6 +114,12 @@ Feature: A page in the browser
     And I ask "What do gulls follow?"
     Then I see "The moon pulls the tides."
     And I see "Gulls follow boats."
+
+  Scenario: A question that refers back is asked with words of the turn before
+    When I look at "/chat"
+    And I ask "Who pulls the tides?"
+    And I ask "And what do they follow?"
+    Then I see "Asked as: And what do they follow? (pulls, tides)"
 
   Scenario: The corpus with its folders and runs
     When I look at "/corpus"

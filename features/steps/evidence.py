@@ -167,3 +167,9 @@ def scores_are_of(world: World, stages: str) -> None:
     first = world.value["evidence"][0]
     assert sorted(first["stage_scores"]) == sorted(listed(stages))
     assert first["score"] == first["stage_scores"][first["stage"]]
+
+
+@then(phrase("{new#} new, {changed#} changed and {removed#} removed files are pending"))
+def are_pending(world: World, new: str, changed: str, removed: str) -> None:
+    counts = {"new": int(new), "changed": int(changed), "removed": int(removed)}
+    assert world.value["pending"] == {**counts, "walked": True}

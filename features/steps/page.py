@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import wave
 from collections.abc import Iterator
 from contextlib import ExitStack
 
@@ -10,7 +11,7 @@ from pytest_bdd import given, then, when
 
 from features.phrase import phrase
 from features.world import Table, World
-from tests.pictures import Picture
+from tests.pictures import Picture, blank
 from tests.visitor import Visitor, no_tokens, page_of
 
 
@@ -75,6 +76,39 @@ def picture_has_marks(visitor: Visitor) -> None:
     (image,) = visitor.nodes("figure img")
     picture = visitor.look(str(image.attributes["src"])).raw
     assert Picture.read(picture).feet()
+
+
+@given(phrase('the picture "{path}" of {width#} by {height#} dots'))
+def a_picture(world: World, path: str, width: str, height: str) -> None:
+    world.path(path).write_bytes(blank(int(width), int(height)))
+
+
+@given(phrase('the recording "{path}" with the transcript "{words}"'))
+def a_recording(world: World, path: str, words: str, docstring: str) -> None:
+    """A minute of silence."""
+    with wave.open(str(world.path(path)), "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(1)
+        sound.setframerate(2_000)
+        sound.writeframes(bytes(120_000))
+    world.path(words).write_text(f"{docstring}\n", "utf-8")
+
+
+@then(phrase("the picture that I see has {width#} by {height#} dots"))
+def picture_is_shown(visitor: Visitor, width: str, height: str) -> None:
+    (image,) = visitor.nodes("figure img")
+    visitor.look(str(image.attributes["src"]))
+    assert (visitor.status, visitor.headers["content-type"]) == (200, "image/png")
+    assert visitor.raw == blank(int(width), int(height))
+
+
+@then(phrase("the recording that I hear begins at {seconds#} seconds"))
+def recording_begins(visitor: Visitor, seconds: str) -> None:
+    (player,) = visitor.nodes("audio[controls]")
+    source, _, time = str(player.attributes["src"]).partition("#")
+    assert time == f"t={seconds}"
+    visitor.ask("GET", source, Range="bytes=0-3")
+    assert (visitor.status, visitor.raw, visitor.headers["content-type"]) == (206, b"RIFF", "audio/wav")
 
 
 @then("I can step through the matches")

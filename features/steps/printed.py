@@ -9,7 +9,7 @@ from pytest_bdd import parsers, then
 
 from features.phrase import phrase
 from features.steps.commands import Typed
-from features.world import Row, Table, listed, rows
+from features.world import Row, Table, World, listed, rows
 
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
@@ -22,6 +22,11 @@ def exit_code(typed: Typed, code: int) -> None:
 @then(phrase('standard {stream!} says "{words!}"'))
 def says(typed: Typed, stream: str, words: str) -> None:
     assert words in {"output": typed.out, "error": typed.err}[stream]
+
+
+@then(phrase('the file "{path}" holds {count#} lines'))
+def holds_lines(world: World, path: str, count: str) -> None:
+    assert len(world.path(path).read_text("utf-8").splitlines()) == int(count)
 
 
 @then(phrase('standard {stream!} says no "{words!}"'))

@@ -22,6 +22,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, DeadlineExceeded, PlaceDown
+from biblicus.models.evidence import Pending
 from biblicus.models.plain import plain
 from biblicus.models.requests.items import GetRequest, ListRequest
 from biblicus.models.requests.query import QueryRequest
@@ -29,7 +30,7 @@ from biblicus.service import daemon
 from biblicus.service.askers import Asker
 from biblicus.service.askers.daemon import address
 from biblicus.service.askers.in_turn import asker_of
-from biblicus.service.askers.loops import all_items, followed, is_current, proved
+from biblicus.service.askers.loops import all_items, followed, proved
 from biblicus.service.verbs import (
     CONTEXT,
     EVENTS,
@@ -234,17 +235,19 @@ def test_a_new_run_is_picked_up(elsewhere: Asker, corpus: Path):
 
 
 def test_whether_the_corpus_is_as_the_run_saw_it(elsewhere: Asker, here: Asker, corpus: Path):
-    result = elsewhere.ask(QUERY, QueryRequest("moon"), Call())
-    assert is_current(elsewhere, result, Call())
-    assert is_current(here, result, Call())
+    def pending() -> list[Pending | None]:
+        return [asker.ask(QUERY, QueryRequest("moon"), Call()).pending for asker in (elsewhere, here)]
+
+    assert pending() == [Pending(0, 0, 0)] * 2
     (corpus / "late.txt").write_text("Too late.", "utf-8")
+    assert pending() == [Pending(1, 0, 0)] * 2
     with Corpus.open(corpus) as opened:
         opened.ingest()
-        assert not is_current(elsewhere, result, Call())
-        assert not is_current(here, result, Call())
+        assert pending() == [Pending(1, 0, 0)] * 2
         (corpus / "late.txt").unlink()
+        assert pending() == [Pending(0, 0, 0)] * 2
         opened.ingest()
-    assert is_current(elsewhere, result, Call())
+    assert pending() == [Pending(0, 0, 0)] * 2
 
 
 def test_without_a_run_of_the_default_recipe_another_one_answers(warm: None, tmp_path: Path):
@@ -254,7 +257,7 @@ def test_without_a_run_of_the_default_recipe_another_one_answers(warm: None, tmp
     asker = asker_of(str(tmp_path / "scanned"), "daemon", pytest.fail)
     result = asker.ask(QUERY, QueryRequest("moon", recipe="scan"), Call())
     assert result.evidence
-    assert is_current(asker, result, Call())
+    assert result.pending == Pending(0, 0, 0)
 
 
 def test_a_daemon_lets_a_deleted_corpus_go(warm: None, tmp_path: Path):

@@ -30,6 +30,7 @@ ELSEWHERE = {
     "receive": "ingest -",
     "check_golden": "eval --golden",
     "page_image": "get --image",
+    "file_part": "head -c, of the file itself",
 }
 """Verbs that are no command, and what a person types instead."""
 

@@ -114,6 +114,7 @@ def test_a_flipped_bit_is_found_in_every_kind_of_file(sound: World, tmp_path: Pa
         "seal.json",
         "scan.json",
         "stamps.json",
+        "folder.json",
         "cache",
     } <= set(kinds)
 

@@ -206,6 +206,7 @@ CROSSING: Mapping[str, Mapping[str, Any]] = {
     "show": {"item": "gulls.md"},
     "get": {"item": "tides.txt", "lines": (1, 1)},
     "get_batch": {"requests": ({"item": "tides.txt"}, {"item": "nosuch.txt"})},
+    "file_part": {"item": "tides.txt", "start": 4, "length": 4},
     "facets": {"tag": ["birds"]},
     "tree": {"max_entries": 1},
     "stats": {},

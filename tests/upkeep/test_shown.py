@@ -18,4 +18,4 @@ def test_one_of_a_kind_is_named_in_the_singular_and_a_problem_with_its_command(
     assert run(["check", "-C", str(tmp_path / "harbour")]) == 4
     shown = capsys.readouterr().out
     assert "(edit .biblicus/weights.yml)\n" in shown
-    assert "1 problem; checked 1 item, 1 run, 1 materialization, 2 caches.\n" in shown
+    assert "1 problem; checked 1 item, 1 run, 1 materialization, 3 caches.\n" in shown

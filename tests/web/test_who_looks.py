@@ -14,6 +14,8 @@ from biblicus.connectors.web.page import Page
 from biblicus.connectors.web.sessions import ONCE, Sessions
 from biblicus.contracts import Call
 from biblicus.service.tokens import Tokens
+from tests.extraction.pdf_files import pdf
+from tests.pictures import blank
 from tests.visitor import Visitor, no_tokens, page_of
 
 
@@ -22,6 +24,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("looking") / "harbour"
     with Corpus.init(folder) as made:
         (folder / "tides.md").write_text("The moon pulls tides.", "utf-8")
+        (folder / "log.pdf").write_bytes(pdf("The pilot saw gulls."))
+        (folder / "sign.png").write_bytes(blank(30, 20))
+        (folder / "drawing.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>", "utf-8")
         made.reindex()
     return folder
 
@@ -92,6 +97,56 @@ def test_the_cookie_counts_for_the_page_alone(visitor: Visitor, secret: str, pat
 def test_a_header_does_not_open_the_page(visitor: Visitor, secret: str) -> None:
     """So that a visitor and their session are one: who asks with a token has the service's own addresses."""
     assert visitor.ask("GET", "/corpus", Authorization=f"Bearer {secret}").status == 303
+
+
+PICTURES = ("/picture/log.pdf?page=1", "/file/sign.png")
+
+
+@pytest.mark.parametrize("path", PICTURES)
+def test_pictures_are_shown_to_who_is_signed_in_and_to_nobody_else(visitor: Visitor, secret: str, path: str) -> None:
+    assert visitor.ask("GET", path).status == 303
+    visitor.look("/").send("/sign-in", token=secret)
+    assert visitor.ask("GET", path).status == 200
+    assert visitor.headers["content-type"] == "image/png"
+    assert "default-src 'none'" in visitor.headers["content-security-policy"]
+
+
+def test_a_file_is_sent_as_what_it_is_and_opened_by_nothing(visitor: Visitor, secret: str, folder: Path) -> None:
+    visitor.look("/").send("/sign-in", token=secret)
+    visitor.ask("GET", "/file/sign.png")
+    assert visitor.raw == (folder / "sign.png").read_bytes()
+    assert visitor.headers["content-disposition"] == "attachment"
+    assert visitor.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("item", ["drawing.svg", "tides.md", "nosuch.png", "..%2f..%2fetc%2fpasswd"])
+def test_what_may_hold_a_script_and_what_is_no_item_is_not_sent(visitor: Visitor, secret: str, item: str) -> None:
+    visitor.look("/").send("/sign-in", token=secret)
+    assert visitor.ask("GET", f"/file/{item}").status == 404
+    assert visitor.headers["content-type"].startswith("text/html")
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "sent", "told"),
+    [
+        ("bytes=0-7", 206, slice(0, 8), "bytes 0-7/{size}"),
+        ("bytes=8-", 206, slice(8, None), "bytes 8-{last}/{size}"),
+        ("bytes=4-999999", 206, slice(4, None), "bytes 4-{last}/{size}"),
+        ("lines=0-7", 200, slice(None), None),
+        ("bytes=-7", 200, slice(None), None),
+        ("bytes=999999-", 416, None, None),
+    ],
+)
+def test_a_player_gets_the_stretch_that_it_asks_for(
+    visitor: Visitor, secret: str, folder: Path, asked: str, status: int, sent: slice | None, told: str | None
+) -> None:
+    whole = (folder / "sign.png").read_bytes()
+    visitor.look("/").send("/sign-in", token=secret)
+    assert visitor.ask("GET", "/file/sign.png", Range=asked).status == status
+    if sent is not None:
+        assert visitor.raw == whole[sent]
+    of = told and told.format(size=len(whole), last=len(whole) - 1)
+    assert visitor.headers.get("content-range") == of
 
 
 @pytest.mark.parametrize("form", ["/sign-in", "/chat", "/sign-out"])

@@ -21,6 +21,7 @@ from biblicus.models.requests.answer import Format
 _LONGEST = 200
 """Characters of a title or a heading."""
 NOTHING_FOUND = "No evidence was found."
+STALE = "changed since it was indexed"
 NOTHING_FITS = "No evidence was found that fits."
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#|~&!])")
 _ESCAPED = r"\\\1"
@@ -94,7 +95,8 @@ def _markdown(number: int, piece: Evidence, marker: str) -> str:
     address = f"<{source['url']}>\n" if "url" in source else ""
     text = _shown(piece.text)
     fence = "`" * max(3, _longest_run(text) + 1)
-    return f"### [{number}] {' — '.join([*titles, where])}\n{address}{fence}{marker}\n{text}\n{fence}\n\n"
+    stale = f" ({STALE})" if piece.stale else ""
+    return f"### [{number}] {' — '.join([*titles, where])}{stale}\n{address}{fence}{marker}\n{text}\n{fence}\n\n"
 
 
 def _longest_run(text: str) -> int:
@@ -128,7 +130,7 @@ def _json(number: int, piece: Evidence, marker: str) -> str:
     head: dict[str, Any] = {"number": number, "path": piece.path}
     head |= {key: _cut(value) for key, value in (("title", piece.title), ("heading", piece.heading)) if value}
     place = piece.locator.as_object() if piece.locator and _place(piece) else None
-    shown = (("page", piece.page), ("locator", place), ("citation_url", piece.citation_url))
+    shown = (("page", piece.page), ("locator", place), ("citation_url", piece.citation_url), ("stale", piece.stale))
     head |= {key: value for key, value in shown if value}
     head |= {key: getattr(piece, key) for key in _PROOF}
     return escaped(json.dumps(head, ensure_ascii=False))
@@ -157,6 +159,7 @@ def _source(piece: Evidence) -> dict[str, str]:
     attributes: Mapping[str, str | None] = {
         "path": safe(piece.path),
         "lines": lines,
+        "standing": STALE if piece.stale else None,
         "page": str(piece.page) if piece.page else None,
         "place": None if piece.page else _place(piece),
         "title": safe(_cut(piece.title or "")),

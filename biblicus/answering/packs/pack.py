@@ -80,6 +80,7 @@ def context_pack(
         index_version=result.index_version,
         insufficient=result.insufficient,
         timings={**result.timings, "pack": round((time.perf_counter() - started) * 1000, 3)},
+        pending=result.pending,
     )
 
 

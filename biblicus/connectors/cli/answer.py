@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from biblicus.models.answers.pack import Pack
     from biblicus.models.answers.persona import Assessment, PersonaAnswer
     from biblicus.models.evidence import Evidence, Result
+    from biblicus.models.requests.answer import AnswerRequest
     from biblicus.models.requests.query import QueryRequest
 
 _SHOWN = 8
@@ -42,6 +43,8 @@ def _context(pack: Pack, given: Given) -> None:
         output.remark(f"  {dropped.path} ({dropped.chunk_id}): {dropped.reason}")
     if len(pack.dropped) > _SHOWN:
         output.remark(f"  … and {len(pack.dropped) - _SHOWN} more; --json lists them all")
+    if pack.pending is not None and pack.pending.sentence:
+        output.remark(pack.pending.sentence)
 
 
 # --- answer ----------------------------------------------------------------------------------------------------------
@@ -52,21 +55,24 @@ class _Model:
     llm: str | None = field(default=None, metadata=doc("Which language model of your configuration."))
 
 
-def _answered(given: Given) -> Answer | PersonaAnswer:
-    """Evidence from wherever the corpus is asked, the answer by the models of this machine's user."""
+def answered(given: Given, request: AnswerRequest | None = None) -> Answer | PersonaAnswer:
+    """Evidence from wherever the corpus is asked, the answer by the models of this machine's user. `request`: where it
+    is not the command's."""
     from biblicus.answers.answer import DEFAULT, answer
     from biblicus.answers.answer_as import answer_as
     from biblicus.search.language_models import answerer_for, for_answerer
 
-    request, llm = given.request, given.own.llm
-    request = replace(request, answerer=answerer_for(request.answerer, llm))
+    llm = given.own.llm
+    request = given.request if request is None else request
+    name = answerer_for(request.answerer, llm)
+    request = replace(request, answerer=name)
 
     def evidence(question: QueryRequest, call: Call) -> Result:
         return given.asker.ask(QUERY, question, call)
 
     persona_place = given.here.corpus if request.persona is not None else None
     with output.writing(shown=not given.common.json and request.answerer != DEFAULT) as hear:
-        model = for_answerer(_place(given), request.answerer, llm, hear=hear)
+        model = for_answerer(_place(given), name, llm, hear=hear)
         if persona_place is not None:
             return answer_as(persona_place, request, evidence, given.call, model)
         return answer(evidence, request, given.call, model)
@@ -80,13 +86,15 @@ def _place(given: Given) -> CorpusFolder | None:
         return None
 
 
-def _answer(reply: Answer | PersonaAnswer, given: Given) -> None:
+def show_reply(reply: Answer | PersonaAnswer, given: Given) -> None:
+    """An answer for a person, and how the folder stands."""
     from biblicus.models.answers.persona import PersonaAnswer
 
     place = _place(given)
     _show_answer(reply, place.root if place else None)
     if isinstance(reply, PersonaAnswer):
         _show_approach(reply)
+    output.pending(reply.pending)
 
 
 def _show_answer(answer: Answer, root: Path | None) -> None:
@@ -205,5 +213,5 @@ COMMANDS = (
         more="Its evidence is numbered and exact, and stands behind marks that nobody can forge.",
         timed=True,
     ),
-    Command("answer", ANSWER, _answer, own=_Model, reply=_answered, timed=True),
+    Command("answer", ANSWER, show_reply, own=_Model, reply=answered, timed=True),
 )

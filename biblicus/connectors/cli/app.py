@@ -19,6 +19,7 @@ _HOMES = {
     "runs": ("reindex", "runs", "recipes", "version"),
     "query": ("query", "verify"),
     "answer": ("context", "answer"),
+    "conversation": ("chat",),
     "personas": ("personas",),
     "sources": ("sources", "bibliography"),
     "daemon": ("daemon",),

@@ -76,6 +76,7 @@ def _stats(stats: Stats, given: Given) -> None:
         counts = ", ".join(f"{kind} {count}" for kind, count in stats.unread.items())
         output.line(f"unread: {counts} (biblicus check --failed)", fg="yellow")
     _show_runs(stats.runs)
+    output.pending(stats.pending)
 
 
 def _show_runs(latest: Mapping[str, Mapping[str, Any]]) -> None:

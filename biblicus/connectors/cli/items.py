@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,8 +54,7 @@ def _show(shown: Shown, given: Given) -> None:
         if key == "source":
             value = " ".join(str(part) for part in (value.kind, value.uri, value.ref, value.retrieved_at) if part)
         elif key == "metadata":
-            for name, text in value.items():
-                output.line(f"{'  ' + name:14} {text}")
+            _show_metadata(value, 1)
             continue
         output.line(f"{key:14} {', '.join(value) if isinstance(value, tuple | list) else value}")
     if shown.note:
@@ -63,6 +63,17 @@ def _show(shown: Shown, given: Given) -> None:
     else:
         pages = f", {shown.pages} pages" if shown.pages else ""
         output.line(f"{'text':14} {shown.characters} characters, {shown.lines} lines{pages}")
+
+
+def _show_metadata(metadata: Mapping[str, Any], depth: int) -> None:
+    """A line for each value; what holds values of its own is told below its name."""
+    for name, value in metadata.items():
+        label = f"{'  ' * depth}{name}"
+        if isinstance(value, Mapping):
+            output.line(label)
+            _show_metadata(value, depth + 1)
+        else:
+            output.line(f"{label:14} {', '.join(map(str, value)) if isinstance(value, tuple | list) else value}")
 
 
 def _read(given: Given) -> Excerpt | PageImage:

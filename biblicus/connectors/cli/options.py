@@ -67,6 +67,8 @@ OWN: Mapping[str, Own] = {
     "add_source.doctypes": own(metavar="GLOB=NAME", form="places"),
     "answer.debug": own(withheld="--debug shows a traceback, as everywhere"),
     "answer.query": own(metavar="QUESTION", form="words"),
+    "chat.history": own(metavar="FILE"),
+    "chat.persona": own(metavar="ID"),
     "check_personas.name": own(metavar="ID"),
     "context.query": own(metavar="TEXT", form="words"),
     "daemon logs.lines": own("-n", "--lines"),

@@ -18,7 +18,7 @@ from biblicus.models.plain import jsonable
 from biblicus.models.unread import unread_of
 
 if TYPE_CHECKING:
-    from biblicus.models.evidence import Evidence
+    from biblicus.models.evidence import Evidence, Pending
 
 _SHOWN = 8
 _DRAFT = 800
@@ -221,3 +221,9 @@ def _steps(bar: Any) -> Callable[[str, int, int], None]:
         bar.update(tasks[step], completed=done, total=total or None)
 
     return progress
+
+
+def pending(pending: Pending | None) -> None:
+    """How the folder stands against the run, where anything is to be told."""
+    if pending is not None and pending.sentence:
+        line(pending.sentence, fg="yellow")

@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Lines:
+class _Own:
     format: str | None = field(
         default=None,
         metadata=doc("A line a piece: vimgrep, grep, paths, or a template: '{path}:{line_start}: {snippet}'."),
+    )
+    refresh: bool = field(
+        default=False, metadata=doc("Index first what changed, where that is quick: up to 50 files, 4 MiB.")
     )
 
 
@@ -35,6 +38,10 @@ def _asked(given: Given) -> Result:
         if given.common.json:
             raise UsageError("Give --json or --format, not both.", "biblicus query TEXT --format paths")
         template(given.own.format)
+    if given.own.refresh:
+        from biblicus.search.query import refreshed  # lazy: most questions index nothing
+
+        return refreshed(given.here.corpus, given.call, given.ask)
     result: Result = given.ask()
     return result
 
@@ -45,13 +52,14 @@ def _query(result: Result, given: Given) -> None:
 
         for text in lines(result, given, given.own.format):
             output.raw(text)
+        if count := sum(bool(piece.stale) for piece in result.evidence):
+            is_of = "1 line is of a file that" if count == 1 else f"{count} lines are of files that"
+            output.remark(f"{is_of} changed since the run: biblicus reindex")
+        if result.pending is not None and result.pending.sentence:
+            output.remark(result.pending.sentence)
         return
-    from biblicus.contracts import Call
-    from biblicus.service.askers.loops import is_current  # lazy: JSON says it otherwise
-
     _show_result(result)
-    if not is_current(given.asker, result, Call()):
-        output.line("The catalog has changed since this run: biblicus reindex brings it up to date.", fg="yellow")
+    output.pending(result.pending)
 
 
 def _show_result(result: Result) -> None:
@@ -149,7 +157,7 @@ ASK = Command(
     QUERY,
     _query,
     more="Exact text with its source, line or page, and score.",
-    own=_Lines,
+    own=_Own,
     reply=_asked,
     timed=True,
 )

@@ -1,7 +1,8 @@
 """The daemon's loop: accept, check who asks, answer in one of a few threads from a corpus kept warm, end when idle.
 
-It reads; whatever writes runs in the process of who asked for it. Runs that are built meanwhile are picked up, and a
-corpus that was deleted is let go.
+It reads; whatever writes runs in the process of who asked for it, but for what is indexed before a question where the
+user's settings say so (`refresh: auto`). Runs that are built meanwhile are picked up, and a corpus that was deleted is
+let go.
 """
 
 from __future__ import annotations

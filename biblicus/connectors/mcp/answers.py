@@ -6,7 +6,7 @@ output budget does, with `truncated` and a cursor.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -55,13 +55,23 @@ def query(asked: Asked, own: Own, request: QueryRequest) -> Object:
         name = asked.named(own.corpus)
         evidence = [_passage(piece, piece.get("corpus", name)) for piece in evidence]
         kept = ("insufficient", "failed") if several and reply["failed"] else ("insufficient",)
-        reply = {key: reply[key] for key in kept}
+        standing = _standing(reply["corpora"] if several else [reply])
+        reply = {**{key: reply[key] for key in kept}, **standing}
     reply = {**reply, "evidence": []}
     if "budget" in reply and paging.cost(reply) > own.output_tokens // 4:
         reply["budget"] = _shorter(reply["budget"])
     count = paging.fitting(evidence, own.output_tokens - paging.cost(reply))
     reply["evidence"] = evidence[:count]
     return _cut(asked, reply, _Reached(before.pieces + count, runs) if count < len(evidence) else None)
+
+
+def _standing(replies: Sequence[Mapping[str, Any]]) -> Object:
+    """What is not indexed yet, counted over all corpora; nothing of what is zero."""
+    told = [pending for reply in replies if (pending := reply.get("pending")) is not None]
+    if not all(pending["walked"] for pending in told):
+        return {"pending": "not walked"}
+    counts = {kind: sum(pending[kind] for pending in told) for kind in ("new", "changed", "removed")}
+    return {"pending": {kind: count for kind, count in counts.items() if count} or "none"} if told else {}
 
 
 def _cited(piece: Mapping[str, Any], corpus: str | None, *keys: str) -> Object:
@@ -90,7 +100,8 @@ def answer(asked: Asked, own: Own, request: AnswerRequest) -> Object:
         for citation, piece in zip(citations, () if statement["quoted"] else statement["citations"], strict=False):
             citation["quote"] = piece["preview"]
         statements.append({"text": statement["text"], "citations": citations})
-    return {"statements": statements, **{key: reply[key] for key in ("insufficient", "confidence")}}
+    kept = {key: reply[key] for key in ("insufficient", "confidence")}
+    return {"statements": statements, **kept, **_standing([reply])}
 
 
 def items(asked: Asked, own: Own, request: ListRequest) -> Object:

@@ -29,7 +29,7 @@ from biblicus.models.evidence import Result
 from biblicus.models.fields import Share
 from biblicus.models.item import Item
 from biblicus.models.page_image import PageImage
-from biblicus.models.reading import Excerpt, Facet, Node, Shown
+from biblicus.models.reading import Excerpt, Facet, FilePart, Node, Shown
 from biblicus.models.recipe import Recipe
 from biblicus.models.requests.answer import PackPolicy
 from biblicus.models.requests.query import Filters
@@ -68,9 +68,10 @@ class Methods:
         run: str | None = ...,
         leg_weights: Mapping[str, Share] = ...,
         filters: Filters | None = ...,
+        refresh: bool = ...,
         call: Call | None = ...,
     ) -> Result:
-        """Ask a question; the answer is evidence."""
+        """Evidence; with `refresh`, after what changed was indexed, where that is quick."""
 
     def context(
         self,
@@ -229,6 +230,16 @@ class Methods:
         call: Call | None = ...,
     ) -> PageImage:
         """A page of a PDF as a picture, with spans marked."""
+
+    def file_part(
+        self,
+        item: str | Path,
+        *,
+        start: int = ...,
+        length: int = ...,
+        call: Call | None = ...,
+    ) -> FilePart:
+        """A part of an item's file, byte by byte."""
 
     def tree(
         self,

@@ -68,6 +68,15 @@ def _path(asker: Here, reply: Any) -> Any:
     return asker.root / reply.path
 
 
+def _query(asker: Here, request: Any, call: Call, *, refresh: bool = False) -> Any:
+    """Evidence; with `refresh`, after what changed was indexed, where that is quick."""
+    if not refresh:
+        return asker.ask(verbs.QUERY, request, call)
+    from biblicus.search.query import refreshed
+
+    return refreshed(asker.corpus, call, lambda: asker.ask(verbs.QUERY, request, call))
+
+
 def _answer(asker: Here, request: Any, call: Call, *, llm: Any = None, **options: Any) -> Any:
     """A plain answer. `llm`: a language model of the user's configuration by its name, or any client."""
     from biblicus.answers.answer import answer
@@ -124,7 +133,7 @@ def _with(request: Any, **changes: Any) -> Any:
 
 _MODEL = {"llm": "str | LLMClient | None"}
 METHODS = (
-    Method("query", verbs.QUERY),
+    Method("query", verbs.QUERY, also={"refresh": "bool"}, by=_query),
     Method("context", verbs.CONTEXT, also={"policy": "PackPolicy | None"}, also_in_order=True, by=_context),
     Method("answer", verbs.ANSWER, type="Answer", also=_MODEL, by=_answer, options=True, left_out=("persona",)),
     Method(
@@ -140,6 +149,7 @@ METHODS = (
     Method("show", verbs.SHOW),
     Method("get", verbs.GET),
     Method("page_image", verbs.PAGE_IMAGE),
+    Method("file_part", verbs.FILE_PART),
     Method("tree", verbs.TREE, gives="nodes", left_out=("cursor", "max_entries")),
     Method("facets", verbs.FACETS, gives="facets"),
     Method("stats", verbs.STATS, gives=_json, type="dict[str, Any]"),

@@ -6,10 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from biblicus.answers.turns import asked_as, turn_of
 from biblicus.connectors.web.asking import Asked, cited_address
-from biblicus.connectors.web.searching import place
+from biblicus.connectors.web.searching import place, standing
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards import json as safe_json
+from biblicus.models.evidence import Pending
 from biblicus.service.verbs import ANSWER, PERSONAS
 
 _TURNS = 20
@@ -55,7 +57,13 @@ def _answer(asked: Asked, question: str, persona: str) -> dict[str, Any]:
                 numbers[key] = len(notes) + 1
                 notes.append(_note(piece, len(notes) + 1, question, corpus))
             statement["notes"].append(notes[numbers[key] - 1])
-    return {"answer": {"model": None, "persona": None, **reply}, "notes": notes}
+    told = reply.get("pending")
+    pending = standing(Pending(**told) if told else None)
+    return {
+        "answer": {"model": None, "persona": None, **reply},
+        "notes": notes,
+        "standing": [pending] if pending else [],
+    }
 
 
 def _note(piece: Mapping[str, Any], number: int, question: str, corpus: str | None) -> dict[str, Any]:
@@ -89,32 +97,34 @@ def converse(asked: Asked, question: str, turns: list[str], persona: str) -> dic
     """A conversation's page. Its history is what the browser sends back: nothing of it is kept here."""
     history = [_turn(text) for text in turns[-_TURNS:]]
     page: dict[str, Any] = {"history": history, "persona": persona, "personas": _personas(asked), "problem": None}
+    page["standing"] = []
     if question:
+        wording = asked_as(question, turn_of(history[-1]) if history else None)
         try:
-            made = _answer(asked, question, persona)
+            made = _answer(asked, wording, persona)
         except BiblicusError as error:
             return {**page, "problem": error, "question": question}
-        history.append(_as_turn(question, made))
+        history.append(_as_turn(question, wording, made))
+        page["standing"] = made["standing"]
     for turn in history:
         turn["kept"] = json.dumps({name: turn[name] for name in _KEPT}, ensure_ascii=False)
     return {**page, "question": ""}
 
 
-_KEPT = ("question", "statements", "insufficient")
+_KEPT = ("question", "asked", "statements", "insufficient")
+_NOTE = ("number", "title", "where", "preview", "stale")
 
 
-def _as_turn(question: str, made: Mapping[str, Any]) -> dict[str, Any]:
+def _as_turn(question: str, wording: str, made: Mapping[str, Any]) -> dict[str, Any]:
     statements = [
         {
             "text": statement["text"],
-            "notes": [
-                {name: note[name] for name in ("number", "title", "where", "address", "preview")}
-                for note in statement["notes"]
-            ],
+            "notes": [{name: note[name] for name in (*_NOTE, "address")} for note in statement["notes"]],
         }
         for statement in made["answer"]["statements"]
     ]
-    return {"question": question, "statements": statements, "insufficient": made["answer"]["insufficient"]}
+    insufficient = made["answer"]["insufficient"]
+    return {"question": question, "asked": wording, "statements": statements, "insufficient": insufficient}
 
 
 def _turn(text: str) -> dict[str, Any]:
@@ -124,6 +134,7 @@ def _turn(text: str) -> dict[str, Any]:
         value = safe_json.read(text.encode("utf-8", "replace"), max_bytes=_TURN)
         return {
             "question": str(value["question"]),
+            "asked": str(value["asked"]),
             "insufficient": value["insufficient"] is True,
             "statements": [
                 {"text": str(one["text"]), "notes": [_kept_note(note) for note in one["notes"]]}
@@ -138,4 +149,5 @@ def _kept_note(note: Mapping[str, Any]) -> dict[str, Any]:
     address = str(note["address"])
     if not address.startswith("/c/"):
         raise TypeError(address)
-    return {**{name: str(note[name]) for name in ("number", "title", "where", "preview")}, "address": address}
+    texts = {name: str(note[name]) for name in _NOTE if name != "stale"}
+    return {**texts, "stale": note["stale"] is True, "address": address}

@@ -1,4 +1,4 @@
-"""A passage as a citation to copy: as text, as Markdown, as BibTeX, as JSON that names the span."""
+"""A passage as a citation to copy: as text, as Markdown, as BibTeX and CSL JSON, as JSON that names the span."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ def forms(item: Mapping[str, Any], cited: Mapping[str, Any] | None, corpus: str)
         ("Text", f"“{words}” — {where}"),
         ("Markdown", f"> {words}\n>\n> — [{_plain(title)}]({address}){', ' + label if label else ''}"),
         ("BibTeX", _bibtex(item, label)),
+        ("CSL JSON", json.dumps([_csl(item, label)], ensure_ascii=False, indent=1)),
         ("JSON", json.dumps(evidence, ensure_ascii=False, indent=1)),
     ]
 
@@ -42,10 +43,32 @@ def _plain(text: str) -> str:
     return re.sub(r"([\[\]\\`*_<>])", r"\\\1", text)
 
 
+def _authors(item: Mapping[str, Any]) -> list[str]:
+    authors = item["metadata"].get("author") or item["metadata"].get("authors") or []
+    return [safe(str(author)) for author in (authors if isinstance(authors, list) else [authors])]
+
+
+def _csl(item: Mapping[str, Any], label: str) -> dict[str, Any]:
+    """As reference managers read it: citeproc's own form. A name is told as it is written."""
+    metadata = item["metadata"]
+    day = re.match(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?", str(metadata.get("date") or metadata.get("year") or ""))
+    fields = {
+        "id": item["item_id"],
+        "type": "article-journal" if metadata.get("journal") else "document",
+        "title": safe(item["title"]),
+        "author": [{"literal": author} for author in _authors(item)],
+        "issued": {"date-parts": [[int(part) for part in day.groups() if part]]} if day else None,
+        "container-title": metadata.get("journal"),
+        "DOI": metadata.get("doi"),
+        "URL": item["source"]["uri"] if item["source"]["kind"] != "corpus" else None,
+        "note": f"{safe(item['path'])}{', ' + label if label else ''}",
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
 def _bibtex(item: Mapping[str, Any], label: str) -> str:
     metadata = item["metadata"]
-    authors = metadata.get("author") or metadata.get("authors")
-    named = " and ".join(map(str, authors)) if isinstance(authors, list) else authors
+    named = " and ".join(_authors(item))
     fields = {
         "title": item["title"],
         "author": named,

@@ -7,10 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from biblicus.answering.quoting.readable import readable, readable_row
 from biblicus.guards.terminal import safe
 from biblicus.models.question import Question
 from biblicus.retrieval.snippet import highlights
 
+_MARKED_UP = frozenset(("text/markdown", "text/x-rst", "text/org", "text/asciidoc"))
+_MARKS_ALONE = re.compile(r"\s*(?:[-=~*_^+|:\s]+|(?:`{3,}|~{3,})[\w+-]*)\s*")
+"""A line below a title or a table's head, around code, between parts."""
 Kind = str
 """`cited`, `hit`, or empty."""
 
@@ -62,12 +66,12 @@ def _cut(row: str, at: int, marks: Sequence[tuple[int, int, Kind]]) -> Iterable[
 
 
 def snippets(pieces: Sequence[Mapping[str, Any]], question: str) -> list[list[Part]]:
-    """The pieces' snippets, each a line, the question's words marked. Those of one language are looked at together: to
-    understand the question takes longer than to find its words."""
+    """The pieces' snippets, each a line as people read it, the question's words marked. Those of one language are
+    looked at together: to understand the question takes longer than to find its words."""
     marked: list[list[Part]] = [[] for _ in pieces]
     for language in {piece.get("language") for piece in pieces}:
         numbers = [number for number, piece in enumerate(pieces) if piece.get("language") == language]
-        text = "\n".join(" ".join(pieces[number]["snippet"].split()) for number in numbers)
+        text = "\n".join(_words(pieces[number]) for number in numbers)
         spans = [(*span, "hit") for span in highlights(text, Question(question, {language: 1.0} if language else {}))]
         at = 0
         for number, row in zip(numbers, text.split("\n"), strict=True):
@@ -75,6 +79,23 @@ def snippets(pieces: Sequence[Mapping[str, Any]], question: str) -> list[list[Pa
             marked[number] = [Part(safe(part), kind) for part, kind in _cut(row, at, near)]
             at += len(row) + 1
     return marked
+
+
+def _words(piece: Mapping[str, Any]) -> str:
+    """A snippet on one line; of a text with markup its words alone. What is cited stays the exact text."""
+    snippet = " ".join(piece["snippet"].split())
+    if piece["media_type"] not in _MARKED_UP:
+        return snippet
+    words = snippet.strip("…").split()
+    stretch = re.search(r"\s+".join(map(re.escape, words)), piece["text"]) if words else None
+    shown = plainly(stretch[0]) if stretch else readable(snippet.strip("…"))
+    return f"{'…' if snippet.startswith('…') else ''}{shown}{'…' if snippet.endswith('…') else ''}"
+
+
+def plainly(text: str) -> str:
+    """Lines with markup as people read them, on one line: without those that are marks alone."""
+    rows = [row for row in text.split("\n") if not _MARKS_ALONE.fullmatch(row)]
+    return " ".join(filter(None, (readable_row(row, None) if row[:1] == "|" else readable(row) for row in rows)))
 
 
 def span_of(words: str | None) -> tuple[int, int] | None:

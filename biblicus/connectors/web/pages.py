@@ -16,12 +16,12 @@ from starlette.routing import Route
 from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.problems import described
 from biblicus.connectors.http.service import Service
-from biblicus.connectors.web import answers, browsing, reading, searching
+from biblicus.connectors.web import answers, browsing, reading, searching, showing
 from biblicus.connectors.web.asking import Asked
 from biblicus.connectors.web.sessions import Sessions
 from biblicus.connectors.web.shell import STATIC, VISITOR, set_cookie
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, FormRefused, RouteNotFound, Stopping, UsageError
+from biblicus.errors import BiblicusError, FormRefused, OutOfBounds, RouteNotFound, Stopping, UsageError
 from biblicus.guards.terminal import safe
 from biblicus.models.page_image import PageImage
 from biblicus.models.plain import revived
@@ -66,6 +66,7 @@ class Pages:
             *(Route(path, self._page(*page), methods=["GET"]) for path, page in pages.items()),
             Route("/chat", self._chat, methods=["GET", "POST"]),
             Route("/picture/{item:path}", self._guarded(self._picture), methods=["GET"]),
+            Route("/file/{item:path}", self._guarded(self._file), methods=["GET"]),
             Route("/open", self._guarded(self._open), methods=["GET"]),
             Route("/sign-in", self._guarded(self._sign_in), methods=["GET", "POST"]),
             Route("/sign-out", self._guarded(self._sign_out), methods=["POST"]),
@@ -163,6 +164,17 @@ class Pages:
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
         return Response(picture.png, headers=headers, media_type="image/png")
+
+    async def _file(self, request: Request) -> Response:
+        item, wanted = request.path_params["item"], request.headers.get("range", "")
+
+        def sent(asked: Asked) -> showing.Stretch:
+            return showing.stretch(asked, item, wanted)
+
+        try:
+            return showing.response(await self._asked(request, sent), _PRIVATE)
+        except OutOfBounds:
+            return Response(status_code=416, headers=_PRIVATE)
 
     # --- who may look ---
 

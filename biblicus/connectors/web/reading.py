@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
-from biblicus.connectors.web import citing, markdown, marking
+from biblicus.connectors.web import citing, markdown, marking, showing
 from biblicus.connectors.web.asking import Asked, cited_address, item_address
 from biblicus.connectors.web.searching import query
 from biblicus.errors import BiblicusError, NoPageImage, NoText, OutOfBounds
@@ -33,6 +33,7 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
         "standing": _standing(asked, cited, gone),
         "note": item["note"],
         "view": "none",
+        "shown": {"kind": ""},
         "sections": [],
         "forms": citing.forms(item, cited, asked.corpus),
         **_steps(matches, item, cited),
@@ -41,6 +42,7 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
     hits = [(piece["span_start"], piece["span_end"]) for piece in matches if piece["item_id"] == item["item_id"]]
     if item["media_type"] == "application/pdf":
         return page | _pdf(asked, item, cited, hits)
+    page["shown"] = showing.view(asked, item, cited)
     if item["note"] is not None:
         return page
     return page | _text(asked, item, cited, hits)

@@ -8,6 +8,7 @@ from typing import Any
 from biblicus.connectors.web.asking import Asked, cited_address, joined
 from biblicus.connectors.web.marking import snippets
 from biblicus.errors import BiblicusError
+from biblicus.models.evidence import Pending
 from biblicus.models.fields import NoRequest
 from biblicus.models.reading import FacetValue
 from biblicus.models.requests.items import FacetsRequest
@@ -48,13 +49,29 @@ def query(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
     request: QueryRequest = fitting(QueryRequest, words, "That does not work")
     if len(names) > 1:
         fused = asked.corpora.query(names, request, asked.call)
-        return {"evidence": [dict(piece) for piece in fused.evidence], "insufficient": fused.insufficient, "notes": ()}
+        return {
+            "evidence": [dict(piece) for piece in fused.evidence],
+            "insufficient": fused.insufficient,
+            "notes": (),
+            "standing": [f"{each.corpus}: {told}" for each in fused.corpora if (told := standing(each.pending))],
+        }
     result = asked.corpora.ask(names[0], QUERY, request, asked.call)
     pieces = [
         {**piece.as_object(), "locator": piece.locator.as_object() if piece.locator else None}
         for piece in result.evidence
     ]
-    return {"evidence": pieces, "insufficient": result.insufficient, "notes": result.notes}
+    told = standing(result.pending)
+    return {
+        "evidence": pieces,
+        "insufficient": result.insufficient,
+        "notes": result.notes,
+        "standing": [told] if told else [],
+    }
+
+
+def standing(pending: Pending | None) -> str:
+    """How the folder stands against the run, where anything is to be told."""
+    return pending.sentence if pending is not None else ""
 
 
 def _result(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:

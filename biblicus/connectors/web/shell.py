@@ -20,11 +20,11 @@ OPEN = ("/open", "/sign-in")
 """Addresses that begin a session, and need none."""
 STATIC = "/static/"
 _PAGES = ("/ask", "/chat", "/corpus", "/picture", "/sign-out", *OPEN)
-_BELOW = ("/c/", "/corpus/", STATIC)
+_BELOW = ("/c/", "/corpus/", "/picture/", "/file/", STATIC)
 VISITOR = "biblicus.visitor"
 """Key of the visitor's id in the ASGI scope: of the session, where there is one."""
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 _HEADERS = (

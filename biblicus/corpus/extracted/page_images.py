@@ -16,7 +16,7 @@ from biblicus.disk import files
 from biblicus.errors import ExtractionFailed, NoPageImage, NoText, OutOfBounds
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction, NoExtraction, Span
-from biblicus.models.page_image import Drawn, PageImage
+from biblicus.models.page_image import Box, Drawn, PageImage
 from biblicus.models.requests.items import PageImageRequest
 
 _KIND = "pages"
@@ -33,6 +33,8 @@ def page_image(corpus: CorpusFolder, request: PageImageRequest, call: Call) -> P
     page, extraction_id = request.page or 1, ""
     text: str | None = None
     within: list[tuple[int, int]] = []
+    shares: list[Box] = []
+    unplaced = 0
     if spans:
         extractions = of_default_recipe(corpus, call)
         outcome = extractions.outcome(raw)
@@ -40,8 +42,13 @@ def page_image(corpus: CorpusFolder, request: PageImageRequest, call: Call) -> P
             raise NoText(item.path, outcome.reason or outcome.status)
         extraction_id = extractions.extraction_id(raw)
         page, text, within = _on_page(outcome, request.page, spans)
-    key = digest(["page image/1", version("pypdfium2"), raw.sha256, extraction_id, page, request.pixels, within], 32)
-    drawn, encoded = _kept(corpus, key) or _drawn(corpus, raw, key, page, request.pixels, text, within, call)
+        if any(word.page == page for word in outcome.boxes):  # a scan: its words stand where they were read
+            shares, unplaced = _read_off(outcome, page, spans)
+            text, within = None, []
+    parts = [raw.sha256, extraction_id, page, request.pixels, within, shares]
+    key = digest(["page image/2", version("pypdfium2"), *parts], 32)
+    drawn, encoded = _kept(corpus, key) or _drawn(corpus, raw, key, page, request.pixels, text, within, shares, call)
+    drawn = drawn._replace(unplaced=drawn.unplaced + unplaced)
     return PageImage.of(drawn, encoded, item_id=item.item_id, path=item.path, item_sha256=raw.sha256, page=page)
 
 
@@ -60,6 +67,23 @@ def _on_page(extraction: Extraction, page: int | None, spans: Sequence[Span]) ->
     last = starts[page] if page < len(starts) else size
     within = [(max(span.start, first) - first, min(span.end, last) - first) for span in spans]
     return page, extraction.text[first:last], [(start, end) for start, end in within if start < end]
+
+
+def _read_off(extraction: Extraction, page: int, spans: Sequence[Span]) -> tuple[list[Box], int]:
+    """The places of the spans' words on a scanned page, and how many of their characters have none."""
+    first = extraction.pages[page - 1] if extraction.pages else 0
+    last = extraction.pages[page] if page < len(extraction.pages) else len(extraction.text)
+    shares: list[Box] = []
+    unplaced = 0
+    for span in spans:
+        words = [
+            word for word in extraction.boxes if word.page == page and word.start < span.end > span.start < word.end
+        ]
+        shares += [(word.left, word.top, word.right, word.bottom) for word in words]
+        inside = range(max(span.start, first), min(span.end, last))
+        placed = {offset for word in words for offset in range(word.start, word.end)}
+        unplaced += sum(not extraction.text[at].isspace() and at not in placed for at in inside)
+    return list(dict.fromkeys(shares)), unplaced
 
 
 def _kept(corpus: CorpusFolder, key: str) -> tuple[Drawn, str] | None:
@@ -81,6 +105,7 @@ def _drawn(
     pixels: int,
     text: str | None,
     spans: Sequence[tuple[int, int]],
+    shares: Sequence[Box],
     call: Call,
 ) -> tuple[Drawn, str]:
     """The picture from a worker, which is kept then. Raises `NoPageImage`."""
@@ -91,7 +116,7 @@ def _drawn(
     limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
     data = files.read(corpus.inside(raw.path), limit=settings.max_text_bytes)
     try:
-        drawn = drawn_in_worker(data, page, pixels, text, spans, limits, call)
+        drawn = drawn_in_worker(data, page, pixels, text, spans, limits, call, shares)
     except ExtractionFailed as error:
         raise NoPageImage(raw.path, error.reason) from error
     encoded = b64encode(drawn.png).decode()

@@ -19,7 +19,7 @@ from biblicus.guards.process import (
     send,
     wait,
 )
-from biblicus.models.page_image import Drawn
+from biblicus.models.page_image import Box, Drawn
 
 if TYPE_CHECKING:
     from biblicus.contracts import Call
@@ -51,7 +51,7 @@ def _drawn(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], byte
     from biblicus.extraction.page_image import draw  # lazy: the parser stays out of the parent
 
     try:
-        drawn = draw(body, header["page"], header["pixels"], header["text"], header["spans"])
+        drawn = draw(body, header["page"], header["pixels"], header["text"], header["spans"], header["shares"])
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
     except ExtractionFailed as error:
@@ -72,11 +72,12 @@ def drawn_in_worker(
     spans: Sequence[tuple[int, int]],
     limits: Limits,
     call: Call,
+    shares: Sequence[Box] = (),
 ) -> Drawn:
     """What `page_image.draw` gives, from a worker of its own. Raises `ExtractionFailed`, and where the call ends."""
     worker = Worker("biblicus.extraction.workers.drawing", limits)
     try:
-        worker.post({"page": page, "pixels": pixels, "text": text, "spans": spans}, raw)
+        worker.post({"page": page, "pixels": pixels, "text": text, "spans": spans, "shares": shares}, raw)
         while True:
             wait([worker], _LOOK)
             call.check()

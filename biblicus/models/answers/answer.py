@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any
 
-from biblicus.models.evidence import Evidence, Result
+from biblicus.models.evidence import Evidence, Pending, Result
 from biblicus.models.plain import EXCLUDED, LEFT_OUT, plain
 
 PREVIEW = 160
@@ -119,7 +119,7 @@ class Answer:
     `recipe_id`, `run_id`, `index_version`, `as_of`, `filters`, `pieces` (how many were seen), `support` (each leg's
     measure), `leg_weights` and `notes` (where the result has any). `timings`: ms; `query`, `answer`, `total`. `debug`:
     what a caller who asked for it gets besides (prompts, replies). `result`: the evidence that it was made from, of
-    which the JSON shows what was cited.
+    which the JSON shows what was cited. `pending`: how the folder stands against the run.
     """
 
     question: str
@@ -139,6 +139,7 @@ class Answer:
     left_out: tuple[LeftOut, ...] = ()
     debug: Mapping[str, Any] | None = field(default=None, metadata=LEFT_OUT)
     searched: Mapping[str, Any] = field(default_factory=dict)
+    pending: Pending | None = field(default=None, metadata=LEFT_OUT)
 
     def as_object(self) -> dict[str, Any]:
         """The JSON object of `answer --json`, in values that `json.dumps` takes."""

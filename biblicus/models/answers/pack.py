@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
-from biblicus.models.evidence import Dropped, Evidence
+from biblicus.models.evidence import Dropped, Evidence, Pending
+from biblicus.models.plain import LEFT_OUT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,7 @@ class Pack:
     """Evidence made ready for a prompt. `text`: what to put there; it says so where there is no piece.
 
     `marker`: stands in every head, and in no document. `dropped`: what was found and is not in `text`, or only in part,
-    with the reason.
+    with the reason. `pending`: how the folder stands against the run.
     """
 
     query: str
@@ -67,3 +68,4 @@ class Pack:
     index_version: str
     insufficient: bool
     timings: Mapping[str, float]
+    pending: Pending | None = field(default=None, metadata=LEFT_OUT)

@@ -17,6 +17,8 @@ BATCH = 100
 MARKS = 100
 """The most spans marked in one picture."""
 MOST_PIXELS = 8_000_000
+MOST_BYTES = 4 << 20
+"""Of a file in one reply."""
 _MARK = re.compile(r"(\d{1,12}):(\d{1,12})")
 _ITEM = "An item by id, unambiguous id prefix, or path."
 _CURSOR = "Where to go on: the `next_cursor` of the page before."
@@ -78,6 +80,14 @@ class PageImageRequest(ShowRequest):
                 raise UsageError(problem, "biblicus get ITEM --image page.png --mark 0:80")
             spans.append(Span(int(match[1]), int(match[2])))
         return spans
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilePartRequest(ShowRequest):
+    """A part of an item's file, byte by byte: what a player or a viewer shows."""
+
+    start: int = field(default=0, metadata=doc("From which byte on, from 0.", ge=0, le=1 << 50))
+    length: int = field(default=1 << 20, metadata=doc("At most this many bytes.", ge=1, le=MOST_BYTES))
 
 
 @dataclass(frozen=True, kw_only=True)

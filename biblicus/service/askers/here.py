@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
-from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.folder import Closed, CorpusFolder
 from biblicus.disk import changes
 from biblicus.errors import CorpusNotFound
 from biblicus.service.verbs import QUERY, Q, R, Verb
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
     from biblicus.models.evidence import Result
     from biblicus.models.requests.query import QueryRequest
+    from biblicus.runs.standing import Standing
 
 
 class Here:
@@ -25,8 +27,10 @@ class Here:
 
     def __init__(self, corpus: CorpusFolder) -> None:
         self.root = corpus.root
-        self._warm = Warm(corpus.root)
+        self._warm = Warm(corpus.root, self._standing)
         self._remembered: dict[str, tuple[object, Any]] = {}
+        self._kept: dict[str, Any] = {}
+        self._lock = threading.Lock()
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Run the verb. Raises what it raises."""
@@ -42,8 +46,12 @@ class Here:
         return corpus
 
     def close(self) -> None:
-        """Close the runs that are open."""
+        """Close the runs that are open, and whatever else is kept."""
         self._warm.close()
+        with self._lock:
+            kept, self._kept = self._kept, {}
+        for value in kept.values():
+            value.close()
 
     # --- what the verbs are handed: `corpus.folder.Host` ---
 
@@ -69,6 +77,19 @@ class Here:
         if known is None or known[0] != stamp:
             known = self._remembered[name] = stamp, make()
         return known[1]
+
+    def _standing(self) -> Standing:
+        from biblicus.runs.standing import standing  # lazy: an agent's server starts before anything is asked
+
+        return standing(CorpusFolder(self.root, self))
+
+    def kept(self, name: str, make: Callable[[], Closed]) -> Closed:
+        """A value that is made once, and closed with the rest."""
+        with self._lock:
+            if name not in self._kept:
+                self._kept[name] = make()
+            value: Closed = self._kept[name]
+        return value
 
 
 def here(folder: Path) -> Here:

@@ -1,5 +1,5 @@
 """What takes several questions to one asker: all pages of a list, more evidence than one request proves, events as they
-come, and whether a result is still of the corpus's present state."""
+come."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
-from biblicus.errors import NoRun
-from biblicus.models.fields import NoRequest
-from biblicus.service.verbs import EVENTS, LIST, VERIFY, VERSION
+from biblicus.service.verbs import EVENTS, LIST, VERIFY
 
 if TYPE_CHECKING:
     from biblicus.models.event import Event
-    from biblicus.models.evidence import Result
     from biblicus.models.item import Item
     from biblicus.models.reading import Verdicts
     from biblicus.models.requests.items import ListRequest
@@ -68,15 +65,6 @@ def followed(asker: Asker, after: str | None, call: Call) -> Iterator[Event]:
         call.check()
         if not page.more:
             call.cancel.wait(_LOOK)
-
-
-def is_current(asker: Asker, result: Result, call: Call) -> bool:
-    """Whether the corpus is still as the result's run saw it, as far as that is known."""
-    try:
-        version = asker.ask(VERSION, NoRequest(), call)
-    except NoRun:  # of the default recipe, while another one answered
-        return True
-    return version.run_id != result.run_id or version.current
 
 
 def _batches(evidence: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]:

@@ -1,0 +1,125 @@
+"""The command chat: questions from standard input, answered one after the other."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from biblicus.connectors.cli import output
+from biblicus.connectors.cli.answer import answered, show_reply
+from biblicus.connectors.cli.commands import Command, Given
+from biblicus.errors import BiblicusError, UsageError
+from biblicus.models.fields import doc
+from biblicus.models.plain import plain
+
+if TYPE_CHECKING:
+    from biblicus.answers.turns import Turn
+    from biblicus.models.answers.answer import Answer
+
+_MOST = 64 << 20
+"""Bytes of a history."""
+_LINE = 10_000
+"""Characters of a question."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Chat:
+    history: str | None = field(
+        default=None, metadata=doc("Keep the turns in this file, a line of JSON each, and go on from its last.")
+    )
+    persona: str | None = field(default=None, metadata=doc("A persona of the corpus, by id."))
+    answerer: str | None = field(default=None, metadata=doc("Who answers; quote needs no model."))
+    llm: str | None = field(default=None, metadata=doc("Which language model of your configuration."))
+
+
+def _chat(given: Given) -> None:
+    """Answer until the input ends. An error ends a turn, not the conversation."""
+    from biblicus.answers.turns import Turn, asked_as
+    from biblicus.models.requests.answer import AnswerRequest
+
+    own = given.own
+    history = Path(own.history) if own.history else None
+    before = _last(history) if history else None
+    _ = given.here.corpus  # before anything is typed: is there one?
+    for question in _questions():
+        asked = asked_as(question, before)
+        if asked != question:
+            output.line(f"Asked as: {asked}", fg="bright_black")
+        request = AnswerRequest(asked, persona=own.persona, answerer=own.answerer)
+        try:
+            reply = answered(given, request)
+        except BiblicusError as error:
+            output.fail(error, as_json=False)
+            continue
+        show_reply(reply, given)
+        output.line()
+        sys.stdout.flush()
+        before = Turn(question, asked)
+        if history:
+            _keep(history, before, reply)
+
+
+def _questions() -> Iterator[str]:
+    """The lines that are typed, or piped in; blank ones are none."""
+    is_typed = sys.stdin.isatty()
+    if is_typed:
+        output.remark("Ask, a question a line. Ctrl-D ends it.")
+    while True:
+        if is_typed:
+            sys.stderr.write("? ")
+            sys.stderr.flush()
+        line = sys.stdin.readline(_LINE)
+        if not line:
+            return
+        if line.strip():
+            yield line.strip()
+
+
+def _last(history: Path) -> Turn | None:
+    """The last turn of a history; None where there is none yet. Raises `UsageError` where it is something else."""
+    from biblicus.answers.turns import turn_of
+    from biblicus.guards import json as safe_json
+
+    if not history.exists():
+        return None
+    turn = None
+    try:
+        with history.open("rb") as kept:
+            for line in kept.read(_MOST + 1).splitlines():
+                turn = turn_of(safe_json.read(line, max_bytes=_MOST))
+    except (OSError, safe_json.JsonRefused, KeyError, TypeError) as error:
+        raise UsageError(f"{history} is no history of a conversation.", "biblicus chat --history NEW-FILE") from error
+    return turn
+
+
+def _keep(history: Path, turn: Turn, reply: Answer) -> None:
+    """Add a turn, with the evidence of each statement, which `verify` proves."""
+    kept = {
+        "question": turn.question,
+        "asked": turn.asked,
+        "run_id": reply.result.run_id,
+        "insufficient": reply.insufficient,
+        "statements": plain(reply.statements),
+    }
+    with history.open("ab") as file:
+        file.write(f"{json.dumps(kept, ensure_ascii=False)}\n".encode("utf-8", "replace"))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+COMMANDS = (
+    Command(
+        "chat",
+        None,
+        None,
+        help="Ask on: questions a line each, every answer with its evidence. One that refers back is asked with words "
+        "of the turn before.",
+        own=_Chat,
+        reply=_chat,
+    ),
+)

@@ -1,0 +1,114 @@
+"""Pictures and recordings as a browser shows them: their bytes go to it as they are, and nothing of ours opens them.
+
+Only kinds that cannot hold a script, each under its own media type, as an attachment and with `nosniff`. A player asks
+for one stretch after the other and gets it from the file where it lies.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from starlette.responses import Response
+
+from biblicus.connectors.web.asking import Asked, item_address
+from biblicus.errors import NotShown
+from biblicus.models.reading import FilePart
+from biblicus.models.requests.items import FilePartRequest
+from biblicus.service.verbs import FILE_PART, SHOW
+
+PICTURES = frozenset(f"image/{kind}" for kind in ("png", "jpeg", "gif", "webp", "bmp", "avif"))
+PLAYED = {
+    "audio/mpeg",
+    "audio/wav",
+    "audio/mp4",
+    "audio/ogg",
+    "audio/flac",
+    "video/mp4",
+    "video/webm",
+    "video/quicktime",
+}
+MOST = 32 << 20
+"""Bytes of a picture, and of what is sent at once."""
+_STRETCH = 4 << 20
+_RANGE = re.compile(r"bytes=(\d{1,16})-(\d{0,16})")
+
+
+class Stretch(NamedTuple):
+    """What is sent: bytes from `start` on, of a file of `size`."""
+
+    body: bytes
+    start: int
+    size: int
+    media_type: str
+    in_part: bool = False
+
+
+def stretch(asked: Asked, item: str, wanted: str) -> Stretch:
+    """What a `Range` header asks for, or all of the file. Raises `NotShown`."""
+    known = asked.ask(SHOW, item=item)
+    if known["media_type"] not in PICTURES | PLAYED:
+        raise NotShown(known["path"], f"a file of type {known['media_type']} is not shown in a page")
+    match = _RANGE.fullmatch(wanted)
+    if match is not None:
+        last = int(match[2]) if match[2] else int(match[1]) + _STRETCH
+        length = max(1, min(_STRETCH, last - int(match[1]) + 1))
+        part = _part(asked, known, int(match[1]), length)
+        return Stretch(part.part, part.start, part.bytes, part.media_type, in_part=True)
+    part = _part(asked, known, 0, _STRETCH)
+    if part.bytes > MOST:
+        raise NotShown(part.path, f"it has more than {MOST >> 20} MiB")
+    parts = [part.part]
+    while (sent := sum(map(len, parts))) < part.bytes:
+        parts.append(_part(asked, known, sent, _STRETCH).part)
+    return Stretch(b"".join(parts), 0, part.bytes, part.media_type)
+
+
+def _part(asked: Asked, item: Mapping[str, Any], start: int, length: int) -> FilePart:
+    request = FilePartRequest(item["item_id"], start=start, length=length)
+    return asked.corpora.ask(asked.corpus, FILE_PART, request, asked.call)
+
+
+def response(sent: Stretch, headers: Mapping[str, str]) -> Response:
+    """The stretch as HTTP sends it."""
+    own = {
+        **headers,
+        "Accept-Ranges": "bytes",
+        "Content-Disposition": "attachment",
+        "X-Content-Type-Options": "nosniff",
+    }
+    if sent.in_part:
+        own["Content-Range"] = f"bytes {sent.start}-{sent.start + len(sent.body) - 1}/{sent.size}"
+    return Response(sent.body, 206 if sent.in_part else 200, own, sent.media_type)
+
+
+def view(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What the reader shows above the text: a picture with the cited words in boxes, or a player at the cited time; no
+    `kind` where nothing is shown."""
+    kind = item["media_type"]
+    address = item_address(item["item_id"], corpus=asked.word("corpus") or None).replace("/c/", "/file/", 1)
+    if kind in PICTURES and item["bytes"] <= MOST:
+        boxes = [_box(word) for word in cited.get("boxes", ())] if cited else []
+        return {"kind": "picture", "source": address, "boxes": boxes}
+    if kind in PLAYED:
+        seconds = asked.number("t") or _seconds(cited)
+        return {"kind": kind.partition("/")[0], "source": f"{address}#t={seconds}" if seconds else address}
+    return {"kind": ""}
+
+
+def _box(word: Mapping[str, int]) -> dict[str, int]:
+    """A word's place, as a drawing over the picture has it: in ten-thousandths of its width and height."""
+    left, top = word["left"], word["top"]
+    return {"x": left, "y": top, "width": word["right"] - left, "height": word["bottom"] - top}
+
+
+def _seconds(cited: Mapping[str, Any] | None) -> int:
+    """The time at which the cited words are said; 0 where nothing tells."""
+    place = (cited or {}).get("locator") or {}
+    if place.get("kind") != "time":
+        return 0
+    seconds = 0
+    for part in str(place["from"]).split(":"):
+        seconds = 60 * seconds + int(part) if part.isdigit() else seconds
+    return seconds

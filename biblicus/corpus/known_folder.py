@@ -1,0 +1,87 @@
+"""The folder as the last refresh saw it, in a form that a question can hold against the folder at once. Derived.
+
+`folder.json` names every folder that was listed and every file in it, ignore files too, with their stamps as one block
+of numbers: ten thousand files are compared without making an object of each.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.stamps import KNOWN_FOLDER
+from biblicus.disk.files import Stamp
+from biblicus.disk.seals import read_sealed, write_cache
+from biblicus.sources.folder import Scan
+
+NUMBERS = 4
+"""Of one stamp."""
+_WORD = 1 << 64
+
+
+@dataclass(frozen=True)
+class KnownFolder:
+    """`corpus_digest`: of the catalog that was made of it. `folders`: their paths with a trailing slash (empty at the
+    root); `names`: of the files of each; `stamps`: of each folder, then of its files, in this order. `unsure`: paths
+    that were changed so shortly before that their stamp may stand for other bytes. `too_large`: paths of files that
+    were left out for it."""
+
+    corpus_digest: str
+    in_git: bool
+    folders: list[str]
+    names: list[list[str]]
+    stamps: array[int]
+    unsure: frozenset[str]
+    too_large: frozenset[str]
+
+    def paths(self) -> Iterator[str]:
+        """Of every file, ignore files too."""
+        return (folder + name for folder, names in zip(self.folders, self.names, strict=True) for name in names)
+
+
+def store(corpus: CorpusFolder, scan: Scan, corpus_digest: str, in_git: bool, unsure: Iterable[str]) -> None:
+    """Keep what a refresh saw."""
+    names: dict[str, list[str]] = {folder: [] for folder in scan.folders}
+    numbers: dict[str, list[int]] = {folder: numbers_of(stamp) for folder, stamp in scan.folders.items()}
+    for part in (scan.files, scan.sidecars, scan.others):
+        for path, stamp in part.items():
+            folder, slash, name = path.rpartition("/")
+            names[folder + slash].append(name)
+            numbers[folder + slash] += numbers_of(stamp)
+    stamps = array("q", (number for row in numbers.values() for number in row))
+    body = {
+        "corpus_digest": corpus_digest,
+        "in_git": in_git,
+        "folders": list(names),
+        "names": list(names.values()),
+        "unsure": sorted(unsure),
+        "too_large": sorted(path for path in scan.others if not is_ignore_file(path)),
+        "stamps": base64.b64encode(stamps.tobytes()).decode(),
+    }
+    write_cache(corpus.local / KNOWN_FOLDER, json.dumps(body, separators=(",", ":")).encode(), corpus.local)
+
+
+def load(corpus: CorpusFolder) -> KnownFolder | None:
+    """What was kept; None where there is nothing that can be used."""
+    body = read_sealed(corpus.local / KNOWN_FOLDER)
+    if not body:
+        return None
+    kept: Mapping[str, object] = json.loads(body)
+    stamps = array("q", base64.b64decode(str(kept["stamps"])))
+    return KnownFolder(
+        **{**kept, "stamps": stamps, "unsure": frozenset(kept["unsure"]), "too_large": frozenset(kept["too_large"])}  # type: ignore[call-overload]  # sealed: it is what was stored
+    )
+
+
+def numbers_of(stamp: Stamp) -> list[int]:
+    """A stamp as numbers of 64 bits with a sign."""
+    return [(number + _WORD // 2) % _WORD - _WORD // 2 for number in stamp]
+
+
+def is_ignore_file(path: str) -> bool:
+    """Whether a file says what is left out."""
+    return path.rpartition("/")[2] in (".biblicusignore", ".gitignore")

@@ -1,0 +1,288 @@
+"""What changed in a corpus's folder since the last refresh, told by stats and, where those leave it open, by digests.
+
+What counts is what a refresh would tell of: items that are new, changed or gone. Ignored files count for nothing, a
+changed ignore file as what it leaves out or takes in; a sidecar and a transcript as their item; a file that was touched
+or copied and has the same bytes as unchanged; one that was renamed as changed.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from biblicus.corpus import stamps
+from biblicus.corpus.extracted.transcripts import paired
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.known_folder import NUMBERS, KnownFolder, is_ignore_file, numbers_of
+from biblicus.corpus.stamps import Seen
+from biblicus.disk import files
+from biblicus.disk.files import stamp_of
+from biblicus.errors import UnsafeInput
+from biblicus.sources.folder import SIDECAR, Scan, in_work_tree, listed_again, walk
+from biblicus.text.paths import to_os
+
+IsOver = Callable[[], bool]
+"""Whether a look is to be given up."""
+BETWEEN = 256
+"""Files between two questions whether a look is over."""
+_HASHED = 32
+"""The same of files that are read."""
+_FOLDER = getattr(os, "O_PATH", 0) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+Numbers = tuple[int, ...]
+"""A stamp: size, times of change, inode."""
+
+
+class Differences(NamedTuple):
+    """Paths of items that are new, changed or gone."""
+
+    new: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
+
+
+NONE = Differences()
+
+
+class _GivenUp(Exception):
+    """The look took too long."""
+
+
+@dataclass
+class _Compared:
+    """What stats say: folders that are `gone`, or to be listed `again`, and files that are not as they were, None for
+    one that is gone."""
+
+    gone: set[str] = field(default_factory=set)
+    again: list[str] = field(default_factory=list)
+    files: dict[str, Numbers | None] = field(default_factory=dict)
+
+
+class Look:
+    """Looks at a folder time and again. It remembers which files have the bytes that they had, whatever their stamps
+    say. `folders`: those that the last look went through, relative to the root."""
+
+    def __init__(self, corpus: CorpusFolder) -> None:
+        self._corpus = corpus
+        self.folders: Collection[str] = ()
+        self._alike: dict[str, Numbers] = {}
+
+    def differences(self, known: KnownFolder, is_over: IsOver) -> Differences | None:
+        """What differs from what the last refresh saw; None where the look was given up."""
+        try:
+            compared = _compared(self._corpus.root, known, is_over)
+            self.folders = [to_os(folder) for folder in known.folders]
+            in_git = in_work_tree(self._corpus.root)
+            if not (compared.gone or compared.again or compared.files or known.unsure) and in_git == known.in_git:
+                return NONE
+            before = _stamps_of(known)
+            now = self._now(known, compared, before, in_git)
+            return _Judgement(self._corpus, before, now, known.unsure, self._alike, is_over).differences()
+        except _GivenUp:
+            return None
+
+    def _now(
+        self, known: KnownFolder, compared: _Compared, before: Mapping[str, Numbers], in_git: bool
+    ) -> dict[str, Numbers]:
+        """Every file as it is now, with its stamp. Where ignore files changed, the whole folder is walked."""
+        most = self._corpus.settings.max_file_bytes
+        again = {*compared.again, *(_folder_of(path) for path in compared.files if path in known.too_large)}
+        kept = set(known.folders) - compared.gone
+        scan = listed_again(self._corpus.root, sorted(again & kept), kept, max_bytes=most)
+        elsewhere = {path for path in known.paths() if is_ignore_file(path) and _folder_of(path) not in again}
+        rules = {path for path in known.paths() if is_ignore_file(path)}
+        same_rules = rules == elsewhere | {path for path in scan.others if is_ignore_file(path)}
+        if in_git != known.in_git or not same_rules or any(is_ignore_file(path) for path in compared.files):
+            scan = walk(self._corpus.root, max_bytes=most)
+            self.folders = [to_os(folder) for folder in scan.folders]
+            return _files_of(scan)
+        self.folders = [to_os(folder) for folder in kept | scan.folders.keys()]
+        left = again | compared.gone
+        now = {path: numbers for path, numbers in before.items() if _folder_of(path) not in left}
+        for path, numbers in compared.files.items():
+            if path in now and numbers is None:
+                del now[path]
+            elif path in now and numbers is not None:
+                now[path] = numbers
+        return {**now, **_files_of(scan)}
+
+
+def _compared(root: os.PathLike[str], known: KnownFolder, is_over: IsOver) -> _Compared:
+    """Hold every folder and file against its stamp. Raises `_GivenUp`."""
+    compared = _Compared()
+    base = os.fspath(root)
+    at, left = 0, BETWEEN
+    for folder, names in zip(known.folders, known.names, strict=True):
+        expected = known.stamps[at : at + NUMBERS * (len(names) + 1)]
+        at += len(expected)
+        try:
+            if compared.gone and _folder_of(folder[:-1]) in compared.gone:
+                raise FileNotFoundError
+            opened = os.open(f"{base}/{to_os(folder)}", _FOLDER)
+        except OSError:
+            compared.gone.add(folder)
+            continue
+        try:
+            is_same = [*numbers_of(stamp_of(os.fstat(opened)))] == expected[:NUMBERS].tolist()
+            if not is_same or folder in known.unsure:
+                compared.again.append(folder)
+            for start in range(0, len(names), BETWEEN):
+                some = names[start : start + BETWEEN]
+                left -= len(some)
+                if left <= 0:
+                    left = BETWEEN
+                    if is_over():
+                        raise _GivenUp
+                first = NUMBERS * (start + 1)
+                _compare_files(opened, folder, some, expected[first : first + NUMBERS * len(some)], compared)
+        finally:
+            os.close(opened)
+    return compared
+
+
+def _compare_files(opened: int, folder: str, names: list[str], expected: array[int], compared: _Compared) -> None:
+    """The files of a folder that is open, all at once where nothing changed."""
+    try:
+        if array("q", files.stamps_in(opened, map(to_os, names))) == expected:
+            return
+    except (OSError, OverflowError):
+        pass
+    for number, name in enumerate(names):
+        numbers: Numbers | None
+        try:
+            numbers = tuple(numbers_of(stamp_of(os.stat(to_os(name), dir_fd=opened, follow_symlinks=False))))
+        except OSError:
+            numbers = None
+        if numbers != tuple(expected[NUMBERS * number : NUMBERS * (number + 1)]):
+            compared.files[folder + name] = numbers
+
+
+def _folder_of(path: str) -> str:
+    folder, slash, _ = path.rpartition("/")
+    return folder + slash
+
+
+def _stamps_of(known: KnownFolder) -> dict[str, Numbers]:
+    """Of every file that was an item, a sidecar or a transcript."""
+    found: dict[str, Numbers] = {}
+    at = 0
+    for folder, names in zip(known.folders, known.names, strict=True):
+        at += NUMBERS
+        for name in names:
+            found[folder + name] = tuple(known.stamps[at : at + NUMBERS])
+            at += NUMBERS
+    return {
+        path: numbers for path, numbers in found.items() if not is_ignore_file(path) and path not in known.too_large
+    }
+
+
+def _files_of(scan: Scan) -> dict[str, Numbers]:
+    return {path: tuple(numbers_of(stamp)) for part in (scan.files, scan.sidecars) for path, stamp in part.items()}
+
+
+class _Judgement:
+    """What differing stamps come to, in items."""
+
+    def __init__(
+        self,
+        corpus: CorpusFolder,
+        before: Mapping[str, Numbers],
+        now: Mapping[str, Numbers],
+        unsure: Collection[str],
+        alike: dict[str, Numbers],
+        is_over: IsOver,
+    ) -> None:
+        self._corpus, self._before, self._now, self._unsure = corpus, before, now, unsure
+        self._alike, self._is_over = alike, is_over
+        self._seen: Mapping[str, Seen] | None = None
+        self._hashed = 0
+
+    def differences(self) -> Differences:
+        """Raises `_GivenUp`."""
+        spoken_before, spoken_now = self._transcripts(self._before), self._transcripts(self._now)
+        items_before = {path for path in self._before if not path.endswith(SIDECAR)} - set(spoken_before.values())
+        items_now = {path for path in self._now if not path.endswith(SIDECAR)} - set(spoken_now.values())
+        new, removed = items_now - items_before, items_before - items_now
+        renamed = self._renamed(new, removed)
+        changed = {
+            path
+            for path in items_before & items_now
+            if self._is_changed(path)
+            or self._is_other_beside(path + SIDECAR, path + SIDECAR)
+            or self._is_other_beside(spoken_before.get(path, ""), spoken_now.get(path, ""))
+        }
+        return Differences(
+            frozenset(new - renamed.keys()),
+            frozenset(changed | renamed.keys()),
+            frozenset(removed - set(renamed.values())),
+        )
+
+    def _transcripts(self, paths: Mapping[str, Numbers]) -> dict[str, str]:
+        """The transcript of each recording, but for those that are items of their own."""
+        pairs = paired(paths)
+        items = self.seen if pairs else {}
+        return {path: words for path, words in pairs.items() if words not in items}
+
+    @property
+    def seen(self) -> Mapping[str, Seen]:
+        """What the last refresh said of each file; read where something differs."""
+        if self._seen is None:
+            self._seen = stamps.load(self._corpus).seen
+        return self._seen
+
+    def _is_changed(self, path: str) -> bool:
+        before, now = self._before[path], self._now[path]
+        if before == now and path not in self._unsure:
+            return False
+        return before[0] != now[0] or not self._has_bytes_of(path, path)
+
+    def _has_bytes_of(self, path: str, known: str) -> bool:
+        """Whether a file has the bytes that one had."""
+        if path == known and self._alike.get(path) == self._now[path] and path not in self._unsure:
+            return True
+        self._hashed += 1
+        if self._hashed % _HASHED == 0 and self._is_over():
+            raise _GivenUp
+        seen = self.seen.get(known)
+        if seen is None:
+            return False
+        try:
+            is_alike = files.sha256(self._corpus.absolute(path)) == seen.sha256
+        except (OSError, UnsafeInput):
+            return seen.excluded
+        if is_alike:
+            self._alike[path] = self._now[path]
+        return is_alike
+
+    def _is_other_beside(self, path: str, path_now: str) -> bool:
+        """Whether a sidecar or a transcript is another. A copy has another inode, but the same size and time."""
+        before, now = self._before.get(path), self._now.get(path_now)
+        if before is None or now is None or path != path_now:
+            return before is not now
+        return before != now and (before[:2] != now[:2] or before[3] == now[3])
+
+    def _renamed(self, new: set[str], removed: set[str]) -> dict[str, str]:
+        """New paths that stand for vanished ones: the same file, or the only one with the same bytes."""
+        moved: dict[str, str] = {}
+        gone = {_but_change_time(self._before[path]): path for path in removed}
+        for path in sorted(new):
+            old = gone.pop(_but_change_time(self._now[path]), None)
+            if old is not None:
+                moved[path] = old
+        left: dict[int, list[str]] = {}
+        for path in sorted(removed - set(moved.values())):
+            left.setdefault(self._before[path][0], []).append(path)
+        for path in sorted(new - moved.keys()):
+            twins = [old for old in left.get(self._now[path][0], ()) if self._has_bytes_of(path, old)]
+            if len(twins) == 1:
+                moved[path] = twins[0]
+                left[self._now[path][0]].remove(twins[0])
+        return moved
+
+
+def _but_change_time(numbers: Numbers) -> Numbers:
+    """Size, time and inode: what a rename leaves."""
+    return numbers[0], numbers[1], numbers[3]

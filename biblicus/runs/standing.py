@@ -1,0 +1,191 @@
+"""How the corpus stands against the run that answers: what a reindex would bring in.
+
+Where one question is asked, the folder's stats are held against what the last refresh saw. A process that goes on
+asking observes the folder, where the system can, and looks again only where something happened.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.known_folder import KnownFolder, load
+from biblicus.corpus.pending import NONE, Differences, IsOver, Look
+from biblicus.corpus.stamps import KNOWN_FOLDER
+from biblicus.disk import files, seals
+from biblicus.errors import RunDamaged, RunNotFound, Untrusted
+from biblicus.models.evidence import NOT_WALKED, Pending
+from biblicus.models.manifest import Manifest
+from biblicus.runs import manifests as runs
+from biblicus.stores.tables import TableReader
+
+if TYPE_CHECKING:
+    from biblicus.corpus.catalog import Catalog
+    from biblicus.disk.observing import Observer
+
+PATIENCE = 0.05
+"""Seconds after which a look is given up."""
+
+
+def patience() -> IsOver:
+    """Gives a look up after a while."""
+    until = time.monotonic() + PATIENCE
+    return lambda: time.monotonic() > until
+
+
+Records = Callable[[], Mapping[str, str] | None]
+"""What a run's tables keep of its items; None where it reads the catalog itself."""
+
+
+class Standing:
+    """Says how a corpus stands. `observed`: its folder is, from the second question on. Safe for several threads."""
+
+    def __init__(
+        self, corpus: CorpusFolder, *, observed: bool = False, patience: Callable[[], IsOver] = patience
+    ) -> None:
+        self._corpus, self._observed, self._patience = corpus, observed, patience
+        self._lock = threading.Lock()
+        self._look = Look(corpus)
+        self._known: tuple[object, KnownFolder | None] = (None, None)
+        self._last: Differences | None = None
+        self._last_behind: tuple[tuple[str, str], Differences] | None = None
+        self._observer: Observer | None = None
+        self._asked = 0
+
+    def close(self) -> None:
+        """Observe no more."""
+        with self._lock:
+            self._last = None
+            self._give_up_observing()
+
+    def pending(self, manifest: Manifest, records: Records, corpus_digest: str) -> Pending:
+        """How the folder stands against a run. `corpus_digest`: of the catalog as it is now."""
+        return counted(self.differences(manifest, records, corpus_digest))
+
+    def differences(self, manifest: Manifest, records: Records, corpus_digest: str) -> Differences | None:
+        """The paths themselves; None where the look was given up, or nothing is known of the catalog's folder."""
+        with self._lock:
+            stamp = files.stamp(self._corpus.local / KNOWN_FOLDER)
+            if stamp is None or stamp != self._known[0]:
+                self._last = None
+                self._known = stamp, load(self._corpus)
+            known = self._known[1]
+            if known is None or known.corpus_digest != corpus_digest:
+                return None
+            present = self._present(known)
+            return None if present is None else _together(self._behind(manifest, records, corpus_digest), present)
+
+    def _present(self, known: KnownFolder) -> Differences | None:
+        """What differs from the catalog: as it was, where nothing happened since."""
+        self._asked += 1
+        happened = self._happened()
+        if self._last is not None and not happened:
+            return self._last
+        self._last = None
+        present = self._look.differences(known, self._patience())
+        if present is not None and self._is_observed_all():
+            self._last = present
+        return present
+
+    def _happened(self) -> bool:
+        """Whether anything may have happened since the last look."""
+        if not self._observed or self._asked < 2:
+            return True
+        try:
+            if self._observer is None:
+                from biblicus.disk.observing import Observer  # lazy: who asks once observes nothing
+
+                self._observer = Observer(self._corpus.root)
+                self._observer.observe(self._look.folders)
+                return True
+            return self._observer.heard()
+        except OSError:
+            self._give_up_observing()
+            return True
+
+    def _is_observed_all(self) -> bool:
+        """Whether every folder that was looked at is observed since before. Those that were not are from now on."""
+        if self._observer is None:
+            return False
+        try:
+            return not self._observer.observe(self._look.folders)
+        except OSError:
+            self._give_up_observing()
+            return False
+
+    def _give_up_observing(self) -> None:
+        if self._observer is not None:
+            self._observer.close()
+        self._observer, self._observed = None, False
+
+    def _behind(self, manifest: Manifest, records: Records, corpus_digest: str) -> Differences:
+        """What differs between a run and the catalog."""
+        if manifest.corpus_digest == corpus_digest:
+            return NONE
+        key = manifest.run_id, corpus_digest
+        if self._last_behind is None or self._last_behind[0] != key:
+            self._last_behind = key, _between(records(), catalogs.read(self._corpus))
+        return self._last_behind[1]
+
+
+def counted(differences: Differences | None) -> Pending:
+    """Differences as a result tells them."""
+    if differences is None:
+        return NOT_WALKED
+    return Pending(len(differences.new), len(differences.changed), len(differences.removed))
+
+
+def _between(records: Mapping[str, str] | None, catalog: Catalog | None) -> Differences:
+    """What differs between a run's items and the catalog's."""
+    if records is None or catalog is None:
+        return NONE
+    entries = catalog.entries
+    return Differences(
+        frozenset(entries.keys() - records.keys()),
+        frozenset(path for path in entries.keys() & records.keys() if entries[path].line != records[path].encode()),
+        frozenset(records.keys() - entries.keys()),
+    )
+
+
+def _together(run: Differences, folder: Differences) -> Differences:
+    """What differs between a run and the folder, by way of the catalog."""
+    came_back = folder.new & run.removed
+    return Differences(
+        (run.new - folder.removed) | (folder.new - run.removed),
+        ((run.changed | folder.changed) - run.new - folder.removed) | came_back,
+        (run.removed - folder.new) | (folder.removed - run.new),
+    )
+
+
+def against_default(corpus: CorpusFolder) -> Differences | None:
+    """What differs between the default recipe's latest run and the folder; None where that is not known, or where there
+    is no run. Raises `CatalogUnreadable`."""
+    header = catalogs.read_header(corpus)
+    entry = header.latest.get(corpus.default_recipe) if header else None
+    if header is None or entry is None:
+        return None
+
+    def records() -> Mapping[str, str] | None:
+        folder = runs.folder(corpus, entry.run_id)
+        seals.check_folder(folder)
+        tables = TableReader(folder)
+        try:
+            return tables.records()
+        finally:
+            tables.close()
+
+    try:
+        return standing(corpus).differences(runs.read(corpus, entry.run_id), records, header.corpus_digest)
+    except (Untrusted, RunNotFound, RunDamaged):
+        return None
+
+
+def standing(corpus: CorpusFolder) -> Standing:
+    """What says how a corpus stands; a process that goes on asking keeps it."""
+    if corpus.host is None:
+        return Standing(corpus)
+    return corpus.host.kept("standing", lambda: Standing(CorpusFolder(corpus.root), observed=True))

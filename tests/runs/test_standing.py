@@ -1,0 +1,162 @@
+"""How a corpus stands against its run: a look that is given up, and a folder that is observed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from biblicus import Corpus
+from biblicus.corpus import pending
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.known_folder import load
+from biblicus.corpus.pending import NONE, Differences, Look
+from biblicus.disk.observing import Observer, is_own
+from biblicus.runs import standing as standings
+from biblicus.runs.standing import Standing, against_default
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> CorpusFolder:
+    with Corpus.init(tmp_path / "corpus") as corpus:
+        for path in ("tides.txt", "sea/gulls.md", "sea/far/wind.md"):
+            (tmp_path / "corpus" / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / "corpus" / path).write_text(f"Of {path}.", "utf-8")
+        corpus.reindex()
+    return CorpusFolder(tmp_path / "corpus")
+
+
+class Counting(Look):
+    """Counts its looks."""
+
+    looks = 0
+
+    def differences(self, *words: object) -> Differences | None:
+        self.looks += 1
+        return super().differences(*words)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def observed(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch) -> Iterator[Standing]:
+    monkeypatch.setattr(standings, "Look", Counting)
+    monkeypatch.setattr("biblicus.disk.observing.is_own", lambda root: True)
+    found = Standing(folder, observed=True)
+    yield found
+    found.close()
+
+
+def ask(folder: CorpusFolder, standing: Standing, monkeypatch: pytest.MonkeyPatch) -> Differences | None:
+    with monkeypatch.context() as patched:
+        patched.setattr(standings, "standing", lambda corpus: standing)
+        return against_default(folder)
+
+
+def test_a_look_that_takes_too_long_says_so_and_guesses_nothing(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch):
+    (folder.root / "new.txt").write_text("New.", "utf-8")
+    monkeypatch.setattr(pending, "BETWEEN", 1)
+    for allowed in range(3):
+        asked = count()
+        given_up = Standing(folder, patience=lambda asked=asked, allowed=allowed: lambda: next(asked) >= allowed)  # type: ignore[misc]
+        assert ask(folder, given_up, monkeypatch) is None
+        assert next(asked) == allowed + 1
+    patient = Standing(folder, patience=lambda: lambda: False)
+    assert ask(folder, patient, monkeypatch) == Differences(new=frozenset({"new.txt"}))
+
+
+def test_reading_what_was_touched_is_given_up_too(folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch):
+    known = load(folder)
+    assert known is not None
+    os.utime(folder.root / "tides.txt", (1, 1))
+    monkeypatch.setattr(pending, "_HASHED", 1)
+    assert Look(folder).differences(known, lambda: True) is None
+    assert Look(folder).differences(known, lambda: False) == NONE
+
+
+def test_nothing_is_looked_at_again_where_nothing_happened(
+    folder: CorpusFolder, observed: Standing, monkeypatch: pytest.MonkeyPatch
+):
+    for _ in range(5):
+        assert ask(folder, observed, monkeypatch) == NONE
+    looks = observed._look.looks  # type: ignore[attr-defined]
+    assert looks == 2  # the first, and the one from which the folder is observed
+    (folder.root / "sea/far/wind.md").write_text("Other words.", "utf-8")
+    for _ in range(3):
+        assert ask(folder, observed, monkeypatch) == Differences(changed=frozenset({"sea/far/wind.md"}))
+    assert observed._look.looks == looks + 1  # type: ignore[attr-defined]
+
+
+def test_what_happens_in_a_folder_that_is_new_is_seen(
+    folder: CorpusFolder, observed: Standing, monkeypatch: pytest.MonkeyPatch
+):
+    for _ in range(3):
+        ask(folder, observed, monkeypatch)
+    (folder.root / "more/and").mkdir(parents=True)
+    assert ask(folder, observed, monkeypatch) == NONE
+    (folder.root / "more/and/more.md").write_text("More.", "utf-8")
+    assert ask(folder, observed, monkeypatch) == Differences(new=frozenset({"more/and/more.md"}))
+    (folder.root / "more/and/more.md").unlink()
+    assert ask(folder, observed, monkeypatch) == NONE
+
+
+def test_a_folder_that_is_replaced_is_observed_again(
+    folder: CorpusFolder, observed: Standing, monkeypatch: pytest.MonkeyPatch
+):
+    for _ in range(3):
+        ask(folder, observed, monkeypatch)
+    (folder.root / "sea").rename(folder.root / "ocean")
+    moved = Differences(changed=frozenset({"ocean/gulls.md", "ocean/far/wind.md"}))
+    assert ask(folder, observed, monkeypatch) == moved
+    (folder.root / "ocean").rename(folder.root / "sea")
+    assert ask(folder, observed, monkeypatch) == NONE
+    (folder.root / "sea/gulls.md").unlink()
+    assert ask(folder, observed, monkeypatch) == Differences(removed=frozenset({"sea/gulls.md"}))
+
+
+def test_where_nothing_can_be_observed_each_question_looks(
+    folder: CorpusFolder, observed: Standing, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("biblicus.disk.observing.is_own", lambda root: False)
+    for number in range(3):
+        (folder.root / f"{number}.txt").write_text("New.", "utf-8")
+        found = ask(folder, observed, monkeypatch)
+        assert found is not None
+        assert len(found.new) == number + 1
+    assert observed._look.looks == 3  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("mounts", "own"),
+    [
+        ("/dev/a / ext4 rw 0 0\n", True),
+        ("/dev/a / ext4 rw 0 0\nnas:/x /home nfs4 rw 0 0\n", False),
+        ("/dev/a / ext4 rw 0 0\nnas:/x /home/me/corpus/shared\\040here cifs rw 0 0\n", False),
+        ("/dev/a / ext4 rw 0 0\nnas:/x /home nfs4 rw 0 0\ntmpfs /home/me tmpfs rw 0 0\n", True),
+        ("/dev/a / ext4 rw 0 0\nnas:/x /home/me/corpus2 nfs4 rw 0 0\n", True),
+        ("", False),
+    ],
+)
+def test_what_may_change_without_this_kernels_knowing_is_not_observed(tmp_path: Path, mounts: str, own: bool):
+    (tmp_path / "mounts").write_text(mounts, "utf-8")
+    assert is_own(Path("/home/me/corpus"), tmp_path / "mounts") is own
+
+
+def test_an_observer_hears_of_what_was_done_before_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("biblicus.disk.observing.is_own", lambda root: True)
+    observer = Observer(tmp_path)
+    assert observer.observe([""])
+    assert not observer.observe([""])
+    assert not observer.heard()
+    for act in (
+        lambda: (tmp_path / "a").write_text("a", "utf-8"),
+        lambda: (tmp_path / "a").chmod(0o600),
+        lambda: (tmp_path / "a").rename(tmp_path / "b"),
+        lambda: (tmp_path / "b").unlink(),
+        lambda: (tmp_path / "c").mkdir(),
+    ):
+        act()
+        assert observer.heard()
+        assert not observer.heard()
+    observer.close()
