@@ -13,11 +13,10 @@ from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import cursors
 from biblicus.corpus.catalog import Catalog
-from biblicus.corpus.extracted import transcripts
+from biblicus.corpus.extracted import contents, transcripts
 from biblicus.corpus.extracted.extractions import Raw, of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.selection import named
-from biblicus.disk import files
 from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, UnsafeInput
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
@@ -29,6 +28,7 @@ from biblicus.models.unread import hint_of
 from biblicus.text.citations import citation_url
 from biblicus.text.fitting import day_of, fits
 from biblicus.text.lines import LineIndex
+from biblicus.text.paths import MEMBER, holder_of
 
 _LINES = re.compile(r"lines? (\d{1,9})(?:-(\d{1,9}))?")
 _PAGE = re.compile(r"page (\d{1,9})")
@@ -86,7 +86,10 @@ _PLACES: Mapping[str, Callable[[Item], cursors.Place]] = {
 
 def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
     """One item in full."""
-    item = named(catalog_of(corpus), request.item)
+    catalog = catalog_of(corpus)
+    item = named(catalog, request.item)
+    members = sum(path.startswith(item.path + MEMBER) for path in catalog.entries)
+    family = {"parent": holder_of(item.path) or None, "members": members or None}
     try:
         raw = present(corpus, item)
     except ItemNotFound:
@@ -95,7 +98,7 @@ def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
     outcome = extractions.outcome(raw)
     key = extractions.extraction_id(raw)
     if isinstance(outcome, NoExtraction):
-        return Shown.of(item, extraction_id=key, note=outcome.sentence)
+        return Shown.of(item, extraction_id=key, note=outcome.sentence, **family)
     text = outcome.text
     return Shown.of(
         item,
@@ -105,6 +108,7 @@ def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
         lines=LineIndex(text).count,
         characters=len(text),
         headings=len(outcome.headings),
+        **family,
     )
 
 
@@ -142,9 +146,9 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
 def present(corpus: CorpusFolder, item: Item) -> Raw:
     """The item's raw file as it is now. Raises `ItemNotFound` where it is gone."""
     try:
-        path = corpus.inside(item.path)
+        sha256, size = contents.facts(corpus, item.path)
         transcript = transcripts.of_item(transcripts.renewed(corpus, item))
-        return Raw(item.path, files.sha256(path), item.media_type, path.stat().st_size, transcript)
+        return Raw(item.path, sha256, item.media_type, size, transcript)
     except OSError as error:
         raise ItemNotFound(f"{item.path} (its file is gone)") from error
     except UnsafeInput as error:

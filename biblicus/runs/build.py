@@ -31,6 +31,7 @@ from biblicus.stores.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader, 
 from biblicus.text import media, symbols
 from biblicus.text.fitting import toolkits_of
 from biblicus.text.lines import LineIndex
+from biblicus.text.paths import file_of
 from biblicus.text.tokens import estimate
 
 CHUNKING_VERSION = "3"
@@ -115,7 +116,7 @@ class Cutter:
         raw = raw_of(item)
         outcome = self._extractions.outcome(raw)
         key = self._extractions.extraction_id(raw)
-        stamp = self._stamps.get(item.path)
+        stamp = self._stamps.get(file_of(item.path))
         seen = (row, item.item_id, item.path, item.language, item.title, record, key)
         if isinstance(outcome, NoExtraction):
             mark = ("!" if outcome.is_failure else "-") + outcome.sentence

@@ -25,7 +25,7 @@ from biblicus.search.weighting import WEIGHTS
 from biblicus.stores.tables import ItemRow
 from biblicus.text.citations import citation_url
 from biblicus.text.fitting import texts_of
-from biblicus.text.paths import to_os
+from biblicus.text.paths import file_of, is_member, to_os
 
 CHANGED = "changed"
 """An item's stamp that says: it is not what the run saw (only where the live files are ranked)."""
@@ -56,7 +56,7 @@ class EvidenceBuilder:
         """Whether the item's file, or its transcript, changed or vanished since the run read it."""
         if row.stamp == CHANGED:
             return True
-        path = f"{self.root}/{to_os(row.path)}"
+        path = f"{self.root}/{to_os(file_of(row.path))}"
         try:
             transcript = of_item(item)
             if transcript.path and files.sha256(f"{self.root}/{to_os(transcript.path)}") != transcript.sha256:
@@ -64,9 +64,18 @@ class EvidenceBuilder:
             now = os.lstat(path)
             if row.stamp == str(files.stamp_of(now)):
                 return False
+            if is_member(row.path):
+                return _digest_of_member(self.root, row.path) != item.sha256
             return now.st_size != item.bytes or files.sha256(path) != item.sha256
         except (OSError, UnsafeInput):
             return True
+
+
+def _digest_of_member(root: Path, path: str) -> str:
+    from biblicus.corpus.extracted import contents  # lazy: only where what holds it was changed
+    from biblicus.corpus.folder import CorpusFolder
+
+    return contents.facts(CorpusFolder(root), path).sha256
 
 
 def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: Item, question: str) -> Evidence:
