@@ -17,7 +17,7 @@ from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.extraction.members import LINK, holds_members
 from biblicus.models.extraction import NoExtraction
-from biblicus.models.item import Item, Source
+from biblicus.models.item import Item
 from biblicus.models.syncing import Provenance, Row
 from biblicus.text.paths import MEMBER, as_uri, file_of
 
@@ -149,9 +149,8 @@ def _said_of(sidecar: Declared, name: str) -> Declared:
 
 
 def _provenance(holder: Item, raw: Raw) -> Provenance:
-    """What a member has of its holder."""
-    inside = as_uri(raw.path)[len(as_uri(holder.path)) :]
-    source = Source(holder.source.kind, holder.source.uri + inside, holder.source.ref, holder.source.retrieved_at)
+    """What a member has of its holder; nothing that an edit of another member would change."""
+    uri = holder.source.uri + as_uri(raw.path)[len(as_uri(holder.path)) :]
+    ref = holder.source.ref if not (holder.source.ref or "").startswith("sha256:") else None
     metadata: dict[str, Any] = {key: holder.metadata[key] for key in _INHERITED if key in holder.metadata}
-    row = Row(raw.path, raw.path, source.uri, raw.sha256, source.ref, None, source.retrieved_at)
-    return Provenance(source.kind, row, metadata, holder.tags, None)
+    return Provenance(holder.source.kind, Row(raw.path, raw.path, uri, raw.sha256, ref), metadata, holder.tags, None)

@@ -20,6 +20,7 @@ from biblicus.models.item import Item, Source
 from biblicus.models.requests.query import Filters
 from biblicus.stores.conditions import TOOLKIT, fitting
 from biblicus.text.fitting import texts_of
+from biblicus.text.paths import MEMBER
 
 BASE = "tables.db"
 DELTA = "delta.db"
@@ -263,10 +264,14 @@ class TableReader:
             marks = ",".join("?" * len(batch))
             yield from self._rows(f"{select} WHERE row IN ({marks})", batch)
 
-    def item_of(self, item_id: str) -> ItemRow | None:
-        """The item of this id that stands, if any."""
-        rows = self._rows(f"SELECT {_ITEM} FROM items WHERE item_id = ?", (item_id,))
-        return ItemRow(*rows[0]) if rows else None
+    def items_of(self, path: str) -> list[ItemRow]:
+        """The item of this path that stands, and its members, by path."""
+        inside = f"{path}{MEMBER}"
+        rows = self._rows(
+            f"SELECT {_ITEM} FROM items WHERE path = ? OR (path >= ? AND path < ?) ORDER BY path",
+            (path, inside, f"{inside}\U0010ffff"),
+        )
+        return [ItemRow(*values) for values in rows]
 
     def all_items(self) -> Iterator[ItemRow]:
         """Every item that stands, by path."""

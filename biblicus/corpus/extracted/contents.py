@@ -158,6 +158,11 @@ class Contents(AbstractContextManager["Contents"]):
         self._corpus.kept.put(_KIND, key, _as_json(listing))
         return listing
 
+    def unpacked(self, path: str, data: bytes) -> Iterator[Member]:
+        """The members of bytes that are no file yet, with all of theirs."""
+        names = [member.name for member in self._members(path, data, None)]
+        return self._members(path, data, names)
+
     def _members(self, path: str, data: bytes, wanted: Sequence[str] | None) -> Iterator[Member]:
         from biblicus.extraction.members import holds_members
         from biblicus.extraction.workers.unpacking import Bounds, Unpacker
