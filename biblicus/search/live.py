@@ -66,6 +66,9 @@ class LiveTables:
     def rows_where(self, filters: Filters) -> frozenset[int]:
         return frozenset(row for row, item in self._known.items() if fits_by_item(item, filters))
 
+    def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
+        return [row for row in self._items.values() if not row.chunks]
+
     def facets(self) -> Iterator[Facets]:
         known = self._known.items()
         return (Facets(row, item.item_id, item.path, item.doctype, toolkits_of(item)) for row, item in known)

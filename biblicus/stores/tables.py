@@ -38,6 +38,7 @@ CREATE TABLE removed (row INTEGER PRIMARY KEY);
 _INDEXES = """
 CREATE INDEX items_id ON items (item_id);
 CREATE INDEX items_path ON items (path);
+CREATE INDEX items_bare ON items (row) WHERE chunks = 0;
 """
 _TOOLKITS = f"CREATE INDEX items_toolkit ON items ({TOOLKIT}) WHERE {TOOLKIT} IS NOT NULL"
 _ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
@@ -45,6 +46,8 @@ _CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading,
 _BATCH = 500
 _REMEMBERED = 100_000
 """Places; 30 MB."""
+_MOST = 1_000
+"""Items without text that are looked at for one question."""
 _FILTERS = 64
 """Whose rows are remembered."""
 
@@ -288,6 +291,14 @@ class TableReader:
             sql, values = fitting(filters)
             self._fitting[key] = frozenset(row for (row,) in self._rows(f"SELECT row FROM items WHERE {sql}", values))
         return self._fitting[key]
+
+    def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
+        """Items without chunks whose records hold, of each word, one of these beginnings; by path."""
+        held = [" OR ".join(["instr(lower(record), ?)"] * len(one)) for one in beginnings]
+        where = "".join(f" AND ({some})" for some in held)
+        values = [text for one in beginnings for text in one]
+        rows = self._rows(f"SELECT {_ITEM} FROM items WHERE chunks = 0{where} ORDER BY path LIMIT {_MOST}", values)
+        return [ItemRow(*row) for row in rows]
 
     def facets(self) -> Iterator[Facets]:
         """What weights look at, of every item that stands."""
