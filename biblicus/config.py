@@ -112,7 +112,9 @@ class Settings(BaseModel):
     places: dict[str, str] = Field({}, description="Names to folders of corpora and addresses of services.")
     daemon_idle: float = Field(1800.0, gt=0, description="Seconds after which a daemon that nobody asks ends.")
     passwords: dict[str, str] = Field(
-        {}, repr=False, description="Globs of paths in a corpus to passwords, for PDFs that ask for one."
+        {},
+        repr=False,
+        description="Globs of paths in a corpus to passwords of PDFs and Office files.",
     )
     prices: dict[str, Annotated[float, Field(ge=0)]] = Field(
         {},

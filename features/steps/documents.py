@@ -138,6 +138,15 @@ def an_archive(world: World, path: str, datatable: Table) -> None:
     _new(world, path).write_bytes(written.getvalue())
 
 
+@given(phrase('"{path}" was since locked with the password "{password}"'))
+def locked(world: World, path: str, password: str) -> None:
+    from msoffcrypto.format.ooxml import OOXMLFile
+
+    whole, written = io.BytesIO(world.path(path).read_bytes()), io.BytesIO()
+    OOXMLFile(whole).encrypt(password, written)
+    world.path(path).write_bytes(written.getvalue())
+
+
 @given(phrase('the archive "{path}" that holds "{member}"'))
 def an_archive_of_a_file(world: World, path: str, member: str) -> None:
     """The file goes: the archive alone has it."""
