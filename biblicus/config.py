@@ -41,6 +41,7 @@ class CorpusConfig(BaseModel):
     name: str
     default_recipe: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")] = "lexical"
     doctypes: tuple[DoctypeRule, ...] = ()
+    archive_depth: Annotated[int, Field(ge=0, le=3)] = 1
 
 
 class EmbedderSetting(BaseModel):
@@ -83,6 +84,9 @@ class Settings(BaseModel):
     extraction_memory: int = Field(1 << 30, ge=128 << 20, description="What parsing one file may take.")
     ocr_seconds: float = Field(60.0, gt=0, description="How long the OCR of one page may take.")
     ocr_memory: int = Field(2 << 30, ge=512 << 20, description="What OCR of one file may take.")
+    archive_members: int = Field(10_000, ge=1, le=100_000, description="How many members of one archive are read.")
+    archive_bytes: int = Field(512 << 20, ge=1, description="What the members of one archive may come to, unpacked.")
+    archive_ratio: int = Field(200, ge=2, description="How many times its packed size a member may come to.")
     sandbox: Literal["on", "off"] = Field(
         "on", description="Walls of the kernel around parsers; off, where a library cannot be loaded behind them."
     )
@@ -111,7 +115,9 @@ class Settings(BaseModel):
     places: dict[str, str] = Field({}, description="Names to folders of corpora and addresses of services.")
     daemon_idle: float = Field(1800.0, gt=0, description="Seconds after which a daemon that nobody asks ends.")
     passwords: dict[str, str] = Field(
-        {}, repr=False, description="Globs of paths in a corpus to passwords, for PDFs that ask for one."
+        {},
+        repr=False,
+        description="Globs of paths in a corpus to passwords of PDFs and Office files.",
     )
     prices: dict[str, Annotated[float, Field(ge=0)]] = Field(
         {},

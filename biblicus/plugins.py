@@ -45,6 +45,7 @@ OURS: dict[str, dict[str, str]] = {
             "calamine": "office.calamine",
             "picture": "picture",
             "recording": "recording",
+            "archive": "archive",
         }.items()
     },
     "ocr": {"rapidocr": "biblicus.extraction.ocr.rapid", "tesseract": "biblicus.extraction.ocr.tesseract"},

@@ -7,9 +7,9 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from biblicus.corpus.extracted import contents
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
-from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.models.item import Item
 
@@ -38,7 +38,7 @@ def held_by(corpus: CorpusFolder, sha256: str) -> Held | None:
         if item.sha256 != sha256:
             continue
         try:
-            data = files.read(corpus.inside(item.path))
+            data = contents.read(corpus, item.path)
         except (OSError, UnsafeInput):
             continue
         if hashlib.sha256(data).hexdigest() == sha256:

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import filterfalse
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from urllib.parse import quote
@@ -43,7 +44,7 @@ from biblicus.models.item import Item
 from biblicus.models.requests.bring import AddSourceRequest, IngestRequest, RemoveSourceRequest
 from biblicus.sources.folder import SIDECAR, walk
 from biblicus.text import media
-from biblicus.text.paths import from_os
+from biblicus.text.paths import from_os, is_member
 from biblicus.text.sameness import content_hash
 
 IMPORTED = ("file", "stdin")
@@ -445,5 +446,5 @@ def _say(corpus: CorpusFolder, request: IngestRequest, inside: list[str]) -> Non
         below = [path for path in items if path == name or name == "." or path.startswith(f"{name}/")]
         if not below:
             raise SourceNotFound(f"{name} among the corpus's items")
-        for path in below:
+        for path in filterfalse(is_member, below):
             update(corpus, path, _said(request, items[path].tags))

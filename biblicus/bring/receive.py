@@ -18,11 +18,13 @@ from biblicus.bring.naming import by_bytes, is_reserved, stdin_uri
 from biblicus.chunking.boundaries import regions
 from biblicus.contracts import Call
 from biblicus.corpus import events
-from biblicus.corpus.extracted.extractions import Raw, of_default_recipe
+from biblicus.corpus.extracted.contents import Contents
+from biblicus.corpus.extracted.extractions import Extractions, Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import Report
 from biblicus.errors import CheckFailed, DuplicateItem, UnfitInput
+from biblicus.extraction.members import OPENED
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.requests.bring import IngestRequest, ReceiveRequest
@@ -31,6 +33,7 @@ from biblicus.runs.reindex import index_document
 from biblicus.stores.tables import TableReader
 from biblicus.text import media
 from biblicus.text.decoding import is_binary
+from biblicus.text.paths import MEMBER
 
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:\S+")
 """What makes a document the same again; any other word of a sender (note, web, cli) is kept as metadata."""
@@ -50,7 +53,7 @@ class Received:
     """What became of a document. `duplicate`: `item_id` and `path` are of the item that holds it already.
 
     `ms`: of the whole. `event_id`: the cursor of the event that tells of it, where anything changed. The last five:
-    what it came to in a run, where it was indexed at once (`chunk_ids` in order, `tokens` an estimate).
+    what it and its members came to in a run, where it was indexed at once (`chunk_ids` in order, `tokens` an estimate).
     """
 
     outcome: ReceivedAs
@@ -118,12 +121,31 @@ def _fit(corpus: CorpusFolder, request: ReceiveRequest, call: Call) -> bytes:
         characters = len(data.decode("utf-8", "replace").strip())
         if characters < settings.ingest_min_characters:
             raise UnfitInput(f"it has {characters} characters, {settings.ingest_min_characters} are the least")
-    outcome = extractions.of_bytes(Raw(name, hashlib.sha256(data).hexdigest(), kind, len(data)), data)
+    raw = Raw(name, hashlib.sha256(data).hexdigest(), kind, len(data))
+    outcome = extractions.of_bytes(raw, data)
+    if outcome == OPENED:
+        _check_members(corpus, extractions, raw, data, call)
+        return data
     if isinstance(outcome, NoExtraction):
         raise UnfitInput(f"no text can be read from it: {outcome.sentence}", _REMEDIES.get(outcome.status, ""))
     if not any(outcome.text[start:end].strip() for start, end in regions(outcome, cross_pages=True)):
         raise UnfitInput("it holds no text")
     return data
+
+
+def _check_members(corpus: CorpusFolder, extractions: Extractions, raw: Raw, data: bytes, call: Call) -> None:
+    """Raise `UnfitInput` where no member of an archive gives a text."""
+    reasons: list[str] = []
+    with Contents(corpus, call) as contents:
+        for member in contents.unpacked(raw.path, data):
+            path = raw.path + MEMBER + member.name
+            sha256, kind = member.sha256, media.media_type(member.name, member.data)
+            outcome = member.left or extractions.of_bytes(Raw(path, sha256, kind, member.bytes), member.data)
+            if not isinstance(outcome, NoExtraction) and outcome.text.strip():
+                return
+            reasons += [outcome.sentence] if isinstance(outcome, NoExtraction) else []
+    why = f"; the first member is {reasons[0]}" if reasons else ""
+    raise UnfitInput(f"no member of the archive gives a text{why}")
 
 
 def _outcome(corpus: CorpusFolder, report: Report, uri: str) -> tuple[ReceivedAs, Item]:
@@ -151,9 +173,8 @@ def _index(corpus: CorpusFolder, item: Item, call: Call) -> dict[str, Any]:
         return {**of_run, "chunk_ids": (), "chunks": 0, "tokens": 0}
     tables = TableReader(folder)
     try:
-        row = tables.item_of(item.item_id)
-        chunks = tables.chunks_of(row.row) if row is not None else []
+        rows = tables.items_of(item.path)
+        names = tuple(f"{row.item_id}:{chunk.ordinal}" for row in rows for chunk in tables.chunks_of(row.row))
     finally:
         tables.close()
-    names = tuple(f"{item.item_id}:{chunk.ordinal}" for chunk in chunks)
-    return {**of_run, "chunk_ids": names, "chunks": len(names), "tokens": row.tokens if row else 0}
+    return {**of_run, "chunk_ids": names, "chunks": len(names), "tokens": sum(row.tokens for row in rows)}

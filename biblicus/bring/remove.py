@@ -21,6 +21,7 @@ from biblicus.measure import judgements as judged
 from biblicus.models.item import Item
 from biblicus.models.requests.bring import RemoveRequest
 from biblicus.sources.folder import SIDECAR
+from biblicus.text.paths import file_of, is_member
 
 
 def remove(corpus: CorpusFolder, request: RemoveRequest, call: Call) -> Report:
@@ -34,6 +35,9 @@ def remove(corpus: CorpusFolder, request: RemoveRequest, call: Call) -> Report:
         catalog = catalog_of(corpus)
         items = list({item.path: item for item in (named(catalog, name) for name in request.items)}.values())
         for item in items:
+            if is_member(item.path):
+                file = file_of(item.path)
+                raise Refused(f"{item.path} lies in {file}, which is never written.", f"biblicus remove {file}")
             if not request.delete_file:
                 _check(corpus, item)
         paths = [item.path for item in items]

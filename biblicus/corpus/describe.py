@@ -33,7 +33,7 @@ from biblicus.text.sameness import content_hash
 ITEM_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")
 LANGUAGE = re.compile(r"[a-z]{2,3}")
-KEYS = ("id", "title", "tags", "media_type", "doctype", "language", "source", "metadata")
+KEYS = ("id", "title", "tags", "media_type", "doctype", "language", "source", "metadata", "members")
 _DECLARING = frozenset({"markdown", "text"})
 _TITLE_LIMIT = 300
 _SAMPLE = 4096
@@ -154,6 +154,7 @@ _CLEAN: Mapping[str, Any] = {
     ),
     "source": _source,
     "metadata": lambda value: value if isinstance(value, dict) else None,
+    "members": lambda value: value if isinstance(value, dict) else None,
 }
 
 
@@ -232,11 +233,17 @@ def _title(text: Extraction | None, path: str, media_type: str) -> str:
     is_any = bool(_ANY_TEXT.fullmatch(name.casefold()))
     if not own and not is_any and not _NUMBER.fullmatch(name):
         return name
-    place = PurePosixPath(path).parent.name if is_any else name
+    place = _place(path) if is_any else name
     words = own or (text and _first_words(text)) or name
     if not place or words.casefold() in place.casefold():
         return place or words
     return f"{place}: {words}"[:_TITLE_LIMIT]
+
+
+def _place(path: str) -> str:
+    """The name of the folder that a file lies in; of what a member lies in, as a title."""
+    above = PurePosixPath(path).parent.name
+    return PurePosixPath(above.removesuffix("!")).stem if above.endswith("!") else above
 
 
 def _first_words(text: Extraction) -> str:

@@ -15,7 +15,7 @@ from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import cursors
 from biblicus.corpus.catalog import Catalog
-from biblicus.corpus.extracted import transcripts
+from biblicus.corpus.extracted import contents, transcripts
 from biblicus.corpus.extracted.extractions import Raw, of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.selection import named
@@ -38,6 +38,7 @@ from biblicus.models.unread import hint_of
 from biblicus.text.citations import citation_url
 from biblicus.text.fitting import day_of, fits
 from biblicus.text.lines import LineIndex
+from biblicus.text.paths import MEMBER, holder_of, is_member
 
 _LINES = re.compile(r"lines? (\d{1,9})(?:-(\d{1,9}))?")
 _PAGE = re.compile(r"page (\d{1,9})")
@@ -95,7 +96,10 @@ _PLACES: Mapping[str, Callable[[Item], cursors.Place]] = {
 
 def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
     """One item in full."""
-    item = named(catalog_of(corpus), request.item)
+    catalog = catalog_of(corpus)
+    item = named(catalog, request.item)
+    members = sum(path.startswith(item.path + MEMBER) for path in catalog.entries)
+    family = {"parent": holder_of(item.path) or None, "members": members or None}
     try:
         raw = present(corpus, item)
     except ItemNotFound:
@@ -104,7 +108,7 @@ def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
     outcome = extractions.outcome(raw)
     key = extractions.extraction_id(raw)
     if isinstance(outcome, NoExtraction):
-        return Shown.of(item, extraction_id=key, note=outcome.sentence)
+        return Shown.of(item, extraction_id=key, note=outcome.sentence, **family)
     text = outcome.text
     return Shown.of(
         item,
@@ -114,6 +118,7 @@ def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
         lines=LineIndex(text).count,
         characters=len(text),
         headings=len(outcome.headings),
+        **family,
     )
 
 
@@ -152,23 +157,36 @@ def file_part(corpus: CorpusFolder, request: FilePartRequest, call: Call) -> Fil
     """Bytes of an item's file as it is now. Raises `ItemNotFound`, `OutOfBounds`."""
     item = named(catalog_of(corpus), request.item)
     try:
-        with files.opened(corpus.inside(item.path)) as descriptor:
-            size = os.fstat(descriptor).st_size
-            if request.start > size or (request.start == size and size):
-                raise OutOfBounds(f"Byte {request.start}", f"{size} bytes")
-            part = os.pread(descriptor, request.length, request.start)
+        size, part = _part(corpus, item.path, request, call)
     except (OSError, UnsafeInput) as error:
         raise ItemNotFound(f"{item.path} (its file is gone)") from error
     encoded = b64encode(part).decode()
     return FilePart(item.item_id, item.path, item.media_type, item.sha256, size, request.start, encoded)
 
 
+def _part(corpus: CorpusFolder, path: str, request: FilePartRequest, call: Call) -> tuple[int, bytes]:
+    """How many bytes a file or a member has, and those asked for. Raises `OutOfBounds`."""
+    if is_member(path):
+        whole = contents.read(corpus, path, call)
+        _within(request, len(whole))
+        return len(whole), whole[request.start : request.start + request.length]
+    with files.opened(corpus.inside(path)) as descriptor:
+        size = os.fstat(descriptor).st_size
+        _within(request, size)
+        return size, os.pread(descriptor, request.length, request.start)
+
+
+def _within(request: FilePartRequest, size: int) -> None:
+    if request.start > size or (request.start == size and size):
+        raise OutOfBounds(f"Byte {request.start}", f"{size} bytes")
+
+
 def present(corpus: CorpusFolder, item: Item) -> Raw:
     """The item's raw file as it is now. Raises `ItemNotFound` where it is gone."""
     try:
-        path = corpus.inside(item.path)
+        sha256, size = contents.facts(corpus, item.path)
         transcript = transcripts.of_item(transcripts.renewed(corpus, item))
-        return Raw(item.path, files.sha256(path), item.media_type, path.stat().st_size, transcript)
+        return Raw(item.path, sha256, item.media_type, size, transcript)
     except OSError as error:
         raise ItemNotFound(f"{item.path} (its file is gone)") from error
     except UnsafeInput as error:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -26,14 +25,17 @@ from biblicus.corpus.examine import Examined, Wanted, described, examine_all
 from biblicus.corpus.extracted.extractions import Elsewhere, Extractions, Raw, of_default_recipe
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.members import Members
 from biblicus.corpus.registries import Synced
+from biblicus.corpus.renames import renamed
 from biblicus.corpus.stamps import Seen, Stamps
 from biblicus.disk import files
 from biblicus.disk.files import Stamp
 from biblicus.extraction.extras import PARSERS, installed
+from biblicus.extraction.members import OPENED
 from biblicus.guards.helpers import Helpers
 from biblicus.models.digest import digest
-from biblicus.models.extraction import NoExtraction
+from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION, Note
 from biblicus.models.plain import EXCLUDED
@@ -41,7 +43,7 @@ from biblicus.models.sources import KINDS
 from biblicus.models.syncing import Provenance, Row
 from biblicus.sources.folder import SIDECAR, Scan, in_work_tree, walk
 from biblicus.text import media
-from biblicus.text.paths import collisions
+from biblicus.text.paths import collisions, file_of, is_member
 
 VERSION = "4"
 """Raised when the same bytes would be described otherwise; every item is then described anew."""
@@ -156,7 +158,9 @@ def _basis(corpus: CorpusFolder) -> str:
     """Everything but the files that decides descriptions."""
     rules = [rule.model_dump() for rule in corpus.config.doctypes]
     parsers = [installed(name) for name in PARSERS]
-    return digest([VERSION, media.VERSION, parsers, rules, corpus.settings.max_text_bytes], 16)
+    settings = corpus.settings
+    members = [corpus.config.archive_depth, settings.archive_members, settings.archive_bytes, settings.archive_ratio]
+    return digest([VERSION, media.VERSION, parsers, rules, settings.max_text_bytes, members], 16)
 
 
 def _limits(extractions: Extractions) -> str:
@@ -190,6 +194,10 @@ class _Pass:
         seen = stamps.load(corpus)
         fits = last is not None and seen.basis == basis and seen.corpus_digest == last.header.corpus_digest
         self.last = seen.seen if fits else {}
+        self.held: dict[str, list[str]] = {}
+        for path in filter(is_member, self.last):
+            self.held.setdefault(file_of(path), []).append(path)
+        self.are_rules_new = seen.ignored != scan.rules_digest()
         self.limits = _limits(extractions)
         self.retry_failed = extractions.retry_failed or seen.limits != self.limits
         self.transcripts = self._paired()
@@ -198,6 +206,7 @@ class _Pass:
         self.old_items = Items(self.old)
         self.seen: dict[str, Seen] = {}
         self.described: dict[str, Description] = {}
+        self.raws: dict[str, Raw] = {}
         self.kept: dict[str, Entry] = {}
 
     def run(self, helpers: Helpers | None) -> tuple[Report, Catalog]:
@@ -240,8 +249,12 @@ class _Pass:
                 continue
             last = self.last.get(path)
             same = last is not None and last.stamp == stamp and last.sidecar == self._beside(path) and path in self.old
-            if same and last and not (last.fail and self.retry_failed) and self.synced.says(path, last.synced):
+            if same and last and not self._is_tried_again(path, last) and self.synced.says(path, last.synced):
                 self.seen[path], self.kept[path] = last, self.old[path]
+                for member in self.held.get(path, ()):
+                    self.seen[member] = self.last[member]
+                    if member in self.old:
+                        self.kept[member] = self.old[member]
             else:
                 has_sidecar, transcript = path + SIDECAR in self.scan.sidecars, self.transcripts.get(path, "")
                 wanted.append(Wanted(path, stamp.size, has_sidecar, self._synced(path), transcript))
@@ -258,6 +271,27 @@ class _Pass:
             for raw, outcome in self.extractions.guarded(waiting.values()):
                 has_sidecar = raw.path + SIDECAR in self.scan.sidecars
                 self._take(described(self.corpus, raw, outcome, has_sidecar, self._synced(raw.path)))
+        self._look_inside()
+
+    def _is_tried_again(self, path: str, last: Seen) -> bool:
+        """Whether a file, or what it holds, is looked at though it is as it was."""
+        held = [self.last[member] for member in self.held.get(path, ())]
+        if self.retry_failed and (last.fail or any(seen.fail for seen in held)):
+            return True
+        return bool(held) and (self.are_rules_new or any(seen.stamp is None for seen in held))
+
+    def _look_inside(self) -> None:
+        """Examine what the files hold that were described just now."""
+        members = Members(self.extractions, self.scan.ignored)
+        holders: dict[str, tuple[Raw, Item]] = {}
+        for path, raw in self.raws.items():
+            if self.seen[path].fail is None and members.may_hold(raw):
+                holders[path] = raw, catalogs.parse_line(self.described[path].entry.line)
+        for raw, outcome, description in members.of(holders):
+            self._take(Examined(raw.path, raw, outcome, description))
+        for path, reason, is_failure in members.left:
+            skip, fail = (None, reason) if is_failure else (reason, None)
+            self.seen[path] = Seen(self.seen[file_of(path)].stamp, None, "", skip, fail, excluded=True)
 
     def _synced(self, path: str) -> Provenance | None:
         """What a source's registry says of a file; where it is broken, what the catalog still has from it."""
@@ -272,14 +306,16 @@ class _Pass:
         if raw is None or outcome is None or description is None:
             raise AssertionError(f"{examined.path} was examined by halves")
         skip = fail = None
-        if isinstance(outcome, NoExtraction):
+        if isinstance(outcome, NoExtraction) and outcome != OPENED:
             skip, fail = (None, outcome.sentence) if outcome.is_failure else (outcome.sentence, None)
         elif isinstance(outcome, Elsewhere):
             self.extractions.elsewhere[raw.path] = outcome.helper
-        elif description.entry.media_type == raw.media_type:
+        elif isinstance(outcome, Extraction) and description.entry.media_type == raw.media_type:
             self.extractions.remember(raw, outcome)
         self.described[raw.path] = description
-        stamp = self.scan.files[raw.path]
+        if not is_member(raw.path):
+            self.raws[raw.path] = raw
+        stamp = self.scan.files[file_of(raw.path)]
         self.seen[raw.path] = Seen(
             None if self.extractions.may_pass(raw, outcome) else self._calm(stamp),
             self._beside(raw.path, calm=True),
@@ -347,22 +383,12 @@ class _Pass:
         self.seen[path] = replace(self.seen[path], stamp=None, fail=reason, excluded=True)
 
     def _twins(self, report: Report) -> dict[str, Item]:
-        """New paths with the bytes of exactly one vanished path: renames. Ambiguous pairs are said so."""
-        gone = [item for path in self.old if path not in self.seen and (item := self.old_items[path]).bytes]
-        vanished = {item.sha256: item for item in gone}
-        gone_by = Counter(item.sha256 for item in gone)
-        fresh = {
-            path: sha256
-            for path in self.described
-            if path not in self.old and (sha256 := self.seen[path].sha256) in vanished
-        }
-        fresh_by = Counter(fresh.values())
-        twins = {
-            path: vanished[sha256] for path, sha256 in fresh.items() if gone_by[sha256] == 1 and fresh_by[sha256] == 1
-        }
-        for path in sorted(fresh.keys() - twins.keys()):
-            reason = "ambiguous rename: several files with these bytes vanished or appeared; taken as new"
-            report.warnings.append({"path": path, "reason": reason})
+        """What new paths were called before. Ambiguous pairs are said so."""
+        gone = [path for path in self.old if path not in self.seen]
+        fresh = {path: self.seen[path].sha256 for path in sorted(self.described) if path not in self.old}
+        twins, ambiguous = renamed(self.old_items, gone, fresh)
+        reason = "ambiguous rename: several files with these bytes vanished or appeared; taken as new"
+        report.warnings += [{"path": path, "reason": reason} for path in ambiguous]
         return twins
 
     def _compare(self, entries: dict[str, Entry], twins: dict[str, Item], report: Report) -> None:
@@ -425,7 +451,7 @@ class _Pass:
         }
         stamps.store(
             self.corpus,
-            Stamps(self.basis, corpus_digest, self.seen, self.limits),
+            Stamps(self.basis, corpus_digest, self.seen, self.limits, self.scan.rules_digest()),
             self.scan.digest() if calm else None,
             again,
             self.synced.digest,

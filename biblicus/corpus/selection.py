@@ -5,6 +5,7 @@ from __future__ import annotations
 from biblicus.corpus.catalog import Catalog
 from biblicus.errors import AmbiguousItem, ItemNotFound
 from biblicus.models.item import Item
+from biblicus.text.paths import as_typed
 
 
 def named(catalog: Catalog, name: str) -> Item:
@@ -14,6 +15,8 @@ def named(catalog: Catalog, name: str) -> Item:
     path = name.removeprefix("./")
     if path in catalog.items:
         return catalog.items[path]
+    if (typed := as_typed(path)) in catalog.items:
+        return catalog.items[typed]
     ids = [item_id for item_id in catalog.paths if item_id.startswith(name)] if name else []
     if len(ids) > 1:
         raise AmbiguousItem(name, ids)

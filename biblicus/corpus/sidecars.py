@@ -18,6 +18,7 @@ from biblicus.guards import yaml
 from biblicus.models.item import Item
 from biblicus.models.requests.bring import TagRequest
 from biblicus.sources.folder import SIDECAR
+from biblicus.text.paths import MEMBER, is_member
 
 
 def sidecar_of(corpus: CorpusFolder, path: str) -> Path:
@@ -26,11 +27,15 @@ def sidecar_of(corpus: CorpusFolder, path: str) -> Path:
 
 
 def update(corpus: CorpusFolder, path: str, changes: Mapping[str, Any], text: str | None = None) -> None:
-    """Set keys of an item's sidecar. Lines of other keys, and comments, stay as the user wrote them.
+    """Set keys of an item's sidecar; of a member, under its name in that of its file. Lines of other keys, and
+    comments, stay as the user wrote them.
 
     `tags` are replaced, `metadata` is merged. A sidecar that cannot be read raises `ConfigInvalid` and stays.
     `text`: change this one instead of the sidecar that is there.
     """
+    if is_member(path):
+        _update_member(corpus, path, changes)
+        return
     where = sidecar_of(corpus, path)
     if text is None:
         text = files.read(where, limit=files.SMALL).decode("utf-8", "replace") if where.exists() else ""
@@ -43,6 +48,23 @@ def update(corpus: CorpusFolder, path: str, changes: Mapping[str, Any], text: st
     if _parsed(text) != _parsed(yaml.write(data)):
         text = yaml.write(data)
     files.write(where, text.encode())
+
+
+def _update_member(corpus: CorpusFolder, path: str, changes: Mapping[str, Any]) -> None:
+    """Set keys of what the sidecar of a file says of one of its members."""
+    file, _, name = path.partition(MEMBER)
+    where = sidecar_of(corpus, file)
+    text = files.read(where, limit=files.SMALL).decode("utf-8", "replace") if where.exists() else ""
+    members: dict[str, Any] = _mapping(_read(text, file).get("members"))
+    known = _mapping(members.get(name))
+    entry = {**known, **changes}
+    if "metadata" in changes:
+        entry["metadata"] = {**_mapping(known.get("metadata")), **changes["metadata"]}
+    update(corpus, file, {"members": {**members, name: entry}}, text)
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return dict(value) if isinstance(value, dict) else {}
 
 
 def _read(text: str, path: str) -> dict[str, Any]:

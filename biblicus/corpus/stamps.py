@@ -46,12 +46,13 @@ class Seen:
 @dataclass(frozen=True)
 class Stamps:
     """All of it. `basis`: digest of everything else that decides a description (rules, versions). `limits`: digest of
-    those under which files failed."""
+    those under which files failed; `ignored`: of the ignore rules."""
 
     basis: str = ""
     corpus_digest: str = ""
     seen: Mapping[str, Seen] = field(default_factory=dict)
     limits: str = ""
+    ignored: str = ""
 
 
 def load_scan(corpus: CorpusFolder) -> dict[str, Any]:
@@ -67,7 +68,7 @@ def load(corpus: CorpusFolder) -> Stamps:
         return Stamps()
     data = json.loads(body)
     seen = {path: _seen(row) for path, row in data["seen"].items()}
-    return Stamps(data["basis"], data["corpus_digest"], seen, data.get("limits", ""))
+    return Stamps(data["basis"], data["corpus_digest"], seen, data.get("limits", ""), data.get("ignored", ""))
 
 
 def kept(corpus: CorpusFolder) -> list[Path]:
@@ -110,7 +111,8 @@ def store(
 ) -> None:
     """Keep both files. `scan_digest` is None where something was racy; `synced`: digest of the sources' registries."""
     rows = {path: _row(seen) for path, seen in stamps.seen.items()}
-    body = {"basis": stamps.basis, "limits": stamps.limits, "corpus_digest": stamps.corpus_digest, "seen": rows}
+    said = {name: getattr(stamps, name) for name in ("basis", "limits", "ignored", "corpus_digest")}
+    body = {**said, "seen": rows}
     write_cache(corpus.local / "stamps.json", json.dumps(body, separators=(",", ":")).encode(), corpus.local)
     small = {
         "digest": scan_digest,

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from biblicus.models.extraction import NoExtraction
 
-PARSERS = ("olefile", "python-calamine", "tinytag")
+PARSERS = ("olefile", "python-calamine", "msoffcrypto-tool", "tinytag")
 """What default extractors use where it is there."""
 
 

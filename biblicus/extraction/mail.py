@@ -46,20 +46,16 @@ class Mail:
         self.fingerprint = f"mail/2 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        if raw.startswith(_MARKS):
-            raw = decode(raw)[0].encode("utf-8", "replace")
-        raw = raw.lstrip(b"\r\n")
-        many = hint.media_type == MBOX or (raw.startswith(b"From ") and _FROM.match(raw) is not None)
-        sources = list(_messages(raw)) if many else [raw]
+        messages, _ = sources(raw, hint.media_type == MBOX)
         composer = Composer()
         headers: dict[str, str] = {}
-        for number, source in enumerate(sources[:_MOST_MESSAGES], 1):
+        for number, source in enumerate(messages[:_MOST_MESSAGES], 1):
             composer.gap()
             composer.spot("message", "", str(number))
             headers = _Reader(self._html, composer).message(message_from_bytes(source, policy=policy.compat32), 0)
-        if len(sources) > _MOST_MESSAGES:
+        if len(messages) > _MOST_MESSAGES:
             composer.warn(f"Messages after the first {_MOST_MESSAGES:,} were not read.")
-        if len(sources) > 1:
+        if len(messages) > 1:
             return composer.extraction(titled=False)
         metadata = {"author": headers.get("From", "")[:300], "date": day(headers.get("Date", ""))}
         return composer.extraction(
@@ -72,6 +68,16 @@ class Mail:
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for mail."""
     return Mail()
+
+
+def sources(raw: bytes, is_mailbox: bool = False) -> tuple[list[bytes], bool]:
+    """The messages of a file, and whether it is a mailbox. Raises `ExtractionFailed`."""
+    if raw.startswith(_MARKS):
+        raw = decode(raw)[0].encode("utf-8", "replace")
+    raw = raw.lstrip(b"\r\n")
+    if is_mailbox or (raw.startswith(b"From ") and _FROM.match(raw) is not None):
+        return list(_messages(raw)), True
+    return [raw], False
 
 
 def _messages(raw: bytes) -> Iterator[bytes]:

@@ -11,12 +11,24 @@ from biblicus.models.plain import EXCLUDED, LEFT_OUT
 
 
 @dataclass(frozen=True, slots=True)
+class ContentRef:
+    """The content of an item that holds no text: what to open, and `reason`: why there is none."""
+
+    path: str
+    media_type: str
+    bytes: int
+    sha256: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """An exact span with provenance, score and hashes. `extraction[span_start:span_end] == text`, always.
 
     `score` is the engine's own, higher is better; `stage` names the step that gave it and `stage_scores` all steps'.
     `hash` is the sha256 of `text` in UTF-8. Lines count from 1 and are ended by a line feed alone; pages count from 1.
-    `locator`: where it stands in the format's own terms. `spots`: what that is told by, while the evidence is with the
+    `locator`: where it stands in the format's own terms. `content_ref`: of an item without text, which was found by its
+    name, title, tags or metadata; `text` is empty then. `spots`: what that is told by, while the evidence is with the
     corpus; they are not said to others.
     """
 
@@ -51,6 +63,7 @@ class Evidence:
     toolkit: tuple[str, ...] = ()
     citation_url: str | None = None
     stale: bool | None = None
+    content_ref: ContentRef | None = None
     spots: tuple[Spot, ...] = field(default=(), metadata=EXCLUDED)
 
     def with_locator(self, within: Evidence | None = None) -> Evidence:
@@ -162,6 +175,11 @@ class Result:
     rarity: Rarity | None = field(default=None, metadata=EXCLUDED)
     """Of the question's words, while the result is with the corpus; it is not said to others."""
     pending: Pending | None = field(default=None, metadata=LEFT_OUT)
+
+    @property
+    def texts(self) -> tuple[Evidence, ...]:
+        """The evidence that is text: what can be quoted."""
+        return tuple(piece for piece in self.evidence if piece.content_ref is None)
 
     def as_object(self) -> dict[str, Any]:
         """The JSON object of `query --json`."""

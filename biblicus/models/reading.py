@@ -25,7 +25,10 @@ class ItemPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown(Item):
-    """An item with what its extraction came to: `pages`, `lines`, `characters` and `headings`, or `note` why not."""
+    """An item with what its extraction came to: `pages`, `lines`, `characters` and `headings`, or `note` why not.
+
+    `parent`: what holds it, of a member of an archive or an attachment. `members`: how many items it holds.
+    """
 
     extraction_id: str
     note: str | None
@@ -33,6 +36,8 @@ class Shown(Item):
     lines: int = 0
     characters: int = 0
     headings: int = 0
+    parent: str | None = field(default=None, metadata=LEFT_OUT)
+    members: int | None = field(default=None, metadata=LEFT_OUT)
 
     @classmethod
     def of(cls, item: Item, **extraction: Any) -> Shown:

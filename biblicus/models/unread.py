@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -29,6 +30,9 @@ _STATUSES = {
 }
 _UNOPENED = ("failed: changed", "failed: could not be read")
 _INSTALL = "pip install "
+_SETS = re.compile(r"archive_depth: \d in \.biblicus/config\.yml")
+_OPENED = (".pdf", ".docx", ".docm", ".xlsx", ".xlsm", ".pptx", ".pptm", ".doc", ".xls", ".ppt")
+"""Ends of the names of files that are opened with a password."""
 _UNSURE = "is not sure"
 _ASKING = "biblicus reindex --password, which asks for it; or passwords: {GLOB: …} in ~/.config/biblicus/config.yml"
 _OTHER_MODELS = (
@@ -82,7 +86,9 @@ def _hint(kind: str, reason: str, path: str) -> str:
     """What would help: where the reason names a package or a setting, that."""
     if _INSTALL in reason:
         return reason[reason.index(_INSTALL) :]
-    if kind == "needs password" and path.lower().endswith(".pdf"):
+    if (asked := _SETS.search(reason)) is not None:
+        return asked[0]
+    if kind == "needs password" and path.lower().endswith(_OPENED):
         return _ASKING
     if _UNSURE in reason:
         return _OTHER_MODELS

@@ -25,6 +25,7 @@ from biblicus.models.recipe import Choice, Recipe
 from biblicus.runs.cutting import Cutter, Cutting, digested, ranked
 from biblicus.runs.legs import Legs
 from biblicus.stores.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader, TableSizes, TableWriter
+from biblicus.text.paths import file_of
 
 CHUNKING_VERSION = "3"
 """Raised when spans, lines, spots, headings or contexts of the same extraction would come out otherwise."""
@@ -188,7 +189,7 @@ class BuildTable:
     def _cut(self, path: str, item: Item) -> Iterator[RankedChunk]:
         """An item that is cut here."""
         row, chunks = self._cutter.cut(item, self._record(path), self._next_item, self._next_chunk)
-        self._add(row._replace(stamp=self._work.stamps.get(path)), chunks)
+        self._add(row._replace(stamp=self._work.stamps.get(file_of(path))), chunks)
         return ranked(chunks, lambda number: item)
 
     def _record(self, path: str) -> str:
@@ -227,7 +228,7 @@ class BuildTable:
         item, first = self._next_item, self._next_chunk
         language, title, key, tokens, digest, note = facts
         seen = (item, self._catalog.entries[path].item_id, path, language, title, self._record(path), key)
-        row = ItemRow(*seen, len(chunks), tokens, digest, note, self._work.stamps.get(path))
+        row = ItemRow(*seen, len(chunks), tokens, digest, note, self._work.stamps.get(file_of(path)))
         self._add(row, [ChunkRow(number, item, *chunk) for number, chunk in enumerate(chunks, first)])
         yield from ((number, item, document) for number, document in enumerate(made, first))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from biblicus.corpus.extracted.transcripts import of_item
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
-from biblicus.models.evidence import Evidence
+from biblicus.models.evidence import ContentRef, Evidence
 from biblicus.models.item import Item
 from biblicus.models.locator import Spot, locator
 from biblicus.models.recipe import Recipe
@@ -25,8 +25,10 @@ from biblicus.search.weighting import WEIGHTS
 from biblicus.stores.tables import ItemRow
 from biblicus.text.citations import citation_url
 from biblicus.text.fitting import texts_of
-from biblicus.text.paths import to_os
+from biblicus.text.paths import file_of, is_member, to_os
 
+BY_NAME = "name"
+"""The stage that finds items without text."""
 CHANGED = "changed"
 """An item's stamp that says: it is not what the run saw (only where the live files are ranked)."""
 
@@ -52,11 +54,53 @@ class EvidenceBuilder:
             for piece, candidate in zip(pieces, kept, strict=True)
         ]
 
+    def without_text(self, rows: Sequence[ItemRow], after: Sequence[Evidence]) -> list[Evidence]:
+        """Evidence that items exist which hold no text, behind the evidence that texts are."""
+        score = min([piece.score for piece in after] + [0.0])
+        pieces = []
+        for rank, row in enumerate(rows, len(after) + 1):
+            item = row.item
+            reason = (row.note or "-empty")[1:]
+            pieces.append(
+                Evidence(
+                    rank=rank,
+                    score=score,
+                    corpus_id=self.run.manifest.corpus_id,
+                    item_id=item.item_id,
+                    chunk_id=f"{item.item_id}:0",
+                    path=item.path,
+                    source_uri=item.source.uri,
+                    media_type=item.media_type,
+                    text="",
+                    snippet=f"No text ({reason}); found by what it is called.",
+                    stage=BY_NAME,
+                    stage_scores={BY_NAME: 1.0},
+                    recipe_id=self.recipe.recipe_id,
+                    run_id=self.run.manifest.run_id,
+                    hash=hashlib.sha256(b"").hexdigest(),
+                    item_sha256=item.sha256,
+                    extraction_id=row.extraction_id,
+                    span_start=0,
+                    span_end=0,
+                    line_start=1,
+                    line_end=1,
+                    title=item.title,
+                    language=item.language,
+                    doctype=item.doctype,
+                    tags=item.tags,
+                    toolkit=texts_of(item.metadata.get("toolkit")),
+                    citation_url=citation_url(item.source.uri, item.media_type, None, None),
+                    stale=self._is_stale(row, item) or None,
+                    content_ref=ContentRef(item.path, item.media_type, item.bytes, item.sha256, reason),
+                )
+            )
+        return pieces
+
     def _is_stale(self, row: ItemRow, item: Item) -> bool:
         """Whether the item's file, or its transcript, changed or vanished since the run read it."""
         if row.stamp == CHANGED:
             return True
-        path = f"{self.root}/{to_os(row.path)}"
+        path = f"{self.root}/{to_os(file_of(row.path))}"
         try:
             transcript = of_item(item)
             if transcript.path and files.sha256(f"{self.root}/{to_os(transcript.path)}") != transcript.sha256:
@@ -64,9 +108,18 @@ class EvidenceBuilder:
             now = os.lstat(path)
             if row.stamp == str(files.stamp_of(now)):
                 return False
+            if is_member(row.path):
+                return _digest_of_member(self.root, row.path) != item.sha256
             return now.st_size != item.bytes or files.sha256(path) != item.sha256
         except (OSError, UnsafeInput):
             return True
+
+
+def _digest_of_member(root: Path, path: str) -> str:
+    from biblicus.corpus.extracted import contents  # lazy: only where what holds it was changed
+    from biblicus.corpus.folder import CorpusFolder
+
+    return contents.facts(CorpusFolder(root), path).sha256
 
 
 def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: Item, question: str) -> Evidence:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.extracted import transcripts
+from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.extracted.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.models.item import Item
 from biblicus.models.requests.query import Filters
@@ -34,7 +33,9 @@ class LiveTables:
         self._known: dict[int, Item] = {}
         catalog = catalogs.read(corpus)
         known_items = dict(catalog.items.items()) if catalog else {}
-        live = [item for known in known_items.values() if (item := _now(corpus, known)) is not None]
+        with Contents(corpus, call) as contents:
+            now = [_now(corpus, contents, known) for known in known_items.values()]
+        live = [item for item in now if item is not None]
         guarded = [raw_of(item) for item in live if extractions.is_guarded(item.path, item.media_type)]
         for raw, outcome in extractions.guarded(raw for raw in guarded if not extractions.is_cached(raw)):
             extractions.remember(raw, outcome)
@@ -65,6 +66,9 @@ class LiveTables:
     def rows_where(self, filters: Filters) -> frozenset[int]:
         return frozenset(row for row, item in self._known.items() if fits_by_item(item, filters))
 
+    def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
+        return [row for row in self._items.values() if not row.chunks]
+
     def facets(self) -> Iterator[Facets]:
         known = self._known.items()
         return (Facets(row, item.item_id, item.path, item.doctype, toolkits_of(item)) for row, item in known)
@@ -79,12 +83,11 @@ class LiveTables:
         """Nothing is held open."""
 
 
-def _now(corpus: CorpusFolder, item: Item) -> Item | None:
+def _now(corpus: CorpusFolder, contents: Contents, item: Item) -> Item | None:
     """The item with the present digests of its file and its transcript, or None where its file is gone."""
     try:
-        data = files.read(corpus.inside(item.path), limit=corpus.settings.max_file_bytes)
+        sha256, size = contents.facts(item.path)
     except (OSError, UnsafeInput):
         return None
-    sha256 = hashlib.sha256(data).hexdigest()
     item = transcripts.renewed(corpus, item)
-    return item if sha256 == item.sha256 else replace(item, sha256=sha256, bytes=len(data))
+    return item if sha256 == item.sha256 else replace(item, sha256=sha256, bytes=size)

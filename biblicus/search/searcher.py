@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -35,6 +36,7 @@ from biblicus.models.requests.query import QueryRequest
 from biblicus.models.weights import Weighing
 from biblicus.runs import manifests as runs
 from biblicus.runs.standing import Standing
+from biblicus.search.by_name import named_by
 from biblicus.search.evidence import EvidenceBuilder
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
@@ -116,9 +118,12 @@ class LocalSearcher:
         weighing = self._weighing(query, run, recipe, call)
         stages = Stages(run, recipe, self._rerankers, weighing, query.leg_weights)
         leg_weights = stages.fusion.weights if query.leg_weights else {}
-        outcome = stages.outcome(query.query, query.filters, budget, call)
+        bare = named_by(run, query.query, query.filters)
+        outcome = stages.outcome(query.query, query.filters, _beside(budget, len(bare)), call)
         retrieved = time.perf_counter()
-        evidence = EvidenceBuilder(self._corpus.root, run, recipe).evidence(outcome.spent.kept, query.query)
+        builder = EvidenceBuilder(self._corpus.root, run, recipe)
+        evidence = builder.evidence(outcome.spent.kept, query.query)
+        evidence += builder.without_text(bare[: budget.items - len(evidence)], evidence)
         made = time.perf_counter()
         pending = self._pending(run)
         done = time.perf_counter()
@@ -139,7 +144,7 @@ class LocalSearcher:
             pending=pending,
             budget={
                 "asked": _asked(budget),
-                "used": outcome.spent.used,
+                "used": {**outcome.spent.used, "items": len(evidence)},
                 "dropped": [dropped.as_object() for dropped in outcome.spent.dropped],
             },
             timings={
@@ -233,6 +238,11 @@ def _budget(query: QueryRequest, recipe: Recipe) -> Budget:
         characters=query.max_characters or own.characters,
         per_source=query.max_per_source or own.per_source,
     )
+
+
+def _beside(budget: Budget, others: int) -> Budget:
+    """The budget of texts beside so many items without: one piece is a text, where there is any."""
+    return replace(budget, items=max(1, budget.items - others))
 
 
 def _tell(span: telemetry.Span, query: QueryRequest, result: Result) -> None:

@@ -24,6 +24,7 @@ from biblicus.retrieval.duplicates import repeated
 from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse, leg_weights
 from biblicus.retrieval.ranking import beyond_one_word
 from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
+from biblicus.search.copies import without_copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
 from biblicus.stores.tables import ChunkRow, ItemRow
@@ -126,13 +127,15 @@ class Stages:
                 is_all = is_all or len(candidates) < len(fetched)  # more of them would not be shown to it
             with telemetry.span("filter"):
                 doubles = self._doubles(candidates)
+            copies: list[Dropped] = []
             with telemetry.span("budget"):
-                spent = spend((c for place, c in enumerate(candidates) if place not in doubles), budget)
+                different = (candidate for place, candidate in enumerate(candidates) if place not in doubles)
+                spent = spend(without_copies(different, copies), budget)
             settled = reranks or k >= _FURTHEST or not spent.kept or spent.kept[-1].score >= bound
             if is_all or (spent.filled and settled):
                 break
             k *= 4
-        spent = replace(spent, dropped=(*_passed(candidates, doubles, spent), *spent.dropped))
+        spent = replace(spent, dropped=(*_passed(candidates, doubles, spent), *copies, *spent.dropped))
         if not spent.filled and len(candidates) < len(fetched):
             unshown = fetched[len(candidates)]
             spent = replace(spent, dropped=(*spent.dropped, Dropped(unshown.chunk_id, unshown.path, RERANK)))

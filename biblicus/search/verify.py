@@ -99,6 +99,8 @@ class _Checker:
         now = extraction.text if extraction else ""
         same_bytes = raw.sha256 == piece["item_sha256"]
         start, end = piece["span_start"], piece["span_end"]
+        if same_bytes and not text and start == end == 0:
+            return "ok", "the item has these bytes; no text is claimed", None
         if 0 <= start <= end and text and now[start:end] == text:
             return self._at_home(piece, item, extraction, same_bytes)
         if same_bytes and piece.get("extraction_id") == extraction_id:

@@ -21,7 +21,7 @@ from warnings import catch_warnings
 from biblicus.disk.files import Stamp, stamp_of
 from biblicus.errors import UnsafeInput
 from biblicus.models.manifest import Note
-from biblicus.text.paths import from_os, to_os
+from biblicus.text.paths import file_of, from_os, to_os
 
 if TYPE_CHECKING:
     from pathspec.pattern import Pattern
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SIDECAR = ".biblicus.yml"
 IGNORE_FILE = ".biblicusignore"
 _NEVER = frozenset({".biblicus", ".git", ".hg", ".svn", ".bzr", "_darcs", "CVS", ".jj", ".fossil-settings"})
-_SYSTEM = frozenset({"Thumbs.db", "desktop.ini", "ehthumbs.db"})
+_SYSTEM = frozenset({"Thumbs.db", "desktop.ini", "ehthumbs.db", "__MACOSX"})
 _LITTER = re.compile(r"\.biblicus-tmp-[0-9a-f]{12}")
 _IGNORE_LIMIT = 1 << 20
 _PATTERN_LIMIT = 5_000
@@ -42,13 +42,24 @@ _VARIABLE = re.compile(r"\(|\[\^(?!/\])")
 """What can match a slash or a length of its own choice."""
 
 
+class _Rules(NamedTuple):
+    """The ignore rules of one folder: its path with a trailing slash (empty at the root), its pattern list, the file
+    that each pattern stands in, and the lines themselves."""
+
+    base: str
+    spec: object
+    origins: list[str]
+    lines: list[str]
+
+
 @dataclass(frozen=True)
 class Scan:
     """A folder as it stands: raw files and sidecars by relative path, in order; what was left out; stray files.
 
     `litter`: temporary files of a writer that died. `folders`: each that was listed, by its path with a trailing slash
     (empty at the root), with its stamp from before. `others`: what else decides what is left out: ignore files, and
-    files that are too large. Paths are in stored form (`text.paths`).
+    files that are too large. `rules`: the ignore rules that hold in a folder, where there are any. Paths are in stored
+    form (`text.paths`).
     """
 
     files: dict[str, Stamp]
@@ -58,6 +69,26 @@ class Scan:
     litter: list[str] = field(default_factory=list)
     folders: dict[str, Stamp] = field(default_factory=dict)
     others: dict[str, Stamp] = field(default_factory=dict)
+    rules: dict[str, list[_Rules]] = field(default_factory=dict)
+
+    def ignored(self, path: str) -> tuple[str, str] | None:
+        """What of a member's path is left out, by the rules that hold for a file in its place, and why."""
+        base = file_of(path).rpartition("/")[0]
+        rules = self.rules.get(f"{base}/" if base else "", [])
+        parts = path.split("/")
+        for depth in range(base.count("/") + bool(base) + 1, len(parts)):
+            within, is_folder = "/".join(parts[: depth + 1]), depth < len(parts) - 1
+            reason = (
+                "system file" if parts[depth] in _NEVER else _ignored(to_os(within), parts[depth], is_folder, rules)
+            )
+            if reason:
+                return within + ("/" if is_folder else ""), reason
+        return None
+
+    def rules_digest(self) -> str:
+        """Changes whenever an ignore rule does."""
+        lines = {rule.base: rule.lines for rules in self.rules.values() for rule in rules}
+        return hashlib.sha256(repr(sorted(lines.items())).encode()).hexdigest()[:16] if lines else ""
 
     def digest(self) -> str:
         """Changes whenever any file's stamp, a name, or what was left out does."""
@@ -65,16 +96,8 @@ class Scan:
         for part in (self.files, self.sidecars):
             digest.update("\n".join([f"{p}\0{s[0]}\0{s[1]}\0{s[2]}\0{s[3]}" for p, s in part.items()]).encode())
             digest.update(b"\0\0")
-        digest.update(repr((self.skipped, self.failed)).encode())
+        digest.update(repr((self.skipped, self.failed, self.rules_digest())).encode())
         return digest.hexdigest()
-
-
-class _Rules(NamedTuple):
-    """The ignore rules of one folder: its path with a trailing slash (empty at the root) and its pattern list."""
-
-    base: str
-    spec: object
-    origins: list[str]
 
 
 def walk(root: Path, *, max_bytes: int) -> Scan:
@@ -127,6 +150,8 @@ def _listed(
             scan.failed.append(Note(path=from_os(base) or ".", reason=(error.strerror or str(error)).lower()))
             continue
         rules = rules + _rules_of(entries, base, in_git, scan)
+        if rules:
+            scan.rules[from_os(base)] = rules
         below: list[tuple[str, list[_Rules]]] = []
         for entry in entries:
             _place(entry, base, rules, scan, below, max_bytes)
@@ -180,7 +205,7 @@ def _place(
 
 def _ignored(raw: str, name: str, is_folder: bool, rules: Sequence[_Rules]) -> str | None:
     """Why a name is left out, or None. The deepest folder with a matching pattern decides."""
-    for base, spec, origins in reversed(rules):
+    for base, spec, origins, _ in reversed(rules):
         relative = raw[len(base) :] + ("/" if is_folder else "")
         verdict = spec.check_file(relative)  # type: ignore[attr-defined]  # a pathspec, imported where it is made
         if verdict.include is not None:
@@ -218,7 +243,7 @@ def _rules_of(entries: Sequence[os.DirEntry[str]], base: str, in_git: bool, scan
         except ValueError:
             scan.failed.append(Note(path=from_os(f"{base}{origin}"), reason=f"no pattern: {from_os(line)[:80]}"))
             patterns += GitIgnoreSpec.from_lines([""]).patterns
-    return [_Rules(base, GitIgnoreSpec(patterns), origins)]  # type: ignore[arg-type]  # a tamed one has its groups
+    return [_Rules(base, GitIgnoreSpec(patterns), origins, lines)]  # type: ignore[arg-type]  # a tamed one has its groups
 
 
 def _tame(pattern: Pattern) -> Pattern:

@@ -20,6 +20,7 @@ from biblicus.models.item import Item, Source
 from biblicus.models.requests.query import Filters
 from biblicus.stores.conditions import TOOLKIT, fitting
 from biblicus.text.fitting import texts_of
+from biblicus.text.paths import MEMBER
 
 BASE = "tables.db"
 DELTA = "delta.db"
@@ -37,6 +38,7 @@ CREATE TABLE removed (row INTEGER PRIMARY KEY);
 _INDEXES = """
 CREATE INDEX items_id ON items (item_id);
 CREATE INDEX items_path ON items (path);
+CREATE INDEX items_bare ON items (row) WHERE chunks = 0;
 """
 _TOOLKITS = f"CREATE INDEX items_toolkit ON items ({TOOLKIT}) WHERE {TOOLKIT} IS NOT NULL"
 _ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
@@ -46,6 +48,8 @@ _MAPPED = 1 << 40
 """Bytes of a file that are mapped into memory instead of being read page by page: all of it."""
 _REMEMBERED = 100_000
 """Places; 30 MB."""
+_MOST = 1_000
+"""Items without text that are looked at for one question."""
 _FILTERS = 64
 """Whose rows are remembered."""
 
@@ -266,10 +270,14 @@ class TableReader:
             marks = ",".join("?" * len(batch))
             yield from self._rows(f"{select} WHERE row IN ({marks})", batch)
 
-    def item_of(self, item_id: str) -> ItemRow | None:
-        """The item of this id that stands, if any."""
-        rows = self._rows(f"SELECT {_ITEM} FROM items WHERE item_id = ?", (item_id,))
-        return ItemRow(*rows[0]) if rows else None
+    def items_of(self, path: str) -> list[ItemRow]:
+        """The item of this path that stands, and its members, by path."""
+        inside = f"{path}{MEMBER}"
+        rows = self._rows(
+            f"SELECT {_ITEM} FROM items WHERE path = ? OR (path >= ? AND path < ?) ORDER BY path",
+            (path, inside, f"{inside}\U0010ffff"),
+        )
+        return [ItemRow(*values) for values in rows]
 
     def all_items(self) -> Iterator[ItemRow]:
         """Every item that stands, by path."""
@@ -290,6 +298,14 @@ class TableReader:
             sql, values = fitting(filters)
             self._fitting[key] = frozenset(row for (row,) in self._rows(f"SELECT row FROM items WHERE {sql}", values))
         return self._fitting[key]
+
+    def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
+        """Items without chunks whose records hold, of each word, one of these beginnings; by path."""
+        held = [" OR ".join(["instr(lower(record), ?)"] * len(one)) for one in beginnings]
+        where = "".join(f" AND ({some})" for some in held)
+        values = [text for one in beginnings for text in one]
+        rows = self._rows(f"SELECT {_ITEM} FROM items WHERE chunks = 0{where} ORDER BY path LIMIT {_MOST}", values)
+        return [ItemRow(*row) for row in rows]
 
     def facets(self) -> Iterator[Facets]:
         """What weights look at, of every item that stands."""

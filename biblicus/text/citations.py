@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-from biblicus.text.paths import as_uri
+from biblicus.text.paths import MEMBER, as_uri, file_of
 
 _COMMIT = "(?:[0-9a-f]{40}|[0-9a-f]{64})"
 _GITLAB = re.compile(f"https?://[^?#]+/-/blob/{_COMMIT}/[^?#]+")
@@ -88,6 +88,8 @@ def citation_url(uri: str, media_type: str, line_start: int | None, line_end: in
     """
     if not _is_address(uri):
         return None
+    if MEMBER in uri:  # the archive is what can be opened
+        return file_of(uri)
     if line_start is None or line_end is None or not has_lines(media_type):
         return uri
     first, last = line_start, max(line_start, line_end)

@@ -13,15 +13,17 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "2"
+VERSION = "3"
 """Grows with any change that gives the same file another media type, doctype or extractor."""
 
-SELDOM_WORDS = frozenset(("picture", "recording"))
+SELDOM_WORDS = frozenset(("picture", "recording", "archive"))
 """Extractors of files that mostly hold no words: they are read where they lie, and not brought in for that."""
 
 BINARY = "application/octet-stream"
 PLAIN = "text/plain"
 _ZIP = "application/zip"
+_PACKAGE = "application/java-archive"
+"""Of programs: what it holds is not for readers."""
 _OLE = "application/x-ole-storage"
 
 
@@ -108,9 +110,10 @@ _KINDS = [
     *_binary("video", "recording", "video/mp4 mp4 m4v; video/quicktime mov"),
     *_binary("video", None, "video/webm webm; video/x-matroska mkv"),
     *_binary("video", None, "video/x-msvideo avi; video/mpeg mpg mpeg"),
-    *_binary("other", None, f"{_ZIP} zip jar war whl; application/gzip gz tgz; application/x-bzip2 bz2"),
-    *_binary("other", None, "application/x-xz xz; application/x-7z-compressed 7z; application/x-tar tar"),
-    *_binary("other", None, "application/zstd zst; application/vnd.rar rar; application/x-executable exe so dll"),
+    *_binary("other", "archive", f"{_ZIP} zip; application/gzip gz tgz; application/x-bzip2 bz2 tbz tbz2"),
+    *_binary("other", "archive", "application/x-xz xz txz; application/x-7z-compressed 7z; application/x-tar tar"),
+    *_binary("other", "archive", "application/zstd zst; application/vnd.rar rar"),
+    *_binary("other", None, f"{_PACKAGE} jar war whl; application/x-executable exe so dll"),
     *_text("other", None, "application/postscript ps eps"),
     *_binary("other", None, "font/ttf ttf otf woff woff2"),
     *_binary("other", "ole", _OLE),
@@ -128,7 +131,7 @@ _BY_NAME = {"makefile": "text/x-makefile", "dockerfile": "text/x-dockerfile", "c
 _IN_ZIP = frozenset(
     name
     for name in _BY_TYPE
-    if name.startswith((_OFFICE, _OPEN)) or name.endswith(_MACROS) or name in ("application/epub+zip", _ZIP)
+    if name.startswith((_OFFICE, _OPEN)) or name.endswith(_MACROS) or name in ("application/epub+zip", _ZIP, _PACKAGE)
 )
 _IN_OLE = frozenset(
     ("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint", "application/vnd.ms-outlook")

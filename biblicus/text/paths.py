@@ -3,6 +3,9 @@
 A byte that is no valid UTF-8 is kept as one private-use character U+EF00 + byte (bytes 0x80–0xFF), so that JSON,
 SQLite and index engines can hold every path. Names that use that range themselves are escaped byte by byte, which
 keeps the mapping one-to-one.
+
+`port.zip!/plans/mole.md` is a member of an archive, or an attachment of a mail. A `!` at the end of a folder's own name
+is escaped in the same way.
 """
 
 from __future__ import annotations
@@ -13,14 +16,44 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 _BASE = 0xEF00
+MEMBER = "!/"
+"""What stands between a file and its member."""
+_MARK = chr(_BASE + ord("!"))
 
 
 def _is_escape(char: str) -> bool:
-    return _BASE + 0x80 <= ord(char) <= _BASE + 0xFF
+    return _BASE + 0x80 <= ord(char) <= _BASE + 0xFF or char == _MARK
 
 
 def _is_plain(name: str) -> bool:
+    if MEMBER in name:
+        return False
     return name.isascii() or not any("\ud800" <= c <= "\udfff" or _is_escape(c) for c in name)
+
+
+def file_of(path: str) -> str:
+    """The file that holds a member; of any other path, itself."""
+    return path.partition(MEMBER)[0]
+
+
+def holder_of(path: str) -> str:
+    """What holds a member: a file, or a member of one; empty where it is none."""
+    return path.rpartition(MEMBER)[0]
+
+
+def is_member(path: str) -> bool:
+    """Whether a path is of a member."""
+    return MEMBER in path
+
+
+def depth_of(path: str) -> int:
+    """How many archives a path leads into."""
+    return path.count(MEMBER)
+
+
+def as_typed(path: str) -> str:
+    """The stored form of a path that a person typed and that is of no member."""
+    return path.replace(MEMBER, f"{_MARK}/")
 
 
 def from_os(name: str) -> str:
@@ -35,7 +68,7 @@ def from_os(name: str) -> str:
             out.extend(chr(_BASE + byte) for byte in char.encode())
         else:
             out.append(char)
-    return "".join(out)
+    return as_typed("".join(out))
 
 
 def to_os(path: str) -> str:
@@ -48,7 +81,8 @@ def to_os(path: str) -> str:
 
 def as_uri(path: str) -> str:
     """The path as a relative URI reference (RFC 3986): the raw bytes percent-encoded."""
-    return quote(os.fsencode(to_os(path)), safe="/-._~!$&'()*+,;=@")
+    parts = path.split(_MARK)
+    return "%21".join(quote(os.fsencode(to_os(part)), safe="/-._~!$&'()*+,;=@") for part in parts)
 
 
 def collisions(paths: Iterable[str]) -> list[tuple[str, ...]]:

@@ -19,6 +19,7 @@ from biblicus.corpus import recipes, stamps, weights_file
 from biblicus.corpus import registries as sources_on_disk
 from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.describe import read_sidecar
+from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.folder import CorpusFolder, is_local_ignored
 from biblicus.corpus.items import catalog_of
 from biblicus.disk import files, seals
@@ -281,11 +282,12 @@ def _vectors(corpus: CorpusFolder, report: CheckReport, *, deep: bool) -> None:
 
 
 def _raw_files(corpus: CorpusFolder, catalog: Catalog, report: CheckReport, call: Call) -> None:
+    contents = Contents(corpus, call)
     for done, item in enumerate(catalog.items.values()):
         call.check()
         call.progress("read", done, len(catalog.items))
         try:
-            if files.sha256(corpus.inside(item.path)) != item.sha256:
+            if contents.facts(item.path).sha256 != item.sha256:
                 reason = "its bytes are not those of the catalog: edited, or damaged"
                 report.problem(item.path, reason, "biblicus ingest")
         except UnsafeInput:

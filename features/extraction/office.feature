@@ -127,3 +127,32 @@ Feature: What programs write is read
     And "rules.docx" was since renamed to "rules"
     When the corpus is reindexed
     Then a query for "berths water" returns evidence from "rules"
+
+  Scenario Outline: Office files with a password
+    Given a corpus without items
+    And the <kind> "locked/rules.<suffix>" with
+      | style | title | text             | notes | sheet | from | cells            |
+      | Normal | Rules | Berths have water. |       | Rules | A1   | Berths have water. |
+    And "locked/rules.<suffix>" was since locked with the password "ebb tide"
+    When the catalog is refreshed
+    And it is checked what could not be read
+    Then the unread are
+      | path                  | class          | reason              | hint       |
+      | locked/rules.<suffix> | needs password | asks for a password | --password |
+    Given the setting "passwords" is "locked/*: high water"
+    When the corpus is reindexed
+    And it is checked what could not be read
+    Then the unread are
+      | path                  | class          | reason           |
+      | locked/rules.<suffix> | needs password | another password |
+    Given the setting "passwords" is "locked/*: ebb tide"
+    And the corpus was reindexed
+    When "berths water" is asked
+    Then evidence comes from "locked/rules.<suffix>"
+    And the evidence verifies
+
+    Examples:
+      | kind         | suffix |
+      | document     | docx   |
+      | presentation | pptx   |
+      | workbook     | xlsx   |

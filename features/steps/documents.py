@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Sequence
+from email.message import EmailMessage
 from pathlib import Path
 
 from pytest_bdd import given, then
@@ -124,6 +126,7 @@ def an_open_document(world: World, path: str, docstring: str) -> None:
 
 
 @given(phrase('the archive "{path}" with'))
+@given(phrase('the archive "{path}" is since with'))
 def an_archive(world: World, path: str, datatable: Table) -> None:
     """Members with their text, or with so many MiB of zeros."""
     written = io.BytesIO()
@@ -133,6 +136,49 @@ def an_archive(world: World, path: str, datatable: Table) -> None:
             zeros = megabytes != row["text"]
             archive.writestr(row["member"], bytes(int(megabytes) << 20) if zeros else raw(row["text"]))
     _new(world, path).write_bytes(written.getvalue())
+
+
+@given(phrase('"{path}" was since locked with the password "{password}"'))
+def locked(world: World, path: str, password: str) -> None:
+    from msoffcrypto.format.ooxml import OOXMLFile
+
+    whole, written = io.BytesIO(world.path(path).read_bytes()), io.BytesIO()
+    OOXMLFile(whole).encrypt(password, written)
+    world.path(path).write_bytes(written.getvalue())
+
+
+@given(phrase('the archive "{path}" that holds "{member}"'))
+def an_archive_of_a_file(world: World, path: str, member: str) -> None:
+    """The file goes: the archive alone has it."""
+    with zipfile.ZipFile(_new(world, path), "w") as archive:
+        archive.write(world.path(member), member)
+    world.path(member).unlink()
+
+
+@given(phrase('the mail "{path}" that says "{words}" with the attachments'))
+def a_mail(world: World, path: str, words: str, datatable: Table) -> None:
+    _new(world, path).write_bytes(_mail(words, [(row["name"], row["text"]) for row in rows(datatable)]))
+
+
+@given(phrase('the mailbox "{path}" of two mails with the attachment "{name}"'))
+def a_mailbox(world: World, path: str, name: str) -> None:
+    first, second = _mail("Hello.", []), _mail("Hello again.", [(name, "The quay is 80 m long.")])
+    _new(world, path).write_bytes(b"From a\n" + first + b"\nFrom a\n" + second)
+
+
+@given(phrase('{count#} mails with the attachment "{name}" that says "{text!}"'))
+def many_mails(world: World, count: str, name: str, text: str) -> None:
+    for number in range(int(count)):
+        _new(world, f"mails/{number:02}.eml").write_bytes(_mail(f"Hello {number}.", [(name, raw(text).decode())]))
+
+
+def _mail(words: str, attachments: Sequence[tuple[str, str]]) -> bytes:
+    message = EmailMessage()
+    message["Subject"], message["From"] = "Spring", "a@example.org"
+    message.set_content(words)
+    for name, text in attachments:
+        message.add_attachment(text.encode(), maintype="application", subtype="octet-stream", filename=name)
+    return message.as_bytes()
 
 
 @then("the evidence stands at")

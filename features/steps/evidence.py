@@ -55,6 +55,13 @@ def comes_from_addresses(world: World, datatable: Table) -> None:
     assert sorted(piece["source_uri"] for piece in pieces(world)) == sorted(line[0] for line in datatable[1:])
 
 
+@then(phrase('it refers to the content of "{path}", as "{reason}"'))
+def refers_to(world: World, path: str, reason: str) -> None:
+    (reference,) = [piece["content_ref"] for piece in pieces(world)]
+    assert (reference["path"], reference["sha256"]) == (path, world.items()[path]["sha256"])
+    assert reason in reference["reason"]
+
+
 @then(phrase('the evidence comes from the run "{name}"'))
 def comes_from_run(world: World, name: str) -> None:
     assert pieces(world)

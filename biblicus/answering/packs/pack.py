@@ -48,7 +48,7 @@ def context_pack(
     if count is None and policy.tokenizer != ESTIMATE:
         raise UsageError(f"The tokenizer {policy.tokenizer} has to be handed in as `count`.", "corpus.context(…)")
     packer = _Packer(policy, count or estimate, around or _nothing_around)
-    pieces, repeated = _distinct(result.evidence)
+    pieces, repeated = _distinct(result.texts)
     chosen, dropped, mark, text = packer.pack(result, pieces)
     return Pack(
         query=result.query,

@@ -48,7 +48,7 @@ class Quote:
 
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         call.check()
-        evidence = result.evidence[:PIECES]
+        evidence = result.texts[:PIECES]
         candidates = scored(question, evidence, self._options.max_words, rarity=result.rarity)
         picked = pick(candidates, self._options.max_words)
         sure = confidence(signs(question, picked, candidates, evidence)) if picked else 0.0
@@ -60,7 +60,7 @@ class Quote:
 
 def _summary(result: Result, candidates: Sequence[Scored], picked: Sequence[Scored] = ()) -> str:
     """What was read and what of it was quoted, in one sentence."""
-    read = _count(min(PIECES, len(result.evidence)), "piece")
+    read = _count(min(PIECES, len(result.texts)), "piece")
     if picked:
         sources = len({candidate.piece.item_id for candidate in picked})
         best = f"the best holds {picked[0].parts['own']:.0%} of the question's words, weighted by how rare they are"

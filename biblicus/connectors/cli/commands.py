@@ -149,7 +149,7 @@ class Given:
         if self.own.password:
             from getpass import getpass
 
-            self.call = replace(self.call, passwords=(getpass("Password for PDFs: "),))
+            self.call = replace(self.call, passwords=(getpass("Password for PDFs and Office files: "),))
 
     def run(self) -> int:
         """Ask and print. The exit code."""

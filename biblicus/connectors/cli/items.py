@@ -57,6 +57,10 @@ def _show(shown: Shown, given: Given) -> None:
             _show_metadata(value, 1)
             continue
         output.line(f"{key:14} {', '.join(value) if isinstance(value, tuple | list) else value}")
+    if shown.parent:
+        output.line(f"{'in':14} {shown.parent}")
+    if shown.members:
+        output.line(f"{'holds':14} {output.count(shown.members, 'items')}")
     if shown.note:
         hint = hint_of(shown.note, shown.path)
         output.line(f"{'text':14} none: {shown.note}{f' (try: {hint})' if hint else ''}")

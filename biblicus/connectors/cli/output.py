@@ -79,6 +79,8 @@ def _coloured(text: str, style: Mapping[str, Any]) -> str:
 
 def place(piece: Evidence) -> str:
     """Where a piece of evidence stands, in a few words: `slide 2`, `page 3`, `line 12`."""
+    if piece.content_ref:
+        return "no text"
     if piece.locator and piece.locator.kind != "line":
         return piece.locator.label
     return f"page {piece.page}" if piece.page else f"line {piece.line_start}"

@@ -97,7 +97,8 @@ def _show_piece(piece: Evidence, question: str) -> None:
     opener = f"--page {piece.page}" if piece.page else f"--lines {piece.line_start}:{piece.line_end}"
     if piece.locator and piece.locator.kind in ("slide", "sheet", "chapter", "message", "time"):
         opener = f"--locator {shlex.quote(piece.locator.label)}"
-    output.parts("    ", output.styled(f"biblicus get {piece.item_id} {opener}", fg="bright_black"))
+    command = f"show {piece.item_id}" if piece.content_ref else f"get {piece.item_id} {opener}"
+    output.parts("    ", output.styled(f"biblicus {command}", fg="bright_black"))
     output.line()
 
 

@@ -84,7 +84,7 @@ def _cited(piece: Mapping[str, Any], corpus: str | None, *keys: str) -> Object:
 
 
 def _passage(piece: Mapping[str, Any], corpus: str | None) -> Object:
-    brief = _cited(piece, corpus, "path", "page", "title", "heading", "score", "snippet", "stale")
+    brief = _cited(piece, corpus, "path", "page", "title", "heading", "score", "snippet", "stale", "content_ref")
     if brief.get("heading") == brief.get("title"):
         brief.pop("heading", None)
     return {**brief, "score": round(brief["score"], 3)}

@@ -94,6 +94,8 @@ def _result(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
 
 def place(piece: Mapping[str, Any]) -> str:
     """Where a piece stands, in a few words."""
+    if piece.get("content_ref"):
+        return "no text"
     locator = piece.get("locator")
     if locator and locator["kind"] != "line":
         return str(locator["label"])

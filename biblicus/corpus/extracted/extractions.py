@@ -17,16 +17,17 @@ from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Entry
 from biblicus.corpus.extracted import extraction_cache as cache
 from biblicus.corpus.extracted import transcribers, transcripts
-from biblicus.corpus.extracted.transcripts import Transcript
+from biblicus.corpus.extracted.contents import Contents, closed, passwords_for
+from biblicus.corpus.extracted.raw import Raw as Raw
+from biblicus.corpus.extracted.raw import raw_of as raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import ExtractionFailed, TranscriberUnavailable, UnknownName, UnsafeInput
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction, NoExtraction
-from biblicus.models.item import Item
 from biblicus.models.recipe import Choice
 from biblicus.text import media
-from biblicus.text.globs import matches_path
+from biblicus.text.paths import depth_of, is_member
 
 if TYPE_CHECKING:
     from biblicus.extraction.ocr.stage import Stage
@@ -40,6 +41,10 @@ _TRANSCRIBED = "subtitles"
 _OCR = "ocr"
 """The key of a recipe's extraction that is no extractor but a stage of these:"""
 _SCANNED = ("pdf", "picture")
+_ARCHIVE = "archive"
+"""The extractor of what holds nothing but members."""
+_LOCKED = frozenset(("pdf", "ole"))
+"""Extractors of what may ask for a password."""
 _STT = "stt"
 """The key of a stage of this one:"""
 _RECORDING = "recording"
@@ -50,21 +55,6 @@ _UNREAD = ("changed", "could not be read")
 """Failures that say nothing of the content: they are not remembered."""
 _BY_MACHINE = ("it took longer than", "the parser crashed (SIGKILL)")
 """Failures that a busy machine may have caused: they are remembered when the file fails so for the second time."""
-
-
-class Raw(NamedTuple):
-    """What is needed to extract one file: stored path, digest of its bytes, media type and size; of a recording the
-    transcript beside it."""
-
-    path: str
-    sha256: str
-    media_type: str
-    bytes: int
-    transcript: Transcript = transcripts.NONE
-
-
-def raw_of(item: Item) -> Raw:
-    return Raw(item.path, item.sha256, item.media_type, item.bytes, transcripts.of_item(item))
 
 
 class Elsewhere(NamedTuple):
@@ -116,12 +106,6 @@ class Extractions:
         if settings.passwords or self.call.passwords:
             limits["passwords"] = digest([settings.passwords, self.call.passwords], 16)
         return limits
-
-    def _passwords(self, path: str, name: str) -> tuple[str, ...]:
-        """What to try on a PDF: what was typed, then what the user's settings say of its path."""
-        known = self.corpus.settings.passwords if name == "pdf" else {}
-        typed = self.call.passwords if name == "pdf" else ()
-        return (*typed, *(known[glob] for glob in known if matches_path(path, [glob])))
 
     def _extractor(self, name: str) -> Extractor:
         if name not in self._plugins:
@@ -230,8 +214,10 @@ class Extractions:
             return NoExtraction("unsupported", f"{_NO_EXTRACTOR}{raw.media_type}")
         if raw.bytes > (bound := self.corpus.settings.max_text_bytes):
             return NoExtraction("too large", f"larger than {bound} bytes (max_text_bytes)")
+        if name == _ARCHIVE and not self.may_open(raw.path):
+            return closed(raw.path)
         extractor = self._extractor(name)
-        if extractor.guarded:
+        if extractor.guarded or (data is None and is_member(raw.path)):
             return self._remembered(raw)
         if data is None:
             try:
@@ -244,6 +230,10 @@ class Extractions:
             return extractor.extract(data, MediaHint(raw.path, raw.media_type))
         except ExtractionFailed as error:
             return NoExtraction("failed", error.reason)
+
+    def may_open(self, path: str) -> bool:
+        """Whether the corpus's configuration lets members be looked at."""
+        return depth_of(path) < self.corpus.config.archive_depth
 
     def _transcribed(self, raw: Raw, own: Outcome) -> Outcome:
         """The transcript of a recording, with what the recording's container says of it; else what that says alone."""
@@ -274,7 +264,7 @@ class Extractions:
     def is_guarded(self, path: str, media_type: str) -> bool:
         """Whether a file is parsed in a worker process."""
         name = self.choose(path, media_type)
-        return name is not None and self._extractor(name).guarded
+        return name is not None and (is_member(path) or self._extractor(name).guarded)
 
     def is_cached(self, raw: Raw) -> bool:
         return self._place(raw) in self._memory or self._remembered(raw) is not None
@@ -321,6 +311,12 @@ class Extractions:
 
     def _parsed(self, sources: Iterable[tuple[Raw, bytes | None]]) -> Iterator[tuple[Raw, Outcome]]:
         """What workers make of files, or of bytes where there are some."""
+        with Contents(self.corpus, self.call) as contents:
+            yield from self._parsed_with(contents, sources)
+
+    def _parsed_with(
+        self, contents: Contents, sources: Iterable[tuple[Raw, bytes | None]]
+    ) -> Iterator[tuple[Raw, Outcome]]:
         from biblicus.extraction.workers.pool import ExtractionPool, Job
         from biblicus.guards.process import Limits
 
@@ -329,12 +325,12 @@ class Extractions:
             if (name := self.choose(raw.path, raw.media_type)) is None:
                 continue
             try:
-                source = self.corpus.inside(raw.path) if data is None else data
+                source = contents.source(raw.path) if data is None else data
             except UnsafeInput as error:
                 yield raw, _unread(error)
                 continue
             hint = MediaHint(raw.path, raw.media_type)
-            passwords = self._passwords(raw.path, name)
+            passwords = passwords_for(self.corpus, self.call, raw.path) if name in _LOCKED else ()
             jobs[Job(source, hint, name, self.options.get(name, {}), raw.sha256, self._ocr(name), passwords)] = raw
         settings = self.corpus.settings
         plain = [job for job in jobs if job.ocr is None]
@@ -382,7 +378,8 @@ class Extractions:
 
         try:
             limit = self.corpus.settings.max_text_bytes
-            data = job.source if isinstance(job.source, bytes) else files.read(Path(job.source), limit=limit)
+            source = job.source() if callable(job.source) else job.source
+            data = source if isinstance(source, bytes) else files.read(Path(source), limit=limit)
             return heard(outcome, self._transcriber.transcribe(data, job.hint.path, self.call))
         except TranscriberUnavailable as error:
             return NoExtraction("failed", f"could not be read: {error.message}")

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from biblicus.contracts import Call
+from biblicus.corpus.extracted import contents
 from biblicus.corpus.extracted.extractions import Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of, present
 from biblicus.corpus.selection import named
-from biblicus.disk import files
 from biblicus.errors import ExtractionFailed, NoPageImage, NoText, OutOfBounds
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction, NoExtraction, Span
@@ -114,7 +114,7 @@ def _drawn(
 
     settings = corpus.settings
     limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
-    data = files.read(corpus.inside(raw.path), limit=settings.max_text_bytes)
+    data = contents.read(corpus, raw.path, call)
     try:
         drawn = drawn_in_worker(data, page, pixels, text, spans, limits, call, shares)
     except ExtractionFailed as error:

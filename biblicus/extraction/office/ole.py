@@ -6,7 +6,8 @@ By olefile and python-calamine (extra `[office]`). An office document with a pas
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from importlib import import_module
 from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
@@ -16,13 +17,16 @@ from biblicus.extraction.extras import installed, missing
 from biblicus.extraction.html import Html
 from biblicus.extraction.html import Options as HtmlOptions
 from biblicus.extraction.office import calamine
+from biblicus.extraction.office.locked import PACKAGE, is_locked_presentation, unlocked
 from biblicus.extraction.office.ole_powerpoint import slides
 from biblicus.extraction.office.ole_word import paragraphs
 from biblicus.extraction.text import Options
 from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.text import media
 
 __all__ = ["Options", "build"]
 
+_PACKAGES = ("docx", "pptx", "xlsx")
 _LARGEST_STREAM = 256 << 20
 
 
@@ -31,12 +35,22 @@ class Ole:
 
     guarded = True
 
-    def __init__(self) -> None:
+    def __init__(self, passwords: Sequence[str]) -> None:
+        self._passwords = passwords
         self._html = Html(HtmlOptions(content="all"))
-        packages = " ".join(f"{name}/{installed(name)}" for name in ("olefile", "python-calamine"))
-        self.fingerprint = f"ole/1 {packages} {self._html.fingerprint}"
+        packages = " ".join(f"{name}/{installed(name)}" for name in ("olefile", "python-calamine", PACKAGE))
+        self.fingerprint = f"ole/2 {packages} {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        outcome = self._read(raw)
+        if not isinstance(outcome, NoExtraction) or outcome.status != "encrypted":
+            return outcome
+        opened = unlocked(raw, self._passwords)
+        if isinstance(opened, NoExtraction):
+            return opened
+        return self._read(opened) if opened[:2] != b"PK" else _package(opened, hint)
+
+    def _read(self, raw: bytes) -> Extraction | NoExtraction:
         try:
             import olefile
         except ImportError:
@@ -52,7 +66,8 @@ class Ole:
         if file.exists("WordDocument"):
             return _word(file)
         if file.exists("PowerPoint Document"):
-            return _powerpoint(file)
+            is_locked = is_locked_presentation(stream(file, "Current User"))
+            return ENCRYPTED if is_locked else _powerpoint(file)
         if file.exists("__properties_version1.0"):
             from biblicus.extraction.office.ole_message import message
 
@@ -62,7 +77,17 @@ class Ole:
 
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for such files."""
-    return Ole()
+    return Ole(given.passwords)
+
+
+def _package(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+    """The document that was locked, by its own format."""
+    name = media.choose(media.of_bytes(raw))
+    if name not in _PACKAGES:
+        return NoExtraction("unsupported", "what was locked is no document, workbook or presentation")
+    module = import_module(f"biblicus.extraction.office.{name}")
+    extractor: Extractor = module.build(Options(), Given())
+    return extractor.extract(raw, hint)
 
 
 def stream(file: Any, name: str) -> bytes:

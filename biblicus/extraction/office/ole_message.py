@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from biblicus.contracts import MediaHint
@@ -21,15 +21,8 @@ _TIME = 0x0040
 def message(stream: Callable[[str], bytes], names: Sequence[Sequence[str]], html: Html) -> Extraction | NoExtraction:
     """The text of a message. `names`: the paths of its streams."""
 
-    def text(tag: str, folder: str = "") -> str:
-        wide = stream(f"{folder}__substg1.0_{tag}001F")
-        if wide:
-            return clean(wide.decode("utf-16-le", "replace")).strip("\0 ")
-        narrow = stream(f"{folder}__substg1.0_{tag}001E")
-        try:
-            return clean(narrow.decode()).strip("\0 ")
-        except UnicodeDecodeError:
-            return clean(narrow.decode("cp1252", "replace")).strip("\0 ")
+    def text(tag: str) -> str:
+        return _text(stream, tag)
 
     composer = Composer()
     composer.spot("message", "", "1")
@@ -49,12 +42,28 @@ def message(stream: Callable[[str], bytes], names: Sequence[Sequence[str]], html
         read = html.extract(page, MediaHint("", "text/html"))
         plain = read.text if isinstance(read, Extraction) else ""
     composer.part(plain, ())
-    for folder in dict.fromkeys(path[0] for path in names if path[0].startswith("__attach_version1.0_")):
-        name = folded(text(_NAME_LONG, f"{folder}/") or text(_NAME, f"{folder}/"))
+    for _, name in attachments(stream, names):
         if name:
             composer.line(f"Attachment: {name}")
     metadata = {"author": sender[:300], "date": sent[:10]}
     return composer.extraction(title=subject, metadata=metadata, titled=False)
+
+
+def attachments(stream: Callable[[str], bytes], names: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """The folder of each attachment, and its name."""
+    for folder in dict.fromkeys(path[0] for path in names if path[0].startswith("__attach_version1.0_")):
+        yield folder, folded(_text(stream, _NAME_LONG, f"{folder}/") or _text(stream, _NAME, f"{folder}/"))
+
+
+def _text(stream: Callable[[str], bytes], tag: str, folder: str = "") -> str:
+    wide = stream(f"{folder}__substg1.0_{tag}001F")
+    if wide:
+        return clean(wide.decode("utf-16-le", "replace")).strip("\0 ")
+    narrow = stream(f"{folder}__substg1.0_{tag}001E")
+    try:
+        return clean(narrow.decode()).strip("\0 ")
+    except UnicodeDecodeError:
+        return clean(narrow.decode("cp1252", "replace")).strip("\0 ")
 
 
 def _sent(properties: bytes) -> str:

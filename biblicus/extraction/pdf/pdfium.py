@@ -20,14 +20,8 @@ _DRAWN = 50
 
 def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
     """The pages' texts, the outline and the title. Raises `ExtractionFailed`."""
-    for password in (None, *passwords):
-        try:
-            document = pypdfium2.PdfDocument(raw, password)
-            break
-        except pypdfium2.PdfiumError as error:
-            if error.err_code not in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
-                raise ExtractionFailed("the file is no readable PDF") from error
-    else:
+    document, password = _opened(raw, passwords)
+    if document is None:
         return encrypted(passwords)
     pages: list[str] = []
     scanned: list[int] = []
@@ -50,6 +44,22 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
         pages.append(clean(text))
     title = document.get_metadata_value("Title")
     return Document(pages, _outline(document), title, scanned, broken, wrong, password=password)
+
+
+def opened(raw: bytes, passwords: Sequence[str] = ()) -> pypdfium2.PdfDocument | None:
+    """The document; None where it asks for another password. Raises `ExtractionFailed`."""
+    return _opened(raw, passwords)[0]
+
+
+def _opened(raw: bytes, passwords: Sequence[str]) -> tuple[pypdfium2.PdfDocument | None, str | None]:
+    """The document, with the password that opens it."""
+    for password in (None, *passwords):
+        try:
+            return pypdfium2.PdfDocument(raw, password), password
+        except pypdfium2.PdfiumError as error:
+            if error.err_code not in (pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY):
+                raise ExtractionFailed("the file is no readable PDF") from error
+    return None, None
 
 
 def _sample(layer: pypdfium2.PdfTextPage) -> Iterator[tuple[str, bool]]:

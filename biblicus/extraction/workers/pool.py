@@ -18,12 +18,13 @@ from types import TracebackType
 
 from biblicus import plugins
 from biblicus.contracts import MediaHint
-from biblicus.errors import BadData, Unavailable
+from biblicus.errors import BadData, Unavailable, UnsafeInput
 from biblicus.extraction.workers import wire
 from biblicus.guards.process import End, Limits, Worker, wait
 from biblicus.models.extraction import Extraction, NoExtraction
 
 Outcome = Extraction | NoExtraction
+Source = str | Path | bytes | Callable[[], bytes]
 
 _AHEAD = 3
 """Tasks that a worker holds: one that it works on, the others so that it never waits for a busy parent."""
@@ -39,10 +40,11 @@ _MOST_SIGNS = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """One file to parse. `source`: its path, or its bytes. `sha256`: refuse the file if its bytes are others. `ocr`:
-    the engine that reads what is scanned, with its options. `passwords`: to be tried."""
+    """One file to parse. `source`: its path, its bytes, or what reads them when it is its turn. `sha256`: refuse the
+    file if its bytes are others. `ocr`: the engine that reads what is scanned, with its options. `passwords`: to be
+    tried."""
 
-    source: str | Path | bytes
+    source: Source
     hint: MediaHint
     extractor: str
     options: Mapping[str, object] = field(default_factory=dict)
@@ -95,12 +97,14 @@ class _Slot:
         self.worker.post(header, body)
 
 
-def _read(source: str | Path | bytes) -> tuple[bytes, str]:
+def _read(source: Source) -> tuple[bytes, str]:
     """A regular file's bytes, or why it cannot be read; no link is followed and no FIFO waited for. The worker opens no
     file of anybody's."""
     if isinstance(source, bytes):
         return source, ""
     try:
+        if callable(source):
+            return source(), ""
         descriptor = os.open(source, _READ)
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -108,6 +112,8 @@ def _read(source: str | Path | bytes) -> tuple[bytes, str]:
             return file.read(), ""
     except OSError as error:
         return b"", f"could not be read: {(error.strerror or str(error)).lower()}"
+    except UnsafeInput as error:
+        return b"", f"could not be read: {error.message}"
 
 
 class ExtractionPool(AbstractContextManager["ExtractionPool"]):

@@ -12,7 +12,7 @@ from biblicus.models.locator import KINDS, Spot
 
 _LONGEST_NAME = 1_000
 """Characters of a spot's texts."""
-_STATUSES = frozenset(("empty", "needs ocr", "encrypted", "unsupported", "too large", "failed"))
+_STATUSES = frozenset(("empty", "needs ocr", "encrypted", "unsupported", "too large", "failed", "left out"))
 
 
 ALIVE: Mapping[str, Any] = {"alive": True}
@@ -46,10 +46,7 @@ def pack(outcome: Extraction | NoExtraction) -> tuple[dict[str, Any], bytes]:
 def unpack(header: Mapping[str, Any], body: bytes) -> Extraction | NoExtraction:
     """The extraction, every type and offset checked. Raises `WireRefused`."""
     if "status" in header:
-        status, reason = header["status"], header.get("reason")
-        if not (isinstance(status, str) and status in _STATUSES and isinstance(reason, str)):
-            raise WireRefused("The parser's answer is no extraction.")
-        return NoExtraction(status, reason[:500])
+        return outcome_of(header["status"], header.get("reason"))
     try:
         text = body.decode()
         headings = tuple(Heading(*entry) for entry in header["headings"])
@@ -74,6 +71,13 @@ def unpack(header: Mapping[str, Any], body: bytes) -> Extraction | NoExtraction:
     _require(all(span.start <= span.end for span in masked) and all(type(warning) is str for warning in warnings))
     _require(all(value is None or type(value) is str for value in (title, language)) and isinstance(metadata, dict))
     return Extraction(text, pages, headings, masked, title, language, metadata, warnings, spots, boxes)
+
+
+def outcome_of(status: object, reason: object) -> NoExtraction:
+    """Why there is no text, every type checked. Raises `WireRefused`."""
+    if not (isinstance(status, str) and status in _STATUSES and isinstance(reason, str)):
+        raise WireRefused("The parser's answer is no extraction.")
+    return NoExtraction(status, reason[:500])
 
 
 def _is_told(spot: Spot) -> bool:

@@ -177,7 +177,7 @@ def _query(asked: Asked) -> Reply:
     return Reply(
         Chunks(
             corpus=words.corpus,
-            chunks=tuple(_chunk(piece) for piece in result.evidence),
+            chunks=tuple(_chunk(piece) for piece in result.texts),
             insufficient=result.insufficient,
             index_version=result.index_version,
             forwarded=forwarded,

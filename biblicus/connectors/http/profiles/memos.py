@@ -120,6 +120,7 @@ def _answer(asked: Asked) -> Reply:
     limit = min(words.k, MOST)
     query = QueryRequest(words.q, limit=limit, tag=words.tag, max_tokens=room_for(limit), max_per_source=limit)
     result = corpora.ask(name, QUERY, query, asked.call)
+    result = replace(result, evidence=result.texts)
     answer = _answered(asked, name, replace(result, evidence=result.evidence[:BEST]), asked.call)
     with telemetry.span("cite"):
         citations = _citations(answer)

@@ -1,0 +1,232 @@
+"""The bytes of items: of a file where it lies, of a member out of the archive or mail that holds it.
+
+What a file holds is listed once, and the list kept by the file's content. Members are unpacked when they are needed, in
+a guarded worker; none is ever written anywhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import UnsafeInput
+from biblicus.models.digest import digest
+from biblicus.models.extraction import NoExtraction
+from biblicus.text import media
+from biblicus.text.globs import matches_path
+from biblicus.text.paths import MEMBER, depth_of, file_of, holder_of, is_member
+
+if TYPE_CHECKING:
+    from biblicus.extraction.workers.unpacking import Member, Unpacker
+
+_KIND = "members"
+_HEAD = 8_192
+_ASIDE = 64 << 20
+"""Bytes of members that may wait because others were asked for first."""
+
+
+class Facts(NamedTuple):
+    """What the bytes of an item come to."""
+
+    sha256: str
+    bytes: int
+
+
+class Listed(NamedTuple):
+    """A member as its archive's list has it."""
+
+    name: str
+    sha256: str
+    bytes: int
+    media_type: str
+
+
+class Left(NamedTuple):
+    """A member that was not unpacked, and why; without a name: why there are no more."""
+
+    name: str
+    why: NoExtraction
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What a file holds, in its own order."""
+
+    members: tuple[Listed, ...] = ()
+    left: tuple[Left, ...] = ()
+
+
+class Contents(AbstractContextManager["Contents"]):
+    """Reads files and members; keeps one worker warm, and its place in the archive that was read last."""
+
+    def __init__(self, corpus: CorpusFolder, call: Call) -> None:
+        self._corpus, self._call = corpus, call
+        self._unpacker: Unpacker | None = None
+        self._wanted: dict[str, list[str]] = {}
+        self._open = ""
+        self._stream: Iterator[Member] = iter(())
+        self._aside: dict[str, bytes] = {}
+
+    def __exit__(self, *_: object) -> None:
+        if self._unpacker is not None:
+            self._unpacker.__exit__()
+
+    # --- bytes ---
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file or a member. Raises `OSError` where there is none, `UnsafeInput`."""
+        if not is_member(path):
+            return files.read(self._corpus.inside(path), limit=self._corpus.settings.max_file_bytes)
+        return self._member(path)
+
+    def facts(self, path: str) -> Facts:
+        """Digest and size of a file or a member. Raises what `read` raises."""
+        if not is_member(path):
+            where = self._corpus.inside(path)
+            return Facts(files.sha256(where), where.stat().st_size)
+        holder = holder_of(path)
+        name = path[len(holder) + len(MEMBER) :]
+        listing = self.listing(holder, self.facts(holder).sha256)
+        listed = next((member for member in listing.members if member.name == name), None)
+        if listed is None:
+            raise FileNotFoundError(path)
+        return Facts(listed.sha256, listed.bytes)
+
+    def source(self, path: str) -> Path | Callable[[], bytes]:
+        """Where a file lies, or what reads a member when it is its turn: all that are to be read are known before the
+        first is. Raises `UnsafeInput`."""
+        if not is_member(path):
+            return self._corpus.inside(path)
+        holder = holder_of(path)
+        self._wanted.setdefault(holder, []).append(path[len(holder) + len(MEMBER) :])
+        return partial(self._member, path)
+
+    def _member(self, path: str) -> bytes:
+        holder = holder_of(path)
+        name = path[len(holder) + len(MEMBER) :]
+        if self._open == holder and (data := self._aside.pop(name, None)) is not None:
+            return data
+        for is_again in (False, True):
+            if is_again or self._open != holder:
+                self._begin(holder, name)
+            for member in self._stream:
+                if member.name == name and member.left is None:
+                    return member.data
+                if sum(map(len, self._aside.values())) + len(member.data) <= _ASIDE and member.left is None:
+                    self._aside[member.name] = member.data
+        raise FileNotFoundError(path)
+
+    def _begin(self, holder: str, name: str) -> None:
+        data = self.read(holder)
+        wanted = self._wanted.get(holder, [])
+        self._open, self._aside = holder, {}
+        self._stream = self._members(holder, data, wanted if name in wanted else [name])
+
+    # --- lists ---
+
+    def listing(self, path: str, sha256: str) -> Listing:
+        """What a file or a member of these bytes holds. Raises what `read` raises."""
+        from biblicus.extraction.members import may_hold
+
+        limits = [*self._bounds(), self._corpus.settings.max_text_bytes, *self._passwords(path)]
+        key = digest([_version(), sha256, limits, path.rpartition("/")[2]], 32)
+        if (body := self._corpus.kept.get(_KIND, key)) is not None:
+            return _from_json(body)
+        data = self.read(path)
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise UnsafeInput(f"{path} changed while it was read.")
+        if not may_hold(media.media_type(path, data[:_HEAD]), data):
+            return Listing()
+        self._open = ""
+        members, left = [], []
+        for member in self._members(path, data, None):
+            if member.left is not None:
+                left.append(Left(member.name, member.left))
+            else:
+                kind = media.media_type(member.name, member.data)
+                members.append(Listed(member.name, member.sha256, member.bytes, kind))
+        listing = Listing(tuple(members), tuple(left))
+        self._corpus.kept.put(_KIND, key, _as_json(listing))
+        return listing
+
+    def unpacked(self, path: str, data: bytes) -> Iterator[Member]:
+        """The members of bytes that are no file yet, with all of theirs."""
+        names = [member.name for member in self._members(path, data, None)]
+        return self._members(path, data, names)
+
+    def _members(self, path: str, data: bytes, wanted: Sequence[str] | None) -> Iterator[Member]:
+        from biblicus.extraction.members import holds_members
+        from biblicus.extraction.workers.unpacking import Bounds, Unpacker
+        from biblicus.guards.process import Limits
+
+        settings = self._corpus.settings
+        if self._unpacker is None:
+            limits = Limits(
+                seconds=settings.extraction_seconds,
+                memory=settings.extraction_memory,
+                output=settings.max_text_bytes,
+                walls=settings.sandbox == "on",
+            )
+            self._unpacker = Unpacker(limits, Bounds(*self._bounds(), settings.max_text_bytes), self._call)
+        media_type = media.media_type(path, data[:_HEAD])
+        if not holds_members(media_type):
+            return iter(())
+        return self._unpacker.members(data, path.rpartition("/")[2], media_type, wanted, self._passwords(path))
+
+    def _passwords(self, path: str) -> tuple[str, ...]:
+        return passwords_for(self._corpus, self._call, path)
+
+    def _bounds(self) -> tuple[int, int, int]:
+        settings = self._corpus.settings
+        return settings.archive_members, settings.archive_bytes, settings.archive_ratio
+
+
+def passwords_for(corpus: CorpusFolder, call: Call, path: str) -> tuple[str, ...]:
+    """What to try on what is locked: what was typed, then what the user's settings say of its path, or its file's."""
+    known = corpus.settings.passwords
+    fitting = (known[glob] for glob in known if matches_path(path, [glob]) or matches_path(file_of(path), [glob]))
+    return (*call.passwords, *fitting)
+
+
+def closed(path: str) -> NoExtraction:
+    """What is said of an archive that the corpus's configuration leaves closed."""
+    kind = "an archive in an archive" if is_member(path) else "an archive that stays closed"
+    return NoExtraction("unsupported", f"{kind} (archive_depth: {depth_of(path) + 1} in .biblicus/config.yml opens it)")
+
+
+def _version() -> str:
+    from biblicus.extraction.members import VERSION
+
+    return f"{VERSION} {media.VERSION}"
+
+
+def _as_json(listing: Listing) -> bytes:
+    left = [[entry.name, entry.why.status, entry.why.reason] for entry in listing.left]
+    return json.dumps({"members": listing.members, "left": left}, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _from_json(body: bytes) -> Listing:
+    data = json.loads(body)
+    left = tuple(Left(name, NoExtraction(status, reason)) for name, status, reason in data["left"])
+    return Listing(tuple(Listed(*row) for row in data["members"]), left)
+
+
+def read(corpus: CorpusFolder, path: str, call: Call | None = None) -> bytes:
+    """The bytes of one item. Raises `OSError` where there is none, `UnsafeInput`."""
+    with Contents(corpus, call or Call()) as contents:
+        return contents.read(path)
+
+
+def facts(corpus: CorpusFolder, path: str, call: Call | None = None) -> Facts:
+    """Digest and size of one item's bytes. Raises what `read` raises."""
+    with Contents(corpus, call or Call()) as contents:
+        return contents.facts(path)

@@ -1,0 +1,50 @@
+"""Attachments of mails: of a message by their names, of a mailbox below the number of their message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from email import message_from_bytes, policy
+from email.message import Message
+
+from biblicus.extraction.mail import header, sources
+from biblicus.extraction.members import Packed
+from biblicus.text import media
+
+_MOST_PARTS = 2_000
+_MOST_MESSAGES = 50_000
+
+
+def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
+    """The attachments, in the order of the mail."""
+    messages, is_mailbox = sources(raw)
+    for number, source in enumerate(messages[:_MOST_MESSAGES], 1):
+        message = message_from_bytes(source, policy=policy.compat32)
+        for at, part in enumerate(_attached(message), 1):
+            inside = attached_name(header(part.get_filename()), at, part.get_content_type())
+            payload = part.get_payload(decode=True)
+            blocks = [payload] if isinstance(payload, bytes) else []
+            yield Packed(f"{number}/{inside}" if is_mailbox else inside, blocks)
+
+
+def attached_name(said: str, number: int, media_type: str) -> str:
+    """What an attachment is called: the last part of the name that it was given, else by its number and type."""
+    name = said.replace("\\", "/").rstrip("/").rpartition("/")[2].strip()
+    return name if name.strip(".") else f"attachment-{number}{media.usable_extension(media_type)}"
+
+
+def _attached(message: Message) -> Iterator[Message]:
+    """The parts that are files, of messages inside it too; no pictures that its page shows."""
+    pending = [message]
+    for _ in range(_MOST_PARTS):
+        if not pending:
+            return
+        part = pending.pop()
+        payload = part.get_payload()
+        if isinstance(payload, list):
+            pending += [child for child in reversed(payload) if isinstance(child, Message)]
+            continue
+        kind, is_attached = part.get_content_type(), part.get_content_disposition() == "attachment"
+        is_shown = kind.startswith("image/") and part.get("Content-ID") is not None
+        is_text = kind in ("text/plain", "text/html") and not part.get_filename()
+        if part is not message and (is_attached or not (is_shown or is_text or kind.startswith("multipart/"))):
+            yield part

@@ -1,0 +1,22 @@
+"""Files inside PDFs: portfolios, and attachments of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from biblicus.extraction.members import Packed
+from biblicus.extraction.members.mailed import attached_name
+from biblicus.extraction.pdf.pdfium import opened
+
+_MOST = 10_000
+
+
+def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
+    """The files inside, in the order of the document; none where it does not open, which its text tells."""
+    document = opened(raw, passwords)
+    if document is None:
+        return
+    for number in range(min(document.count_attachments(), _MOST)):
+        attachment = document.get_attachment(number)
+        inside = attached_name(attachment.get_name(), number + 1, "application/octet-stream")
+        yield Packed(inside, [bytes(attachment.get_data())])

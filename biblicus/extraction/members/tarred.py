@@ -1,0 +1,49 @@
+"""Members of tar archives, packed or not; a file that is packed alone is its own only member."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+from collections.abc import Iterator, Sequence
+from typing import IO, cast
+
+from biblicus.extraction.members import LINK, Packed
+
+_BLOCK = 1 << 18
+
+
+def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
+    """The files of the archive, in its order."""
+    if not is_tar(raw):
+        stem = name.rpartition("/")[2].rpartition(".")[0] or "file"
+        yield Packed(stem, _blocks(_opened(raw)))
+        return
+    with tarfile.open(fileobj=_opened(raw), mode="r|", errors="surrogateescape", encoding="utf-8") as archive:
+        for info in archive:
+            if info.isdir():
+                continue
+            stream = archive.extractfile(info) if info.isreg() else None
+            yield Packed(info.name, left=LINK) if stream is None else Packed(info.name, _blocks(stream))
+
+
+def is_tar(raw: bytes) -> bool:
+    """Whether it is, once unpacked, a tar archive. Raises what the unpackers raise."""
+    return _opened(raw).read(512)[257:262] == b"ustar"
+
+
+def _opened(raw: bytes) -> IO[bytes]:
+    """The bytes, unpacked as they are read."""
+    stream = io.BytesIO(raw)
+    if raw.startswith(b"\x1f\x8b"):
+        return cast(IO[bytes], gzip.GzipFile(fileobj=stream))
+    if raw.startswith(b"BZh"):
+        return bz2.BZ2File(stream)
+    return lzma.LZMAFile(stream) if raw.startswith(b"\xfd7zXZ") else stream
+
+
+def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
+    while block := stream.read(_BLOCK):
+        yield block

@@ -1,0 +1,272 @@
+"""Archives unpacked in a guarded worker process, a member at a time and within bounds; what it sends is checked.
+
+The worker waits until the next member is asked for, so that a member's time is its own and none waits in memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from biblicus.errors import BadData, BiblicusError, ExtractionFailed
+from biblicus.extraction.workers.wire import WireRefused, outcome_of
+from biblicus.guards.process import (
+    OUT_OF_MEMORY,
+    Limits,
+    Worker,
+    begin_task,
+    confine,
+    end_task,
+    receive,
+    send,
+    wait,
+)
+from biblicus.models.extraction import NoExtraction
+from biblicus.text.paths import from_os
+
+if TYPE_CHECKING:
+    from biblicus.contracts import Call
+    from biblicus.extraction.members import Packed
+
+HEAD = 8_192
+"""First bytes of a member, by which its type is known."""
+_LOOK = 0.25
+_LONGEST_NAME = 1_000
+_LONGEST_REASON = 300
+_SMALL = 1 << 20
+"""Bytes below which a member's ratio does not matter."""
+_OTHER = "the unpacker's answer is not what was agreed"
+_LEAVES = NoExtraction("failed", "its name leaves the archive, or is none")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What is unpacked of one file: `members`, their `bytes` together, for one that is packed the `ratio`; a member of
+    more than `largest` bytes is not handed over."""
+
+    members: int
+    bytes: int
+    ratio: int
+    largest: int
+
+
+@dataclass(frozen=True)
+class Member:
+    """A member, or why there is none of that name (`left`; without a name: why there are no more). `data`: its bytes,
+    or the first of them."""
+
+    name: str
+    data: bytes = b""
+    bytes: int = 0
+    sha256: str = ""
+    left: NoExtraction | None = None
+
+
+# --- inside the worker ---
+
+
+def main(limits_json: str) -> None:
+    """Unpacks until the parent closes the pipe."""
+    limits = Limits(**json.loads(limits_json))
+    answers = os.dup(1)
+    os.dup2(2, 1)  # a parser that prints must not write into the answers
+    confine(limits)
+    members: Iterator[Member] = iter(())
+    while (task := receive(0)) is not None:
+        header, body = task
+        begin_task(limits)
+        try:
+            if "media_type" in header:
+                members = _unpacked(header, body)
+            member = next(members, None)
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)
+        end_task()
+        if member is None:
+            send(answers, {"end": True}, b"")
+            continue
+        left = member.left and [member.left.status, member.left.reason]
+        send(answers, {**asdict(member), "data": None, "left": left}, member.data)
+
+
+def _unpacked(header: Mapping[str, Any], raw: bytes) -> Iterator[Member]:
+    """The members, whatever happens: an error ends this file alone."""
+    from biblicus.extraction.members import packed  # lazy: the parsers stay out of the parent
+
+    try:
+        yield from _counted(
+            packed(raw, header["name"], header["media_type"], header["passwords"]),
+            Bounds(**header["bounds"]),
+            len(raw),
+            None if header["wanted"] is None else frozenset(header["wanted"]),
+        )
+    except MemoryError:
+        raise
+    except BiblicusError as error:
+        yield Member("", left=NoExtraction("failed", _line(error.message)))
+    except Exception as error:  # a parser may raise anything on a broken file
+        yield Member("", left=NoExtraction("failed", f"the rest is damaged: {_line(str(error))}"))
+
+
+def _counted(
+    members: Iterator[Packed], bounds: Bounds, raw_bytes: int, wanted: frozenset[str] | None
+) -> Iterator[Member]:
+    """The members within the bounds, under names of their own; all with their first bytes, or those wanted, whole."""
+    names: set[str] = set()
+    unpacked_bytes = 0
+    for number, packed in enumerate(members):
+        if number >= bounds.members:
+            yield Member("", left=_too_large(f"there are more than {bounds.members:,} members (archive_members)"))
+            return
+        is_refused, name = _named(packed.name, names)
+        left = _LEAVES if is_refused else packed.left
+        if left is not None:
+            yield Member(name, left=left)
+            continue
+        if wanted is not None and name not in wanted:
+            continue
+        digest, kept, size = hashlib.sha256(), bytearray(), 0
+        try:
+            for block in packed.blocks:
+                size += len(block)
+                unpacked_bytes += len(block)
+                left = _excess(bounds, size, packed.bytes or raw_bytes, unpacked_bytes)
+                if left is not None:
+                    break
+                digest.update(block)
+                room = (HEAD if wanted is None else bounds.largest) - len(kept)
+                kept += block[: max(0, room)]
+        except MemoryError:
+            raise
+        except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:  # of this member alone
+            left = NoExtraction("failed", f"it is damaged: {_line(str(error))}")
+        if left is not None:
+            yield Member(name, left=left)
+            if unpacked_bytes > bounds.bytes or not packed.bytes:
+                yield Member("", left=NoExtraction(left.status, f"the rest is left out: {left.reason}"))
+                return
+            continue
+        if wanted is None or size <= bounds.largest:
+            yield Member(name, bytes(kept), size, digest.hexdigest())
+
+
+def _excess(bounds: Bounds, size: int, packed_bytes: int, unpacked_bytes: int) -> NoExtraction | None:
+    if unpacked_bytes > bounds.bytes:
+        return _too_large(f"the members are larger than {bounds.bytes:,} bytes together (archive_bytes)")
+    if size > _SMALL and size > bounds.ratio * packed_bytes:
+        return _too_large(f"it unpacks to more than {bounds.ratio} times its size (archive_ratio)")
+    return None
+
+
+def _too_large(reason: str) -> NoExtraction:
+    return NoExtraction("too large", reason)
+
+
+def _named(said: str, names: set[str]) -> tuple[bool, str]:
+    """Whether a member's name leads out of its archive, and the name that it gets: in stored form, and of its own."""
+    parts = [part for part in said.split("/") if part not in ("", ".")]
+    is_refused = said.startswith("/") or ".." in parts or "\0" in said or parts[:1] == [] or parts[0][1:2] == ":"
+    safe = [part for part in parts if part != ".." and part[1:] != ":"] or ["unnamed"]
+    name = from_os("/".join(safe).replace("\0", ""))[:_LONGEST_NAME]
+    stem, dot, suffix = name.rpartition(".")
+    if not stem or "/" in suffix:
+        stem, dot, suffix = name, "", ""
+    number = 1
+    while name in names:
+        number += 1
+        name = f"{stem} ({number}){dot}{suffix}"
+    names.add(name)
+    return is_refused, name
+
+
+def _line(message: str) -> str:
+    return " ".join(message.encode("utf-8", "replace").decode().split())[:_LONGEST_REASON]
+
+
+# --- inside the parent ---
+
+
+class Unpacker(AbstractContextManager["Unpacker"]):
+    """A worker that unpacks one file after another; started when it is needed, and anew where a file ended it."""
+
+    def __init__(self, limits: Limits, bounds: Bounds, call: Call) -> None:
+        self._limits, self.bounds, self._call = limits, bounds, call
+        self._worker: Worker | None = None
+
+    def __exit__(self, *_: object) -> None:
+        if self._worker is not None:
+            self._worker.kill()
+            self._worker = None
+
+    def members(
+        self, raw: bytes, name: str, media_type: str, wanted: Sequence[str] | None = None, passwords: Sequence[str] = ()
+    ) -> Iterator[Member]:
+        """The members with their first bytes, or those wanted with all. One file at a time: the next ends this one."""
+        header = {
+            "name": name,
+            "media_type": media_type,
+            "wanted": wanted,
+            "passwords": list(passwords),
+            "bounds": asdict(self.bounds),
+        }
+        task: tuple[Mapping[str, Any], bytes] = header, raw
+        names: set[str] = set()
+        try:
+            while True:
+                answer, body = self._asked(*task)
+                if "end" in answer:
+                    return
+                member = _checked(answer, body, self.bounds)
+                if member.name in names or len(names) > self.bounds.members:
+                    raise ExtractionFailed(_OTHER)
+                names.add(member.name)
+                yield member
+                if not member.name:
+                    return
+                task = {}, b""
+        except ExtractionFailed as error:
+            self.__exit__()
+            yield Member("", left=NoExtraction("failed", error.reason))
+
+    def _asked(self, header: Mapping[str, Any], body: bytes) -> tuple[Mapping[str, Any], bytes]:
+        """The worker's next answer. Raises `ExtractionFailed`, and where the call ends."""
+        if self._worker is None:
+            self._worker = Worker("biblicus.extraction.workers.unpacking", self._limits)
+        worker = self._worker
+        worker.touch()
+        worker.post(header, body)
+        while True:
+            wait([worker], _LOOK)
+            self._call.check()
+            alive = worker.pump()
+            try:
+                if (frame := worker.answer()) is not None:
+                    return frame
+            except BadData as error:
+                raise ExtractionFailed(_OTHER) from error
+            if not alive or worker.overdue():
+                raise ExtractionFailed(worker.stop().cause)
+
+
+def _checked(header: Mapping[str, Any], body: bytes, bounds: Bounds) -> Member:
+    """A member, where every field of it is what it should be: the sender may be hostile. Raises `ExtractionFailed`."""
+    try:
+        name, size, sha256, left = (header[key] for key in ("name", "bytes", "sha256", "left"))
+        reason = None if left is None else outcome_of(*left)
+    except (KeyError, TypeError, ValueError, WireRefused) as error:
+        raise ExtractionFailed(_OTHER) from error
+    if not (isinstance(name, str) and isinstance(sha256, str) and type(size) is int and 0 <= size <= bounds.bytes):
+        raise ExtractionFailed(_OTHER)
+    parts = name.split("/")
+    is_inside = all(part not in ("", ".", "..") for part in parts) and "\0" not in name and "!/" not in name
+    if (name and not is_inside) or len(name) > 2 * _LONGEST_NAME or (not name and reason is None):
+        raise ExtractionFailed(_OTHER)
+    if reason is None and len(sha256) != 64:
+        raise ExtractionFailed(_OTHER)
+    return Member(name, body, size, sha256, reason)

@@ -1,0 +1,60 @@
+Feature: What holds no text is found by what it is called
+  A picture, a recording or an archive has no words to rank. Where its name, title, tags or metadata hold all that is
+  asked, it is evidence all the same, after the texts, and says that it has none. Nothing of it is ever quoted.
+
+  Background:
+    Given a corpus with the items
+      | path                           | text                                                       |
+      | notes.txt                      | The crane on the quay was painted blue.                    |
+      | harbour-map.webm               | \x1aE\xdf\xa3\x00\x00                                      |
+      | scan_0815.webm                 | \x1aE\xdf\xa3\x00\x01                                      |
+      | scan_0815.webm.biblicus.yml    | title: Inventory of the lamps\ntags: [lighthouse]\nkeeper: Pia Lund |
+      | empty.txt                      |                                                            |
+    And a sealed run "first"
+
+  Scenario Outline: By name, title, tags and metadata
+    When "<question>" is asked
+    Then the evidence is
+      | path   | text |
+      | <path> |      |
+    And the evidence verifies
+    And the evidence is "insufficient"
+    And it refers to the content of "<path>", as "no extractor for video/webm"
+
+    Examples:
+      | question                     | path             |
+      | Where is the harbour map?    | harbour-map.webm |
+      | inventory of lamps           | scan_0815.webm   |
+      | lighthouse                   | scan_0815.webm   |
+      | lund                         | scan_0815.webm   |
+      | scan 0815                    | scan_0815.webm   |
+
+  Scenario: After the texts, and where all of the question is held
+    Given the file "blue crane.webm" holds the bytes "\x1aE\xdf\xa3\x00\x02"
+    And the corpus was reindexed
+    When "blue crane" is asked
+    Then the evidence is
+      | path            |
+      | notes.txt       |
+      | blue crane.webm |
+    When "red crane" is asked
+    Then the evidence is
+      | path      |
+      | notes.txt |
+
+  Scenario: Filters count
+    When "harbour map" is asked with
+      | path     |
+      | notes/** |
+    Then nothing is found
+
+  Scenario: It is never quoted
+    When the answerer "quote" is asked "Where is the harbour map?" with
+      | max_words |
+      | 100       |
+    Then it is an empty answer
+
+  Scenario: It is no part of a pack
+    When a context for "Where is the harbour map?" is asked
+    Then the pack has the entries
+      | path |

@@ -1,0 +1,53 @@
+"""Office files with a password: how they are known, and what opens them."""
+
+from __future__ import annotations
+
+import io
+import struct
+from pathlib import Path
+
+import pytest
+
+from biblicus.extraction.office import locked
+from biblicus.extraction.office.locked import is_locked_presentation, unlocked
+from biblicus.models.extraction import NoExtraction
+
+
+@pytest.mark.parametrize(("token", "is_locked"), [(0xF3D1C4DF, True), (0xE391C05F, False)])
+def test_an_older_presentation_says_whether_it_is_locked(token: int, is_locked: bool) -> None:
+    assert is_locked_presentation(struct.pack("<HHIII", 0, 0x0FF6, 20, 20, token)) is is_locked
+
+
+def test_too_little_says_nothing() -> None:
+    assert not is_locked_presentation(b"\0" * 15)
+
+
+def test_the_right_password_opens_it(mixed: Path) -> None:
+    raw = (mixed / "testWORD_protected_passtika.docx").read_bytes()
+    opened = unlocked(raw, ["ebb", "tika"])
+    assert isinstance(opened, bytes)
+    assert opened.startswith(b"PK")
+
+
+@pytest.mark.parametrize(("passwords", "reason"), [([], "asks for a password"), (["ebb"], "asks for another password")])
+def test_without_it_the_file_stays_locked(mixed: Path, passwords: list[str], reason: str) -> None:
+    outcome = unlocked((mixed / "testWORD_protected_passtika.docx").read_bytes(), passwords)
+    assert isinstance(outcome, NoExtraction)
+    assert reason in outcome.reason
+
+
+def test_without_the_package_it_is_told_which_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locked, "installed", lambda name: "none")
+    outcome = unlocked(b"", ["tika"])
+    assert isinstance(outcome, NoExtraction)
+    assert (outcome.status, "biblicus-corpus[office]" in outcome.reason) == ("encrypted", True)
+
+
+def test_what_is_protected_from_changes_alone_opens_by_itself() -> None:
+    from msoffcrypto.format.ooxml import OOXMLFile
+    from openpyxl import Workbook
+
+    book, sealed = io.BytesIO(), io.BytesIO()
+    Workbook().save(book)
+    OOXMLFile(book).encrypt("VelvetSweatshop", sealed)
+    assert unlocked(sealed.getvalue(), []) == book.getvalue()
