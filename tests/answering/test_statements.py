@@ -124,6 +124,8 @@ def test_a_question_tells_the_form_of_its_answer():
     assert form_of("Show an example of a loop").code
     assert form_of("What is the syntax of a loop?").code
     assert not form_of("What is a typedef declaration?").code
+    assert not form_of("Is that still possible in a declaration?").code
+    assert not form_of("Warum ist das kein Beispiel?").code
     assert contrasts("A warp is thick, whereas a line is thin.")
     assert not contrasts("A warp is thick.")
 
