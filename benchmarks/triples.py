@@ -1,7 +1,7 @@
 """Questions that were written by hand, each with the sentence that answers it: is that quoted, is its page cited?
 
-`triples.tsv` has folder, path, sentence and question, in other words than the sentence's, over the manual of 9,746 files
-and the mixed documents. A sentence is known by its letters, as people read it.
+`triples.tsv` has folder, path, sentence and question, in other words than the sentence's, over the manual of 9,746
+files and the mixed documents. A sentence is known by its letters, as people read it.
 """
 
 from __future__ import annotations
