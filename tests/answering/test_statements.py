@@ -45,6 +45,7 @@ def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
         (": A crane of a boat.", "A crane of a boat."),
         ("__init__() calls Winch.__get_rope__ twice.", "__init__() calls Winch.__get_rope__ twice."),
         ("snake_case_name and 2 * 3 * 4 stay", "snake_case_name and 2 * 3 * 4 stay"),
+        ("As :pep:`8` and :rfc:`2822` say, :pep:`here <20>`.", "As PEP 8 and RFC 2822 say, here."),
         ("Use :mod:`json` or ``dumps()``, see `PEP 8 <http://x>`_.", "Use json or dumps(), see PEP 8."),
     ],
 )  # fmt: skip
