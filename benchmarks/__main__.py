@@ -23,6 +23,7 @@ from benchmarks import (
     searching,
     sources,
     symbols,
+    triples,
 )
 from benchmarks.figures import Figure, table
 from benchmarks.workbench import ROOT, Workbench, opened
@@ -46,6 +47,7 @@ MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("initialize",): agents.measure_start,
     ("careless",): careless.measure,
     ("answers",): answers.measure,
+    ("triples",): triples.measure,
     ("sync-unchanged", "sync-edited", "citations"): sources.measure,
 }
 """What measures which figures; those that share a measurement stand together."""

@@ -60,6 +60,9 @@ benchmarks warm` one row; `--json` is for programs.
   --answers`. Questions of another collection count as unanswerable; the AUC is that of the confidence. For 283
   questions of xquad-en, `benchmarks/xquad_en_answers.tsv` marks where an answer stands; the four
   xquad have gold answers for all 1,190 questions, each asked once more with its paragraph filtered out.
+* **Triples**: 209 questions written by hand over the Markdown files and the mixed documents, in other words than the
+  sentence that answers each (`benchmarks/triples.tsv`); a sentence is quoted where its first 60 letters stand in the
+  answer.
 * **Sources**: 5,000 of the Markdown files in a bare repository on this machine; whole `biblicus sources sync`
   processes, git's included. The percentage is of processor time. A citation is right where the lines that it names,
   as `git show` tells them at that commit, are exactly those that hold the evidence's text.

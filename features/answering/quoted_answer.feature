@@ -8,6 +8,8 @@ Feature: An answer in the documents' own words
       | rules/boats.md  | # Boats\n\nVisitors are welcome.\n\n## Fees\n\nA visiting boat pays 12 pounds a night. Members pay nothing.\n |
       | rules/lamp.txt  | The lamp of the harbour was lit in 1842. It burns oil, and the keeper trims its wick at dusk. |
       | rules/copy.txt  | As said before, the lamp of the harbour was lit in 1842. |
+      | rules/mole.txt  | The north mole is 84 metres long. |
+      | old/mole.txt    | The north mole is 96 metres long, and ends in a beacon. |
       | rules/storm.txt | When the barometer falls, which in this bay it does mostly in autumn, and the gulls come in from the open sea to sit on the roofs of the town, and the swell turns round the northern head without any wind that a visitor would notice, the harbour master hoists two black cones, and from then on no boat leaves the harbour until the cones are lowered again by the master himself or by his deputy. |
       | de/hafen.txt    | Der Leuchtturm wurde 1842 gebaut. Die Gebühren zahlt der Hafenmeister. |
       | zh/dengta.txt   | 灯塔建于一八四二年。潮汐每天涨落两次。港口的船长住在山上。 |
@@ -24,6 +26,13 @@ Feature: An answer in the documents' own words
   Scenario: What is said twice is quoted once
     When the answerer "quote" is asked "When was the lamp of the harbour lit?"
     Then "was lit in 1842" is quoted once
+    And every citation verifies
+
+  Scenario: Places that contradict each other are both quoted and named
+    When the answerer "quote" is asked "How long is the north mole?"
+    Then "84 metres" is quoted once
+    And "96 metres" is quoted once
+    And the summary says "rules/mole.txt and old/mole.txt differ in numbers"
     And every citation verifies
 
   Scenario Outline: Questions in other languages

@@ -52,6 +52,11 @@ def says_what_was_searched(world: World) -> None:
     assert "Nothing quoted" in world.value["reasoning_summary"]
 
 
+@then(phrase('the summary says "{text!}"'))
+def the_summary_says(world: World, text: str) -> None:
+    assert text in world.value["reasoning_summary"]
+
+
 @given(phrase('questions with answers "{name}"'))
 def questions_with_answers(world: World, name: str, datatable: Table) -> None:
     lines = []

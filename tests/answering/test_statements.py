@@ -45,6 +45,7 @@ def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
         (": A crane of a boat.", "A crane of a boat."),
         ("__init__() calls Winch.__get_rope__ twice.", "__init__() calls Winch.__get_rope__ twice."),
         ("snake_case_name and 2 * 3 * 4 stay", "snake_case_name and 2 * 3 * 4 stay"),
+        ("As :pep:`8` and :rfc:`2822` say, :pep:`here <20>`.", "As PEP 8 and RFC 2822 say, here."),
         ("Use :mod:`json` or ``dumps()``, see `PEP 8 <http://x>`_.", "Use json or dumps(), see PEP 8."),
     ],
 )  # fmt: skip
@@ -124,6 +125,8 @@ def test_a_question_tells_the_form_of_its_answer():
     assert form_of("Show an example of a loop").code
     assert form_of("What is the syntax of a loop?").code
     assert not form_of("What is a typedef declaration?").code
+    assert not form_of("Is that still possible in a declaration?").code
+    assert not form_of("Warum ist das kein Beispiel?").code
     assert contrasts("A warp is thick, whereas a line is thin.")
     assert not contrasts("A warp is thick.")
 

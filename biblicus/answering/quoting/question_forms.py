@@ -81,6 +81,14 @@ _ASKS_FOR_CODE = re.compile(
     r"|beispiel\w*|befehl|exemple|ejemplo|sintaxis|comando|exemplo|esempio|voorbeeld)\b|пример|команд|代码|示例|例子|语法|命令",
     re.IGNORECASE,
 )
+# Whether, why, when, who and where are told in words, whatever is asked about.
+_ASKS_FOR_WORDS = re.compile(
+    r"\W*(?:is|are|was|were|do|does|did|can|may|must|should|could|will|has|have|why|when|who|whose|where"
+    r"|how\s+(?:many|much|long|often)|ist|sind|kann|darf|muss|warum|wann|wer|wo|wie\s+viele?|es|son|puede|hay|quién"
+    r"|cuándo|dónde|cuánt\w+|por\s+qué|est-ce|peut|quand|qui|où|combien|pourquoi|почему|когда|кто|где|сколько|можно)\b"
+    r"|为什么|什么时候|谁|哪里|多少|是否",
+    re.IGNORECASE,
+)
 
 _COPULA = re.compile(
     r"(?:\s+|(?<=[\u2e80-\u9fff)])|(?=[:,(]))(?:\([^()]{1,80}\)\s*)?(?:,[^,.;]{1,80},\s*)?(?:"
@@ -156,7 +164,7 @@ def form_of(question: str) -> Form:
     subject = "" if contrast or steps else _subject(question)
     # What a declaration is, is told in words; the declaration of something is code.
     code = _ASKS_FOR_CODE.match(subject) if subject else _ASKS_FOR_CODE.search(question)
-    return Form(subject, contrast, steps, code is not None)
+    return Form(subject, contrast, steps, code is not None and not _ASKS_FOR_WORDS.match(question))
 
 
 def _subject(question: str) -> str:

@@ -64,6 +64,10 @@ def _summary(result: Result, candidates: Sequence[Scored], picked: Sequence[Scor
     if picked:
         sources = len({candidate.piece.item_id for candidate in picked})
         best = f"the best holds {picked[0].parts['own']:.0%} of the question's words, weighted by how rare they are"
+        others = [other for other in picked[1:] if _contradicts(other, picked[0])]
+        if others:
+            places = ", ".join(dict.fromkeys(other.piece.path for other in others))
+            best = f"{best}; {picked[0].piece.path} and {places} differ in numbers"
         return (
             f"{_count(len(picked), 'sentence')} of {_count(sources, 'source')} quoted from {read} of evidence; {best}."
         )
@@ -87,10 +91,11 @@ def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
     if best.unit.kind is Kind.STEP and best.parts["form"]:
         return _first(_list_of(best, candidates), max_words)
     formed = best.parts["form"] >= _BEGINS
+    against = [candidate for candidate in fitting[1:] if _contradicts(candidate, best)][:1]
     return _first(
         (
             candidate
-            for candidate in fitting
+            for candidate in (best, *against, *fitting[1:])
             if candidate.score >= _WORTH * best.score and (not formed or candidate.parts["form"] >= _BEGINS)
         ),
         max_words,
@@ -122,9 +127,27 @@ def _list_of(step: Scored, candidates: Sequence[Scored]) -> list[Scored]:
     return steps[start : end + 1]
 
 
+def _contradicts(candidate: Scored, best: Scored) -> bool:
+    """Whether another item says the same of what is asked, but with other numbers, where a number or time is asked."""
+    if candidate.piece.item_id == best.piece.item_id or not best.question.kinds & {"number", "time"}:
+        return False
+    numbers, others = _numbers(candidate), _numbers(best)
+    words, same = candidate.terms - numbers, (candidate.terms & best.terms) - others
+    return (
+        bool(numbers and others and numbers.isdisjoint(others))
+        and best.held <= candidate.held
+        and len(same) > _REPEATS * min(len(words), len(best.terms - others))
+    )
+
+
+def _numbers(candidate: Scored) -> frozenset[str]:
+    """The numbers in digits that the question does not hold."""
+    return frozenset(term for term in candidate.terms - candidate.question.asked if term.isdecimal())
+
+
 def _repeats(candidate: Scored, other: Scored) -> bool:
     """Whether one says no more than the other."""
-    return len(candidate.terms & other.terms) > _REPEATS * len(candidate.terms)
+    return not _contradicts(candidate, other) and len(candidate.terms & other.terms) > _REPEATS * len(candidate.terms)
 
 
 def _grouped(picked: Sequence[Scored]) -> list[list[Scored]]:

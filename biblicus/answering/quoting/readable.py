@@ -12,7 +12,9 @@ _IMAGE = re.compile(r"!\[[^\[\]\n]{0,300}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,8
 _NESTED = r"\[(?:[^\[\]\n]|\[[^\[\]\n]{0,40}\]){0,80}\]"
 _LINK = re.compile(rf"\[((?:[^\[\]\n]|\n(?!\n)|{_NESTED}){{1,300}})\]\((?:[^()\n]|\([^()\n]{{0,100}}\)){{0,500}}\)")
 _REFERENCE = re.compile(r"\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,80}\]")
-_ROLE = re.compile(r":(?:[a-z]+:){0,1}[a-z]+:`([^`\n]{1,200})`")
+_ROLE = re.compile(r":(?:[a-z]+:)?([a-z]+):`(?:([^`<>\n]{1,200}?)\s*<[^<>`\n]{1,300}>|([^`\n]{1,200}))`")
+_DOCUMENTS = {"pep": "PEP ", "rfc": "RFC "}
+"""Roles of reStructuredText that name a document by its number."""
 _TARGET = re.compile(r"`([^`<>\n]{1,200}?)\s*<[^<>`\n]{1,300}>`_{1,2}|`([^`\n]{1,200})`_{1,2}(?!\w)")
 _TAG = re.compile(
     r"</?(?:a|abbr|b|blockquote|br|center|cite|code|dd|del|details|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol"
@@ -50,12 +52,17 @@ def _without_marks(text: str) -> str:
 
     text = _BULLET.sub("", _END.sub("", _ALERT.sub("", _QUOTE.sub("", text))), count=1) if text else text
     text = _LINK.sub(r"\1", _REFERENCE.sub(r"\1", _IMAGE.sub("", text)))
-    text = _TARGET.sub(lambda match: match[1] or match[2], _ROLE.sub(r"\1", text))
+    text = _TARGET.sub(lambda match: match[1] or match[2], _ROLE.sub(_named, text))
     text = _TAG.sub(_space_of, _CODE.sub(keep, text.replace(_KEPT, "")))
     for pattern in (_STRESSED, _STRESSED, _UNDERSCORED):
         text = pattern.sub(r"\2", text)
     text = _ENTITY.sub(lambda match: html.unescape(match[0]), _ESCAPE.sub(r"\1", text))
     return re.sub(f"{_KEPT}(\\d+){_KEPT}", lambda match: kept[int(match[1])], text)
+
+
+def _named(role: re.Match[str]) -> str:
+    """What a role shows: its text, or what it names."""
+    return role[2] or f"{_DOCUMENTS.get(role[1], '')}{role[3]}"
 
 
 def _space_of(tag: re.Match[str]) -> str:

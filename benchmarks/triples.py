@@ -1,0 +1,89 @@
+"""Questions that were written by hand, each with the sentence that answers it: is that quoted, is its page cited?
+
+`triples.tsv` has folder, path, sentence and question, in other words than the sentence's, over the manual of 9,746
+files and the mixed documents. A sentence is known by its letters, as people read it.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.figures import Figure
+from benchmarks.workbench import ROOT, Workbench, data_folder
+from biblicus.answering.quoting.readable import readable
+from biblicus.connectors.python import Corpus
+
+TRIPLES = ROOT / "benchmarks" / "triples.tsv"
+_BARS = {"cpp-docs": 0.45, "mixed": 0.85}
+_SURE = 0.6
+_SAME = 60
+"""Letters of a sentence by which it is known in an answer."""
+
+
+class Triple(NamedTuple):
+    """A question, the path that answers it and the sentence there that does."""
+
+    folder: str
+    path: str
+    sentence: str
+    question: str
+
+
+def triples(folder: str) -> list[Triple]:
+    """Those over a folder."""
+    lines = TRIPLES.read_text("utf-8").splitlines()[1:]
+    return [triple for triple in (Triple(*line.split("\t")) for line in lines) if triple.folder == folder]
+
+
+def stands(sentence: str, text: str) -> bool:
+    """Whether a text holds a sentence, whatever marks are around its words."""
+    return letters(readable(sentence))[:_SAME] in letters(text)
+
+
+def letters(text: str) -> str:
+    """The words of a text, each with one blank between."""
+    return re.sub(r"\W+", " ", text.lower()).strip()
+
+
+def measure(bench: Workbench) -> list[Figure]:
+    """The rows `triples`."""
+    mixed = bench.place / "mixed"
+    if not mixed.exists():
+        shutil.copytree(data_folder() / "mixed", mixed)
+        (mixed / "MANIFEST.tsv").unlink()  # it quotes the others
+    return [_measured(name, folder) for name, folder in (("cpp-docs", bench.copies(1)), ("mixed", mixed))]
+
+
+def _measured(name: str, folder: Path) -> Figure:
+    with _indexed(folder) as corpus:
+        return figure(corpus, name, triples(name))
+
+
+def figure(corpus: Corpus, name: str, asked: Sequence[Triple]) -> Figure:
+    """The share of sentences quoted, and what else of the answers."""
+    quoted = cited = sure = true = citations = 0
+    for triple in asked:
+        answer = corpus.answer(triple.question)
+        paths = {citation.piece.path for statement in answer.statements for citation in statement.citations}
+        quoted += stands(triple.sentence, answer.answer)
+        cited += triple.path in paths
+        sure += triple.path not in paths and answer.confidence >= _SURE
+        verdicts = corpus.verify(answer)
+        true, citations = true + sum(verdict.status == "ok" for verdict in verdicts), citations + len(verdicts)
+    detail = (
+        f"{len(asked)} questions; page cited {cited}, another page at {_SURE} or more {sure};"
+        f" {true} of {citations} citations verify"
+    )
+    return Figure("triples", f"sentence quoted, {name}", "share", quoted / len(asked), _BARS[name], detail=detail)
+
+
+def _indexed(folder: Path) -> Corpus:
+    if (folder / ".biblicus").exists():
+        return Corpus.open(folder)
+    corpus = Corpus.init(folder)
+    corpus.reindex("lexical")
+    return corpus
