@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -120,20 +120,9 @@ class Lexical:
         writer.wait_merging_threads()
 
 
-class Analysed(NamedTuple):
-    """What the index holds of a chunk. `stemmer`: None for the main language's, whose text tantivy's thread analyses.
-    `names`: the terms of what it is called, field by field."""
-
-    text: str
-    stemmer: str | None
-    names: tuple[tuple[str, ...], ...]
-    kind: int
-    others: int
-    media_type: str
-    doctype: str
-    language: str | None
-    tags: tuple[str, ...]
-    path: str
+Analysed = tuple[str, str | None, tuple[tuple[str, ...], ...], int, int, str, str, str | None, tuple[str, ...], str]
+"""What the index holds of a chunk: its text; its stemmer, None for the main language's, whose text tantivy's thread
+analyses; the terms of what it is called, field by field; kind, others, media type, doctype, language, tags, path."""
 
 
 @dataclass(frozen=True)
@@ -144,8 +133,7 @@ class Analyst:
     drops_stopwords: bool
     stemmers: analysis.Stemmers
 
-    def __call__(self, chunk: RankedChunk) -> tuple[object, ...]:
-        """`Analysed`, as a plain tuple."""
+    def __call__(self, chunk: RankedChunk) -> Analysed:
         stemmer = self.stemmers.of(chunk.language)
         names: tuple[tuple[str, ...], ...] = ()
         if self.is_titled:
@@ -166,10 +154,10 @@ class Analyst:
         )
 
 
-def _document(row: int, item: int, analysed: tuple[object, ...]) -> Document:
+def _document(row: int, item: int, analysed: Analysed) -> Document:
     from tantivy import Document
 
-    text, stemmer, names, kind, others, media_type, doctype, language, tags, path = Analysed._make(analysed)
+    text, stemmer, names, kind, others, media_type, doctype, language, tags, path = analysed
     document = Document()
     add, add_number = document.add_text, document.add_unsigned
     if stemmer is None:
@@ -179,8 +167,10 @@ def _document(row: int, item: int, analysed: tuple[object, ...]) -> Document:
     for field, terms in zip(NAMES, names, strict=False):
         for term in terms:
             add(field, term)
-    for field, number in (("row", row), ("item", item), ("kind", kind), ("others", others)):
-        add_number(field, number)
+    add_number("row", row)
+    add_number("item", item)
+    add_number("kind", kind)
+    add_number("others", others)
     add("type", media_type)
     add("doctype", doctype)
     if language:

@@ -1,0 +1,127 @@
+"""What commands cost, counted instead of timed: modules, files opened, bytes written, texts read."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from biblicus import Corpus
+from biblicus.stores.tables import TableReader
+
+_PROGRAM = """
+import io, json, os, sys
+root, opened = os.path.realpath(sys.argv[1]) + os.sep, []
+def hear(event, arguments):
+    if event == "open" and isinstance(arguments[0], (str, bytes)):
+        opened.append(os.path.realpath(os.fsdecode(arguments[0])))
+sys.addaudithook(hear)
+from biblicus.__main__ import main
+said, shown = io.StringIO(), sys.stdout
+sys.argv, sys.stdout = ["biblicus", *sys.argv[2:]], said
+try:
+    main()
+except SystemExit as leaving:
+    code = leaving.code
+inside = [path[len(root):] for path in opened if path.startswith(root)]
+print(json.dumps({"code": code, "modules": sorted(sys.modules), "opened": inside}), file=shown)
+"""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of one command, in a process of its own."""
+
+    modules: frozenset[str]
+    opened: list[str]
+
+
+def cost(folder: Path, *words: str) -> Cost:
+    command = [sys.executable, "-c", _PROGRAM, str(folder), "-C", str(folder), *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)
+    assert told["code"] == 0
+    return Cost(frozenset(told["modules"]), told["opened"])
+
+
+def filled(folder: Path, count: int) -> Path:
+    """A corpus of short texts with a run, its files' stamps old enough to be relied on."""
+    folder.mkdir()
+    for number in range(count):
+        path = folder / f"{number:04}.md"
+        path.write_text(f"---\ntitle: Gauge {number}\n---\n# Gauge {number}\n\nThe tide at gauge {number}.\n", "utf-8")
+        os.utime(path, ns=(10**18, 10**18))
+    with Corpus.init(folder) as corpus:
+        corpus.reindex()
+        corpus.reindex()
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BIBLICUS_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("BIBLICUS_CONFIG_HOME", str(tmp_path / "config"))
+
+
+def test_a_cold_question_imports_what_it_needs(tmp_path: Path):
+    modules = cost(filled(tmp_path / "few", 3), "query", "tide").modules
+    assert {"typer", "yaml", "multiprocessing", "numpy", "httpx", "biblicus.extraction"} & modules == set()
+    assert len([name for name in modules if name.partition(".")[0] == "biblicus"]) <= 105
+    assert len(modules) <= 345
+
+
+def test_where_nothing_changed_no_file_of_the_corpus_is_opened_and_no_parser_imported(tmp_path: Path):
+    few, many = (cost(filled(tmp_path / f"of{count}", count), "reindex") for count in (20, 300))
+    assert [path for path in many.opened if not path.startswith(".biblicus")] == []
+    assert len(many.opened) == len(few.opened) <= 25
+    assert {"yaml", "multiprocessing", "pycld2", "numpy", "pypdf"} & many.modules == set()
+
+
+def kept(folder: Path) -> dict[str, tuple[int, int, int]]:
+    """Every file that is kept for a corpus, by path: which one it is, when it was written, its size."""
+    paths = (path for path in (folder / ".biblicus").rglob("*") if path.is_file())
+    return {str(path): ((status := path.stat()).st_ino, status.st_mtime_ns, status.st_size) for path in paths}
+
+
+def test_one_edit_writes_a_line_for_each_file_and_little_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("biblicus.runs.reindex.FRESH_BELOW", 0)
+    written = []
+    for count in (100, 1_000):
+        folder = filled(tmp_path / f"of{count}", count)
+        with (folder / "0007.md").open("a") as file:
+            file.write("The edited tide.\n")
+        before = set(kept(folder).values())
+        with Corpus.open(folder) as corpus:
+            corpus.reindex()
+        written.append(sum(size for entry in kept(folder).values() if entry not in before for size in entry[2:]))
+    a_file, rest = (written[1] - written[0]) / 900, written[0] - (written[1] - written[0]) / 9
+    assert a_file <= 700, "bytes for each file that was not edited"
+    assert rest <= 160_000, "bytes for the one that was"
+
+
+def test_no_more_texts_are_read_than_a_result_shows_and_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    read: list[int] = []
+    rows = TableReader._rows
+
+    def counted(reader: TableReader, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:
+        result = rows(reader, sql, values)
+        if "text" in sql and "FROM chunks" in sql:
+            read.append(len(result))
+        return result
+
+    folder = tmp_path / "gauges"
+    folder.mkdir()
+    for number in range(1, 60):
+        words = "tide " * number + f"gauge{number} " * (60 - number)
+        (folder / f"{number}.txt").write_text(words, "utf-8")
+    monkeypatch.setattr(TableReader, "_rows", counted)
+    with Corpus.init(folder) as corpus:
+        corpus.reindex()
+        read.clear()
+        shown = corpus.query("tide", limit=10).evidence
+    assert len(shown) == 10
+    assert sum(read) <= 10 + 8
