@@ -109,6 +109,7 @@ class Settings(BaseModel):
         description="Where questions are answered (`local`, `daemon`, a service's address or its name in `places`), "
         "several by comma, the next where one is down.",
     )
+    watch: bool = Field(False, description="Whether the daemon and services follow folders and index what changes.")
     refresh: Literal["off", "auto"] = Field(
         "off", description="Whether what changed is indexed before each question, where that is quick."
     )

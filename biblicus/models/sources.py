@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from biblicus.models.digest import digest
+from biblicus.models.fields import EVERY
 from biblicus.models.item import DOCTYPES
 
 NAME = r"^[a-z0-9][a-z0-9_-]{0,63}$"
@@ -74,6 +75,14 @@ Globs = Annotated[tuple[Glob, ...], Field(max_length=200)]
 Word = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$")]
 
 
+_SECONDS = {"m": 60, "h": 3_600, "d": 86_400}
+
+
+def seconds_of(every: str) -> int:
+    """An interval in seconds."""
+    return int(every[:-1]) * _SECONDS[every[-1]]
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
@@ -89,13 +98,14 @@ class _Entry(_Section):
     """What every source may say. `toolkit`, `category`: metadata of each of its items; `tags`: theirs, too.
 
     `include`, `exclude`: globs over paths in the source (for pages: the path of the address, without its first slash).
-    Nothing included: all.
+    Nothing included: all. `every`: how often who follows the folder syncs it (`30m`, `1h`, `7d`); none: never.
     """
 
     name: Annotated[str, Field(pattern=NAME)]
     toolkit: Word | None = None
     category: Word | None = None
     tags: Annotated[tuple[Word, ...], Field(max_length=40)] = ()
+    every: Annotated[str, Field(pattern=EVERY)] | None = None
     include: Globs = ()
     exclude: Globs = ()
     doctypes: Annotated[tuple[SourceDoctype, ...], Field(max_length=200)] = ()

@@ -2,7 +2,7 @@
 
 A burst is one change: what comes together is indexed together, and what comes meanwhile right after. After every change
 the folder is looked at once more when it is quiet, so that nothing is missed of a burst that was too large to be told
-in full. Where the file system tells of nothing (some mounts), it is polled.
+in full. Where the file system tells of nothing (network mounts), it is polled. Sources that say how often are synced.
 """
 
 from __future__ import annotations
@@ -10,23 +10,28 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from watchfiles import Change, watch
 
 from biblicus.contracts import Call
 from biblicus.corpus.folder import FOLDER
 from biblicus.disk import changes
+from biblicus.disk.observing import is_own
 from biblicus.errors import BiblicusError, Cancelled
 from biblicus.runs.reindex import ReindexReport, index_changes
 from biblicus.service.askers.here import Here
+from biblicus.service.intervals import Intervals
 
 TOGETHER = 800
 """Milliseconds for which a burst is gathered at most."""
 QUIET = 1_000
 """Milliseconds without a change after which the folder counts as quiet."""
+POLLED = 2_000
+"""Milliseconds between looks where the system does not tell."""
 _NEVER = frozenset({FOLDER, ".git"})
 log = logging.getLogger("biblicus.watch")
 
@@ -42,6 +47,7 @@ class Watcher:
         self._call = Call()
         self._thread: threading.Thread | None = None
         self._root = os.fspath(asker.root)
+        self._intervals = Intervals(asker)
 
     def start(self) -> None:
         """Follow in a thread of its own."""
@@ -67,7 +73,13 @@ class Watcher:
             stop_event=self._stop,
             raise_interrupt=False,
             ignore_permission_denied=True,
+            force_polling=_is_to_be_polled(self._asker.root),
+            poll_delay_ms=POLLED,
         ):
+            try:
+                self._intervals.sync_due(time.monotonic(), self._call)
+            except Cancelled:
+                return
             if not changed and not is_due:
                 continue
             is_due = bool(changed)  # what changed is looked at once more when it is quiet
@@ -92,6 +104,14 @@ class Watcher:
     def _counts(self, change: Change, path: str) -> bool:
         """Whether a change may be one of the corpus: what lies in its own folder, or git's, is none."""
         return not _NEVER & set(PurePath(path[len(self._root) :]).parts)
+
+
+def _is_to_be_polled(root: Path) -> bool | None:
+    """Whether the system may tell of nothing here: on network mounts. None: `watchfiles` finds out."""
+    try:
+        return None if is_own(root) else True
+    except OSError:  # a system that does not say what is mounted
+        return None
 
 
 def _says_something(report: ReindexReport) -> bool:

@@ -3,48 +3,24 @@
 from __future__ import annotations
 
 import shutil
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+import watchfiles
 from watchfiles import Change
 
 from biblicus import Corpus
+from biblicus.connectors.daemon.server import Server
 from biblicus.contracts import Call
-from biblicus.corpus.folder import find
 from biblicus.errors import LockTimeout
-from biblicus.models.requests.query import QueryRequest
 from biblicus.runs.reindex import ReindexReport, index_changes
 from biblicus.service import watching
-from biblicus.service.askers.here import Here
-from biblicus.service.verbs import QUERY
-
-PATIENCE = 60
-
-
-class Followed:
-    """A corpus and who follows it. `until` waits for reports, and asks after each."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.asker = folder, Here(find(folder))
-        self.reports: list[ReindexReport] = []
-        self._news = threading.Condition()
-        self.watcher = watching.Watcher(self.asker, self._told)
-
-    def _told(self, report: ReindexReport) -> None:
-        with self._news:
-            self.reports.append(report)
-            self._news.notify_all()
-
-    def until(self, holds: Callable[[], bool]) -> None:
-        with self._news:
-            assert self._news.wait_for(holds, PATIENCE), self.reports
-
-    def found(self, words: str) -> set[str]:
-        result = self.asker.ask(QUERY, QueryRequest(words), Call())
-        return {piece.path for piece in result.evidence}
+from biblicus.service.askers.daemon import address
+from biblicus.service.intervals import Intervals
+from tests.followed import Followed
 
 
 @pytest.fixture
@@ -114,3 +90,66 @@ def test_what_lies_in_the_corpus_own_folder_is_no_change(followed: Followed) -> 
     assert counts(Change.added, f"{root}/a/b.txt")
     assert not counts(Change.added, f"{root}/.biblicus/local/x")
     assert not counts(Change.modified, f"{root}/deep/.git/index")
+
+
+def test_where_the_system_does_not_tell_the_folder_is_polled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    watch = watchfiles.watch
+
+    def noted(*words: Any, force_polling: bool | None, **settings: Any) -> Any:
+        asked.append(force_polling)
+        return watch(*words, force_polling=force_polling, **settings)
+
+    monkeypatch.setattr(watching, "watch", noted)
+    monkeypatch.setattr(watching, "is_own", lambda root: False)
+    monkeypatch.setattr(watching, "POLLED", 50)
+    Corpus.init(tmp_path / "harbour").close()
+    made = Followed(tmp_path / "harbour")
+    made.watcher.start()
+    made.until(lambda: bool(made.reports))
+    (made.folder / "gulls.md").write_text("Gulls follow boats.", "utf-8")
+    made.until(lambda: made.found("gulls") == {"gulls.md"})
+    assert asked == [True]
+    made.watcher.stop()
+    made.asker.close()
+
+
+def test_a_source_is_synced_when_it_is_due(tmp_path: Path) -> None:
+    rules = tmp_path / "rules"
+    rules.mkdir()
+    (rules / "rule.md").write_text("Boats keep right.", "utf-8")
+    with Corpus.init(tmp_path / "harbour") as corpus:
+        corpus.add_source(str(rules), name="rules", allow_local=True, every="1h")
+        corpus.add_source(str(tmp_path / "harbour" / ".." / "rules"), name="never", allow_local=True)
+    made = Followed(tmp_path / "harbour")
+    intervals = Intervals(made.asker)
+    assert intervals.due(0.0) == ["rules"]
+    intervals.sync_due(0.0, Call())
+    assert made.found_paths() == {"imports/rules/rule.md"}
+    assert intervals.due(3_599.0) == []
+    assert intervals.due(3_600.0) == ["rules"]
+    (rules / "more.md").write_text("Boats keep left.", "utf-8")
+    intervals.sync_due(3_600.0, Call())
+    assert made.found_paths() == {"imports/rules/rule.md", "imports/rules/more.md"}
+    shutil.rmtree(rules)
+    intervals.sync_due(7_200.0, Call())  # what goes wrong ends nothing
+    assert intervals.due(7_201.0) == []
+    made.asker.close()
+
+
+def test_the_daemon_follows_what_it_is_asked_about(tmp_path: Path) -> None:
+    with Corpus.init(tmp_path / "harbour") as corpus:
+        (tmp_path / "harbour" / "tides.txt").write_text("The moon pulls tides.", "utf-8")
+        corpus.reindex()
+    server = Server(address(), 60, watch=True)
+    asker = server._asker(tmp_path / "harbour")
+    (watcher,) = server._watchers.values()
+    assert watcher._thread is not None
+    assert watcher._thread.is_alive()
+    assert server._asker(tmp_path / "harbour") is asker
+    server._close(tmp_path / "harbour", asker)
+    assert not server._watchers
+    assert not watcher._thread.is_alive()
+    unwatched = Server(address(), 60)
+    unwatched._asker(tmp_path / "harbour").close()
+    assert not unwatched._watchers

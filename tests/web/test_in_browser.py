@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus
+from biblicus.connectors.web.page import Page as UserPage
 from tests.extraction.pdf_files import pdf
 from tests.visitor import no_tokens, page_of
 
@@ -113,6 +115,42 @@ def test_a_question_leads_to_the_words_on_the_page(look: Looked) -> None:
         return [Math.min(...rows.slice(0, 9)), Math.max(...rows.slice(-9))]; }"""
     )
     assert 0.08 < marked[0] < marked[1] < 0.16  # the two lines stand 100 and 120 of 800 points from the top
+
+
+def test_files_are_brought_in_and_their_indexing_is_followed(browser: Any, tmp_path: Path) -> None:
+    folder, axe = tmp_path / "harbour", AXE.read_text("utf-8") if AXE.exists() else missing("axe-core")
+    with Corpus.init(folder) as made:
+        made.reindex()
+    page_of_user = UserPage()
+    with page_of(str(folder), page=page_of_user) as (address, _), page_of_user.way_in(address) as file:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(re.findall(r'href="([^"]+)"', file.read_text("utf-8"))[0])
+        page.wait_for_url(f"{address}/")
+        page.goto(f"{address}/corpus")
+        page.set_input_files(
+            "#files", [{"name": "gulls.md", "mimeType": "text/plain", "buffer": b"Gulls follow boats."}]
+        )
+        page.get_by_role("button", name="Bring in", exact=True).click()
+        page.get_by_role("link", name="They are being indexed").click()
+        page.wait_for_selector(".standing.verified")
+        page.goto(f"{address}/corpus")
+        page.evaluate(
+            """() => { const carried = new DataTransfer();
+            carried.items.add(new File(["Winches need oil."], "oil.md"));
+            document.querySelector("[data-drop]").dispatchEvent(
+              new DragEvent("drop", {dataTransfer: carried, bubbles: true, cancelable: true})); }"""
+        )
+        page.get_by_role("link", name="They are being indexed").click()
+        page.wait_for_selector(".standing.verified")
+        for path in ("/corpus", "/corpus/sources", "/c/imports/gulls.md"):
+            page.goto(address + path)
+            page.evaluate(axe)
+            assert page.locator("form[action^='/corpus/']").count() == (0 if path == "/corpus/sources" else 2), path
+            assert broken_rules(page, _EVERYTHING) == [], path
+        page.goto(f"{address}/?q=winches+gulls")
+        assert page.locator(".results h2").count() == 2
+        context.close()
 
 
 def test_keys_move_through_results_and_matches(look: Looked) -> None:

@@ -69,6 +69,7 @@ class _Serving(_TokenFile):
 
 
 def _serve(given: Given) -> None:
+    from biblicus.config import load_settings
     from biblicus.service.admission import Limits
 
     own = given.own
@@ -96,7 +97,7 @@ def _serve(given: Given) -> None:
     shown = f"[{own.host}]" if ":" in own.host else own.host
     output.line(f"Serving {', '.join(served.names())} on http://{shown}:{bound.getsockname()[1]}")
     sys.stdout.flush()
-    with _following(served if own.watch else None):
+    with _following(served if own.watch or load_settings().watch else None):
         serve(page.around(app) if page else app, service, bound)
 
 

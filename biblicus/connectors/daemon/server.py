@@ -1,8 +1,8 @@
 """The daemon's loop: accept, check who asks, answer in one of a few threads from a corpus kept warm, end when idle.
 
-It reads; whatever writes runs in the process of who asked for it, but for what is indexed before a question where the
-user's settings say so (`refresh: auto`). Runs that are built meanwhile are picked up, and a corpus that was deleted is
-let go.
+It reads; whatever writes runs in the process of who asked for it, but for what the user's settings have it index: what
+changed before a question (`refresh: auto`), and in folders that it follows (`watch: true`). Runs that are built
+meanwhile are picked up, and a corpus that was deleted is let go.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from biblicus.config import load_settings
 from biblicus.contracts import Call
@@ -32,6 +32,9 @@ from biblicus.service.askers.daemon import NAME, Address, address, make_folder, 
 from biblicus.service.askers.here import Here
 from biblicus.service.telemetry import observe
 from biblicus.service.verbs import VERBS, Verb
+
+if TYPE_CHECKING:
+    from biblicus.service.watching import Watcher
 
 THREADS = 8
 WAITING = 256
@@ -52,8 +55,9 @@ log = logging.getLogger("biblicus.daemon")
 class Server:
     """One daemon. `run` returns when it is told to stop, or nobody asked anything for `idle` seconds."""
 
-    def __init__(self, where: Address, idle: float) -> None:
-        self._where, self._idle = where, idle
+    def __init__(self, where: Address, idle: float, *, watch: bool = False) -> None:
+        self._where, self._idle, self._watch = where, idle, watch
+        self._watchers: dict[Path, Watcher] = {}
         self._askers: OrderedDict[Path, Here] = OrderedDict()
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -88,8 +92,8 @@ class Server:
             self._drain()
             self._line.close()
             self._refusals.close()
-            for asker in self._askers.values():
-                asker.close()
+            for root, asker in self._askers.items():
+                self._close(root, asker)
             log.info("stopped after %d answers", self._answered)
 
     def _accept(self, listening: socket.socket) -> None:
@@ -193,18 +197,37 @@ class Server:
         with self._lock:
             if root not in self._askers:
                 self._askers[root] = Here(find(root))
+                self._follow(root)
             self._askers.move_to_end(root)
-            gone = self._askers.popitem(last=False)[1] if len(self._askers) > KEPT else None
+            gone = self._askers.popitem(last=False) if len(self._askers) > KEPT else None
             asker = self._askers[root]
         if gone is not None:
-            gone.close()
+            self._close(*gone)
         return asker
+
+    def _follow(self, root: Path) -> None:
+        """Follow a corpus from its first question on, where the user's settings say so."""
+        if not self._watch:
+            return
+        try:
+            from biblicus.service.watching import Watcher  # lazy: of the extra [watch]
+        except ModuleNotFoundError:
+            log.warning("watch: needs the extra [watch]")
+            self._watch = False
+            return
+        self._watchers[root] = Watcher(self._askers[root])
+        self._watchers[root].start()
+
+    def _close(self, root: Path, asker: Here) -> None:
+        if (watcher := self._watchers.pop(root, None)) is not None:
+            watcher.stop()
+        asker.close()
 
     def _let_go_of_deleted(self) -> None:
         with self._lock:
-            gone = [self._askers.pop(root) for root in list(self._askers) if not root.exists()]
-        for asker in gone:
-            asker.close()
+            gone = [(root, self._askers.pop(root)) for root in list(self._askers) if not root.exists()]
+        for root, asker in gone:
+            self._close(root, asker)
 
     def _status(self) -> dict[str, Any]:
         with self._lock:
@@ -260,7 +283,8 @@ def run() -> int:
     except BlockingIOError:
         raise UsageError("The daemon is already running.", "biblicus daemon status") from None
     observe()
-    server = Server(where, load_settings().daemon_idle)
+    settings = load_settings()
+    server = Server(where, settings.daemon_idle, watch=settings.watch)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: server.stop())
     server.run()

@@ -76,7 +76,7 @@ async def _stream(
                     body = json.dumps(data, ensure_ascii=False)
                     yield f"id: {event.cursor}\nevent: {kind}\ndata: {body}\n\n"
             silent = 0.0 if page.events else silent + _POLL
-            if not page.more and (not follow or await _stops(service)):
+            if not page.more and (not follow or await stops(service)):
                 return
             if silent >= _SIGN:
                 silent = 0.0
@@ -90,7 +90,7 @@ async def _stream(
         service.followers -= 1
 
 
-async def _stops(service: Service) -> bool:
+async def stops(service: Service) -> bool:
     """Wait for the next look; whether the service stops meanwhile."""
     try:
         await asyncio.wait_for(service.stopping.wait(), _POLL)

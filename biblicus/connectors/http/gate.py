@@ -37,8 +37,8 @@ from biblicus.service.verbs import Scope as TokenScope
 
 CALLER = "biblicus.caller"
 """Key of the `Caller` in the ASGI scope."""
-EITHER = frozenset({"/mcp"})
-"""Addresses that read and bring in: which of the two a request does stands in its body."""
+EITHER = frozenset({"/mcp", "/corpus/upload"})
+"""Addresses that read and bring in: which of the two a request does stands in its body, and who may is asked there."""
 _FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
 _LOCAL_NAMES = frozenset({"localhost", "localhost."})
 _HARMLESS = (

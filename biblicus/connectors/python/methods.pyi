@@ -364,6 +364,7 @@ class Methods:
         depth: int | None = ...,
         max_pages: int | None = ...,
         max_entries: int | None = ...,
+        every: str | None = ...,
         allow_local: bool = ...,
         allow_private: bool = ...,
         call: Call | None = ...,

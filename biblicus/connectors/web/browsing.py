@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from biblicus.connectors.web.asking import Asked, item_address
+from biblicus.connectors.web.searching import standing
 from biblicus.errors import BiblicusError, ScopeMissing
+from biblicus.models.evidence import Pending
 from biblicus.service.verbs import DIFF_RUNS, LIST, RUN, RUNS, STATS, TREE
 
 _PAGE = 100
@@ -19,6 +21,9 @@ def items(asked: Asked) -> dict[str, Any]:
     folder = asked.word("folder").strip("/")
     page: dict[str, Any] = {"folder": folder, "up": None, "nodes": [], "items": [], "next": None, "corpus": corpus}
     stats = asked.ask(STATS)
+    told = stats.get("pending")
+    page["told_pending"] = standing(Pending(**told)) if told else ""
+    stats.setdefault("pending", None)
     if asked.filters:
         listed = asked.ask(LIST, **asked.filters, limit=_PAGE, cursor=asked.word("cursor") or None)
         for item in listed["items"]:

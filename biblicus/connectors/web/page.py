@@ -28,7 +28,7 @@ class Page:
     """The page of one service. `tokens`: those that let visitors in; None: those of this user, and one of its own."""
 
     def __init__(self, tokens: Tokens | None = None) -> None:
-        self.tokens = PageTokens("read") if tokens is None else tokens
+        self.tokens = PageTokens("ingest") if tokens is None else tokens
         self._sessions = Sessions()
 
     def mount(self, app: Starlette, service: Service) -> None:

@@ -10,24 +10,24 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.problems import described
 from biblicus.connectors.http.service import Service
-from biblicus.connectors.web import answers, browsing, reading, searching, showing
-from biblicus.connectors.web.asking import Asked
+from biblicus.connectors.web import answers, browsing, doing, reading, searching, showing
+from biblicus.connectors.web.asking import Asked, item_address
 from biblicus.connectors.web.sessions import Sessions
 from biblicus.connectors.web.shell import STATIC, VISITOR, set_cookie
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, FormRefused, OutOfBounds, RouteNotFound, Stopping, UsageError
+from biblicus.errors import BiblicusError, FormRefused, OutOfBounds, RouteNotFound, ScopeMissing, Stopping, UsageError
 from biblicus.guards.terminal import safe
 from biblicus.models.page_image import PageImage
 from biblicus.models.plain import revived
 from biblicus.service.routes import status_of
 from biblicus.service.tokens import Tokens
-from biblicus.service.verbs import ANSWER, PAGE_IMAGE, QUERY, Verb
+from biblicus.service.verbs import ANSWER, PAGE_IMAGE, QUERY, RECEIVE, WEIGHT, Verb
 
 Make = Callable[[Asked], dict[str, Any]]
 _HERE = Path(__file__).parent
@@ -60,11 +60,16 @@ class Pages:
             "/corpus/runs": ("runs.html", lambda request: browsing.runs, QUERY),
             "/corpus/runs/{run}": ("run.html", lambda request: _run(request.path_params["run"]), QUERY),
             "/corpus/failures": ("failures.html", lambda request: browsing.failures, QUERY),
+            "/corpus/sources": ("sources.html", lambda request: doing.sources, QUERY),
+            "/corpus/jobs/{job}": ("job.html", lambda request: self._job(request.path_params["job"]), QUERY),
             "/corpus/differences": ("differences.html", lambda request: browsing.differences, QUERY),
         }
         return [
             *(Route(path, self._page(*page), methods=["GET"]) for path, page in pages.items()),
             Route("/chat", self._chat, methods=["GET", "POST"]),
+            Route("/corpus/upload", self._guarded(self._upload), methods=["POST"]),
+            Route("/corpus/{what:str}", self._guarded(self._done), methods=["POST"]),
+            Route("/corpus/jobs/{job}/progress", self._guarded(self._progress), methods=["GET"]),
             Route("/picture/{item:path}", self._guarded(self._picture), methods=["GET"]),
             Route("/file/{item:path}", self._guarded(self._file), methods=["GET"]),
             Route("/open", self._guarded(self._open), methods=["GET"]),
@@ -120,6 +125,7 @@ class Pages:
             "here": request.url.path,
             "asked_corpus": request.query_params.get("corpus", ""),
             "local": not caller.remote,
+            "may_ingest": "ingest" in caller.scopes,
         }
         html = self._templates.get_template(template).render(**common, **values)
         return Response(html.encode("utf-8", "replace"), status, _PRIVATE, "text/html; charset=utf-8")
@@ -132,9 +138,13 @@ class Pages:
             if len(body) > _FORM:
                 raise UsageError("The form is too large.")
         fields = QueryParams(body.decode("utf-8", "replace"))
+        self._refuse_forged(request, fields)
+        return fields
+
+    def _refuse_forged(self, request: Request, fields: QueryParams) -> None:
+        """Raise `FormRefused` for a form that this visitor was not shown."""
         if not self._sessions.is_form_of(request.scope[VISITOR], fields.get("form_token", "")):
             raise FormRefused
-        return fields
 
     # --- pages of their own kind ---
 
@@ -176,6 +186,42 @@ class Pages:
         except OutOfBounds:
             return Response(status_code=416, headers=_PRIVATE)
 
+    # --- what is done by who may ingest ---
+
+    async def _upload(self, request: Request) -> Response:
+        _refuse_reader(request)
+        form = doing.sent(request.headers.get("content-type", ""), await request.body())
+        self._refuse_forged(request, form.fields)
+
+        def made(asked: Asked) -> dict[str, Any]:
+            return doing.brought(asked, self._service, form.files)
+
+        return self._written(request, "brought.html", await self._asked(request, made, RECEIVE))
+
+    async def _done(self, request: Request) -> Response:
+        """A tag, a weight, or the beginning of a job; then the page that shows what came of it."""
+        _refuse_reader(request)
+        fields, what = await self._form(request), request.path_params["what"]
+
+        def done(asked: Asked) -> str:
+            if what in ("reindex", "sync"):
+                return asked.address(f"/corpus/jobs/{doing.begun(asked, self._service, what, fields).job_id}")
+            change = {"tag": doing.tagged, "weight": doing.weighed}.get(what)
+            if change is None:
+                raise RouteNotFound
+            return item_address(change(asked, fields), corpus=asked.word("corpus") or None)
+
+        return RedirectResponse(await self._asked(request, done, WEIGHT), 303)
+
+    def _job(self, job: str) -> Make:
+        return lambda asked: doing.job(asked, self._service, job)
+
+    async def _progress(self, request: Request) -> Response:
+        job = request.path_params["job"]
+        await self._asked(request, self._job(job))  # is there one, and may they know of it?
+        lines = doing.progress(self._service, job)
+        return StreamingResponse(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
     # --- who may look ---
 
     async def _open(self, request: Request) -> Response:
@@ -206,6 +252,12 @@ class Pages:
         response = self._written(request, "led.html", {"following": following})
         response.headers["Set-Cookie"] = set_cookie(request.scope, session)
         return response
+
+
+def _refuse_reader(request: Request) -> None:
+    """Raise `ScopeMissing` for who may not ingest."""
+    if "ingest" not in request.scope[CALLER].scopes:
+        raise ScopeMissing("ingest")
 
 
 def _reader(item: str) -> Make:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import MOMENT, Request, doc, just_one, term, terms
+from biblicus.models.fields import EVERY, MOMENT, Request, doc, just_one, term, terms
 
 OnDuplicate = Literal["skip", "error", "keep"]
 Same = Literal["bytes", "text"]
@@ -209,6 +209,9 @@ class AddSourceRequest(Request):
     depth: int | None = field(default=None, metadata=doc("Links away from a site's page."))
     max_pages: int | None = field(default=None, metadata=doc("Pages of a site."))
     max_entries: int | None = field(default=None, metadata=doc("Entries of a feed."))
+    every: str | None = field(
+        default=None, metadata=doc("How often who follows the folder syncs it: 30m, 1h, 7d.", pattern=EVERY)
+    )
     allow_local: bool = field(default=False, metadata=_ALLOW_LOCAL)
     allow_private: bool = field(default=False, metadata=_ALLOW_PRIVATE)
 

@@ -48,6 +48,36 @@
     });
   }
 
+  // Files that are dropped on the form are those that it sends.
+  document.querySelectorAll("[data-drop]").forEach((form) => {
+    const over = (event) => {
+      event.preventDefault();
+      form.classList.toggle("over", event.type === "dragover");
+    };
+    form.addEventListener("dragover", over);
+    form.addEventListener("dragleave", over);
+    form.addEventListener("drop", (event) => {
+      over(event);
+      form.querySelector("input[type=file]").files = event.dataTransfer.files;
+      form.requestSubmit();
+    });
+  });
+
+  // A job tells how far it is, and the page is looked at anew when it has ended.
+  document.querySelectorAll("[data-progress]").forEach((told) => {
+    const source = new EventSource(told.dataset.progress);
+    const bar = document.querySelector("progress");
+    source.addEventListener("progress", (event) => {
+      const now = JSON.parse(event.data);
+      told.textContent = now.step ? `${now.step}: ${now.done}${now.total ? ` of ${now.total}` : ""}` : now.state;
+      if (now.total) [bar.max, bar.value] = [now.total, now.done];
+      if (["done", "failed", "cancelled"].includes(now.state)) {
+        source.close();
+        location.reload();
+      }
+    });
+  });
+
   const show = (root) => root.querySelectorAll("[data-copy]").forEach((button) => (button.hidden = false));
   show(document);
   document.addEventListener("htmx:afterSwap", (event) => show(event.target));

@@ -1,0 +1,156 @@
+"""What is done on the page by who may ingest: files brought in, tags and weights, and what runs as a job."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from starlette.datastructures import QueryParams
+
+from biblicus.connectors.http.following import stops
+from biblicus.connectors.http.service import Service
+from biblicus.connectors.web.asking import Asked
+from biblicus.errors import BiblicusError, ScopeMissing, UsageError
+from biblicus.models.fields import NoRequest
+from biblicus.models.plain import plain
+from biblicus.service.jobs import ENDED, Job
+from biblicus.service.verbs import RECEIVE, REINDEX, SOURCES, SYNC, TAG, WEIGHT, Verb
+
+MOST_FILES = 100
+"""Files of one form."""
+_NAME = re.compile(r';\s*name="([^"]*)"', re.IGNORECASE)
+_FILE = re.compile(r';\s*filename="((?:[^"\\]|\\.)*)"', re.IGNORECASE)
+_BOUNDARY = re.compile(r'multipart/form-data;\s*boundary="?([0-9A-Za-z\'()+_,./:=?-]{1,70})"?', re.IGNORECASE)
+_BY_JOB: Mapping[str, Verb[Any, Any]] = {"reindex": REINDEX, "sync": SYNC}
+
+
+class Sent(NamedTuple):
+    """A form with files: its fields, and names and bytes of the files."""
+
+    fields: QueryParams
+    files: list[tuple[str, bytes]]
+
+
+def sent(content_type: str, body: bytes) -> Sent:
+    """A form as a browser sends it with files (RFC 7578). Raises `UsageError`."""
+    match = _BOUNDARY.match(content_type)
+    if match is None:
+        raise UsageError("This form is sent with files.")
+    fields: list[tuple[str, str]] = []
+    files: list[tuple[str, bytes]] = []
+    _, *parts = (b"\r\n" + body).split(b"\r\n--" + match[1].encode())
+    for part in parts[:-1]:  # the last is what stands behind the end
+        head, blank, value = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
+        words = head.decode("utf-8", "replace")
+        name, file = _NAME.search(words), _FILE.search(words)
+        if not blank or name is None or len(fields) + len(files) > 2 * MOST_FILES:
+            raise UsageError("The form cannot be read.")
+        if file is None:
+            fields.append((name[1], value.decode("utf-8", "replace")))
+        elif file[1]:  # a field of files that was left empty has a part, too
+            named = file[1].replace('\\"', '"').replace("%22", '"')
+            files.append((re.split(r"[/\\]", named)[-1], value))
+    return Sent(QueryParams(fields), files)
+
+
+def brought(asked: Asked, service: Service, files: Sequence[tuple[str, bytes]]) -> dict[str, Any]:
+    """What became of each file, and the job that indexes them together."""
+    if not files:
+        raise UsageError("Choose a file first.")
+    if len(files) > MOST_FILES:
+        raise UsageError(f"At most {MOST_FILES} files at once, not {len(files)}.")
+    outcomes: list[dict[str, Any]] = []
+    for name, data in files:
+        try:
+            words = {"content_base64": b64encode(data).decode(), "filename": name, "index": False}
+            request = RECEIVE.read(words, "That does not work")
+            received = plain(asked.corpora.ask(asked.corpus, RECEIVE, request, asked.call))
+            outcomes.append({"name": name, "problem": None, **received})
+        except BiblicusError as error:
+            outcomes.append({"name": name, "problem": error})
+    is_news = any(one["problem"] is None and one["outcome"] != "duplicate" for one in outcomes)
+    job = begun(asked, service, "reindex", QueryParams()) if is_news else None
+    return {"outcomes": outcomes, "job": job and asked.address(f"/corpus/jobs/{job.job_id}")}
+
+
+def tagged(asked: Asked, fields: QueryParams) -> str:
+    """Add and take away tags. The item's id."""
+    refuse_guest(asked)
+    changes = [word if word[:1] in "+-" else f"+{word}" for word in re.split(r"[\s,]+", fields.get("tags", "")) if word]
+    if not changes:
+        raise UsageError("Say a tag to add, or -tag to take one away.")
+    return str(asked.ask(TAG, item=fields.get("item", ""), changes=changes)["item_id"])
+
+
+def weighed(asked: Asked, fields: QueryParams) -> str:
+    """Weigh an item; without a number its weight is cleared. The item's id."""
+    words = fields.get("multiplier", "").strip()
+    try:
+        multiplier = float(words) if words else None
+    except ValueError:
+        raise UsageError("A weight is a number from 0.1 to 10.") from None
+    asked.ask(WEIGHT, target=fields.get("item", ""), multiplier=multiplier)
+    return fields.get("item", "")
+
+
+def begun(asked: Asked, service: Service, what: str, fields: QueryParams) -> Job:
+    """A job: a reindex, or a sync of one source or of all. Raises `Busy`."""
+    verb = _BY_JOB[what]
+    if verb.scope == "local":
+        refuse_guest(asked)
+    name = asked.corpora.meant(asked.corpus, guest=asked.call.guest, verb=verb)
+    words: dict[str, Any] = {"names": fields.getlist("name")} if what == "sync" and fields.get("name") else {}
+    request = verb.read(words)
+    return service.jobs.start(what, name, lambda call: asked.corpora.ask(name, verb, request, call))
+
+
+def refuse_guest(asked: Asked) -> None:
+    """What the verb leaves to this machine's user is not done for others. Raises `ScopeMissing`."""
+    if asked.call.guest:
+        raise ScopeMissing("local")
+
+
+def job(asked: Asked, service: Service, job_id: str) -> dict[str, Any]:
+    """A job's page."""
+    held = service.jobs.get(job_id)
+    if held.corpus not in asked.names:
+        raise ScopeMissing("read")
+    result = plain(held.result) if held.result is not None else None
+    return {"job": held, "ended": held.state in ENDED, "changes": _changes(result), "failed": _failed(result)}
+
+
+def _changes(result: Any) -> dict[str, int]:
+    """How many files were added, changed, renamed and removed."""
+    refresh = (result or {}).get("refresh") or result or {}
+    kinds = ("added", "changed", "renamed", "removed")
+    return {kind: len(refresh[kind]) for kind in kinds if isinstance(refresh.get(kind), list) and refresh[kind]}
+
+
+def _failed(result: Any) -> list[Mapping[str, str]]:
+    refresh = (result or {}).get("refresh") or result or {}
+    failed: list[Mapping[str, str]] = list(refresh.get("failed") or ())
+    return failed[:MOST_FILES]
+
+
+async def progress(service: Service, job_id: str) -> AsyncIterator[str]:
+    """How far a job is, each time that it went on, until it ends: server-sent events."""
+    told = None
+    while True:
+        held = service.jobs.get(job_id)
+        step = held.progress
+        now = {"state": held.state, **({"step": step.step, "done": step.done, "total": step.total} if step else {})}
+        if now != told:
+            told = now
+            yield f"event: progress\ndata: {json.dumps(now)}\n\n"
+        if held.state in ENDED or await stops(service):
+            return
+
+
+def sources(asked: Asked) -> dict[str, Any]:
+    """What the corpus follows; for this machine's user alone, as the verb is."""
+    refuse_guest(asked)
+    listed = plain(asked.corpora.ask(asked.corpus, SOURCES, NoRequest(), asked.call))["sources"]
+    return {"sources": listed}

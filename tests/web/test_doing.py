@@ -1,0 +1,163 @@
+"""What is done on the page: by who may ingest, by forms that were shown, with and without scripts."""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from biblicus import Corpus
+from biblicus.connectors.web import doing
+from biblicus.contracts import Call
+from biblicus.errors import UsageError
+from biblicus.service.tokens import Tokens
+from tests.visitor import Visitor, page_of
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    with Corpus.init(tmp_path / "harbour") as made:
+        (tmp_path / "harbour" / "tides.md").write_text("The moon pulls tides.", "utf-8")
+        made.reindex()
+    return tmp_path / "harbour"
+
+
+@pytest.fixture
+def home(folder: Path) -> Iterator[tuple[str, Tokens]]:
+    tokens = Tokens(folder.parent / "tokens.json")
+    with page_of(str(folder), tokens=tokens) as (address, _):
+        yield address, tokens
+
+
+def signed_in(home: tuple[str, Tokens], scope: str) -> Visitor:
+    address, tokens = home
+    made = tokens.new(scope, scope, Call())  # type: ignore[arg-type]
+    return Visitor(address).look("/").send("/sign-in", token=made.token)
+
+
+@pytest.fixture
+def visitor(home: tuple[str, Tokens]) -> Visitor:
+    return signed_in(home, "ingest")
+
+
+def form_token(visitor: Visitor) -> str:
+    return str(visitor.nodes("input[name=form_token]")[0].attributes["value"])
+
+
+def upload(visitor: Visitor, files: dict[str, bytes], token: str) -> Visitor:
+    """As a browser sends the form."""
+    parts = [f'Content-Disposition: form-data; name="form_token"\r\n\r\n{token}'.encode()]
+    for name, data in files.items():
+        head = f'Content-Disposition: form-data; name="file"; filename="{name}"\r\nContent-Type: text/plain\r\n\r\n'
+        parts.append(head.encode() + data)
+    body = b"".join(b"--edge\r\n" + part + b"\r\n" for part in parts) + b"--edge--\r\n"
+    where = urlsplit(visitor.home)
+    line = http.client.HTTPConnection(where.hostname or "", where.port, timeout=30)
+    cookies = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
+    headers = {"Cookie": cookies, "Origin": visitor.home, "Content-Type": "multipart/form-data; boundary=edge"}
+    line.request("POST", "/corpus/upload", body, headers)
+    got = line.getresponse()
+    visitor.status, visitor.raw = got.status, got.read()
+    visitor.headers = {name.lower(): value for name, value in got.getheaders()}
+    line.close()
+    return visitor
+
+
+def test_files_are_brought_in_and_found(visitor: Visitor) -> None:
+    binary = bytes(range(256)) * 2 + b"\r\n--edg"
+    files = {
+        "gulls.md": b"# Gulls\r\n\r\nGulls follow boats.\r\n",
+        "same.md": b"The moon pulls tides.",
+        "x.bin": binary,
+    }
+    upload(visitor.look("/corpus"), files, form_token(visitor))
+    assert visitor.status == 200
+    told = visitor.texts(".items li")
+    assert [line.split()[0] for line in told] == list(files)
+    assert "added as" in told[0]
+    assert "is there already as tides.md" in told[1]
+    assert "has no text" in told[2] or "no text" in told[2].lower()
+    visitor.address = "/corpus/upload"
+    assert "Done" in visitor.follow("They are being indexed").texts("main")[0]
+    assert visitor.look("/?q=gulls").texts(".results h2") == ["Gulls"]
+
+
+def test_the_bytes_of_a_file_stay_as_they_are() -> None:
+    data = b"\r\n\0--edge-\r\nx\n"
+    body = (
+        b'--edge\r\nContent-Disposition: form-data; name="f"; filename="a\\b/c.bin"\r\n\r\n'
+        + data
+        + b"\r\n--edge--\r\n"
+    )
+    assert doing.sent("multipart/form-data; boundary=edge", body).files == [("c.bin", data)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("application/json", b"{}"),
+        ("multipart/form-data; boundary=edge", b"--edge\r\nno head at all\r\n--edge--\r\n"),
+        ("multipart/form-data; boundary=edge", b"--edge\r\nContent-Disposition: form-data\r\n\r\nx\r\n--edge--\r\n"),
+    ],
+)
+def test_a_form_that_is_none_is_refused(kind: str, body: bytes) -> None:
+    with pytest.raises(UsageError):
+        doing.sent(kind, body)
+
+
+def test_what_changed_is_indexed_by_a_button(visitor: Visitor, folder: Path) -> None:
+    (folder / "new.md").write_text("# News\n\nWhales were seen.", "utf-8")
+    assert "1 file is not indexed yet" in visitor.look("/corpus").texts("main")[0]
+    visitor.send("/corpus/reindex")
+    job = visitor.address
+    assert job.startswith("/corpus/jobs/")
+    events = visitor.ask("GET", f"{job}/progress").raw.decode()  # ends when the job does
+    assert '"state": "done"' in events
+    assert "Done: 1 added." in visitor.look(job).texts("main")[0]
+    assert "not indexed" not in visitor.look("/corpus").texts("main")[0]
+
+
+def test_tags_and_weights_are_given_on_the_item(visitor: Visitor, folder: Path) -> None:
+    visitor.look("/c/tides.md").send("/corpus/tag", tags="moon, -old")
+    assert visitor.texts(".tag") == ["moon"]
+    visitor.send("/corpus/weight", multiplier="2.5")
+    assert visitor.status == 200
+    with Corpus.open(folder) as corpus:
+        assert [weight.multiplier for weight in corpus.weights()] == [2.5]
+    visitor.send("/corpus/weight", multiplier="much")
+    assert visitor.status == 400
+
+
+def test_the_sources_are_shown_with_their_last_sync(visitor: Visitor, folder: Path) -> None:
+    (folder.parent / "rules").mkdir()
+    (folder.parent / "rules" / "rule.md").write_text("Boats keep right.", "utf-8")
+    with Corpus.open(folder) as corpus:
+        corpus.add_source(str(folder.parent / "rules"), name="rules", allow_local=True)
+    assert "not synced yet" in visitor.look("/corpus/sources").texts("main")[0]
+    visitor.send("/corpus/sync")
+    visitor.ask("GET", f"{visitor.address}/progress")
+    assert "1 document" in visitor.look("/corpus/sources").texts("main")[0]
+
+
+DEEDS = ("/corpus/reindex", "/corpus/tag", "/corpus/weight", "/corpus/sync")
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_who_may_read_alone_does_nothing(home: tuple[str, Tokens], deed: str) -> None:
+    visitor = signed_in(home, "read").look("/corpus")
+    assert visitor.nodes("form[action^='/corpus']") == []
+    assert visitor.ask("POST", deed, {"form_token": form_token(visitor), "item": "tides.md"}).status == 403
+
+
+def test_who_may_read_alone_brings_nothing_in(home: tuple[str, Tokens]) -> None:
+    visitor = signed_in(home, "read").look("/corpus")
+    assert upload(visitor, {"a.md": b"A."}, form_token(visitor)).status == 403
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_a_deed_by_a_form_that_was_not_shown_is_refused(visitor: Visitor, deed: str) -> None:
+    assert visitor.ask("POST", deed, {"form_token": "0" * 64, "item": "tides.md", "tags": "x"}).status == 403
+    assert upload(visitor, {"a.md": b"A."}, "0" * 64).status == 403
