@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks import generated
-from benchmarks.mutations import FAMILIES, mutations, outcomes
+from benchmarks.mutations import ARCHIVES, FAMILIES, is_crash, mutations, outcomes, unpacked
 from benchmarks.workbench import data_folder
 from biblicus import Corpus
 
@@ -179,6 +179,10 @@ def measure_mutations(count: int) -> Mapping[str, int]:
     bad = {}
     for family in FAMILIES:
         bad[family] = count - sum(1 for _ in outcomes(mutations(family, count, random.Random(3))))
+    for family in ARCHIVES:
+        bad[family] = count - sum(
+            not any(map(is_crash, members)) for members in unpacked(family, count, random.Random(3))
+        )
     return bad
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
+import tarfile
 import time
+import zipfile
 import zlib
 from pathlib import Path
 from statistics import median
@@ -24,7 +27,7 @@ _HANGS = 6_000_000
 
 
 def measure(bench: Workbench) -> list[Figure]:
-    """One row `hostile`: a line ingested and indexed, in a corpus with 16 hostile files against one without."""
+    """One row `hostile`: a line ingested and indexed, in a corpus with hostile files against one without."""
     hostile = hostile_files()
     before = os.environ.get("BIBLICUS_EXTRACTION_SECONDS")
     os.environ["BIBLICUS_EXTRACTION_SECONDS"] = _SECONDS
@@ -43,10 +46,43 @@ def measure(bench: Workbench) -> list[Figure]:
 
 
 def hostile_files() -> dict[str, bytes]:
-    """Names and bytes: eight PDFs that take too long, four that unpack to too much, four that are broken."""
+    """Names and bytes: eight PDFs that take too long, four that unpack to too much, four that are broken; archives that
+    unpack to too much, hold too many members or themselves again, lead out of the folder, or end too early."""
     hanging = {f"hangs-{n}.pdf": _pdf(b"BT " + b"1 0 0 1 9 9 Tm (hang) Tj " * (_HANGS + n) + b"ET") for n in range(8)}
     bombs = {f"bomb-{n}.pdf": _pdf(b" " * ((1 << 30) + n)) for n in range(4)}
-    return {**hanging, **bombs, **{f"broken-{n}.pdf": b"%%PDF-1.7\n%d 0 obj << /Broken" % n for n in range(4)}}
+    broken = {f"broken-{n}.pdf": b"%%PDF-1.7\n%d 0 obj << /Broken" % n for n in range(4)}
+    return {**hanging, **bombs, **broken, **hostile_archives()}
+
+
+def hostile_archives() -> dict[str, bytes]:
+    """Names and bytes of archives whose members cost no more than themselves."""
+    nested = _zip([("bomb.bin", bytes(64 << 20))])
+    for _ in range(6):
+        nested = _zip([(f"{n}.zip", nested) for n in range(4)])
+    tarred = io.BytesIO()
+    with tarfile.open(fileobj=tarred, mode="w:gz") as archive:
+        for name, kind in (("link", tarfile.SYMTYPE), ("pipe", tarfile.FIFOTYPE), ("../out.txt", tarfile.REGTYPE)):
+            info = tarfile.TarInfo(name)
+            info.type, info.linkname = kind, "/etc/passwd"
+            archive.addfile(info)
+    return {
+        "bomb.zip": _zip([("bomb.txt", bytes(256 << 20))]),
+        "bomb.tar.gz": zlib.compress(bytes(256 << 20), wbits=31),
+        "nested.zip": nested,
+        "many.zip": _zip([(f"{n}.txt", b"") for n in range(20_000)]),
+        "out.zip": _zip([(name, b"moon") for name in ("../a.txt", "/etc/b.txt", "C:/c.txt", "a/../../d.txt")]),
+        "out.tar.gz": tarred.getvalue(),
+        "short.zip": _zip([("a.txt", b"moon")])[:40],
+        "short.tar.gz": tarred.getvalue()[:60],
+    }
+
+
+def _zip(members: list[tuple[str, bytes]]) -> bytes:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members:
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+    return written.getvalue()
 
 
 def _pdf(content: bytes) -> bytes:

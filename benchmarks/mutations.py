@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import random
 import struct
+import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
 from benchmarks import generated
-from biblicus.contracts import MediaHint
+from biblicus.contracts import Call, MediaHint
 from biblicus.extraction.workers.pool import ExtractionPool, Job
+from biblicus.extraction.workers.unpacking import Bounds, Member, Unpacker
 from biblicus.guards.process import Limits
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.text import media
@@ -75,6 +78,52 @@ FAMILIES: Mapping[str, Family] = {
     "jpg": Family("a.jpg", _jpeg),
     "mp3": Family("a.mp3", _mp3),
 }  # fmt: skip
+
+
+def _zip(rng: random.Random) -> bytes:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(6):
+            archive.writestr(f"notes/{number}.txt", generated.sentence(rng))
+    return written.getvalue()
+
+
+def _tar(rng: random.Random) -> bytes:
+    written = io.BytesIO()
+    with tarfile.open(fileobj=written, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for number in range(6):
+            words = generated.sentence(rng).encode()
+            info = tarfile.TarInfo(f"notes/m\u00fcde {number}.txt")
+            info.size = len(words)
+            archive.addfile(info, io.BytesIO(words))
+    return written.getvalue()
+
+
+ARCHIVES: Mapping[str, Family] = {
+    "zip": Family("a.zip", _zip),
+    "tar": Family("a.tar", _tar),
+    "tar.gz": Family("a.tar.gz", lambda rng: gzip.compress(_tar(rng), mtime=0)),
+    "attachments": Family("a.eml", lambda rng: _EML),
+}
+"""What holds members."""
+
+
+def unpacked(family: str, count: int, rng: random.Random) -> Iterator[list[Member]]:
+    """What the guarded worker unpacks of damaged files of a family."""
+    name, seed = ARCHIVES[family]
+    sound = seed(rng)
+    kind = media.media_type(name, sound[:4096])
+    bounds = Bounds(members=1_000, bytes=64 << 20, ratio=200, largest=16 << 20)
+    with Unpacker(Limits(memory=1 << 30, seconds=20), bounds, Call()) as unpacker:
+        for number in range(count):
+            is_inside = kind == "application/zip" and number % 2
+            raw = _in_members(sound, rng) if is_inside else _mutated(sound, rng)
+            yield list(unpacker.members(raw, name, kind))
+
+
+def is_crash(member: Member) -> bool:
+    """Whether a file ended the worker that unpacked it."""
+    return member.left is not None and member.left.reason.startswith(("the parser crashed", "the parser ended"))
 
 
 def mutations(family: str, count: int, rng: random.Random) -> Iterator[Job]:

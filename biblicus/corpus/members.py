@@ -7,7 +7,7 @@ of single ones, by name, under `members`. What stands in a member itself names n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from biblicus.corpus.describe import Declared, Description, declared, describe, read_sidecar
@@ -44,10 +44,12 @@ class Described(NamedTuple):
 
 @dataclass
 class Members:
-    """The members of the files of one pass. `ignored`: what of a path is left out, and why."""
+    """The members of the files of one pass. `ignored`: what of a path is left out, and why. `is_kept`: whether a member
+    of these bytes is described already."""
 
     extractions: Extractions
     ignored: Callable[[str], tuple[str, str] | None]
+    is_kept: Callable[[Raw, Item], bool]
     holders: dict[str, Item] = field(default_factory=dict)
     left: list[Left] = field(default_factory=list)
     _notes: dict[str, int] = field(default_factory=dict)
@@ -82,7 +84,8 @@ class Members:
             if not self._has_room(path, member.bytes):
                 return
             raw = Raw(path, member.sha256, member.media_type, member.bytes)
-            yield raw
+            if not self.is_kept(raw, self.holders[file_of(path)]):
+                yield raw
             if self.may_hold(raw):
                 yield from self._listed(contents, raw)
 
@@ -148,9 +151,16 @@ def _said_of(sidecar: Declared, name: str) -> Declared:
     return declared(entry, "sidecar") if isinstance(entry, dict) else Declared()
 
 
-def _provenance(holder: Item, raw: Raw) -> Provenance:
-    """What a member has of its holder; nothing that an edit of another member would change."""
-    uri = holder.source.uri + as_uri(raw.path)[len(as_uri(holder.path)) :]
+def inherited(holder: Item) -> Provenance:
+    """What members have of their holder; nothing that an edit of one of them would change."""
     ref = holder.source.ref if not (holder.source.ref or "").startswith("sha256:") else None
     metadata: dict[str, Any] = {key: holder.metadata[key] for key in _INHERITED if key in holder.metadata}
-    return Provenance(holder.source.kind, Row(raw.path, raw.path, uri, raw.sha256, ref), metadata, holder.tags, None)
+    row = Row(holder.path, holder.path, holder.source.uri, "", ref)
+    return Provenance(holder.source.kind, row, metadata, holder.tags, None)
+
+
+def _provenance(holder: Item, raw: Raw) -> Provenance:
+    """What a member has of its holder, as if a source said it of a file."""
+    own = inherited(holder)
+    uri = own.row.uri + as_uri(raw.path)[len(as_uri(holder.path)) :]
+    return replace(own, row=replace(own.row, path=raw.path, origin=raw.path, uri=uri, sha256=raw.sha256))

@@ -25,10 +25,10 @@ from biblicus.corpus.examine import Examined, Wanted, described, examine_all
 from biblicus.corpus.extracted.extractions import Elsewhere, Extractions, Raw, of_default_recipe
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.members import Members
+from biblicus.corpus.members import Members, inherited
 from biblicus.corpus.registries import Synced
 from biblicus.corpus.renames import renamed
-from biblicus.corpus.stamps import Seen, Stamps
+from biblicus.corpus.stamps import Seen, Stamps, is_calm
 from biblicus.disk import files
 from biblicus.disk.files import Stamp
 from biblicus.extraction.extras import PARSERS, installed
@@ -47,9 +47,6 @@ from biblicus.text.paths import collisions, file_of, is_member
 
 VERSION = "4"
 """Raised when the same bytes would be described otherwise; every item is then described anew."""
-
-_RACY_NS = 50_000_000
-_COARSE_NS = 2_000_000_000
 
 
 @dataclass
@@ -112,7 +109,8 @@ def _refresh(
     basis = _basis(corpus)
     extractions = Extractions(corpus, call, retry_failed=retry_failed)
     scan = walk(corpus.root, max_bytes=corpus.settings.max_file_bytes)
-    _clear(corpus, scan)
+    for name in scan.litter:  # of a writer that died, in sidecars' and imports' folders
+        files.remove(corpus.root / name)
     for path in without:
         scan.files.pop(path, None)
         scan.sidecars.pop(path + SIDECAR, None)
@@ -145,11 +143,6 @@ def _notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
     return frozenset((note["path"], note["reason"]) for kind in ("skipped", "failed") for note in report.get(kind, ()))
 
 
-def is_calm(stamp: Stamp, started_ns: int) -> bool:
-    """Whether any further change would show: the file was not changed just before the scan began."""
-    return stamp.ctime_ns < started_ns - (_RACY_NS if stamp.ctime_ns % 1_000_000_000 else _COARSE_NS)
-
-
 def _stamps(scan: Scan, started_ns: int) -> dict[str, str]:
     return {path: str(stamp) for path, stamp in scan.files.items() if is_calm(stamp, started_ns)}
 
@@ -166,12 +159,6 @@ def _basis(corpus: CorpusFolder) -> str:
 def _limits(extractions: Extractions) -> str:
     """What else decides whether a file fails."""
     return digest(extractions.limits, 16)
-
-
-def _clear(corpus: CorpusFolder, scan: Scan) -> None:
-    """Remove the temporary files of a writer that died outside `.biblicus/` (sidecars, imports)."""
-    for name in scan.litter:
-        files.remove(corpus.root / name)
 
 
 class _Pass:
@@ -282,7 +269,7 @@ class _Pass:
 
     def _look_inside(self) -> None:
         """Examine what the files hold that were described just now."""
-        members = Members(self.extractions, self.scan.ignored)
+        members = Members(self.extractions, self.scan.ignored, self._is_kept)
         holders: dict[str, tuple[Raw, Item]] = {}
         for path, raw in self.raws.items():
             if self.seen[path].fail is None and members.may_hold(raw):
@@ -292,6 +279,18 @@ class _Pass:
         for path, reason, is_failure in members.left:
             skip, fail = (None, reason) if is_failure else (reason, None)
             self.seen[path] = Seen(self.seen[file_of(path)].stamp, None, "", skip, fail, excluded=True)
+
+    def _is_kept(self, raw: Raw, holder: Item) -> bool:
+        """Keep a member whose bytes are as they were, in what gives it the same tags and source."""
+        file, last = file_of(raw.path), self.last.get(raw.path)
+        before, was = self.last.get(file), self.old_items.get(file)
+        if last is None or last.fail or last.sha256 != raw.sha256 or raw.path not in self.old:
+            return False
+        if before is None or was is None or before.sidecar != self._beside(file) or inherited(was) != inherited(holder):
+            return False
+        self.seen[raw.path] = replace(last, stamp=self.seen[file].stamp)
+        self.kept[raw.path] = self.old[raw.path]
+        return True
 
     def _synced(self, path: str) -> Provenance | None:
         """What a source's registry says of a file; where it is broken, what the catalog still has from it."""

@@ -17,11 +17,14 @@ from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
+from biblicus.disk.files import Stamp
 from biblicus.disk.seals import read_sealed, write_cache
 from biblicus.models.digest import canonical
 
 KNOWN_FOLDER = "folder.json"
 """What `corpus.known_folder` keeps."""
+_RACY_NS = 50_000_000
+_COARSE_NS = 2_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,11 @@ class Stamps:
     seen: Mapping[str, Seen] = field(default_factory=dict)
     limits: str = ""
     ignored: str = ""
+
+
+def is_calm(stamp: Stamp, started_ns: int) -> bool:
+    """Whether any further change would show: the file was not changed just before the scan began."""
+    return stamp.ctime_ns < started_ns - (_RACY_NS if stamp.ctime_ns % 1_000_000_000 else _COARSE_NS)
 
 
 def load_scan(corpus: CorpusFolder) -> dict[str, Any]:

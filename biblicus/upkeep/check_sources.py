@@ -21,6 +21,7 @@ from biblicus.models.item import Item
 from biblicus.models.requests.bring import SyncRequest
 from biblicus.models.sources import KINDS, Entry, GitEntry
 from biblicus.models.syncing import Row
+from biblicus.text.paths import is_member
 
 Notes = list[tuple[str, str]]
 """Paths with reasons."""
@@ -62,7 +63,8 @@ def _checked(corpus: CorpusFolder, call: Call) -> tuple[Notes, Notes, dict[str, 
 def rebuilt(name: str, items: Iterable[Item]) -> Registry | None:
     """A registry made of a source's items; None where there are none. The next sync tells the rest."""
     top = f"{IMPORTS}/{name}/"
-    ours = [item for item in items if item.path.startswith(top) and item.source.kind in KINDS]
+    files_of_it = (item for item in items if item.path.startswith(top) and not is_member(item.path))
+    ours = [item for item in files_of_it if item.source.kind in KINDS]
     if not ours:
         return None
     rows, uris = {}, Counter(item.source.uri for item in ours)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from benchmarks.mutations import FAMILIES, mutations, outcomes
+from benchmarks.mutations import ARCHIVES, FAMILIES, is_crash, mutations, outcomes, unpacked
 from biblicus.models.extraction import Extraction, NoExtraction
 
 
@@ -22,3 +22,12 @@ def test_each_damaged_file_has_an_outcome_with_sound_offsets(family: str) -> Non
         else:
             assert isinstance(outcome, Extraction)
             assert outcome.text.strip()
+
+
+@pytest.mark.parametrize("family", ARCHIVES)
+def test_each_damaged_archive_is_unpacked_as_far_as_it_goes(family: str) -> None:
+    """Thousands of each: `python -m benchmarks.formats`."""
+    lists = list(unpacked(family, 40, random.Random(family)))
+    assert len(lists) == 40
+    assert any(member.left is None for members in lists for member in members)
+    assert not [member for members in lists for member in members if is_crash(member)]

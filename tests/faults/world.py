@@ -9,6 +9,7 @@ import os
 import stat
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, fields
@@ -86,13 +87,15 @@ class World:
         }
 
     def lay_out(self) -> None:
-        """The user's files: several folders, encodings, modes, and a link."""
+        """The user's files: several folders, encodings, modes, an archive and a link."""
         (self.corpus / "notes").mkdir(parents=True)
         (self.outside).mkdir()
         (self.corpus / "tides.md").write_text("# Tides\n\nThe moon pulls tides, twice a day.\n")
         (self.corpus / "notes" / "sun.txt").write_text("The sun pulls, too.\n")
         (self.corpus / "notes" / "gulls.md").write_text("---\ntags: [sea]\n---\nGulls follow boats.\n")
         (self.corpus / "page.html").write_text("<title>Harbour</title><p>The harbour master counts moons.</p>")
+        with zipfile.ZipFile(self.corpus / "stores.zip", "w") as archive:
+            archive.writestr(zipfile.ZipInfo("lamps/oil.txt"), "Lamps burn oil, as the moon does not.\n")
         (self.corpus / "notes" / "sun.txt").chmod(0o640)
         (self.corpus / "link.md").symlink_to("tides.md")
         (self.outside / "letter.html").write_text("<title>Letter</title><p>The moon pulled me to the harbour.</p>")

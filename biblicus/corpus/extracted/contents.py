@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _KIND = "members"
 _HEAD = 8_192
+_BY_MACHINE = ("it took longer than", "it used more than", "the parser crashed")
 _ASIDE = 64 << 20
 """Bytes of members that may wait because others were asked for first."""
 
@@ -55,6 +56,11 @@ class Left(NamedTuple):
 
     name: str
     why: NoExtraction
+
+    @property
+    def is_by_machine(self) -> bool:
+        """Whether the unpacker ended early, which may not be the file's fault."""
+        return not self.name and self.why.reason.startswith(_BY_MACHINE)
 
 
 @dataclass(frozen=True)
@@ -137,7 +143,7 @@ class Contents(AbstractContextManager["Contents"]):
         """What a file or a member of these bytes holds. Raises what `read` raises."""
         from biblicus.extraction.members import may_hold
 
-        limits = [*self._bounds(), self._corpus.settings.max_text_bytes, *self._passwords(path)]
+        limits = [*self._bounds(), self._corpus.settings.max_text_bytes]
         key = digest([_version(), sha256, limits, path.rpartition("/")[2]], 32)
         if (body := self._corpus.kept.get(_KIND, key)) is not None:
             return _from_json(body)
@@ -155,7 +161,10 @@ class Contents(AbstractContextManager["Contents"]):
                 kind = media.media_type(member.name, member.data)
                 members.append(Listed(member.name, member.sha256, member.bytes, kind))
         listing = Listing(tuple(members), tuple(left))
-        self._corpus.kept.put(_KIND, key, _as_json(listing))
+        if listing != Listing() and not any(
+            entry.is_by_machine for entry in left
+        ):  # empty: perhaps a password is missing
+            self._corpus.kept.put(_KIND, key, _as_json(listing))
         return listing
 
     def unpacked(self, path: str, data: bytes) -> Iterator[Member]:
