@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from biblicus import telemetry
-from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker, SpellingReader, VectorReader
+from biblicus.contracts import Call, Held, Hit, Meant, NotReranked, Passage, Reranker, SpellingReader, VectorReader
 from biblicus.errors import ConfigInvalid, RunDamaged
 from biblicus.models.evidence import Dropped, Rarity
 from biblicus.models.question import Allow, Budget, Question
@@ -53,8 +53,8 @@ class Found(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """`question`: as it is meant. `judged`: as it was written, by which a result is judged: a word that stands nowhere
-    counts as missing, whatever it was taken for. `notes`: what it was taken for."""
+    """`question`: as it is meant. `judged`: by what a result is judged: a word that stands nowhere counts as missing
+    where it may have been another than it was taken for. `notes`: what it was taken for."""
 
     question: Question
     judged: Question
@@ -191,15 +191,20 @@ class Stages:
         words = self._meant(written)
         if not words:
             return Asked(written, written, allow, ())
-        places = {word: re.search(rf"(?i)\b{re.escape(word)}\b", text) for word in words}
-        notes = tuple(_TAKEN_FOR.format(place[0], words[word]) for word, place in places.items() if place)
-        for word in words:
-            text = re.sub(rf"(?i)\b{re.escape(word)}\b", words[word], text)
+        notes = []
+        text_judged = text
+        for word, meant in words.items():
+            pattern = re.compile(rf"(?i)\b{re.escape(word)}\b")
+            if place := pattern.search(text):
+                notes.append(_TAKEN_FOR.format(place[0], meant.word))
+            text = pattern.sub(meant.word, text)
+            text_judged = pattern.sub(meant.word, text_judged) if meant.is_sure else text_judged
         question = replace(written, text=text)
         telling = len(understood(written, in_all_languages(written)).content)
-        return Asked(question, written if len(words) < telling else question, allow, notes)
+        judged = replace(written, text=text_judged) if len(words) < telling else question
+        return Asked(question, judged, allow, tuple(notes))
 
-    def _meant(self, question: Question) -> Mapping[str, str]:
+    def _meant(self, question: Question) -> Mapping[str, Meant]:
         """Misspelt words, and what is meant by each."""
         for leg in self._legs():
             if isinstance(reader := self.run.reader(leg), SpellingReader):

@@ -1,6 +1,6 @@
 Feature: Misspelt words
-  A word that stands nowhere in the corpus is taken for the one most like it, and the result says so. Whether the result
-  is sufficient is still judged by what was asked.
+  A word that stands nowhere in the corpus is taken for the one most like it, and the result says so. A word that may
+  have been another still counts as missing where it is judged whether the result is sufficient.
 
   Background:
     Given a corpus with the items
@@ -41,10 +41,14 @@ Feature: Misspelt words
       | Where is the bath?        |
       | What do walruses eat?     |
 
-  Scenario: Judged by what was asked
-    When "How does Kuberntes photosynthesise?" is asked
-    Then the evidence is "insufficient"
+  Scenario Outline: A word that may have been another counts as missing
+    When "<question>" is asked
+    Then the evidence is "<judged>"
 
-  Scenario: A misspelt word alone is judged as it is meant
-    When "Kuberntes" is asked
-    Then the evidence is "sufficient"
+    Examples:
+      | question                           | judged       |
+      | How does Kuberntes photosynthesise | insufficient |
+      | full habour                        | insufficient |
+      | full harbuor                       | sufficient   |
+      | harbuor                            | sufficient   |
+      | habour                             | sufficient   |

@@ -29,7 +29,8 @@ class Words:
 
 def read(question, **counts):
     words = Words(counts)
-    return meant(Question(question), ENGLISH, words, words.words.__getitem__)
+    mended = meant(Question(question), ENGLISH, words, words.words.__getitem__)
+    return {word: meant.word for word, meant in mended.items()}
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_a_slip_is_mended_and_another_word_is_not(written, held):
     spelled = {"receiv": "receive", "chenodeoxychol": "chenodeoxycholic"}
     words = Words(counts)
     mended = meant(Question(written), ENGLISH, words, lambda row: spelled.get(words.words[row], words.words[row]))
-    assert mended == ({} if held is None else {written: spelled.get(held, held)})
+    assert {word: meant.word for word, meant in mended.items()} == ({written: spelled.get(held, held)} if held else {})
 
 
 def test_of_words_as_likely_the_most_frequent_is_meant():

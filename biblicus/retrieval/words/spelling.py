@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
+from biblicus.contracts import Meant
 from biblicus.models.question import Question
 from biblicus.retrieval.words.wording import Languages, spelled, understood
 from biblicus.text import analysis
@@ -19,6 +20,8 @@ _SHORTEST, _LONGEST = 5, 40
 """Letters of a word that may be misspelt: a shorter one is too near to others."""
 _LONGER, _LONG = 6, 12
 _RIGHT = 2
+_SURE = 0
+"""Of the likeliest slips, which make hardly another word."""
 _ENDING = 2
 """Letters by which a form of the word that is meant may be shorter or longer."""
 _ALPHABETS = ("abcdefghijklmnopqrstuvwxyz", "абвгдежзийклмнопрстуфхцчшщъыьэюяё", "αβγδεζηθικλμνξοπρσςτυφχψω")
@@ -38,24 +41,24 @@ class Vocabulary(Protocol):
 
 def meant(
     question: Question, languages: Languages, vocabulary: Vocabulary, text_of: Callable[[int], str]
-) -> Mapping[str, str]:
+) -> Mapping[str, Meant]:
     """For each misspelt word of a question the one that is meant, as a chunk has it. `text_of`: of a chunk's row."""
-    words: dict[str, str] = {}
+    words: dict[str, Meant] = {}
     if all(any(map(vocabulary.chunks_with, terms)) for terms in understood(question, languages).content):
         return words
     for word, terms in spelled(question, languages):
         if not (_SHORTEST <= len(word) <= _LONGEST and word.isalpha()) or any(map(vocabulary.chunks_with, terms)):
             continue
         if (right := _right(word, languages, vocabulary)) is not None:
-            spelling, term = right
+            likely, spelling, term = right
             text = text_of(vocabulary.one_with(term))
             if written := _written(text, spelling, term, languages, len(word)):
-                words[word] = written
+                words[word] = Meant(written, likely == _SURE)
     return words
 
 
-def _right(word: str, languages: Languages, vocabulary: Vocabulary) -> tuple[str, str] | None:
-    """The spelling that a word was meant to have, and its term: the likeliest slip, of equals the most frequent."""
+def _right(word: str, languages: Languages, vocabulary: Vocabulary) -> tuple[int, str, str] | None:
+    """The likeliest slip, the spelling that a word was meant to have, and its term; of equals the most frequent."""
     best: tuple[int, int, str, str] | None = None
     for likely, spellings in _slips(word):
         if best is not None and likely > best[0]:
@@ -66,7 +69,7 @@ def _right(word: str, languages: Languages, vocabulary: Vocabulary) -> tuple[str
                 if chunks := vocabulary.chunks_with(term):
                     candidate = (likely, -chunks, term, spelling)
                     best = candidate if best is None else min(best, candidate)
-    return best and (best[3], best[2])
+    return best and (best[0], best[3], best[2])
 
 
 def _slips(word: str) -> Iterator[tuple[int, list[str]]]:
@@ -76,7 +79,7 @@ def _slips(word: str) -> Iterator[tuple[int, list[str]]]:
     swapped = [start + rest[1] + rest[0] + rest[2:] for start, rest in halves if len(rest) > 1 and rest[0] != rest[1]]
     single = [start + rest[1:] for start, rest in halves if rest and rest[0] == start[-1]]
     doubled = [start + start[-1] + rest for start, rest in halves]
-    yield 0, swapped + single + doubled
+    yield _SURE, swapped + single + doubled
     if len(word) >= _LONGER:
         vowels = sorted(_VOWELS.intersection(letters))
         yield 1, [start + vowel + rest[1:] for start, rest in halves if rest and rest[0] in _VOWELS for vowel in vowels]
