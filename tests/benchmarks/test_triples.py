@@ -4,6 +4,7 @@ import pytest
 
 from benchmarks import triples
 from benchmarks.workbench import data_folder
+from biblicus.answering.quoting.readable import readable
 
 
 def test_a_sentence_is_known_whatever_marks_are_around_its_words():
@@ -23,6 +24,6 @@ def test_the_sentences_stand_in_the_plain_files():
     if not folder.exists():
         pytest.skip("the shared documents are not here")
     plain = [triple for triple in triples.triples("mixed") if triple.path.endswith((".md", ".tex"))]
-    texts = {triple.path: triples.readable((folder / triple.path).read_text("utf-8")) for triple in plain}
+    texts = {triple.path: readable((folder / triple.path).read_text("utf-8")) for triple in plain}
     assert plain
     assert [triple.sentence for triple in plain if not triples.stands(triple.sentence, texts[triple.path])] == []
