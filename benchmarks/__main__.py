@@ -29,7 +29,7 @@ from benchmarks.figures import Figure, table
 from benchmarks.workbench import ROOT, Workbench, opened
 
 MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
-    ("full", "edit", "unchanged"): indexing.measure,
+    ("full", "cores", "edit", "unchanged"): indexing.measure,
     ("warm", "cold"): searching.measure,
     ("help",): searching.measure_help,
     ("memory",): memory.measure,

@@ -37,7 +37,8 @@ benchmarks warm` one row; `--json` is for programs.
 * **Full**: two whole processes, `biblicus init` and `biblicus reindex`: walk, hash, read front matter, detect
   languages, extract, cut, fill the tables, index, fsync, seal. **Raw tantivy** gets the same chunks' texts from memory
   in a process of its own and takes as many threads as there are cores, 128 MB, the analyzer `en_stem`, and stores the
-  text; the clock runs while documents are added, committed and merged, and for nothing else.
+  text; the clock runs while documents are added, committed and merged, and for nothing else. **One core**: the same
+  `reindex`, bound to one.
 * **Edited**: a sentence is appended to one file, then a whole `biblicus reindex` process. **Unchanged**: the same with
   no edit.
 * **Warm**: `Corpus.query(text, limit=10)`, from text to evidence with snippets, against the bare search of the same

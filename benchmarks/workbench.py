@@ -55,25 +55,32 @@ class Workbench:
         os.sync()  # else the next process pays, in its fsync, for what others wrote
         return folder
 
-    def index(self, folder: Path) -> float:
+    def index(self, folder: Path, cores: int | None = None) -> float:
         """Seconds for `init` and `reindex`, two whole processes, of a folder that is no corpus yet."""
         self.fresh(folder)
-        return self.biblicus("init", str(folder)) + self.biblicus("-C", str(folder), "reindex")
+        return self.biblicus("init", str(folder)) + self.biblicus("-C", str(folder), "reindex", cores=cores)
 
-    def biblicus(self, *words: str) -> float:
+    def biblicus(self, *words: str, cores: int | None = None) -> float:
         """Seconds for a whole command line process."""
-        return self.python("-m", "biblicus", *words)
+        return self.python("-m", "biblicus", *words, cores=cores)
 
-    def python(self, *words: str) -> float:
-        """Seconds for a whole Python process."""
+    def python(self, *words: str, cores: int | None = None) -> float:
+        """Seconds for a whole Python process, on so many cores."""
         began = time.perf_counter()
-        finished(words)
+        finished(words, cores)
         return time.perf_counter() - began
 
 
-def finished(words: Sequence[str]) -> str:
-    """What a Python process with these arguments prints. Raises where it fails."""
-    done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True)
+def finished(words: Sequence[str], cores: int | None = None) -> str:
+    """What a Python process with these arguments prints. Raises where it fails. `cores`: how many it may use."""
+    usable = sorted(os.sched_getaffinity(0))
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        preexec_fn=(lambda: os.sched_setaffinity(0, usable[:cores])) if cores else None,
+    )
     if done.returncode:
         raise RuntimeError(f"python {' '.join(words)} left with {done.returncode}: {done.stderr[-2000:]}")
     return done.stdout

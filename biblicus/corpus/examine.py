@@ -71,8 +71,9 @@ def examine_all(
 
 
 def helpers_for(corpus: CorpusFolder) -> Helpers:
-    """As many processes as the user's settings, or the machine, have room for."""
-    return Helpers(corpus.settings.workers or os.cpu_count() or 1)
+    """As many processes as the user's settings say, or as there are cores for this one."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return Helpers(corpus.settings.workers or usable or 1)
 
 
 def _batches(

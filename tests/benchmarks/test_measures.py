@@ -21,6 +21,7 @@ def by_name(figures: list[Figure]) -> dict[str, float]:
 def test_indexing_measures_full_edit_and_unchanged(bench):
     found = by_name(indexing.measure(bench))
     assert found["full"] > 1  # two processes against a millisecond of indexing
+    assert 0 < found["cores"] < 30
     assert 0 < found["edit"] < 1000
     assert 0 < found["unchanged"] < 30
 
