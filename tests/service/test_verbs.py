@@ -148,7 +148,8 @@ def bounds(entry: Field[Any], one: Any) -> Iterator[tuple[str, Any, Any]]:
             case "min_length" if bound:
                 yield name, one * bound, one * (bound - 1)
             case "pattern":
-                yield name, {"created_at": "2026-05-01", "since": "2026", "until": "2026"}.get(entry.name, "a"), "\x01/"
+                fitting = {"created_at": "2026-05-01", "since": "2026", "until": "2026", "every": "1h"}
+                yield name, fitting.get(entry.name, "a"), "\x01/"
             case "json_schema_extra":
                 each = bound.get("items", {})
                 if "enum" in bound:
