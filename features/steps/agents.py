@@ -51,7 +51,7 @@ def is_told(world: World, text: str, path: str) -> None:
 
 @then("it is told that nothing answers")
 def nothing_answers(world: World) -> None:
-    assert world.value == {"statements": [], "insufficient": True, "confidence": 0}
+    assert world.value == {"statements": [], "insufficient": True, "confidence": 0, "pending": "none"}
 
 
 @then(phrase('it reads "{text}"'))
