@@ -22,7 +22,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import ExtractionFailed, TranscriberUnavailable, UnknownName, UnsafeInput
 from biblicus.models.digest import digest
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.recipe import Choice
 from biblicus.text import media
@@ -67,12 +67,6 @@ def raw_of(item: Item) -> Raw:
     return Raw(item.path, item.sha256, item.media_type, item.bytes, transcripts.of_item(item))
 
 
-class Elsewhere(NamedTuple):
-    """A text that was decoded by a helper, which keeps it: the helper's number."""
-
-    helper: int
-
-
 def _is_unread(outcome: Outcome) -> bool:
     return isinstance(outcome, NoExtraction) and outcome.reason.startswith(_UNREAD)
 
@@ -85,9 +79,8 @@ def _unread(error: OSError | UnsafeInput) -> NoExtraction:
 class Extractions:
     """The extractions of one writer's pass, with a bounded memory of what was decoded and not yet used.
 
-    `retry_failed`: what is remembered as failed is parsed again, once. `room`: characters that are kept in memory.
-    `elsewhere`: which helper has decoded a path's text.
-    """
+    `retry_failed`: what is remembered as failed is parsed again, once. `room`: characters that are kept. `elsewhere`:
+    which helper has decoded a path's text."""
 
     corpus: CorpusFolder
     call: Call
@@ -273,8 +266,7 @@ class Extractions:
 
     def is_guarded(self, path: str, media_type: str) -> bool:
         """Whether a file is parsed in a worker process."""
-        name = self.choose(path, media_type)
-        return name is not None and self._extractor(name).guarded
+        return (name := self.choose(path, media_type)) is not None and self._extractor(name).guarded
 
     def is_cached(self, raw: Raw) -> bool:
         return self._place(raw) in self._memory or self._remembered(raw) is not None
