@@ -18,13 +18,13 @@ from biblicus.contracts import Call
 from biblicus.corpus.catalog import Entry
 from biblicus.corpus.describe import Declared, Description, describe, read_sidecar
 from biblicus.corpus.extracted import transcripts
-from biblicus.corpus.extracted.extractions import Elsewhere, Extractions, Outcome, Raw
+from biblicus.corpus.extracted.extractions import Extractions, Outcome, Raw
 from biblicus.corpus.extracted.transcripts import Transcript
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
-from biblicus.guards.helpers import Helpers, Work
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.guards.side_by_side import Helpers, Work
+from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.syncing import Provenance
 from biblicus.text import media
 

@@ -22,7 +22,7 @@ from biblicus.corpus.catalog import Catalog, Entry, Header, Items
 from biblicus.corpus.describe import Description, derived_id
 from biblicus.corpus.events import recording_items
 from biblicus.corpus.examine import Examined, Wanted, described, examine_all
-from biblicus.corpus.extracted.extractions import Elsewhere, Extractions, Raw, of_default_recipe
+from biblicus.corpus.extracted.extractions import Extractions, Raw, of_default_recipe
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.members import Members, inherited
@@ -33,9 +33,9 @@ from biblicus.disk import files
 from biblicus.disk.files import Stamp
 from biblicus.extraction.extras import PARSERS, installed
 from biblicus.extraction.members import OPENED
-from biblicus.guards.helpers import Helpers
+from biblicus.guards.side_by_side import Helpers
 from biblicus.models.digest import digest
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION, Note
 from biblicus.models.plain import EXCLUDED
@@ -75,7 +75,7 @@ class Report:
 class Refreshed:
     """The report, the catalog's header, the catalog itself if it had to be read, and the extractions in memory.
 
-    `stamps`: of every file whose stamp can be relied on, as runs keep it.
+    `stamps`: of every file whose stamp can be relied on, as runs keep it. `helpers`: who keep the texts of many files.
     """
 
     report: Report
@@ -83,6 +83,7 @@ class Refreshed:
     catalog: Catalog | None
     extractions: Extractions
     stamps: dict[str, str]
+    helpers: Helpers | None = None
 
 
 def refresh(
@@ -129,12 +130,12 @@ def _refresh(
         report = Report(**known["report"])
         report.ms = round((time.perf_counter() - began) * 1000, 1)
         report.known = _notes_of(known)
-        return Refreshed(report, header, None, extractions, _stamps(scan, started_ns))
+        return Refreshed(report, header, None, extractions, _stamps(scan, started_ns), helpers)
     pass_ = _Pass(corpus, call, scan, basis, started_ns, extractions, synced)
     report, catalog = pass_.run(helpers)
     report.known = _notes_of(known)
     report.ms = round((time.perf_counter() - began) * 1000, 1)
-    return Refreshed(report, catalog.header, catalog, extractions, _stamps(scan, started_ns))
+    return Refreshed(report, catalog.header, catalog, extractions, _stamps(scan, started_ns), helpers)
 
 
 def _notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:

@@ -92,3 +92,9 @@ class NoExtraction:
     def sentence(self) -> str:
         """The status and, where it says more, the reason."""
         return self.status if self.reason in ("", self.status) else f"{self.status}: {self.reason}"
+
+
+class Elsewhere(NamedTuple):
+    """A text that was decoded by a helper, which keeps it: the helper's number."""
+
+    helper: int

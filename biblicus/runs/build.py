@@ -18,7 +18,7 @@ from biblicus.corpus.examine import is_much
 from biblicus.corpus.extracted.extractions import Extractions
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid
-from biblicus.guards.helpers import Helpers
+from biblicus.guards.side_by_side import Helpers
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest, Note
 from biblicus.models.recipe import Choice, Recipe

@@ -18,7 +18,7 @@ from biblicus.corpus import recipes
 from biblicus.corpus.examine import DECODED
 from biblicus.corpus.extracted.extractions import Extractions, Outcome, raw_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.guards.helpers import Work
+from biblicus.guards.side_by_side import Work
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
 from biblicus.models.item import Item
 from biblicus.models.locator import Spot, touched

@@ -33,7 +33,6 @@ from biblicus.errors import (
     Untrusted,
     VectorsGone,
 )
-from biblicus.guards.helpers import Helpers
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction
 from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
@@ -133,7 +132,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
         for number, recipe in enumerate(wanted.values()):
             try:
                 with telemetry.span("build", {"biblicus.recipe": recipe.recipe_id}) as span:
-                    indexing = _Indexing(corpus, recipe, refreshed, call, helpers, for_one_document)
+                    indexing = _Indexing(corpus, recipe, refreshed, call, for_one_document)
                     report.runs.append(indexing.run(request.fresh))
                     if telemetry.is_on():
                         _tell(span, report.runs[-1])
@@ -191,16 +190,9 @@ class _Indexing:
     """One recipe's run."""
 
     def __init__(
-        self,
-        corpus: CorpusFolder,
-        recipe: Recipe,
-        refreshed: Refreshed,
-        call: Call,
-        helpers: Helpers,
-        for_one_document: bool,
+        self, corpus: CorpusFolder, recipe: Recipe, refreshed: Refreshed, call: Call, for_one_document: bool
     ) -> None:
         self.corpus, self.recipe, self.refreshed, self.call = corpus, recipe, refreshed, call
-        self.helpers = helpers
         self.for_one_document = for_one_document
         self.parts = parts(corpus, recipe)
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
@@ -290,10 +282,9 @@ class _Indexing:
     # --- building ---
 
     def _catalog(self) -> Catalog:
-        catalog = self.refreshed.catalog or catalogs.read(self.corpus)
+        self.refreshed.catalog = catalog = self.refreshed.catalog or catalogs.read(self.corpus)
         if catalog is None:
             raise RunDamaged("-", "the catalog vanished")
-        self.refreshed.catalog = catalog
         return catalog
 
     def _extract_all(self, catalog: Catalog) -> None:
@@ -353,7 +344,8 @@ class _Indexing:
         return RunReport(manifest, self.recipe.recipe_id, built, differs)
 
     def _work(self, catalog: Catalog) -> Work:
-        return Work(catalog, self.refreshed.stamps, self.parts, self.extractions, self.call, self.helpers)
+        now = self.refreshed
+        return Work(catalog, now.stamps, self.parts, self.extractions, self.call, now.helpers)
 
     def _materialise(self, work: Work, run_id: str, step: Plan | None) -> Tally:
         if not self.materializes:
@@ -397,8 +389,7 @@ class _Indexing:
         return step
 
     def _sizes(self, run_id: str) -> dict[str, int]:
-        folder = runs.folder(self.corpus, run_id)
-        if not folder.exists():
+        if not (folder := runs.folder(self.corpus, run_id)).exists():
             return {}
         legs = {name: runs.size(folder / name) for name in self.parts.legs}
         return {"tables": sum(path.stat().st_size for path in folder.glob("*.db")), **legs}

@@ -8,7 +8,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.corpus import examine
-from biblicus.guards import helpers
+from biblicus.guards import side_by_side as helpers
 
 TEXTS = {
     "tides.md": "---\ntags: [sea]\n---\n# Tides\n\nThe moon pulls `readTideGauge` up.\n\n## Ebb\n\nIt falls.\n",

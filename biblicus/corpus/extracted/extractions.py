@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from biblicus import plugins
 from biblicus.contracts import Call, Extractor, Given, MediaHint, Transcriber
@@ -24,7 +24,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import ExtractionFailed, TranscriberUnavailable, UnknownName, UnsafeInput
 from biblicus.models.digest import digest
-from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.recipe import Choice
 from biblicus.text import media
 from biblicus.text.paths import depth_of, is_member
@@ -57,12 +57,6 @@ _BY_MACHINE = ("it took longer than", "the parser crashed (SIGKILL)")
 """Failures that a busy machine may have caused: they are remembered when the file fails so for the second time."""
 
 
-class Elsewhere(NamedTuple):
-    """A text that was decoded by a helper, which keeps it: the helper's number."""
-
-    helper: int
-
-
 def _is_unread(outcome: Outcome) -> bool:
     return isinstance(outcome, NoExtraction) and outcome.reason.startswith(_UNREAD)
 
@@ -75,9 +69,8 @@ def _unread(error: OSError | UnsafeInput) -> NoExtraction:
 class Extractions:
     """The extractions of one writer's pass, with a bounded memory of what was decoded and not yet used.
 
-    `retry_failed`: what is remembered as failed is parsed again, once. `room`: characters that are kept in memory.
-    `elsewhere`: which helper has decoded a path's text.
-    """
+    `retry_failed`: what is remembered as failed is parsed again, once. `room`: characters that are kept. `elsewhere`:
+    which helper has decoded a path's text."""
 
     corpus: CorpusFolder
     call: Call

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from biblicus.guards.helpers import Helpers, Work
+from biblicus.guards.side_by_side import Helpers, Work
 
 
 @dataclass(frozen=True)
