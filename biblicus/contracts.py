@@ -333,22 +333,6 @@ class LegReader(Protocol):
     def close(self) -> None: ...
 
 
-class Meant(NamedTuple):
-    """The word that a misspelt one was meant to be, as a chunk has it. `is_sure`: it is hardly another word."""
-
-    word: str
-    is_sure: bool
-
-
-@runtime_checkable
-class SpellingReader(Protocol):
-    """A reader that knows its run's words."""
-
-    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, Meant]:
-        """For each word of a question that stands nowhere and is like one that does, in lower case: that one.
-        `text_of` gives the text of a chunk, by its row."""
-
-
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A candidate as a reranker sees it: its chunk's row, its text with title and heading, its score so far."""

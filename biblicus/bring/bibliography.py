@@ -19,7 +19,8 @@ from biblicus.corpus.describe import read_sidecar
 from biblicus.corpus.extracted.extractions import Extractions, of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
-from biblicus.corpus.refresh import Report, refresh
+from biblicus.corpus.refresh import refresh
+from biblicus.corpus.report import Report
 from biblicus.corpus.sidecars import update
 from biblicus.disk import files
 from biblicus.errors import BadData, BibliographyUnreadable, CheckFailed, ConfigInvalid, SourceNotFound, UnsafeInput

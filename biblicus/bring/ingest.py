@@ -27,7 +27,8 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
-from biblicus.corpus.refresh import Report, refresh
+from biblicus.corpus.refresh import refresh
+from biblicus.corpus.report import Report
 from biblicus.corpus.sidecars import sidecar_of, update
 from biblicus.disk import files
 from biblicus.errors import (
@@ -111,9 +112,8 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
     report.failed = notes.failed + report.failed
     report.ms = round((time.perf_counter() - began) * 1000, 1)
     if request.strict and report.failed:
-        raise CheckFailed(
-            f"{len(report.failed)} files failed; the first: {report.failed[0]['path']}.", "biblicus ingest"
-        )
+        first_path = report.failed[0]["path"]
+        raise CheckFailed(f"{len(report.failed)} files failed; the first: {first_path}.", "biblicus ingest")
     return report
 
 

@@ -22,7 +22,7 @@ from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.extracted.extractions import Extractions, Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
-from biblicus.corpus.refresh import Report
+from biblicus.corpus.report import Report
 from biblicus.errors import CheckFailed, DuplicateItem, UnfitInput
 from biblicus.extraction.members import OPENED
 from biblicus.models.extraction import NoExtraction

@@ -20,8 +20,9 @@ from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
-from biblicus.corpus.refresh import Report, refresh
+from biblicus.corpus.refresh import refresh
 from biblicus.corpus.registries import IMPORTS
+from biblicus.corpus.report import Report
 from biblicus.disk import changes
 from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
 from biblicus.models.fields import NoRequest, compact, worded

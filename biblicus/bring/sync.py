@@ -25,8 +25,9 @@ from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
 from biblicus.corpus.extracted.extractions import of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.refresh import Report, refresh
+from biblicus.corpus.refresh import refresh
 from biblicus.corpus.registries import Registry, RegistryHeader
+from biblicus.corpus.report import Report
 from biblicus.disk import files, seals
 from biblicus.errors import (
     BiblicusError,

@@ -26,7 +26,7 @@ from biblicus.models.manifest import Manifest
 from biblicus.models.requests.runs import EventsRequest
 
 if TYPE_CHECKING:
-    from biblicus.corpus.refresh import Report  # which records by this module
+    from biblicus.corpus.report import Report  # which records by this module
 
 NOW = "now"
 """The cursor after whatever happened so far."""

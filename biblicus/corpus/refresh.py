@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -28,6 +28,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.members import Members, inherited
 from biblicus.corpus.registries import Synced
 from biblicus.corpus.renames import renamed
+from biblicus.corpus.report import Report
 from biblicus.corpus.stamps import Seen, Stamps, is_calm
 from biblicus.disk import files
 from biblicus.disk.files import Stamp
@@ -37,38 +38,15 @@ from biblicus.guards.side_by_side import Helpers
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.item import Item
-from biblicus.models.manifest import SCHEMA_VERSION, Note
-from biblicus.models.plain import EXCLUDED
+from biblicus.models.manifest import SCHEMA_VERSION
 from biblicus.models.sources import KINDS
 from biblicus.models.syncing import Provenance, Row
 from biblicus.sources.folder import SIDECAR, Scan, in_work_tree, walk
 from biblicus.text import media
-from biblicus.text.paths import collisions, file_of, is_member
+from biblicus.text.paths import file_of, is_member
 
 VERSION = "4"
 """Raised when the same bytes would be described otherwise; every item is then described anew."""
-
-
-@dataclass
-class Report:
-    """What a refresh found. `unchanged` counts; the lists are sorted by path. `known`: notes that the refresh before it
-    made, too, by path and reason."""
-
-    added: list[dict[str, str]] = field(default_factory=list)
-    changed: list[dict[str, str]] = field(default_factory=list)
-    renamed: list[dict[str, str]] = field(default_factory=list)
-    removed: list[dict[str, str]] = field(default_factory=list)
-    unchanged: int = 0
-    duplicates: list[dict[str, str]] = field(default_factory=list)
-    skipped: list[dict[str, str]] = field(default_factory=list)
-    failed: list[dict[str, str]] = field(default_factory=list)
-    warnings: list[dict[str, str]] = field(default_factory=list)
-    ms: float = 0.0
-    known: frozenset[tuple[str, str]] = field(default=frozenset(), metadata=EXCLUDED)
-
-    def leave_to(self, extractions: Extractions) -> None:
-        """Take back that a file is unsupported which a recipe's own extractors read: its run says what came of it."""
-        self.skipped = [note for note in self.skipped if not extractions.reads(note)]
 
 
 @dataclass
@@ -211,7 +189,7 @@ class _Pass:
         )
         catalog = Catalog(header, entries)
         self._write(catalog, report)
-        self._notes(report, entries)
+        report.note(self.scan, self.seen, self.synced.broken, entries)
         self._keep(header.corpus_digest, report)
         return report, catalog
 
@@ -417,27 +395,6 @@ class _Pass:
 
     # --- results ---
 
-    def _notes(self, report: Report, paths: Iterable[str]) -> None:
-        """Skips, failures and warnings of this and earlier passes: the same folder gives the same report."""
-        report.skipped += [_entry(note) for note in self.scan.skipped]
-        report.failed += [_entry(note) for note in self.scan.failed]
-        for path, seen in self.seen.items():
-            if seen.skip:
-                report.skipped.append({"path": path, "reason": seen.skip})
-            if seen.fail:
-                report.failed.append({"path": path, "reason": seen.fail})
-            report.warnings += [{"path": path, "reason": warning} for warning in seen.warnings]
-        for sidecar in self.scan.sidecars:
-            if sidecar.removesuffix(SIDECAR) not in self.scan.files:
-                report.warnings.append({"path": sidecar, "reason": "a sidecar without its file"})
-        for name, cause in sorted(self.synced.broken.items()):
-            report.warnings.append({"path": f".biblicus/sources/{name}.json", "reason": cause})
-        for group in collisions(paths):
-            reason = f"differs from {group[0]} only in case or Unicode form; some systems cannot hold both"
-            report.warnings.append({"path": group[1], "reason": reason})
-        for notes in (report.skipped, report.failed, report.warnings):
-            notes.sort(key=lambda note: note["path"])
-
     def _keep(self, corpus_digest: str, report: Report) -> None:
         calm = all(
             seen.stamp is not None and (seen.sidecar is not None) == (self._beside(path) is not None)
@@ -459,7 +416,3 @@ class _Pass:
         seen_at = {**self.scan.files, **self.scan.sidecars, **self.scan.others, **self.scan.folders}
         racy = [path for path, stamp in seen_at.items() if not is_calm(stamp, self.started_ns)]
         known_folder.store(self.corpus, self.scan, corpus_digest, in_work_tree(self.corpus.root), racy)
-
-
-def _entry(note: Note) -> dict[str, str]:
-    return {"path": note.path, "reason": note.reason}

@@ -20,7 +20,8 @@ from biblicus.corpus.events import recording_run
 from biblicus.corpus.examine import helpers_for
 from biblicus.corpus.extracted.extractions import Raw, raw_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.refresh import Refreshed, Report, refresh
+from biblicus.corpus.refresh import Refreshed, refresh
+from biblicus.corpus.report import Report
 from biblicus.disk import files, seals
 from biblicus.errors import (
     BiblicusError,
@@ -156,8 +157,7 @@ def _tell(span: telemetry.Span, run: RunReport) -> None:
 
 
 def _refuse_failures(report: ReindexReport) -> None:
-    failed = len(report.refresh.failed) or max((len(run.manifest.failed) for run in report.runs), default=0)
-    if failed:
+    if failed := len(report.refresh.failed) or max((len(run.manifest.failed) for run in report.runs), default=0):
         raise CheckFailed(f"{failed} files failed.", "biblicus reindex --json | jq .runs[].failed")
     if lacking := sum(run.unembedded for run in report.runs):
         raise CheckFailed(f"{lacking} chunks have no vector.", "biblicus reindex")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -12,7 +11,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from biblicus import telemetry
-from biblicus.contracts import Call, Held, Hit, Meant, NotReranked, Passage, Reranker, SpellingReader, VectorReader
+from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker, VectorReader
 from biblicus.errors import ConfigInvalid, RunDamaged
 from biblicus.models.evidence import Dropped, Rarity
 from biblicus.models.question import Allow, Budget, Question
@@ -23,6 +22,7 @@ from biblicus.retrieval.budget import Candidate, Spent, spend
 from biblicus.retrieval.duplicates import repeated
 from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse, leg_weights
 from biblicus.retrieval.ranking import beyond_one_word
+from biblicus.retrieval.words.spelling import AsMeant, Meant, SpellingReader, as_meant
 from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
 from biblicus.search.copies import without_copies
 from biblicus.search.opened_run import OpenRun
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
 
 RERANK = "rerank"
-_TAKEN_FOR = '"{}" stands nowhere; this is by "{}".'
 _BY_WORDS = "What is in quotes stands nowhere; this is by its words."
 _FURTHEST = 10_000
 """Chunks: no further is looked for what weights could raise."""
@@ -50,16 +49,6 @@ class Found(NamedTuple):
     chunk: ChunkRow
     row: ItemRow
     stages: Mapping[str, float]
-
-
-class Asked(NamedTuple):
-    """`question`: as it is meant. `judged`: by what a result is judged: a word that stands nowhere counts as missing
-    where it may have been another than it was taken for. `notes`: what it was taken for."""
-
-    question: Question
-    judged: Question
-    allow: Allow | None
-    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -108,7 +97,7 @@ class Stages:
 
     def _outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
         with telemetry.span("parse"):
-            question, judged, allow, respelt = self._asked(text, filters)
+            (question, judged, respelt), allow = self._asked(text, filters)
         section = self.recipe.query
         k = max(section.retrieve.candidates, budget.items)
         reranks, notes = section.rerank, list(respelt)
@@ -159,7 +148,7 @@ class Stages:
         if section.filter.near_duplicates is not None:
             spent = self.outcome(text, filters, Budget(items=depth, tokens=None, per_source=1), call).spent
             return [ranked_item(candidate) for candidate in spent.kept]
-        question, _, allow, _ = self._asked(text, filters)
+        (question, _, _), allow = self._asked(text, filters)
         ranked: dict[str, RankedItem] = {}
         is_plain = section.rerank is None and len(self._legs()) == 1
         k = max(section.retrieve.candidates, 2 * depth if is_plain else 0)
@@ -184,25 +173,12 @@ class Stages:
                 return list(ranked.values())
             k = max(4 * k, 2 * depth)
 
-    def _asked(self, text: str, filters: Filters) -> Asked:
+    def _asked(self, text: str, filters: Filters) -> tuple[AsMeant, Allow | None]:
         rows = self.run.tables.rows_where(filters) if filters.by_item else None
-        allow = Allow(filters, rows) if filters.restricts else None
         written = Question(text, self.run.languages, self.weighing.toolkits)
         words = self._meant(written)
-        if not words:
-            return Asked(written, written, allow, ())
-        notes = []
-        text_judged = text
-        for word, meant in words.items():
-            pattern = re.compile(rf"(?i)\b{re.escape(word)}\b")
-            if place := pattern.search(text):
-                notes.append(_TAKEN_FOR.format(place[0], meant.word))
-            text = pattern.sub(meant.word, text)
-            text_judged = pattern.sub(meant.word, text_judged) if meant.is_sure else text_judged
-        question = replace(written, text=text)
-        telling = len(understood(written, in_all_languages(written)).content)
-        judged = replace(written, text=text_judged) if len(words) < telling else question
-        return Asked(question, judged, allow, tuple(notes))
+        meant = as_meant(written, words) if words else AsMeant(written, written, ())
+        return meant, Allow(filters, rows) if filters.restricts else None
 
     def _meant(self, question: Question) -> Mapping[str, Meant]:
         """Misspelt words, and what is meant by each."""

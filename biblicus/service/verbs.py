@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from biblicus.bring.sync import SyncReport
     from biblicus.corpus.folder import CorpusFolder
     from biblicus.corpus.recipes import NewRecipe, Recipes
-    from biblicus.corpus.refresh import Report
+    from biblicus.corpus.report import Report
     from biblicus.corpus.weights import ClearedWeights, WeightList, WeightOutcome
     from biblicus.measure.datasets import DatasetEntry, Datasets
     from biblicus.measure.documents import Imported
@@ -270,11 +270,11 @@ REINDEX: Verb[ReindexRequest, ReindexReport] = Verb(
     "Refresh the catalog and build runs.", scope="ingest",
 )
 INGEST: Verb[IngestRequest, Report] = Verb(
-    "ingest", "bring:IngestRequest", "corpus.refresh:Report", "bring.ingest:ingest",
+    "ingest", "bring:IngestRequest", "corpus.report:Report", "bring.ingest:ingest",
     "Refresh the catalog from the folder, and bring in files and addresses from outside it.", scope="local",
 )
 REMOVE: Verb[RemoveRequest, Report] = Verb(
-    "remove", "bring:RemoveRequest", "corpus.refresh:Report", "bring.remove:remove",
+    "remove", "bring:RemoveRequest", "corpus.report:Report", "bring.remove:remove",
     "Forget imports and delete the copies Biblicus made.", scope="local",
 )
 TAG: Verb[TagRequest, Item] = Verb(

@@ -16,7 +16,7 @@ from biblicus.service.verbs import CHECK, INGEST, REMOVE, STATS, TAG, TRUST
 
 if TYPE_CHECKING:
     from biblicus.corpus.folder import CorpusFolder
-    from biblicus.corpus.refresh import Report
+    from biblicus.corpus.report import Report
     from biblicus.models.item import Item
     from biblicus.models.unread import Unread
     from biblicus.runs.stats import Stats

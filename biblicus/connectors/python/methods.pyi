@@ -13,7 +13,7 @@ from biblicus.bring.bibliography import BibliographyReport
 from biblicus.bring.sources import SourceRemoval, SourceState
 from biblicus.bring.sync import SyncReport
 from biblicus.contracts import Call, LLMClient
-from biblicus.corpus.refresh import Report
+from biblicus.corpus.report import Report
 from biblicus.corpus.weights import ListedWeight, WeightOutcome
 from biblicus.measure.datasets import DatasetEntry
 from biblicus.measure.documents import Imported

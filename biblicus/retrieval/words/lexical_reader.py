@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from tantivy import DocAddress, Index, Occur, Query, Schema, Searcher
 
-from biblicus.contracts import Call, Held, Hit, Meant
+from biblicus.contracts import Call, Held, Hit
 from biblicus.models.evidence import Rarity
 from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
@@ -71,7 +71,7 @@ class LexicalReader:
         """How rare the question's words are among the chunks."""
         return rarity(understood(question, self._languages), self._idf, idf(self._documents, 0))
 
-    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, Meant]:
+    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, spelling.Meant]:
         """For each misspelt word of a question the one that is meant (see `words.spelling`)."""
         return spelling.meant(question, self._languages, self, text_of)
 

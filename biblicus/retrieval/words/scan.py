@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit, LegReader, Meant, RankedChunk
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit, LegReader, RankedChunk
 from biblicus.errors import UsageError
 from biblicus.models.evidence import Rarity
 from biblicus.models.question import Allow, Question
@@ -112,7 +112,7 @@ class ScanReader:
         """How rare the question's words are among the chunks."""
         return rarity(understood(question, self._languages), self._idf, idf(len(self._chunks), 0))
 
-    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, Meant]:
+    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, spelling.Meant]:
         """For each misspelt word of a question the one that is meant (see `words.spelling`)."""
         return spelling.meant(question, self._languages, self, text_of)
 

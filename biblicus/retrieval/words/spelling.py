@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Protocol
+from dataclasses import replace
+from typing import NamedTuple, Protocol, runtime_checkable
 
-from biblicus.contracts import Meant
 from biblicus.models.question import Question
-from biblicus.retrieval.words.wording import Languages, spelled, understood
+from biblicus.retrieval.words.wording import Languages, in_all_languages, spelled, understood
 from biblicus.text import analysis
 
 _SHORTEST, _LONGEST = 5, 40
@@ -27,6 +27,31 @@ _ENDING = 2
 _ALPHABETS = ("abcdefghijklmnopqrstuvwxyz", "абвгдежзийклмнопрстуфхцчшщъыьэюяё", "αβγδεζηθικλμνξοπρσςτυφχψω")
 _VOWELS = frozenset("aeiouyäöüáéíóúàèìòùâêîôûаеёиоуыэюяαεηιουω")
 _WORD = re.compile(r"\w+")
+
+
+class Meant(NamedTuple):
+    """The word that a misspelt one was meant to be, as a chunk has it. `is_sure`: it is hardly another word."""
+
+    word: str
+    is_sure: bool
+
+
+@runtime_checkable
+class SpellingReader(Protocol):
+    """A leg's reader that knows its run's words."""
+
+    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, Meant]:
+        """For each word of a question that stands nowhere and is like one that does, in lower case: that one.
+        `text_of` gives the text of a chunk, by its row."""
+
+
+class AsMeant(NamedTuple):
+    """`question`: with its misspelt words as they are meant. `judged`: the same as far as that is sure, by which a
+    result is judged. `notes`: what is told of it."""
+
+    question: Question
+    judged: Question
+    notes: tuple[str, ...]
 
 
 class Vocabulary(Protocol):
@@ -95,3 +120,18 @@ def _written(text: str, spelling: str, term: str, languages: Languages, letters:
     near = [word for word in _WORD.findall(analysis.normalised(text)) if abs(len(word) - letters) <= _ENDING]
     same = [word for word in dict.fromkeys(near) if any(analyzer.analyze(word) == [term] for analyzer in analyzers)]
     return next((word for word in same if word.lower() == spelling), same[0] if same else None)
+
+
+def as_meant(question: Question, words: Mapping[str, Meant]) -> AsMeant:
+    """A question whose misspelt words are known."""
+    text = text_as_sure = question.text
+    notes = []
+    for word, right in words.items():
+        pattern = re.compile(rf"(?i)\b{re.escape(word)}\b")
+        if place := pattern.search(text):
+            notes.append(f'"{place[0]}" stands nowhere; this is by "{right.word}".')
+        text = pattern.sub(right.word, text)
+        text_as_sure = pattern.sub(right.word, text_as_sure) if right.is_sure else text_as_sure
+    telling = len(understood(question, in_all_languages(question)).content)
+    sure = text_as_sure if len(words) < telling else text
+    return AsMeant(replace(question, text=text), replace(question, text=sure), tuple(notes))

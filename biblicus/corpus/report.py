@@ -1,0 +1,61 @@
+"""What a refresh of the catalog found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from biblicus.corpus.extracted.extractions import Extractions
+from biblicus.corpus.stamps import Seen
+from biblicus.models.manifest import Note
+from biblicus.models.plain import EXCLUDED
+from biblicus.sources.folder import SIDECAR, Scan
+from biblicus.text.paths import collisions
+
+
+@dataclass
+class Report:
+    """What a refresh found. `unchanged` counts; the lists are sorted by path. `known`: notes that the refresh before it
+    made, too, by path and reason."""
+
+    added: list[dict[str, str]] = field(default_factory=list)
+    changed: list[dict[str, str]] = field(default_factory=list)
+    renamed: list[dict[str, str]] = field(default_factory=list)
+    removed: list[dict[str, str]] = field(default_factory=list)
+    unchanged: int = 0
+    duplicates: list[dict[str, str]] = field(default_factory=list)
+    skipped: list[dict[str, str]] = field(default_factory=list)
+    failed: list[dict[str, str]] = field(default_factory=list)
+    warnings: list[dict[str, str]] = field(default_factory=list)
+    ms: float = 0.0
+    known: frozenset[tuple[str, str]] = field(default=frozenset(), metadata=EXCLUDED)
+
+    def leave_to(self, extractions: Extractions) -> None:
+        """Take back that a file is unsupported which a recipe's own extractors read: its run says what came of it."""
+        self.skipped = [note for note in self.skipped if not extractions.reads(note)]
+
+    def note(self, scan: Scan, seen: Mapping[str, Seen], broken: Mapping[str, str], paths: Iterable[str]) -> None:
+        """Skips, failures and warnings of this and earlier passes: the same folder gives the same report. `broken`:
+        sources whose registry does not open, with the cause; `paths`: those of all items."""
+        self.skipped += [_entry(note) for note in scan.skipped]
+        self.failed += [_entry(note) for note in scan.failed]
+        for path, known in seen.items():
+            if known.skip:
+                self.skipped.append({"path": path, "reason": known.skip})
+            if known.fail:
+                self.failed.append({"path": path, "reason": known.fail})
+            self.warnings += [{"path": path, "reason": warning} for warning in known.warnings]
+        for sidecar in scan.sidecars:
+            if sidecar.removesuffix(SIDECAR) not in scan.files:
+                self.warnings.append({"path": sidecar, "reason": "a sidecar without its file"})
+        for name, cause in sorted(broken.items()):
+            self.warnings.append({"path": f".biblicus/sources/{name}.json", "reason": cause})
+        for group in collisions(paths):
+            reason = f"differs from {group[0]} only in case or Unicode form; some systems cannot hold both"
+            self.warnings.append({"path": group[1], "reason": reason})
+        for notes in (self.skipped, self.failed, self.warnings):
+            notes.sort(key=lambda note: note["path"])
+
+
+def _entry(note: Note) -> dict[str, str]:
+    return {"path": note.path, "reason": note.reason}
