@@ -57,6 +57,10 @@ _MEANING = re.compile(
     re.IGNORECASE,
 )
 
+_DONE = re.compile(
+    r"(?:^|\b(?:to|i|we|you)\s)\W*(?:test|sample|benchmark|release|change|list|lock|index)\b", re.IGNORECASE
+)
+
 _FOLDERS = {
     folder: kind
     for kind, folders in (
@@ -121,8 +125,10 @@ def asks_for_a_meaning(question: str) -> bool:
 
 
 def worths(question: str) -> tuple[float, ...]:
-    """What the scores of each kind are multiplied by, for a question."""
-    words = frozenset(analysis.plain_analyzer().analyze(analysis.bigrams(analysis.normalised(question))))
+    """What the scores of each kind are multiplied by, for a question. What is done asks for no kind: "how do I test it"
+    is answered by a page about testing."""
+    text = _DONE.sub(" ", analysis.normalised(question))
+    words = frozenset(analysis.plain_analyzer().analyze(analysis.bigrams(text)))
     return tuple(1.0 if words & kind.asked else kind.worth for kind in KINDS.values())
 
 

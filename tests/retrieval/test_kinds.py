@@ -45,7 +45,12 @@ def test_the_kind_of_a_chunk(path, text, kind):
 
 @pytest.mark.parametrize(
     ("question", "order"),
-    [("how does the winch wind", [1, 0]), ("how do the tests wind the winch", [0, 1])],
+    [
+        ("how does the winch wind", [1, 0]),
+        ("how do the tests wind the winch", [0, 1]),
+        ("how do I test the winch", [1, 0]),  # what is done is no kind of page
+        ("test the winch", [1, 0]),
+    ],
 )
 def test_a_page_comes_before_its_test_unless_the_test_is_asked_for(read, chunk, question, order):
     chunks = [
