@@ -66,7 +66,7 @@ def _tag(item: Item, given: Given) -> None:
 
 
 def _stats(stats: Stats, given: Given) -> None:
-    output.line(f"{stats.name}: {stats.items} items, {output.size(stats.bytes)}", bold=True)
+    output.line(f"{stats.name}: {output.count(stats.items, 'items')}, {output.size(stats.bytes)}", bold=True)
     for title in ("doctypes", "languages", "media_types", "tags"):
         counts = getattr(stats, title)
         if counts:

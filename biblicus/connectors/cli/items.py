@@ -140,7 +140,9 @@ def _tree(tree: Tree, given: Given) -> None:
         parts = node.path.rstrip("/").split("/")
         indent = "  " * (len(parts) - 1 - top)
         if node.kind == "folder":
-            output.line(f"{indent}{parts[-1]}/  ({node.items} items, {output.size(node.bytes)})", bold=True)
+            output.line(
+                f"{indent}{parts[-1]}/  ({output.count(node.items, 'items')}, {output.size(node.bytes)})", bold=True
+            )
         else:
             output.line(f"{indent}{parts[-1]}  {node.title}")
 

@@ -41,8 +41,8 @@ def _reindex(report: ReindexReport, given: Given) -> None:
         causes = [name for name in run.differs if name != "items"]
         extra = f"; built anew because of {', '.join(causes)}" if causes and run.built == "fresh" else ""
         output.line(
-            f"{run.manifest.recipe['name']}: {run.built}, {counts['items']} items, {counts['chunks']} chunks, "
-            f"{run.manifest.run_id}{extra}",
+            f"{run.manifest.recipe['name']}: {run.built}, {output.count(counts['items'], 'items')}, "
+            f"{output.count(counts['chunks'], 'chunks')}, {run.manifest.run_id}{extra}",
             bold=True,
         )
         if run.unembedded:
