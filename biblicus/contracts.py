@@ -193,7 +193,7 @@ class RankedChunk:
     `context`: title and heading, ranked with the text but no part of the span. The five from `language` on serve
     filters. `symbols`: terms for what a chunk of source code defines, and for the toolkits that it is about
     (see `text.symbols`). `title` and `heading`: what its item and its section are called. `others`: how many other
-    chunks its item has.
+    chunks its item has. `superseded`: whether its item says that another has taken its place.
     """
 
     row: int
@@ -209,6 +209,7 @@ class RankedChunk:
     title: str = ""
     heading: str = ""
     others: int = 0
+    superseded: bool = False
 
 
 class ChunkTable(Protocol):

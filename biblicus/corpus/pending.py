@@ -71,7 +71,8 @@ class Look:
         self._alike: dict[str, Numbers] = {}
 
     def differences(self, known: KnownFolder, is_over: IsOver) -> Differences | None:
-        """What differs from what the last refresh saw; None where the look was given up."""
+        """What differs from what the last refresh saw; None where the look was given up, or where a walk would be
+        refused: the next reindex says why."""
         try:
             compared = _compared(self._corpus.root, known, is_over)
             self.folders = [to_os(folder) for folder in known.folders]
@@ -81,7 +82,7 @@ class Look:
             before = _stamps_of(known)
             now = self._now(known, compared, before, in_git)
             return _Judgement(self._corpus, before, now, known.unsure, self._alike, is_over).differences()
-        except _GivenUp:
+        except (_GivenUp, UnsafeInput):
             return None
 
     def _now(

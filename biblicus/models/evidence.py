@@ -172,7 +172,7 @@ class Result:
     support: Mapping[str, float] = field(default_factory=dict)
     leg_weights: Mapping[str, float] = field(default_factory=dict, metadata=LEFT_OUT)
     notes: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
-    rarity: Rarity | None = field(default=None, metadata=EXCLUDED)
+    rarity: Rarity | None = field(default=None, compare=False, metadata=EXCLUDED)
     """Of the question's words, while the result is with the corpus; it is not said to others."""
     pending: Pending | None = field(default=None, metadata=LEFT_OUT)
 

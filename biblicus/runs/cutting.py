@@ -24,7 +24,7 @@ from biblicus.models.item import Item
 from biblicus.models.locator import Spot, touched
 from biblicus.models.recipe import Choice
 from biblicus.stores.tables import ChunkRow, ItemRow
-from biblicus.text import media, symbols
+from biblicus.text import kinds, media, symbols
 from biblicus.text.fitting import toolkits_of
 from biblicus.text.lines import LineIndex
 from biblicus.text.tokens import estimate
@@ -134,11 +134,12 @@ def ranked(chunks: Iterable[ChunkRow], item_of: Callable[[int], Item]) -> Iterat
     """What a leg sees of chunks that come item by item. `item_of`: the item of a row."""
     for row, group in groupby(chunks, key=attrgetter("item")):
         item, own = item_of(row), list(group)
+        superseded = kinds.is_superseded(own[0].text)
         for chunk in own:
-            yield _ranked(item, chunk, len(own) - 1)
+            yield _ranked(item, chunk, len(own) - 1, superseded)
 
 
-def _ranked(item: Item, chunk: ChunkRow, others: int) -> RankedChunk:
+def _ranked(item: Item, chunk: ChunkRow, others: int, superseded: bool) -> RankedChunk:
     """A chunk with the title and heading that are ranked with it, where the text does not show them."""
     context = item.title
     if chunk.heading and chunk.heading != item.title and chunk.heading not in chunk.text[: len(chunk.heading) + 16]:
@@ -157,6 +158,7 @@ def _ranked(item: Item, chunk: ChunkRow, others: int) -> RankedChunk:
         item.title,
         chunk.heading or "",
         others,
+        superseded,
     )
 
 
@@ -183,6 +185,6 @@ class Cutting:
         if cut is None:
             return None
         row, chunks = cut
-        made = [self.make(_ranked(item, chunk, len(chunks) - 1)) for chunk in chunks]
+        made = [self.make(chunk) for chunk in ranked(chunks, lambda number: item)]
         facts = (row.language, row.title, row.extraction_id, row.tokens, row.digest, row.note)
         return facts, [tuple(chunk[2:]) for chunk in chunks], made

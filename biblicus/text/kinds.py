@@ -1,7 +1,8 @@
 """What kind of text a chunk is, as far as that makes it worth less than a page that says the same.
 
 Tests, examples, release notes, lock files and lists of links hold the words of what they are about more densely than
-the page that says it. A question that asks for one of them by name gets it undiminished.
+the page that says it; what another document has superseded says it as it was. A question that asks for one of them by
+name gets it undiminished.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ class Kind(NamedTuple):
     asked: frozenset[str] = frozenset()
 
 
-PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED = range(8)
+PLAIN, TEST, EXAMPLE, RELEASE, LOCK, NAVIGATION, GLOSSARY, GENERATED, SUPERSEDED = range(9)
 
 
 def _words(words: str) -> frozenset[str]:
@@ -48,6 +49,9 @@ KINDS = {
     NAVIGATION: Kind(0.8, _words("index contents toc sidebar navigation list links")),
     GLOSSARY: Kind(1.0),
     GENERATED: Kind(0.4),
+    SUPERSEDED: Kind(
+        0.85, _words("superseded obsolete obsoleted deprecated replaced old older former formerly original history")
+    ),
 }
 
 _MEANING = re.compile(
@@ -90,6 +94,13 @@ _LETTERS, _ENOUGH = 0.2, 200
 """The share of letters among the characters of a text under which it is columns of numbers, of so many at least."""
 _LOCKS = (".lock", "package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json")
 
+_BEGINNING = 1_500
+_SUPERSEDED = re.compile(
+    r"^\W{0,4}(?:superseded[- ]by\b|(?:obsoleted|replaced)[- ]by\s*:|"
+    r"status\W{0,4}:\W*(?:superseded|obsolete|deprecated|replaced)\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
 _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()\s]*\)|`[^`<>]*<[^<>]*>`_{1,2}|:(?:doc|ref):`[^`]*`")
 _BRACKETED = re.compile(r"\[[^\[\]]*\]\([^()\s]*\)")
 _LINKS, _WORDS_A_LINK = 5, 4
@@ -98,12 +109,19 @@ _TREE = ".. toctree::"
 _WORDS_BESIDE_A_TREE = 60
 
 
-def of(path: str, text: str) -> int:
-    """The kind of a chunk, by its path and what it holds."""
+def of(path: str, text: str, superseded: bool = False) -> int:
+    """The kind of a chunk, by its path, what it holds, and whether its document was superseded."""
     by_path = _of_path(path)
     if by_path != PLAIN:
         return by_path
+    if superseded:
+        return SUPERSEDED
     return NAVIGATION if _is_navigation(path, text) else GENERATED if _is_numbers(text) else PLAIN
+
+
+def is_superseded(beginning: str) -> bool:
+    """Whether a document says of itself, where it begins, that another has taken its place."""
+    return _SUPERSEDED.search(beginning, 0, _BEGINNING) is not None
 
 
 class Called(NamedTuple):

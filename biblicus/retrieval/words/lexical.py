@@ -144,7 +144,7 @@ class Analyst:
             analysis.ranked(chunk.context if self.is_titled else "", chunk.text, chunk.symbols),
             None if stemmer == self.stemmers.chosen[0] else stemmer,
             names,
-            kinds.of(chunk.path, chunk.text),
+            kinds.of(chunk.path, chunk.text, chunk.superseded),
             min(chunk.others, company.OTHERS),
             chunk.media_type,
             chunk.doctype,
