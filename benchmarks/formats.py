@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from benchmarks import generated
 from benchmarks.mutations import ARCHIVES, FAMILIES, is_crash, mutations, outcomes, unpacked
+from benchmarks.page import write_between
 from benchmarks.workbench import data_folder
 from biblicus import Corpus
 
@@ -71,10 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     text = _text(rows, places, paces, fuzz)
     print(text)
     if asked_for.write:
-        page = PAGE.read_text(encoding="utf-8")
-        head, _, rest = page.partition("<!-- measured -->\n")
-        _, _, tail = rest.partition("<!-- /measured -->\n")
-        PAGE.write_text(f"{head}<!-- measured -->\n{text}<!-- /measured -->\n{tail}", encoding="utf-8")
+        write_between(PAGE, "measured", text)
     known, first = sum(row.known for row in rows), sum(row.found for row in rows)
     silent, reasoned = sum(row.silent for row in rows), sum(row.told for row in rows)
     right, all_places = sum(one for one, _ in places.values()), sum(all_ for _, all_ in places.values())

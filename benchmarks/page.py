@@ -112,3 +112,10 @@ def _rows(figures: Iterable[Figure]) -> str:
     lines = ["| figure | bar | aim | measured | | |", "|---|---|---|---|---|---|"]
     lines += [f"| {' | '.join(figure.cells())} |" for figure in figures]
     return "\n".join(lines) + "\n"
+
+
+def write_between(page: Path, mark: str, text: str) -> None:
+    """Put a text in the place of what stands in a page between the comments of a mark."""
+    head, _, rest = page.read_text(encoding="utf-8").partition(f"<!-- {mark} -->\n")
+    _, _, tail = rest.partition(f"<!-- /{mark} -->\n")
+    page.write_text(f"{head}<!-- {mark} -->\n{text}<!-- /{mark} -->\n{tail}", encoding="utf-8")

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks.page import write_between
 from biblicus.contracts import OcrStage
 from biblicus.extraction.ocr.stage import Stage
 
@@ -76,10 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     text = _text(rows)
     print(text)
     if asked_for.write:
-        page = PAGE.read_text(encoding="utf-8")
-        head, _, rest = page.partition("<!-- scans measured -->\n")
-        _, _, tail = rest.partition("<!-- /scans measured -->\n")
-        PAGE.write_text(f"{head}<!-- scans measured -->\n{text}<!-- /scans measured -->\n{tail}", encoding="utf-8")
+        write_between(PAGE, "scans measured", text)
     return int(any(row.rate > _BARS[row.kind] for row in rows))
 
 

@@ -139,10 +139,10 @@ class Members:
 
     def _description(self, raw: Raw, outcome: Outcome) -> Description:
         outer = file_of(raw.path)
-        said = _said_of(read_sidecar(self.extractions.corpus, outer), raw.path[len(outer) + len(MEMBER) :])
+        of_sidecar = _said_of(read_sidecar(self.extractions.corpus, outer), raw.path[len(outer) + len(MEMBER) :])
         synced = _provenance(self.holders[outer], raw)
         corpus = self.extractions.corpus
-        return describe(corpus, raw.path, raw.bytes, raw.sha256, raw.media_type, outcome, said, synced)
+        return describe(corpus, raw.path, raw.bytes, raw.sha256, raw.media_type, outcome, of_sidecar, synced)
 
 
 def _said_of(sidecar: Declared, name: str) -> Declared:

@@ -16,11 +16,10 @@ from typing import Any
 from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import known_folder, stamps
 from biblicus.corpus import registries as sources
 from biblicus.corpus.catalog import Catalog, Entry, Header, Items
 from biblicus.corpus.describe import Description, derived_id
-from biblicus.corpus.events import recording_items
+from biblicus.corpus.events.recording import recording_items
 from biblicus.corpus.examine import Examined, Wanted, described, examine_all
 from biblicus.corpus.extracted.extractions import Extractions, Raw, of_default_recipe
 from biblicus.corpus.extracted.transcripts import paired
@@ -29,7 +28,8 @@ from biblicus.corpus.members import Members, inherited
 from biblicus.corpus.registries import Synced
 from biblicus.corpus.renames import renamed
 from biblicus.corpus.report import Report
-from biblicus.corpus.stamps import Seen, Stamps, is_calm
+from biblicus.corpus.seen import known_folder, stamps
+from biblicus.corpus.seen.stamps import Seen, Stamps, is_calm
 from biblicus.disk import files
 from biblicus.disk.files import Stamp
 from biblicus.extraction.extras import PARSERS, installed

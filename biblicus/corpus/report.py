@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from biblicus.corpus.extracted.extractions import Extractions
-from biblicus.corpus.stamps import Seen
+from biblicus.corpus.seen.stamps import Seen
 from biblicus.models.manifest import Note
 from biblicus.models.plain import EXCLUDED
 from biblicus.sources.folder import SIDECAR, Scan

@@ -135,13 +135,13 @@ class Pending:
         if not self.walked:
             return "Whether files changed since was not looked at to the end: biblicus reindex brings all up to date."
         kinds = (("new", self.new), ("changed", self.changed), ("removed", self.removed))
-        told = [f"{count} {kind}" for kind, count in kinds if count]
-        if not told:
+        parts = [f"{count} {kind}" for kind, count in kinds if count]
+        if not parts:
             return ""
         if not self.changed and not self.removed:
             is_not = "file is not" if self.new == 1 else "files are not"
             return f"{self.new} {is_not} indexed yet: biblicus reindex"
-        return f"Not indexed yet: {', '.join(told)} {'file' if self.count == 1 else 'files'}: biblicus reindex"
+        return f"Not indexed yet: {', '.join(parts)} {'file' if self.count == 1 else 'files'}: biblicus reindex"
 
 
 NOT_WALKED = Pending(walked=False)

@@ -8,8 +8,8 @@ from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import event_log as events
 from biblicus.corpus import recipes
+from biblicus.corpus.events import log as events
 from biblicus.corpus.extracted.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of

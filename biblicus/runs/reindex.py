@@ -14,14 +14,15 @@ from typing import Any, Literal
 from biblicus import telemetry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import recipes, stamps
+from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog, Latest
-from biblicus.corpus.events import recording_run
+from biblicus.corpus.events.recording import recording_run
 from biblicus.corpus.examine import helpers_for
 from biblicus.corpus.extracted.extractions import Raw, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import Refreshed, refresh
 from biblicus.corpus.report import Report
+from biblicus.corpus.seen import stamps
 from biblicus.disk import files, seals
 from biblicus.errors import (
     BiblicusError,
@@ -166,13 +167,12 @@ def _refuse_failures(report: ReindexReport) -> None:
 @contextmanager
 def _no_collection() -> Iterator[None]:
     """Pause the cycle collector: a build makes millions of objects and no cycles (6 % of its processor time)."""
-    was_on = gc.isenabled()
+    restore = gc.enable if gc.isenabled() else gc.disable
     gc.disable()
     try:
         yield
     finally:
-        if was_on:
-            gc.enable()
+        restore()
 
 
 def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe]:

@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import event_log as events
 from biblicus.corpus.catalog import Catalog, Header, Latest
+from biblicus.corpus.events import log as events
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files, seals
 from biblicus.errors import BiblicusError, CatalogUnreadable, UnsafeInput

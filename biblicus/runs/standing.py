@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.known_folder import KnownFolder, load
-from biblicus.corpus.pending import NONE, Differences, IsOver, Look
-from biblicus.corpus.stamps import KNOWN_FOLDER
+from biblicus.corpus.seen.known_folder import KnownFolder, load
+from biblicus.corpus.seen.pending import NONE, Differences, IsOver, Look
+from biblicus.corpus.seen.stamps import KNOWN_FOLDER
 from biblicus.disk import files, seals
 from biblicus.errors import RunDamaged, RunNotFound, Untrusted
 from biblicus.models.evidence import NOT_WALKED, Pending

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from biblicus.contracts import Call
-from biblicus.corpus import stamps
 from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
+from biblicus.corpus.seen import stamps
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Pending
 from biblicus.models.fields import NoRequest

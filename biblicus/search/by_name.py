@@ -48,9 +48,9 @@ def _beginning(variant: str) -> str:
 def _terms(item: Item, stemmers: tuple[str, ...]) -> frozenset[str]:
     """The words that an item says of itself."""
     texts = [item.path, item.title, item.doctype, item.media_type, *item.tags, *_texts(item.metadata)]
-    said = analysis.bigrams(analysis.normalised(" ".join(text.replace("_", " ") for text in texts)))
-    parts = " ".join(filter(None, (identifiers.spaced(name) for name in identifiers.camels(said))))
-    return frozenset(term for stemmer in stemmers for term in analysis.analyzer(stemmer).analyze(f"{said} {parts}"))
+    words = analysis.bigrams(analysis.normalised(" ".join(text.replace("_", " ") for text in texts)))
+    parts = " ".join(filter(None, (identifiers.spaced(name) for name in identifiers.camels(words))))
+    return frozenset(term for stemmer in stemmers for term in analysis.analyzer(stemmer).analyze(f"{words} {parts}"))
 
 
 def _texts(value: object) -> list[str]:

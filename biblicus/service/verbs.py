@@ -250,7 +250,7 @@ RECIPES: Verb[NoRequest, Recipes] = Verb(
     "recipes", "", "corpus.recipes:Recipes", "corpus.recipes:recipes", "The recipes that can be named.",
 )
 EVENTS: Verb[EventsRequest, EventPage] = Verb(
-    "events", "runs:EventsRequest", "models.event:EventPage", "corpus.events:events",
+    "events", "runs:EventsRequest", "models.event:EventPage", "corpus.events.recording:events",
     "What happened, a page at a time.", kind="stream",
 )
 RECEIVE: Verb[ReceiveRequest, Received] = Verb(

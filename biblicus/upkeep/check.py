@@ -14,14 +14,15 @@ from biblicus.answers import persona_files
 from biblicus.answers.personas import persona_entry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import event_log as events
-from biblicus.corpus import recipes, stamps, weights_file
+from biblicus.corpus import recipes, weights_file
 from biblicus.corpus import registries as sources_on_disk
 from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.describe import read_sidecar
+from biblicus.corpus.events import log as events
 from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.folder import CorpusFolder, is_local_ignored
 from biblicus.corpus.items import catalog_of
+from biblicus.corpus.seen import stamps
 from biblicus.disk import files, seals
 from biblicus.errors import BiblicusError, ConfigInvalid, ExtraMissing, UnsafeInput, Untrusted
 from biblicus.measure import datasets, golden

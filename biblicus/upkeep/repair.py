@@ -7,11 +7,12 @@ import secrets
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import event_log as events
-from biblicus.corpus import recipes, stamps
+from biblicus.corpus import recipes
 from biblicus.corpus import registries as sources_on_disk
+from biblicus.corpus.events import log as events
 from biblicus.corpus.folder import CorpusFolder, write_config
 from biblicus.corpus.refresh import refresh
+from biblicus.corpus.seen import stamps
 from biblicus.disk import files, seals
 from biblicus.errors import BiblicusError, ConfigInvalid, NewerSchema
 from biblicus.measure.evaluate import is_as_kept

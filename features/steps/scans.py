@@ -50,11 +50,11 @@ def a_scanned_pdf(world: World, path: str, datatable: Table) -> None:
 @then(phrase("the place of each of its words is known, on page {page#}"))
 def places_are_known(world: World, page: str) -> None:
     excerpt = world.value
-    told = [
+    boxed = [
         excerpt["text"][box["start"] - excerpt["span_start"] : box["end"] - excerpt["span_start"]]
         for box in excerpt["boxes"]
     ]
-    assert told == excerpt["text"].split()
+    assert boxed == excerpt["text"].split()
     assert {box["page"] for box in excerpt["boxes"]} == {int(page)}
     edges = [box["left"] for box in excerpt["boxes"]]
     assert edges == sorted(edges)

@@ -33,9 +33,9 @@ def difference(by, p):
     ],
 )
 def test_what_may_be_chance(best, on_holdout, legs, reason):
-    told = _chance(best, on_holdout, legs)
-    assert (told is None) == (reason is None)
-    assert (reason or "") in (told or "")
+    doubt = _chance(best, on_holdout, legs)
+    assert (doubt is None) == (reason is None)
+    assert (reason or "") in (doubt or "")
 
 
 @pytest.mark.parametrize(("name", "legs"), [("lexical", []), ("hybrid", [("lexical",), ("vector",)])])

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.page_images import AGREEMENT_BAR, INK_BAR, Count, measured
 from biblicus.contracts import Call
 from biblicus.errors import Cancelled, ExtractionFailed
-from biblicus.extraction.page_image import boxes_of_characters, draw, size_of
+from biblicus.extraction.pdf.page_image import boxes_of_characters, draw, size_of
 from biblicus.extraction.workers import drawing
 from biblicus.guards.process import Limits
 from biblicus.models.page_image import Box

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
-from biblicus.corpus import pending
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.known_folder import load
-from biblicus.corpus.pending import NONE, Differences, Look
+from biblicus.corpus.seen import pending
+from biblicus.corpus.seen.known_folder import load
+from biblicus.corpus.seen.pending import NONE, Differences, Look
 from biblicus.disk.observing import Observer, is_own
 from biblicus.runs import standing as standings
 from biblicus.runs.standing import Standing, against_default

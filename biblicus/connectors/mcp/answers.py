@@ -67,11 +67,11 @@ def query(asked: Asked, own: Own, request: QueryRequest) -> Object:
 
 def _standing(replies: Sequence[Mapping[str, Any]]) -> Object:
     """What is not indexed yet, counted over all corpora; nothing of what is zero."""
-    told = [pending for reply in replies if (pending := reply.get("pending")) is not None]
-    if not all(pending["walked"] for pending in told):
+    standings = [pending for reply in replies if (pending := reply.get("pending")) is not None]
+    if not all(pending["walked"] for pending in standings):
         return {"pending": "not walked"}
-    counts = {kind: sum(pending[kind] for pending in told) for kind in ("new", "changed", "removed")}
-    return {"pending": {kind: count for kind, count in counts.items() if count} or "none"} if told else {}
+    counts = {kind: sum(pending[kind] for pending in standings) for kind in ("new", "changed", "removed")}
+    return {"pending": {kind: count for kind, count in counts.items() if count} or "none"} if standings else {}
 
 
 def _cited(piece: Mapping[str, Any], corpus: str | None, *keys: str) -> Object:

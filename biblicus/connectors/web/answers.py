@@ -57,8 +57,8 @@ def _answer(asked: Asked, question: str, persona: str) -> dict[str, Any]:
                 numbers[key] = len(notes) + 1
                 notes.append(_note(piece, len(notes) + 1, question, corpus))
             statement["notes"].append(notes[numbers[key] - 1])
-    told = reply.get("pending")
-    pending = standing(Pending(**told) if told else None)
+    counts = reply.get("pending")
+    pending = standing(Pending(**counts) if counts else None)
     return {
         "answer": {"model": None, "persona": None, **reply},
         "notes": notes,

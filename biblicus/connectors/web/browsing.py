@@ -21,8 +21,8 @@ def items(asked: Asked) -> dict[str, Any]:
     folder = asked.word("folder").strip("/")
     page: dict[str, Any] = {"folder": folder, "up": None, "nodes": [], "items": [], "next": None, "corpus": corpus}
     stats = asked.ask(STATS)
-    told = stats.get("pending")
-    page["told_pending"] = standing(Pending(**told)) if told else ""
+    counts = stats.get("pending")
+    page["told_pending"] = standing(Pending(**counts)) if counts else ""
     stats.setdefault("pending", None)
     if asked.filters:
         listed = asked.ask(LIST, **asked.filters, limit=_PAGE, cursor=asked.word("cursor") or None)

@@ -137,13 +137,13 @@ def _failed(result: Any) -> list[Mapping[str, str]]:
 
 async def progress(service: Service, job_id: str) -> AsyncIterator[str]:
     """How far a job is, each time that it went on, until it ends: server-sent events."""
-    told = None
+    last = None
     while True:
         held = service.jobs.get(job_id)
         step = held.progress
         now = {"state": held.state, **({"step": step.step, "done": step.done, "total": step.total} if step else {})}
-        if now != told:
-            told = now
+        if now != last:
+            last = now
             yield f"event: progress\ndata: {json.dumps(now)}\n\n"
         if held.state in ENDED or await stops(service):
             return

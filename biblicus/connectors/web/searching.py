@@ -53,19 +53,21 @@ def query(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
             "evidence": [dict(piece) for piece in fused.evidence],
             "insufficient": fused.insufficient,
             "notes": (),
-            "standing": [f"{each.corpus}: {told}" for each in fused.corpora if (told := standing(each.pending))],
+            "standing": [
+                f"{each.corpus}: {sentence}" for each in fused.corpora if (sentence := standing(each.pending))
+            ],
         }
     result = asked.corpora.ask(names[0], QUERY, request, asked.call)
     pieces = [
         {**piece.as_object(), "locator": piece.locator.as_object() if piece.locator else None}
         for piece in result.evidence
     ]
-    told = standing(result.pending)
+    sentence = standing(result.pending)
     return {
         "evidence": pieces,
         "insufficient": result.insufficient,
         "notes": result.notes,
-        "standing": [told] if told else [],
+        "standing": [sentence] if sentence else [],
     }
 
 

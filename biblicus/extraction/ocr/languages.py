@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 Code = Annotated[str, Field(pattern=r"^[a-z]{2}$")]
+
+
+class Options(BaseModel):
+    """What every engine is told. `languages`: what the pages are written in, as two letters. `pages`: `scanned` reads
+    pages without a text layer, `all` every page of a PDF, for text layers that are none."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    languages: tuple[Code, ...] = Field(("en",), min_length=1)
+    pages: Literal["scanned", "all"] = "scanned"
+
 
 _LATIN = {
     "af": "afr", "az": "aze", "bs": "bos", "ca": "cat", "cs": "ces", "cy": "cym", "da": "dan", "de": "deu",

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import field_validator
 
 from biblicus.contracts import Given, OcrEngine
 from biblicus.errors import ExtraMissing
-from biblicus.extraction.ocr.languages import Code, without_model
+from biblicus.extraction.ocr import languages
+from biblicus.extraction.ocr.languages import without_model
 from biblicus.models.scan import Scan, Word
 
 _PACKAGES = ("rapidocr", "onnxruntime", "opencv-python-headless")
@@ -31,14 +32,8 @@ _LARGEST_SHOWN, _LEAST = 1_600, 1_000
 _LARGEST = 20_000
 
 
-class Options(BaseModel):
-    """`languages`: what the pages are written in, as two letters. `pages`: `scanned` reads pages without a text layer,
-    `all` every page of a PDF, for text layers that are none."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    languages: tuple[Code, ...] = Field(("en",), min_length=1)
-    pages: Literal["scanned", "all"] = "scanned"
+class Options(languages.Options):
+    """rapidocr has models for some scripts alone."""
 
     @field_validator("languages")
     @classmethod

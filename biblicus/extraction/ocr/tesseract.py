@@ -11,13 +11,13 @@ import subprocess
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import field_validator
 
 from biblicus.contracts import Given, OcrEngine
 from biblicus.errors import ExtractionFailed, OcrUnavailable
-from biblicus.extraction.ocr.languages import Code, tesseract_name
+from biblicus.extraction.ocr import languages
+from biblicus.extraction.ocr.languages import tesseract_name
 from biblicus.extraction.ocr.upright import Straightened
 from biblicus.models.digest import file_digest
 from biblicus.models.scan import Scan, Word
@@ -25,14 +25,8 @@ from biblicus.models.scan import Scan, Word
 _PAGE, _WORD = "1", "5"
 
 
-class Options(BaseModel):
-    """`languages`: what the pages are written in, as two letters. `pages`: `scanned` reads pages without a text layer,
-    `all` every page of a PDF, for text layers that are none."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    languages: tuple[Code, ...] = Field(("en",), min_length=1)
-    pages: Literal["scanned", "all"] = "scanned"
+class Options(languages.Options):
+    """tesseract has models for most languages."""
 
     @field_validator("languages")
     @classmethod

@@ -1,7 +1,7 @@
 """What the last refresh saw, so that the next one reads only what changed. Derived; losing it costs time only.
 
 `scan.json` answers "did anything change at all" at the price of one small file; `stamps.json` holds each file's stamp,
-what it depended on, and what was said of it; `folder.json` (`corpus.known_folder`) is what questions are held against.
+what it depended on, and what was said of it; `folder.json` (`known_folder`) is what questions are held against.
 A file that was changed so shortly before the scan that a further change could leave its stamp as it is ("racy", as git
 calls it) is stored without one and hashed again next time.
 """
@@ -22,7 +22,7 @@ from biblicus.disk.seals import read_sealed, write_cache
 from biblicus.models.digest import canonical
 
 KNOWN_FOLDER = "folder.json"
-"""What `corpus.known_folder` keeps."""
+"""What `corpus.seen.known_folder` keeps."""
 _RACY_NS = 50_000_000
 _COARSE_NS = 2_000_000_000
 
@@ -119,8 +119,8 @@ def store(
 ) -> None:
     """Keep both files. `scan_digest` is None where something was racy; `synced`: digest of the sources' registries."""
     rows = {path: _row(seen) for path, seen in stamps.seen.items()}
-    said = {name: getattr(stamps, name) for name in ("basis", "limits", "ignored", "corpus_digest")}
-    body = {**said, "seen": rows}
+    header = {name: getattr(stamps, name) for name in ("basis", "limits", "ignored", "corpus_digest")}
+    body = {**header, "seen": rows}
     write_cache(corpus.local / "stamps.json", json.dumps(body, separators=(",", ":")).encode(), corpus.local)
     small = {
         "digest": scan_digest,

@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from biblicus.corpus import stamps
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.known_folder import NUMBERS, KnownFolder, is_ignore_file, numbers_of
-from biblicus.corpus.stamps import Seen
+from biblicus.corpus.seen import stamps
+from biblicus.corpus.seen.known_folder import NUMBERS, KnownFolder, is_ignore_file, numbers_of
+from biblicus.corpus.seen.stamps import Seen
 from biblicus.disk import files
 from biblicus.disk.files import stamp_of
 from biblicus.errors import UnsafeInput
@@ -168,15 +168,15 @@ def _folder_of(path: str) -> str:
 
 def _stamps_of(known: KnownFolder) -> dict[str, Numbers]:
     """Of every file that was an item, a sidecar or a transcript."""
-    found: dict[str, Numbers] = {}
+    stamps_of: dict[str, Numbers] = {}
     at = 0
     for folder, names in zip(known.folders, known.names, strict=True):
         at += NUMBERS
         for name in names:
-            found[folder + name] = tuple(known.stamps[at : at + NUMBERS])
+            stamps_of[folder + name] = tuple(known.stamps[at : at + NUMBERS])
             at += NUMBERS
     return {
-        path: numbers for path, numbers in found.items() if not is_ignore_file(path) and path not in known.too_large
+        path: numbers for path, numbers in stamps_of.items() if not is_ignore_file(path) and path not in known.too_large
     }
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import base64
 import json
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.stamps import KNOWN_FOLDER
+from biblicus.corpus.seen.stamps import KNOWN_FOLDER
 from biblicus.disk.files import Stamp
 from biblicus.disk.seals import read_sealed, write_cache
 from biblicus.sources.folder import Scan
@@ -70,11 +71,9 @@ def load(corpus: CorpusFolder) -> KnownFolder | None:
     body = read_sealed(corpus.local / KNOWN_FOLDER)
     if not body:
         return None
-    kept: Mapping[str, object] = json.loads(body)
-    stamps = array("q", base64.b64decode(str(kept["stamps"])))
-    return KnownFolder(
-        **{**kept, "stamps": stamps, "unsure": frozenset(kept["unsure"]), "too_large": frozenset(kept["too_large"])}  # type: ignore[call-overload]  # sealed: it is what was stored
-    )
+    kept: dict[str, Any] = json.loads(body)
+    kept["stamps"] = array("q", base64.b64decode(kept["stamps"]))
+    return KnownFolder(**kept | {name: frozenset(kept[name]) for name in ("unsure", "too_large")})
 
 
 def numbers_of(stamp: Stamp) -> list[int]:

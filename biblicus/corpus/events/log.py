@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus.event_lines import Batch, Scan, control, done, sealed
+from biblicus.corpus.events.lines import Batch, Scan, control, done, sealed
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, EventsDamaged, EventsGone, StorageFailed, UsageError

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from biblicus.contracts import Call
-from biblicus.corpus import event_log as log
 from biblicus.corpus.catalog import Entry
+from biblicus.corpus.events import log
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import EventsDamaged
 from biblicus.models.event import Event, EventPage

@@ -1,0 +1,1 @@
+"""What happened to a corpus, recorded as it happens and read by whoever follows it."""

@@ -1,0 +1,1 @@
+"""What the last refresh saw of the folder, and what has changed since."""
