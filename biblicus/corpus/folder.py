@@ -19,12 +19,14 @@ from biblicus.contracts import Call
 from biblicus.disk import changes, files
 from biblicus.disk.cache import BoundedCache
 from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, SourceNotFound, UnsafeInput, UsageError
+from biblicus.stores.local import LocalStore
 from biblicus.text.paths import to_os
 
 if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
     from biblicus.models.evidence import Result
     from biblicus.models.requests.query import QueryRequest
+    from biblicus.stores.contract import RunStore
 
 FOLDER = ".biblicus"
 _AS_WRITTEN = re.compile(r"corpus_id: ([0-9a-f]{32})\nname: (?!(?:null|Null|NULL)\n)([A-Za-z][A-Za-z0-9_-]*)\n")
@@ -113,6 +115,11 @@ class CorpusFolder:
     def kept(self) -> BoundedCache:
         """What lies in `cache`: extractions and replies, within the user's bound."""
         return BoundedCache(self.cache, self.settings.cache_bytes)
+
+    @cached_property
+    def store(self) -> RunStore:
+        """Where the materializations of its runs are kept."""
+        return LocalStore(self.index)
 
     @property
     def vectors(self) -> Path:

@@ -18,12 +18,16 @@ from typing import Any, NamedTuple
 from biblicus.errors import RunDamaged
 from biblicus.models.item import Item, Source
 from biblicus.models.requests.query import Filters
-from biblicus.stores.conditions import TOOLKIT, fitting
 from biblicus.text.fitting import texts_of
 from biblicus.text.paths import MEMBER
 
 BASE = "tables.db"
 DELTA = "delta.db"
+TOOLKIT = (
+    "coalesce(json_extract(record, '$.metadata.toolkit'),"
+    " CASE json_extract(record, '$.source.kind') WHEN 'git' THEN substr(path, 9, instr(substr(path, 9), '/') - 1) END)"
+)
+"""What an item is about (`text.fitting.toolkits_of`): a text, or a list as JSON; null for nothing."""
 
 _SCHEMA = """
 CREATE TABLE items (row INTEGER PRIMARY KEY, item_id TEXT NOT NULL, path TEXT NOT NULL, language TEXT,
@@ -293,6 +297,8 @@ class TableReader:
         never change, and the same filter is usually asked again."""
         key = repr(filters)
         if key not in self._fitting:
+            from biblicus.stores.conditions import fitting  # lazy: few questions have such filters
+
             if len(self._fitting) >= _FILTERS:
                 self._fitting.clear()
             sql, values = fitting(filters)
