@@ -118,7 +118,11 @@ class CorpusFolder:
 
     @cached_property
     def store(self) -> RunStore:
-        """Where the materializations of its runs are kept."""
+        """Where the materializations of its runs are kept. Raises `ConfigInvalid`, `UnknownStore`."""
+        if self.settings.store or self.settings.corpora:
+            from biblicus.corpus.bound import store_of  # lazy: most runs are kept here
+
+            return store_of(self)
         return LocalStore(self.index)
 
     @property
@@ -165,7 +169,10 @@ class CorpusFolder:
     def alone(self) -> CorpusFolder:
         """The same corpus with the same settings, without what this process keeps of it: for another process."""
         corpus = CorpusFolder(self.root)
-        corpus.__dict__.update(settings=self.settings, config=self.config)
+        settings = self.settings
+        if settings.stores:  # what they are reached by stays here
+            settings = settings.model_copy(update={"stores": {}, "corpora": {}, "store": None})
+        corpus.__dict__.update(settings=settings, config=self.config)
         return corpus
 
     @property

@@ -7,7 +7,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from biblicus import telemetry
@@ -28,6 +28,7 @@ from biblicus.errors import (
     CheckFailed,
     ExtraMissing,
     NotFound,
+    NotMaterialized,
     RunDamaged,
     StorageFailed,
     UnknownModel,
@@ -193,8 +194,9 @@ class _Indexing:
     ) -> None:
         self.corpus, self.recipe, self.refreshed, self.call = corpus, recipe, refreshed, call
         self.for_one_document = for_one_document
-        self.parts = parts(corpus, recipe)
         self.store = corpus.store
+        made = parts(corpus, recipe)
+        self.parts = replace(made, legs=self.store.legs(made.legs))
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
         options = recipe.build.extraction
         self.extractions = refreshed.extractions if not options else refreshed.extractions.with_options(options)
@@ -276,7 +278,7 @@ class _Indexing:
             self.store.open(run).close()
             for name, leg in self.parts.legs.items():
                 self.store.reader(run.run_id, name, leg).close()
-        except (Untrusted, VectorsGone, RunDamaged):
+        except (NotMaterialized, Untrusted, VectorsGone, RunDamaged):
             return False
         return True
 
