@@ -23,7 +23,7 @@ TEXTS = {
     "notes/gulls.md": "---\ntags: [birds]\nkeeper: Ada\ntoolkit: rig\ndate: 2026-05-02\n---\n"
     "# Gulls\n\nGrey gulls fly over the harbour.\n\n## Food of gulls\n\n“Fish”, and what tourists drop. 🐟\n",
     "notes/boats.md": "---\ntags: [boats, wood]\nkeeper: [Ada, Bert]\ndate: 2025\n---\n"
-    "# Boats of the harbour\n\nA read-only log is kept. Tides lift every boat.\n\n## Ropes\n\nOf hemp, ropes of steel.\n",
+    "# Boats of the harbour\n\nA read-only log is kept. Tides lift every boat.\n\n## Ropes\n\nRopes of hemp.\n",
     "notes/ŷ ü.txt": "Ebbe und Flut am Kai. Die Boote liegen im Hafen, und die Möwen warten auf den Fisch.\n",
     "notes/潮.txt": "潮汐由月亮引起。港口里的船随潮水升降。\n",
     "src/tide.py": 'def high_tide(day):\n    """When the tide is high."""\n    return lruCache(day)\n\n\n'

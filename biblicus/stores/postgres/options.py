@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any
@@ -59,10 +60,12 @@ def target(name: str, options: Options, environment: Mapping[str, str] = os.envi
         raise ExtraMissing("The store postgres", "postgres") from None
     where = f"stores.{name}"
     dsn = _secret(where, "dsn", options.dsn, options.dsn_env, options.dsn_file, environment)
-    try:
-        parameters = {key: str(value) for key, value in conninfo_to_dict(dsn or "").items() if value is not None}
-    except ProgrammingError:  # its words repeat what it was given
-        raise ConfigInvalid(where, "its dsn is no connection string of PostgreSQL.") from None
+    read: dict[str, Any] | None = None
+    with suppress(ProgrammingError):  # its words repeat what it was given: it is not even kept as a cause
+        read = conninfo_to_dict(dsn or "")
+    if read is None:
+        raise ConfigInvalid(where, "its dsn is no connection string of PostgreSQL.")
+    parameters = {key: str(value) for key, value in read.items() if value is not None}
     if password := _secret(where, "password", None, options.password_env, options.password_file, environment):
         parameters["password"] = password
     parameters.setdefault("connect_timeout", str(_SECONDS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -15,8 +15,8 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from biblicus.errors import LockTimeout, RunDamaged, StoreUnavailable
 from biblicus.stores.postgres.options import Target
 
-_PATIENCE = 15.0
-"""Seconds for which a thread waits for a connection."""
+_SOON, _PATIENCE = 1.0, 15.0
+"""Seconds for which a thread waits for a connection: until it asks whether there is a server, and after that."""
 _OLDEST = 150_000
 Row = tuple[Any, ...]
 Query = sql.SQL | sql.Composed
@@ -38,11 +38,7 @@ class Server:
         `LockTimeout`, and `RunDamaged` where that run is gone."""
         with self._ours(run_id):
             pool = self._opened()
-            try:
-                lent = pool.getconn(_PATIENCE)
-            except PoolTimeout:
-                self._probe()  # says why, if it is not that all are busy
-                raise StoreUnavailable(self.name, "all its connections are busy") from None
+            lent = self._lent(pool)
             try:
                 yield lent
             finally:
@@ -60,6 +56,16 @@ class Server:
                 for name, value in settings.items():
                     connection.execute("SELECT set_config(%s, %s, true)", [name, value])
                 return connection.execute(query, values, binary=True).fetchall()
+
+    def _lent(self, pool: ConnectionPool[Connection[Row]]) -> Connection[Row]:
+        """A connection of the pool's; whether there is a server at all is asked before long."""
+        with suppress(PoolTimeout):
+            return pool.getconn(_SOON)
+        self._probe()
+        try:
+            return pool.getconn(_PATIENCE)
+        except PoolTimeout:
+            raise StoreUnavailable(self.name, "all its connections are busy") from None
 
     def close(self) -> None:
         """Let go of every connection."""
@@ -80,6 +86,7 @@ class Server:
                     configure=_configure,
                     check=ConnectionPool.check_connection,
                     num_workers=1,
+                    reconnect_timeout=_SOON,
                     open=True,
                 )
                 atexit.register(self.close)
