@@ -135,6 +135,12 @@ class Settings(BaseModel):
         "off", description="Whether what changed is indexed before each question, where that is quick."
     )
     places: dict[str, str] = Field({}, description="Names to folders of corpora and addresses of services.")
+    daemon_workers: int = Field(
+        1,
+        ge=1,
+        le=64,
+        description="Processes of a daemon that answer, once questions come together (1: itself).",
+    )
     daemon_idle: float = Field(1800.0, gt=0, description="Seconds after which a daemon that nobody asks ends.")
     passwords: dict[str, str] = Field(
         {},
