@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -186,9 +185,31 @@ def test_a_database_that_is_away_is_one_line(corpus: Corpus, monkeypatch: pytest
     ask: Callable[[Any], object] = verbs.get(verb, lambda again: getattr(again, verb)())
     with Corpus.open(corpus.path) as again, pytest.raises(StoreUnavailable) as failed:
         ask(again)
-    assert re.fullmatch(r"The store team cannot be used: .*No such file or directory.*", failed.value.message)
+    assert failed.value.message == "The store team cannot be used: it does not answer (No such file or directory)."
     assert failed.value.exit_code == 6
     assert sorted(path for path in corpus.path.rglob("*") if path.is_file()) == kept
+
+
+@pytest.mark.parametrize(
+    ("dsn", "cause"),
+    [
+        ("host=127.0.0.1 port=1 user=ada", "it does not answer (Connection refused)"),
+        ("host=nosuch.invalid user=ada sslmode=require", "it does not answer ("),
+        ("user=nobody_there", 'role "nobody_there" does not exist'),
+        ("dbname=nosuch", 'database "nosuch" does not exist'),
+    ],
+)
+def test_a_message_tells_no_address(
+    corpus: Corpus, database: Database, monkeypatch: pytest.MonkeyPatch, dsn: str, cause: str
+) -> None:
+    whole = dsn if "host" in dsn else f"{database.server.dsn} {dsn}"
+    monkeypatch.setenv("BIBLICUS_STORES", json.dumps({"team": {"by": "postgres", "dsn": whole}}))
+    with pytest.raises(StoreUnavailable) as failed:
+        corpus.reindex()
+    assert failed.value.message.startswith(f"The store team cannot be used: {cause}")
+    assert not [address for address in ("nosuch.invalid", "127.0.0.1", "\n") if address in failed.value.message]
+    assert str(database.server.folder) not in failed.value.message
+    assert ("dsn or password" in failed.value.hint) == cause.endswith("does not exist")
 
 
 # --- what is in it ----------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -18,6 +19,8 @@ from biblicus.stores.postgres.options import Target
 _SOON, _PATIENCE = 1.0, 15.0
 """Seconds for which a thread waits for a connection: until it asks whether there is a server, and after that."""
 _OLDEST = 150_000
+_REFUSED = re.compile(r".*failed: FATAL:  (.+)")
+_UNREACHED = re.compile(r"(?:.*failed: |.*failed to resolve host [^:]*: (?:\[Errno -?\d+\] )?)(.+)")
 Row = tuple[Any, ...]
 Query = sql.SQL | sql.Composed
 NO_SETTINGS: Mapping[str, str] = {}
@@ -142,15 +145,20 @@ LOCK_SECONDS = 60.0
 
 
 def _cause(error: psycopg.Error) -> str:
-    """The server's own words in one line. They name hosts and users, never a password."""
-    words = error.diag.message_primary or " ".join(str(error).split()) or type(error).__name__
-    return words.removesuffix(".")
+    """The server's own words in one line, without its address: a service tells it to others, too."""
+    if error.diag.message_primary:
+        return error.diag.message_primary.removesuffix(".")
+    if refused := _REFUSED.search(str(error)):
+        return refused[1].removesuffix(".")
+    if unreached := _UNREACHED.search(str(error)):
+        return f"it does not answer ({unreached[1].removesuffix('.')})"
+    return "it broke off" if isinstance(error, psycopg.OperationalError) else type(error).__name__
 
 
 def _hint(error: psycopg.Error) -> str:
-    if isinstance(error, (errors.InvalidPassword, errors.InvalidAuthorizationSpecification)):
+    if _REFUSED.search(str(error)):
         return "another dsn or password under stores in your settings"
-    if isinstance(error, (errors.InsufficientPrivilege, errors.InvalidCatalogName)):
+    if isinstance(error, errors.InsufficientPrivilege):
         return "ask who runs it for what is missing"
     if isinstance(error, (errors.DiskFull, errors.OutOfMemory)):
         return "free space there, then the same command"
