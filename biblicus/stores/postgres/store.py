@@ -184,7 +184,9 @@ class PostgresStore:
 
     def seal(self, run_id: str, sums: Sums) -> None:
         """Copy in what was built, as one transaction."""
-        build = loading.Build(self._schema, run_id, self._unsealed(run_id), self._legs, self._parents.get(run_id))
+        build = loading.Build(
+            self._server.name, self._schema, run_id, self._unsealed(run_id), self._legs, self._parents.get(run_id)
+        )
         with self._server.connection() as connection, connection.transaction():
             if build.parent is not None:
                 held = self._named("SELECT 1 FROM {runs} WHERE run_id = %s FOR SHARE")
