@@ -404,7 +404,7 @@ def test_nearby_no_tls_is_asked_for(dsn: str) -> None:
 )  # fmt: skip
 def test_elsewhere_tls_is_on_and_checked(dsn: str) -> None:
     assert reached(dsn).parameters()["sslmode"] == "verify-full"
-    assert reached(dsn).parameters()["sslrootcert"] == "system"
+    assert Path(reached(dsn).parameters()["sslrootcert"]).is_file()
     for mode in ("disable", "allow", "prefer"):
         with pytest.raises(StoreUnprotected):
             reached(f"{dsn}?sslmode={mode}" if "//" in dsn else f"{dsn} sslmode={mode}")
