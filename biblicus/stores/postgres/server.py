@@ -5,9 +5,9 @@ from __future__ import annotations
 import atexit
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 from psycopg import Connection, errors, sql
@@ -22,6 +22,7 @@ _OLDEST = 150_000
 _REFUSED = re.compile(r".*failed: FATAL:  (.+)")
 _UNREACHED = re.compile(r"(?:.*failed: |.*failed to resolve host [^:]*: (?:\[Errno -?\d+\] )?)(.+)")
 Row = tuple[Any, ...]
+Read = TypeVar("Read")
 Query = sql.SQL | sql.Composed
 NO_SETTINGS: Mapping[str, str] = {}
 
@@ -52,13 +53,35 @@ class Server:
     ) -> list[Row]:
         """What a question to a run's tables gives, under settings of its own. Raises `RunDamaged` where they are
         gone."""
-        with self.connection(run_id) as connection:
+
+        def ask(connection: Connection[Row]) -> list[Row]:
             if not settings:
                 return connection.execute(query, values, binary=True).fetchall()
             with connection.transaction(), connection.pipeline():
                 for name, value in settings.items():
                     connection.execute("SELECT set_config(%s, %s, true)", [name, value])
                 return connection.execute(query, values, binary=True).fetchall()
+
+        return self.read(ask, run_id)
+
+    def read(self, act: Callable[[Connection[Row]], Read], run_id: str = "") -> Read:
+        """What is read over a connection. One that broke while nobody used it is replaced by another."""
+        for left in range(self.target.connections, -1, -1):
+            with self.connection(run_id) as connection:
+                try:
+                    return act(connection)
+                except psycopg.OperationalError:
+                    if not (left and connection.broken):
+                        raise
+        raise AssertionError("the last one is not tried again")
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection[Row]]:
+        """A connection that was looked at just now, since what is written is written once."""
+        with self._ours():
+            self._opened().check()
+        with self.connection() as connection:
+            yield connection
 
     def _lent(self, pool: ConnectionPool[Connection[Row]]) -> Connection[Row]:
         """A connection of the pool's; whether there is a server at all is asked before long."""
@@ -87,7 +110,6 @@ class Server:
                     max_size=self.target.connections,
                     max_idle=120,
                     configure=_configure,
-                    check=ConnectionPool.check_connection,
                     num_workers=1,
                     reconnect_timeout=_SOON,
                     open=True,
