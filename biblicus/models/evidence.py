@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Literal
 
 from biblicus.models.locator import Locator, Spot, locator
 from biblicus.models.plain import EXCLUDED, LEFT_OUT
+
+Approval = Literal["approved", "pending", "unapproved"]
+"""Of evidence from a layer that shows approved bytes alone: `pending`, while the file has an edit that nobody approved;
+the evidence is what was approved. `unapproved`: these bytes are not approved, or no longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,8 @@ class Evidence:
     doctype: str | None = None
     tags: tuple[str, ...] = ()
     toolkit: tuple[str, ...] = ()
+    layer: str | None = None
+    approval: Approval | None = None
     citation_url: str | None = None
     stale: bool | None = None
     content_ref: ContentRef | None = None

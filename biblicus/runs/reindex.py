@@ -16,6 +16,8 @@ from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog, Latest
+from biblicus.corpus.editorial.approvals import expired_between
+from biblicus.corpus.editorial.publications import runs_published
 from biblicus.corpus.events.recording import recording_run
 from biblicus.corpus.examine import helpers_for
 from biblicus.corpus.extracted.extractions import Raw, raw_of
@@ -134,7 +136,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
         for number, recipe in enumerate(wanted.values()):
             try:
                 with telemetry.span("build", {"biblicus.recipe": recipe.recipe_id}) as span:
-                    indexing = _Indexing(corpus, recipe, refreshed, call, for_one_document)
+                    indexing = Indexing(corpus, recipe, refreshed, call, for_one_document)
                     report.runs.append(indexing.run(request.fresh))
                     if telemetry.is_on():
                         _tell(span, report.runs[-1])
@@ -142,6 +144,10 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
                 if request.recipes or not number:  # a colleague's recipe must not keep the default one from being built
                     raise
                 report.unavailable.append({"recipe": recipe.name, **error.as_object()})
+        if not request.recipes and corpus.publications.exists():
+            from biblicus.runs.publishing import bring_back  # lazy: most corpora have none
+
+            report.runs += bring_back(corpus, refreshed, call)
         if corpus.vectors.exists():
             from biblicus.runs import vectors  # lazy: most corpora have none
 
@@ -186,7 +192,7 @@ def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe
     return wanted
 
 
-class _Indexing:
+class Indexing:
     """One recipe's run."""
 
     def __init__(
@@ -240,9 +246,14 @@ class _Indexing:
             differences.append("vectors")
         if self._gives_text_now(last):
             differences.append("texts")
+        if self.corpus.config.layers and expired_between(self._catalog(), runs.as_of(last.run_id), self._now()):
+            differences.append("expired")
         now = self._components(name[11:] for name in last.components if name.startswith("extraction."))
         differences += sorted(name for name in {*now, *last.components} if now.get(name) != last.components.get(name))
         return tuple(differences)
+
+    def _now(self) -> str:
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.call.clock()))
 
     def _gives_text_now(self, last: Manifest) -> bool:
         """Whether a file that failed gives a text now, which the catalog does not show."""
@@ -259,7 +270,7 @@ class _Indexing:
     def _unchanged(self, last: Manifest) -> RunReport:
         """The run stands; its materialization is brought back where it is gone, foreign or damaged."""
         built: Built | Literal["unchanged"] = "unchanged"
-        if self.materializes and not (_is_sealed(self.corpus, last.run_id) and self._opens(last.run_id)):
+        if self.materializes and not self._stands(last.run_id):
             catalog = self._catalog()
             self._extract_all(catalog)
             tally = self._materialise(self._work(catalog), last.run_id, None)
@@ -269,6 +280,10 @@ class _Indexing:
                 return self._new(catalog, None, True, ("chunks",))
         self._point_to(last.run_id)
         return RunReport(last, self.recipe.recipe_id, built)
+
+    def _stands(self, run_id: str) -> bool:
+        """Whether its materialization is this machine's and whole."""
+        return _is_sealed(self.corpus, run_id) and self._opens(run_id)
 
     def _opens(self, run_id: str) -> bool:
         """Whether every leg still has what it refers to outside the run's folder."""
@@ -426,7 +441,7 @@ class _Indexing:
 
     def _prune(self) -> None:
         """Keep the newest materializations of this build and those that a recipe points to."""
-        needed = {entry.run_id for entry in self.refreshed.header.latest.values()}
+        needed = {entry.run_id for entry in self.refreshed.header.latest.values()} | {*runs_published(self.corpus)}
         mine = []
         for run_id in runs.materialized(self.corpus):
             with suppress(BiblicusError):  # a damaged manifest: `check` names it

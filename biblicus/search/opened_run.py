@@ -8,14 +8,15 @@ from functools import cached_property
 from typing import Protocol
 
 from biblicus.contracts import LegReader
+from biblicus.corpus.editorial.approvals import Trust
 from biblicus.models.manifest import Manifest
 from biblicus.models.requests.query import Filters
 from biblicus.models.weights import Weighing
 from biblicus.search.weighting import Weighed, weighed
-from biblicus.stores.tables import ChunkRow, Facets, ItemRow, Place
+from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place
 
 _WEIGHINGS = 16
-"""Whose multipliers are remembered for one run."""
+"""Whose multipliers, and whose layers, are remembered for one run."""
 
 
 class Tables(Protocol):
@@ -32,6 +33,8 @@ class Tables(Protocol):
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]: ...
 
     def facets(self) -> Iterator[Facets]: ...
+
+    def in_layers(self, layers: Sequence[str]) -> list[LayerRow]: ...
 
     def toolkits(self) -> frozenset[str]: ...
 
@@ -50,6 +53,7 @@ class OpenRun:
     languages: Mapping[str, float]
     _readers: dict[str, LegReader] = field(default_factory=dict)
     _weighed: dict[str, Weighed] = field(default_factory=dict)
+    _trusted: dict[tuple[object, ...], frozenset[int]] = field(default_factory=dict)
 
     def reader(self, leg: str) -> LegReader:
         if leg not in self._readers:
@@ -63,6 +67,16 @@ class OpenRun:
                 self._weighed.clear()
             self._weighed[weighing.key] = weighed(weighing, self.tables.facets())
         return self._weighed[weighing.key]
+
+    def trusted(self, layers: Sequence[str], trust: Trust) -> frozenset[int]:
+        """Rows of the items that may be shown on these layers. Remembered until something else is approved."""
+        key = (tuple(layers), trust.as_of, trust.log.digest, trust.is_sealed)
+        if key not in self._trusted:
+            if len(self._trusted) >= _WEIGHINGS:
+                self._trusted.clear()
+            rows = self.tables.in_layers(layers)
+            self._trusted[key] = frozenset(row.row for row in rows if trust.shows(row, row.expires))
+        return self._trusted[key]
 
     @cached_property
     def toolkits(self) -> frozenset[str]:

@@ -12,6 +12,8 @@ from biblicus import telemetry
 from biblicus.contracts import Call, Leg, Reranker
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Header
+from biblicus.corpus.editorial import publications
+from biblicus.corpus.editorial.approvals import Trust, check_named
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.weights_file import WeightFile
 from biblicus.disk import files, seals
@@ -33,7 +35,7 @@ from biblicus.models.manifest import Manifest
 from biblicus.models.question import Budget
 from biblicus.models.recipe import Choice, Recipe
 from biblicus.models.requests.query import QueryRequest
-from biblicus.models.weights import Weighing
+from biblicus.models.weights import Weighing, Weight
 from biblicus.runs import manifests as runs
 from biblicus.runs.standing import Standing
 from biblicus.search.by_name import named_by
@@ -100,13 +102,14 @@ class LocalSearcher:
                 return answer()
             except (NotMaterialized, RunNotFound, RunPruned, RunDamaged, Untrusted, VectorsGone):
                 # A writer may have replaced and pruned the run since the catalog was read: then the next one answers.
-                if query.run is not None or self._current_header() == header:
+                if query.run is not None or query.publication is not None or self._current_header() == header:
                     raise
 
     def _rank(self, query: QueryRequest, depth: int, call: Call) -> list[RankedItem]:
         run, recipe = self._run(query, call)
         weighing = self._weighing(query, run, recipe, call)
-        return Stages(run, recipe, self._rerankers, weighing, query.leg_weights).ranking(
+        trusted = self._trusted(query, run, self._trust(query, run))
+        return Stages(run, recipe, self._rerankers, weighing, query.leg_weights, trusted).ranking(
             query.query, query.filters, depth, call
         )
 
@@ -116,16 +119,18 @@ class LocalSearcher:
         opened = time.perf_counter()
         budget = _budget(query, recipe)
         weighing = self._weighing(query, run, recipe, call)
-        stages = Stages(run, recipe, self._rerankers, weighing, query.leg_weights)
+        trust = self._trust(query, run)
+        trusted = self._trusted(query, run, trust)
+        stages = Stages(run, recipe, self._rerankers, weighing, query.leg_weights, trusted)
         leg_weights = stages.fusion.weights if query.leg_weights else {}
-        bare = named_by(run, query.query, query.filters)
+        bare = named_by(run, query.query, query.filters, trusted)
         outcome = stages.outcome(query.query, query.filters, _beside(budget, len(bare)), call)
         retrieved = time.perf_counter()
-        builder = EvidenceBuilder(self._corpus.root, run, recipe)
+        builder = EvidenceBuilder(self._corpus.root, run, recipe, trust)
         evidence = builder.evidence(outcome.spent.kept, query.query)
         evidence += builder.without_text(bare[: budget.items - len(evidence)], evidence)
         made = time.perf_counter()
-        pending = self._pending(run)
+        pending = self._pending(run) if query.publication is None else None
         done = time.perf_counter()
         return Result(
             query=query.query,
@@ -163,9 +168,26 @@ class LocalSearcher:
             return None
         return self._standing.pending(run.manifest, run.tables.records, header.corpus_digest)
 
+    def _trust(self, query: QueryRequest, run: OpenRun) -> Trust | None:
+        """What may be shown on the layers of the corpus; None where it has none. Raises `UnknownName`."""
+        check_named(self._corpus, query.layer)
+        is_sealed = query.publication is not None
+        if not is_sealed and not self._corpus.config.layers:
+            return None
+        return Trust(self._corpus, runs.as_of(run.manifest.run_id), is_sealed=is_sealed)
+
+    def _trusted(self, query: QueryRequest, run: OpenRun, trust: Trust | None) -> frozenset[int] | None:
+        """Rows of the items that may be shown on the layers that the question names; None where it names none."""
+        if query.publication is not None and trust:
+            layer = publications.read(self._corpus, query.publication).publication.layer
+            return run.trusted([layer], trust)
+        return run.trusted(query.layer, trust) if query.layer and trust else None
+
     def _weighing(self, query: QueryRequest, run: OpenRun, recipe: Recipe, call: Call) -> Weighing:
         """What counts for this question, at this time. Raises `ConfigInvalid`."""
-        weights = self._weights.read().in_force(call.clock(), query.filters.toolkit)
+        weights: tuple[Weight, ...] = ()
+        if query.publication is None:  # one is the same everywhere, whatever is weighed here
+            weights = self._weights.read().in_force(call.clock(), query.filters.toolkit)
         toolkits = frozenset() if query.filters.toolkit else named(query.query, run.toolkits)
         return Weighing(recipe.query.weights, weights, toolkits)
 
@@ -174,6 +196,9 @@ class LocalSearcher:
     def _run(self, query: QueryRequest, call: Call) -> tuple[OpenRun, Recipe]:
         header = self._current_header()
         latest = header.latest if header else {}
+        if query.publication is not None:
+            run = self._opened(publications.read(self._corpus, query.publication).publication.run_id, call)
+            return run, Recipe.model_validate(run.manifest.recipe)
         if query.run is not None:
             run_id = runs.resolve(self._corpus, query.run)
             run = self._opened(run_id, call)

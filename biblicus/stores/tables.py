@@ -111,6 +111,17 @@ class Facets(NamedTuple):
     toolkits: tuple[str, ...] = ()
 
 
+class LayerRow(NamedTuple):
+    """An item as its layer looks at it. `expires`: as its metadata says it."""
+
+    row: int
+    path: str
+    sha256: str
+    layer: str | None
+    approval: str | None
+    expires: object
+
+
 class Place(NamedTuple):
     """Where a chunk is: what ranking items needs, without texts."""
 
@@ -314,6 +325,16 @@ class TableReader:
             Facets(row, item_id, path, doctype, _toolkits(value))
             for row, item_id, path, doctype, value in self._rows(sql)
         )
+
+    def in_layers(self, layers: Sequence[str]) -> list[LayerRow]:
+        """The items that stand in one of these layers."""
+        keys = ("sha256", "layer", "approval", "metadata.expires")
+        parts = ", ".join(f"json_extract(record, '$.{key}')" for key in keys)
+        marks = ",".join("?" * len(layers))
+        where = f"json_extract(record, '$.layer') IN ({marks})"
+        return [
+            LayerRow(*values) for values in self._rows(f"SELECT row, path, {parts} FROM items WHERE {where}", layers)
+        ]
 
     def toolkits(self) -> frozenset[str]:
         """What the items that stand are about."""

@@ -114,7 +114,7 @@ def _drawn(
 
     settings = corpus.settings
     limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
-    data = contents.read(corpus, raw.path, call)
+    data = contents.read(corpus, raw.path, call, raw.sha256)
     try:
         drawn = drawn_in_worker(data, page, pixels, text, spans, limits, call, shares)
     except ExtractionFailed as error:
