@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import time
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from biblicus.contracts import Call
 from biblicus.corpus.editorial import log as editorial
-from biblicus.corpus.editorial.approvals import EXPIRES, Trust, digest_at, is_expired, place_of, standing_of
+from biblicus.corpus.editorial.approvals import EXPIRES, Trust, digest_at, is_expired, now_of, place_of, standing_of
 from biblicus.corpus.editorial.derived import Orphan, orphaned
 from biblicus.corpus.extracted.transcripts import of_item
 from biblicus.corpus.folder import CorpusFolder
@@ -89,8 +88,7 @@ class _Kind(NamedTuple):
 def status(corpus: CorpusFolder, request: NoRequest, call: Call) -> EditorialStatus:
     """How every layer stands, as the folder and the log are now."""
     catalog = catalog_of(corpus)
-    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock()))
-    trust = Trust(corpus, now)
+    trust = Trust(corpus, now_of(call))
     counts: dict[str, dict[str, int]] = {layer.name: {"items": 0} for layer in corpus.config.layers}
     notes: list[EditorialNote] = []
     items = list(catalog.items.values())

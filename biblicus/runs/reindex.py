@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -16,7 +15,7 @@ from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog, Latest
-from biblicus.corpus.editorial.approvals import expired_between
+from biblicus.corpus.editorial.approvals import expired_since
 from biblicus.corpus.editorial.publications import runs_published
 from biblicus.corpus.events.recording import recording_run
 from biblicus.corpus.examine import helpers_for
@@ -44,7 +43,7 @@ from biblicus.models.recipe import Recipe
 from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import folding, salvage
 from biblicus.runs import manifests as runs
-from biblicus.runs.build import Plan, Tally, Work, build_fresh, build_incremental, parts, plan
+from biblicus.runs.build import Plan, Tally, Work, build_fresh, build_incremental, no_collection, parts, plan
 from biblicus.stores.tables import DELTA, TableReader
 
 FRESH_BELOW = 4_000
@@ -123,7 +122,7 @@ def index_document(corpus: CorpusFolder, call: Call) -> RunReport:
 def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_one_document: bool) -> ReindexReport:
     began = time.perf_counter()
     wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in request.recipes)}
-    with telemetry.span("reindex"), corpus.writing(call), _no_collection(), helpers_for(corpus) as helpers:
+    with telemetry.span("reindex"), corpus.writing(call), no_collection(), helpers_for(corpus) as helpers:
         if salvage.is_needed(corpus):
             salvage.restore(corpus, salvage.items(corpus))
         stamps.drop_damaged(corpus)
@@ -168,17 +167,6 @@ def _refuse_failures(report: ReindexReport) -> None:
         raise CheckFailed(f"{failed} files failed.", "biblicus reindex --json | jq .runs[].failed")
     if lacking := sum(run.unembedded for run in report.runs):
         raise CheckFailed(f"{lacking} chunks have no vector.", "biblicus reindex")
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Pause the cycle collector: a build makes millions of objects and no cycles (6 % of its processor time)."""
-    restore = gc.enable if gc.isenabled() else gc.disable
-    gc.disable()
-    try:
-        yield
-    finally:
-        restore()
 
 
 def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe]:
@@ -246,14 +234,11 @@ class Indexing:
             differences.append("vectors")
         if self._gives_text_now(last):
             differences.append("texts")
-        if self.corpus.config.layers and expired_between(self._catalog(), runs.as_of(last.run_id), self._now()):
+        if self.corpus.config.layers and expired_since(self._catalog(), runs.as_of(last.run_id), self.call):
             differences.append("expired")
         now = self._components(name[11:] for name in last.components if name.startswith("extraction."))
         differences += sorted(name for name in {*now, *last.components} if now.get(name) != last.components.get(name))
         return tuple(differences)
-
-    def _now(self) -> str:
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self.call.clock()))
 
     def _gives_text_now(self, last: Manifest) -> bool:
         """Whether a file that failed gives a text now, which the catalog does not show."""

@@ -8,8 +8,8 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from biblicus.corpus.editorial.approvals import Trust
 from biblicus.corpus.extracted.transcripts import of_item
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
@@ -27,6 +27,9 @@ from biblicus.stores.tables import ItemRow
 from biblicus.text.citations import citation_url
 from biblicus.text.fitting import texts_of
 from biblicus.text.paths import file_of, is_member, to_os
+
+if TYPE_CHECKING:
+    from biblicus.corpus.editorial.approvals import Trust
 
 BY_NAME = "name"
 """The stage that finds items without text."""

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from biblicus.contracts import LegReader
-from biblicus.corpus.editorial.approvals import Trust
 from biblicus.models.manifest import Manifest
 from biblicus.models.requests.query import Filters
 from biblicus.models.weights import Weighing
 from biblicus.search.weighting import Weighed, weighed
 from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place
+
+if TYPE_CHECKING:
+    from biblicus.corpus.editorial.approvals import Trust
 
 _WEIGHINGS = 16
 """Whose multipliers, and whose layers, are remembered for one run."""

@@ -12,8 +12,6 @@ from biblicus import telemetry
 from biblicus.contracts import Call, Leg, Reranker
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Header
-from biblicus.corpus.editorial import publications
-from biblicus.corpus.editorial.approvals import Trust, check_named
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.weights_file import WeightFile
 from biblicus.disk import files, seals
@@ -46,6 +44,8 @@ from biblicus.search.weighting import named
 from biblicus.stores.tables import TableReader
 
 if TYPE_CHECKING:
+    from biblicus.corpus.editorial.approvals import Trust
+    from biblicus.corpus.editorial.publications import Publication
     from biblicus.models.answers.evaluation import RankedItem
 
 Answer = TypeVar("Answer")
@@ -170,18 +170,24 @@ class LocalSearcher:
 
     def _trust(self, query: QueryRequest, run: OpenRun) -> Trust | None:
         """What may be shown on the layers of the corpus; None where it has none. Raises `UnknownName`."""
-        check_named(self._corpus, query.layer)
         is_sealed = query.publication is not None
-        if not is_sealed and not self._corpus.config.layers:
+        if not is_sealed and not query.layer and not self._corpus.config.layers:
             return None
+        from biblicus.corpus.editorial.approvals import Trust, check_named  # lazy: most corpora have no layers
+
+        check_named(self._corpus, query.layer)
         return Trust(self._corpus, runs.as_of(run.manifest.run_id), is_sealed=is_sealed)
 
     def _trusted(self, query: QueryRequest, run: OpenRun, trust: Trust | None) -> frozenset[int] | None:
         """Rows of the items that may be shown on the layers that the question names; None where it names none."""
         if query.publication is not None and trust:
-            layer = publications.read(self._corpus, query.publication).publication.layer
-            return run.trusted([layer], trust)
+            return run.trusted([self._published(query.publication).layer], trust)
         return run.trusted(query.layer, trust) if query.layer and trust else None
+
+    def _published(self, name: str) -> Publication:
+        from biblicus.corpus.editorial import publications  # lazy: most corpora have none
+
+        return publications.read(self._corpus, name).publication
 
     def _weighing(self, query: QueryRequest, run: OpenRun, recipe: Recipe, call: Call) -> Weighing:
         """What counts for this question, at this time. Raises `ConfigInvalid`."""
@@ -197,7 +203,7 @@ class LocalSearcher:
         header = self._current_header()
         latest = header.latest if header else {}
         if query.publication is not None:
-            run = self._opened(publications.read(self._corpus, query.publication).publication.run_id, call)
+            run = self._opened(self._published(query.publication).run_id, call)
             return run, Recipe.model_validate(run.manifest.recipe)
         if query.run is not None:
             run_id = runs.resolve(self._corpus, query.run)

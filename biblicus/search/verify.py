@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog
-from biblicus.corpus.editorial.approvals import EXPIRES, Trust
+from biblicus.corpus.editorial.approvals import EXPIRES, Trust, now_of
 from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of, present
@@ -79,7 +78,7 @@ class _Checker:
     def __init__(self, corpus: CorpusFolder, call: Call) -> None:
         self.corpus, self.call = corpus, call
         self.catalog: Catalog = catalog_of(corpus)
-        self.trust = Trust(corpus, time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock())))
+        self.trust = Trust(corpus, now_of(call))
         self.read: dict[tuple[str, str], tuple[Raw, str, Extraction | None]] = {}
 
     def judge(self, rank: int, piece: Mapping[str, Any]) -> Verdict:

@@ -34,6 +34,7 @@ from biblicus.runs import vectors
 from biblicus.runs.stats import unread
 from biblicus.sources.folder import SIDECAR
 from biblicus.stores.vectors import stores
+from biblicus.upkeep.check_editorial import check_editorial
 from biblicus.upkeep.kinds import kind_of
 from biblicus.upkeep.repair import Repair
 from biblicus.upkeep.report import CheckReport as CheckReport
@@ -104,6 +105,7 @@ def _look(corpus: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
         report.note(str(path.relative_to(corpus.root)), "left by a writer that died; the next one removes it")
     _strangers(corpus, report)
     _registries(corpus, catalog, report)
+    check_editorial(corpus, catalog, report, deep=read_data)
     known = _runs(corpus, catalog, report)
     _materializations(corpus, known, catalog, report, deep=read_data)
     _written_by_hand(corpus, catalog, report)

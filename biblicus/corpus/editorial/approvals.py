@@ -191,16 +191,21 @@ def shown_on(corpus: CorpusFolder, layers: Sequence[str], call: Call) -> Callabl
     if not layers:
         return lambda item: True
     check_named(corpus, layers)
-    trust = Trust(corpus, time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock())))
+    trust = Trust(corpus, now_of(call))
     return lambda item: item.layer in layers and trust.shows(item, item.metadata.get(EXPIRES))
 
 
-def expired_between(catalog: Catalog, since: str, until: str) -> bool:
-    """Whether something that is approved expired after the one time and by the other."""
+def expired_since(catalog: Catalog, since: str, call: Call) -> bool:
+    """Whether something that is approved expired after a time, and by now."""
     lines = (entry.line for entry in catalog.entries.values() if b'"expires"' in entry.line)
     items = (item for item in map(parse_line, lines) if item.approval)
     times = (item.metadata.get(EXPIRES) for item in items)
-    return any(not is_expired(expires, since) and is_expired(expires, until) for expires in times)
+    return any(not is_expired(expires, since) and is_expired(expires, now_of(call)) for expires in times)
+
+
+def now_of(call: Call) -> str:
+    """The second that it is, UTC, ISO 8601."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock()))
 
 
 def is_expired(expires: object, as_of: str) -> bool:

@@ -138,10 +138,26 @@ def add(corpus: CorpusFolder, event: EditorialEvent) -> None:
 def write(corpus: CorpusFolder, events: Iterable[EditorialEvent]) -> None:
     """Write the log in order, and what tells git how to merge it."""
     ordered = sorted(events, key=lambda event: event.order)
-    attributes = corpus.home / ".gitattributes"
-    if not os.path.lexists(attributes):
-        files.write(attributes, ATTRIBUTES)
+    if not is_merged_by_git(corpus):
+        tell_git(corpus)
     files.write(corpus.editorial, b"".join(event.line() for event in ordered))
+
+
+def is_merged_by_git(corpus: CorpusFolder) -> bool:
+    """Whether git is told how to merge what is here."""
+    try:
+        lines = files.read(corpus.home / ".gitattributes", limit=files.SMALL).replace(b"\r\n", b"\n").split(b"\n")
+    except (OSError, UnsafeInput):
+        return False
+    return set(ATTRIBUTES.split(b"\n")) <= set(lines)
+
+
+def tell_git(corpus: CorpusFolder) -> None:
+    """Write anew what tells git how to merge. Under the lock."""
+    where = corpus.home / ".gitattributes"
+    if where.is_symlink():
+        files.remove(where)
+    files.write(where, ATTRIBUTES)
 
 
 def mend(corpus: CorpusFolder) -> bool:
