@@ -343,6 +343,7 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "retract": lambda corpus, words, options: corpus.retract(*words, **options),
     "publish": lambda corpus, words, options: corpus.publish(*words, **options),
     "publications": lambda corpus, words, options: {"publications": corpus.publications()},
+    "context-of": lambda corpus, words, options: {"contexts": corpus.context_of(*words)},
     "editorial status": lambda corpus, words, options: corpus.editorial_status(),
     "editorial log": lambda corpus, words, options: {"events": corpus.editorial_log(*words, **options)},
     "editorial diff": lambda corpus, words, options: corpus.editorial_diff(*words),

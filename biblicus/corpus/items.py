@@ -97,10 +97,18 @@ _PLACES: Mapping[str, Callable[[Item], cursors.Place]] = {
 """Where an item stands, by the order: texts, of which the lesser comes first."""
 
 
+def meant(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Item:
+    """The item that is asked for. Raises `ItemNotFound`, too where it may not be shown on the layers that are named."""
+    item = named(catalog_of(corpus), request.item)
+    if not shown_on(corpus, request.layer, call)(item):
+        raise ItemNotFound(request.item)
+    return item
+
+
 def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
     """One item in full."""
     catalog = catalog_of(corpus)
-    item = named(catalog, request.item)
+    item = meant(corpus, request, call)
     members = sum(path.startswith(item.path + MEMBER) for path in catalog.entries)
     family = {"parent": holder_of(item.path) or None, "members": members or None}
     try:
@@ -127,7 +135,7 @@ def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
 
 def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
     """Exact text of an item as it is now. Raises `ItemNotFound`, `NoText`, `OutOfBounds`."""
-    item = named(catalog_of(corpus), request.item)
+    item = meant(corpus, request, call)
     raw = present(corpus, item)
     extractions = of_default_recipe(corpus, call)
     outcome = extractions.outcome(raw)
@@ -158,7 +166,7 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
 
 def file_part(corpus: CorpusFolder, request: FilePartRequest, call: Call) -> FilePart:
     """Bytes of an item's file as it is now. Raises `ItemNotFound`, `OutOfBounds`."""
-    item = named(catalog_of(corpus), request.item)
+    item = meant(corpus, request, call)
     try:
         size, part = _part(corpus, item, request, call)
     except (OSError, UnsafeInput) as error:
@@ -250,25 +258,25 @@ def _kinds(extraction: Extraction) -> str:
 
 def tree(corpus: CorpusFolder, request: TreeRequest, call: Call) -> Tree:
     """Folders and items below a folder, sorted. From the catalog alone. A cursor holds while items come and go."""
-    nodes = _nodes(corpus, request.prefix, request.depth)
-    meant = Filters(path=(request.prefix, str(request.depth)))
-    after = cursors.after(request.cursor, meant)
+    nodes = _nodes(corpus, request.prefix, request.depth, shown_on(corpus, request.layer, call))
+    wanted = Filters(path=(request.prefix, str(request.depth)), layer=request.layer)
+    after = cursors.after(request.cursor, wanted)
     if after is not None:
         nodes = [node for node in nodes if node.path.split("/") > after[0].split("/")]
     if request.max_entries is None or len(nodes) <= request.max_entries:
         return Tree(tuple(nodes))
     page = tuple(nodes[: request.max_entries])
-    return Tree(page, truncated=True, next_cursor=cursors.cursor((page[-1].path,), meant))
+    return Tree(page, truncated=True, next_cursor=cursors.cursor((page[-1].path,), wanted))
 
 
-def _nodes(corpus: CorpusFolder, prefix: str, depth: int | None) -> list[Node]:
+def _nodes(corpus: CorpusFolder, prefix: str, depth: int | None, is_shown: Callable[[Item], bool]) -> list[Node]:
     prefix = prefix.strip("/").removeprefix("./")
     base = f"{prefix}/" if prefix and prefix != "." else ""
     folders: dict[str, list[int]] = {}
     nodes: list[Node] = []
     is_known = False
     for path, item in catalog_of(corpus).items.items():
-        if not path.startswith(base):
+        if not path.startswith(base) or not is_shown(item):
             continue
         is_known = True
         parts = path[len(base) :].split("/")

@@ -80,6 +80,10 @@ class LiveTables:
             if item.layer in layers
         ]
 
+    def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]:
+        wanted = {item.path: (row, item.metadata.get("context")) for row, item in self._known.items()}
+        return {path: wanted[path] for path in paths if wanted.get(path, (0, None))[1] is not None}
+
     def toolkits(self) -> frozenset[str]:
         return frozenset(name for item in self._known.values() for name in toolkits_of(item))
 

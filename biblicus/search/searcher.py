@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,7 +29,7 @@ from biblicus.errors import (
     Untrusted,
     VectorsGone,
 )
-from biblicus.models.evidence import Pending, Result
+from biblicus.models.evidence import Evidence, Pending, Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Budget
 from biblicus.models.recipe import Choice, Recipe
@@ -42,6 +43,7 @@ from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
 from biblicus.search.weighting import named
 from biblicus.stores.tables import TableReader
+from biblicus.text.paths import readmes_above
 
 if TYPE_CHECKING:
     from biblicus.corpus.editorial.approvals import Trust
@@ -129,6 +131,7 @@ class LocalSearcher:
         builder = EvidenceBuilder(self._corpus.root, run, recipe, trust)
         evidence = builder.evidence(outcome.spent.kept, query.query)
         evidence += builder.without_text(bare[: budget.items - len(evidence)], evidence)
+        evidence = self._with_contexts(evidence, run, trusted)
         made = time.perf_counter()
         pending = self._pending(run) if query.publication is None else None
         done = time.perf_counter()
@@ -160,6 +163,19 @@ class LocalSearcher:
                 "total": _ms(began, done),
             },
         )
+
+    def _with_contexts(self, evidence: list[Evidence], run: OpenRun, trusted: frozenset[int] | None) -> list[Evidence]:
+        """The evidence with what the folders above it say: what the question may be shown of it."""
+        readmes = {path for piece in evidence for path in readmes_above(piece.path)}
+        said = run.tables.contexts(sorted(readmes)) if readmes else {}
+        shown = {path: text for path, (row, text) in said.items() if trusted is None or row in trusted}
+        if not shown and not os.path.lexists(f"{self._corpus.home}/context.yml"):
+            return evidence
+        from biblicus.corpus import contexts  # lazy: most folders say nothing
+
+        known = contexts.read(self._corpus)
+        lines = {piece.path: contexts.of_path(piece.path, known, lambda _: shown) for piece in evidence}
+        return [replace(piece, context=tuple(one.context for one in lines[piece.path])) for piece in evidence]
 
     def _pending(self, run: OpenRun) -> Pending | None:
         """How the folder stands against the run, where that is told."""

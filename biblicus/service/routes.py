@@ -35,6 +35,7 @@ ROUTES: Mapping[str, Route] = {
     "runs": Route("GET", "/runs"),
     "run": Route("GET", "/runs/{run}"),
     "recipes": Route("GET", "/recipes"),
+    "context_of": Route("GET", "/context-of"),
     "publications": Route("GET", "/publications"),
     "editorial_status": Route("GET", "/editorial/status"),
     "editorial_log": Route("GET", "/editorial/log"),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from biblicus.bring.receive import Received
     from biblicus.bring.sources import SourceRemoval, Sources, SourceState
     from biblicus.bring.sync import SyncReport
+    from biblicus.corpus.contexts import ContextOf
     from biblicus.corpus.folder import CorpusFolder
     from biblicus.corpus.recipes import NewRecipe, Recipes
     from biblicus.corpus.report import Report
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
         WeightRequest,
     )
     from biblicus.models.requests.editorial import (
+        ContextOfRequest,
         EditorialDiffRequest,
         EditorialLogRequest,
         PromoteRequest,
@@ -339,6 +341,10 @@ PUBLISH: Verb[PublishRequest, PublishReport] = Verb(
 PUBLICATIONS: Verb[NoRequest, PublicationList] = Verb(
     "publications", "", "editorial.publish:PublicationList", "editorial.publish:list_publications",
     "The publications: what was sealed, when and by whom.",
+)
+CONTEXT_OF: Verb[ContextOfRequest, ContextOf] = Verb(
+    "context_of", "editorial:ContextOfRequest", "corpus.contexts:ContextOf", "corpus.contexts:context_of",
+    "What the folders above a path say of what is in them.",
 )
 CLEAR_WEIGHTS: Verb[ClearWeightsRequest, ClearedWeights] = Verb(
     "clear_weights", "bring:ClearWeightsRequest", "corpus.weights:ClearedWeights", "corpus.weights:clear",

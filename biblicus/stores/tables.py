@@ -336,6 +336,12 @@ class TableReader:
             LayerRow(*values) for values in self._rows(f"SELECT row, path, {parts} FROM items WHERE {where}", layers)
         ]
 
+    def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]:
+        """By path, the rows of the items that say a context, and what they say."""
+        value = "json_extract(record, '$.metadata.context')"
+        sql = f"SELECT path, row, {value} FROM items WHERE path IN (SELECT value FROM json_each(?)) AND {value} IS NOT NULL"
+        return {path: (row, said) for path, row, said in self._rows(sql, (json.dumps(paths),))}
+
     def toolkits(self) -> frozenset[str]:
         """What the items that stand are about."""
         rows = self._rows(f"SELECT DISTINCT {TOOLKIT} FROM items WHERE {TOOLKIT} IS NOT NULL")

@@ -14,7 +14,7 @@ from biblicus.answers import persona_files
 from biblicus.answers.personas import persona_entry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import recipes, weights_file
+from biblicus.corpus import contexts, recipes, weights_file
 from biblicus.corpus import registries as sources_on_disk
 from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.describe import read_sidecar
@@ -232,6 +232,7 @@ def _materializations(
 def _written_by_hand(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> None:
     """Weights, recipes, personas, datasets: their syntax and keys, all that can be known of a person's words."""
     _guard(report, ".biblicus/weights.yml", lambda: weights_file.read(corpus))
+    _guard(report, contexts.WHERE, lambda: contexts.read(corpus))
     own = {path.stem for path in corpus.recipes.glob("*.yml")}
     for name in sorted(own):
         with contextlib.suppress(ExtraMissing):

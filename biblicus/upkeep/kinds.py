@@ -79,6 +79,7 @@ KINDS = (
          "you write it, or take it from git", "edit .biblicus/sources.yml", _unseen("truncated", "flipped")),
     Kind("weights.yml", _YOURS, "you", "you write it, or delete it and weigh again",
          "edit .biblicus/weights.yml", _AN_EDIT),
+    Kind("context.yml", _YOURS, "you", "you write it", "edit .biblicus/context.yml", _AN_EDIT),
     Kind("recipes/<recipe>.yml", _YOURS, "you", "you write it (a run's manifest holds the whole recipe)",
          "edit .biblicus/recipes/<recipe>.yml", _AN_EDIT),
     Kind("personas/<persona>.yml", _YOURS, "you", "you write it", "biblicus personas check <persona>", _AN_EDIT),

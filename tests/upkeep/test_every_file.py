@@ -108,6 +108,7 @@ def _publish(corpus: Corpus, folder: Path) -> None:
     (folder / "drafts/mole.md").write_text("The mole is a wall in the sea.\n")
     corpus.promote("drafts/mole.md", to="final")
     corpus.publish("spring")
+    (folder / ".biblicus/context.yml").write_text("contexts:\n  final: What the harbour office says.\n")
     corpus.reindex()
 
 

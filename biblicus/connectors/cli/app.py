@@ -22,7 +22,7 @@ _HOMES = {
     "conversation": ("chat",),
     "personas": ("personas",),
     "sources": ("sources", "bibliography"),
-    "editorial": ("promote", "retract", "editorial", "publish", "publications"),
+    "editorial": ("promote", "retract", "editorial", "publish", "publications", "context-of"),
     "daemon": ("daemon",),
     "events": ("events",),
     "serve": ("serve", "open", "watch", "token", "mcp"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.commands import Command, Given
 from biblicus.service.verbs import (
+    CONTEXT_OF,
     EDITORIAL_DIFF,
     EDITORIAL_LOG,
     EDITORIAL_STATUS,
@@ -17,6 +18,7 @@ from biblicus.service.verbs import (
 )
 
 if TYPE_CHECKING:
+    from biblicus.corpus.contexts import ContextOf
     from biblicus.editorial.promote import Promotion
     from biblicus.editorial.publish import PublicationList, PublishReport
     from biblicus.editorial.status import EditorialDiff, EditorialLines, EditorialStatus
@@ -90,10 +92,23 @@ def _publications(listed: PublicationList, given: Given) -> None:
         output.line("Nothing is published. biblicus publish NAME seals what is approved.")
 
 
+def _context_of(told: ContextOf, given: Given) -> None:
+    for one in told.contexts:
+        output.line(f"{one.folder}: {one.context}  ({one.said_in})")
+    if not told.contexts:
+        output.line(f"No folder above {told.path} says anything. biblicus context-of --help")
+
+
 COMMANDS = (
     Command("promote", PROMOTE, _promote),
     Command("retract", RETRACT, _retract),
     Command("publish", PUBLISH, _publish, watched=True),
+    Command(
+        "context-of",
+        CONTEXT_OF,
+        _context_of,
+        more="A line in .biblicus/context.yml, or context in the front matter of a folder's README.",
+    ),
     Command("publications", PUBLICATIONS, _publications),
     Command("editorial status", EDITORIAL_STATUS, _status),
     Command("editorial log", EDITORIAL_LOG, _log),

@@ -73,6 +73,7 @@ OWN: Mapping[str, Own] = {
     "chat.history": own(metavar="FILE"),
     "chat.persona": own(metavar="ID"),
     "check_personas.name": own(metavar="ID"),
+    "context_of.path": own(metavar="PATH"),
     "context.query": own(metavar="TEXT", form="words"),
     "daemon logs.lines": own("-n", "--lines"),
     "dataset.name": own(metavar="DATASET"),

@@ -13,6 +13,7 @@ from biblicus.bring.bibliography import BibliographyReport
 from biblicus.bring.sources import SourceRemoval, SourceState
 from biblicus.bring.sync import SyncReport
 from biblicus.contracts import Call, LLMClient
+from biblicus.corpus.contexts import FolderContext
 from biblicus.corpus.editorial.publications import Publication
 from biblicus.corpus.report import Report
 from biblicus.corpus.weights import ListedWeight, WeightOutcome
@@ -217,6 +218,7 @@ class Methods:
         self,
         item: str | Path,
         *,
+        layer: str | Sequence[str] = ...,
         call: Call | None = ...,
     ) -> Shown:
         """One item: what is known of it and of its text."""
@@ -225,6 +227,7 @@ class Methods:
         self,
         item: str | Path,
         *,
+        layer: str | Sequence[str] = ...,
         lines: tuple[int, int] | None = ...,
         span: tuple[int, int] | None = ...,
         page: int | None = ...,
@@ -237,6 +240,7 @@ class Methods:
         self,
         item: str | Path,
         *,
+        layer: str | Sequence[str] = ...,
         page: int | None = ...,
         mark: str | Sequence[str] = ...,
         pixels: int = ...,
@@ -248,6 +252,7 @@ class Methods:
         self,
         item: str | Path,
         *,
+        layer: str | Sequence[str] = ...,
         start: int = ...,
         length: int = ...,
         call: Call | None = ...,
@@ -258,6 +263,7 @@ class Methods:
         self,
         prefix: str = ...,
         *,
+        layer: str | Sequence[str] = ...,
         depth: int | None = ...,
         call: Call | None = ...,
     ) -> tuple[Node, ...]:
@@ -380,6 +386,15 @@ class Methods:
         call: Call | None = ...,
     ) -> tuple[Publication, ...]:
         """The publications: what was sealed, when and by whom."""
+
+    def context_of(
+        self,
+        path: str | Path,
+        *,
+        layer: str | Sequence[str] = ...,
+        call: Call | None = ...,
+    ) -> tuple[FolderContext, ...]:
+        """What the folders above a path say of what is in them."""
 
     def editorial_status(
         self,

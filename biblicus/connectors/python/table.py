@@ -162,6 +162,7 @@ METHODS = (
     Method("retract", verbs.RETRACT),
     Method("publish", verbs.PUBLISH, gives=_json, type="dict[str, Any]"),
     Method("publications", verbs.PUBLICATIONS, gives="publications"),
+    Method("context_of", verbs.CONTEXT_OF, gives="contexts"),
     Method("editorial_status", verbs.EDITORIAL_STATUS),
     Method("editorial_log", verbs.EDITORIAL_LOG, gives="events"),
     Method("editorial_diff", verbs.EDITORIAL_DIFF),

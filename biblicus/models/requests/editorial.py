@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from biblicus.models.fields import Request, doc, term
+from biblicus.models.fields import Request, doc, term, terms
 from biblicus.models.requests.query import LIMIT
 
 _ITEM = "An item by id, unambiguous id prefix, or path."
@@ -65,3 +65,4 @@ class ContextOfRequest(Request):
     """What the folders above a path say of what is in them."""
 
     path: str = field(kw_only=False, metadata=term("A path in the corpus, of a file or a folder.", min_length=1))
+    layer: tuple[str, ...] = field(default=(), metadata=terms("Only what may be shown on these layers (any)."))
