@@ -339,7 +339,8 @@ class TableReader:
     def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]:
         """By path, the rows of the items that say a context, and what they say."""
         value = "json_extract(record, '$.metadata.context')"
-        sql = f"SELECT path, row, {value} FROM items WHERE path IN (SELECT value FROM json_each(?)) AND {value} IS NOT NULL"
+        named = "path IN (SELECT value FROM json_each(?))"
+        sql = f"SELECT path, row, {value} FROM items WHERE {named} AND {value} IS NOT NULL"
         return {path: (row, said) for path, row, said in self._rows(sql, (json.dumps(paths),))}
 
     def toolkits(self) -> frozenset[str]:
