@@ -66,13 +66,15 @@ class Outcome:
 @dataclass(frozen=True)
 class Stages:
     """The stages of one recipe over one run. `rerankers` makes the recipe's reranker; `weighing`: what counts more.
-    `leg_weights`: what a question says of legs, in the place of the recipe's weights."""
+    `leg_weights`: what a question says of legs, in the place of the recipe's weights. `trusted`: rows of the only items
+    that may be shown, where the question names layers."""
 
     run: OpenRun
     recipe: Recipe
     rerankers: Callable[[Choice, OpenRun], Reranker]
     weighing: Weighing = field(default_factory=Weighing)
     leg_weights: Mapping[str, float] = field(default_factory=dict)
+    trusted: frozenset[int] | None = None
 
     @cached_property
     def fusion(self) -> Fusion:
@@ -171,6 +173,8 @@ class Stages:
 
     def _asked(self, text: str, filters: Filters) -> tuple[AsMeant, Allow | None]:
         rows = self.run.tables.rows_where(filters) if filters.by_item else None
+        if self.trusted is not None:
+            rows = self.trusted if rows is None else rows & self.trusted
         written = Question(text, self.run.languages, self.weighing.toolkits)
         words = self._meant(written)
         meant = as_meant(written, words) if words else AsMeant(written, written, ())

@@ -176,7 +176,7 @@ class Corpora:
     def version_of(self, name: str | None, call: Call) -> str | None:
         """The `index_version` that a bare query would be answered from; None where nothing is built."""
         try:
-            return self.ask(name, VERSION, NoRequest(), Call(guest=call.guest)).index_version
+            return self.ask(name, VERSION, NoRequest(), Call(guest=call.guest, layers=call.layers)).index_version
         except BiblicusError:
             return None
 
