@@ -62,6 +62,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus list --type pdf",
         "biblicus list --path 'notes/**' --language en",
         "biblicus list --sort size --type markdown",
+        "biblicus list -0 --format paths",
     ),
     "show": ("biblicus show notes/lamp.md",),
     "get": (

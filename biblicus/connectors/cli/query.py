@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given
-from biblicus.errors import SourceNotFound, UsageError
+from biblicus.connectors.cli.commands import Command, Given, Printing
+from biblicus.errors import SourceNotFound
 from biblicus.models.fields import doc
 from biblicus.service.verbs import QUERY, VERIFY
 
@@ -21,23 +21,17 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Own:
-    format: str | None = field(
-        default=None,
-        metadata=doc("A line a piece: vimgrep, grep, paths, or a template: '{path}:{line_start}: {snippet}'."),
-    )
+class _Own(Printing):
     refresh: bool = field(
         default=False, metadata=doc("Index first what changed, where that is quick: up to 50 files, 4 MiB.")
     )
 
 
 def _asked(given: Given) -> Result:
-    if given.own.format is not None:
-        from biblicus.connectors.cli.line_format import template  # lazy: few ask for lines
+    if given.own.format is not None or given.own.null:
+        from biblicus.connectors.cli.line_format import EVIDENCE, template  # lazy: few ask for lines
 
-        if given.common.json:
-            raise UsageError("Give --json or --format, not both.", "biblicus query TEXT --format paths")
-        template(given.own.format)
+        template(EVIDENCE, given)
     if given.own.refresh:
         from biblicus.search.query import refreshed  # lazy: most questions index nothing
 
@@ -48,10 +42,9 @@ def _asked(given: Given) -> Result:
 
 def _query(result: Result, given: Given) -> None:
     if given.own.format is not None:
-        from biblicus.connectors.cli.line_format import lines
+        from biblicus.connectors.cli.line_format import EVIDENCE, write
 
-        for text in lines(result, given, given.own.format):
-            output.raw(text)
+        write(EVIDENCE, result.evidence, given)
         if count := sum(bool(piece.stale) for piece in result.evidence):
             is_of = "1 line is of a file that" if count == 1 else f"{count} lines are of files that"
             output.remark(f"{is_of} changed since the run: biblicus reindex")
