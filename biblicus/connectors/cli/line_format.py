@@ -69,7 +69,7 @@ def template(kind: Kind, given: Given) -> str | None:
         return None
     if given.common.json:
         raise UsageError("Give --json or --format, not both.", f"biblicus {given.command.words} … --format paths")
-    made = kind.named.get(text, text)
+    made: str = kind.named.get(text, text)
     parts = list(_PARTS.finditer(made))
     if any(part[0] in "{}" for part in parts):
         raise UsageError(f'"{text}" has a {{ or }} that stands alone; {{{{ and }}}} print one.', example)
