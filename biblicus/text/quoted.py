@@ -14,6 +14,7 @@ Nothing here knows a corpus: whether a name is one of an item is the reader's to
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -64,12 +65,15 @@ _MARK = re.compile(r"\[(\^?[\w-]{1,40})\]")
 _DASH = re.compile(r"(?:[—–―]|--?)\s*")
 _CLOSING = '"”“»«'
 _AFTER = re.compile(rf"[{_CLOSING}][.,;:!?…]?\s*(?=\[|\(|[—–―-])")
+_ANY_MARK = re.compile('["“”„»«]')
 _OPENING = {"”": "“„”", "“": "„", "»": "«", "«": "»"}
 _PACKED = re.compile(r"### \[\d+\] .*?(?P<ticks>`+) ?(?P<path>[^`].*?) ?(?P=ticks), (?P<place>.*?)(?: \([^()]*\))?$")
 _LONGEST = 1_000
-"""Characters of a citation, and rows of a pasted piece."""
-_LONGEST_QUOTATION = 20_000
+"""Characters of a citation."""
+_MOST_MARKS = 64
+"""Quotation marks within a quotation, and ends of pieces that are looked at."""
 _HEAD = re.compile(r'(?:<piece number="\d+" mark="|\[\d+\] )(?P<mark>[0-9a-f]{32})"? (?P<rest>.*path=.*)')
+_END = re.compile(r"^</piece>|^End of evidence [0-9a-f]{32}|^\[\d+\] [0-9a-f]{32} ")
 _ATTRIBUTE = re.compile(r'(\w+)="((?:\\.|[^"\\])*)"')
 
 
@@ -105,10 +109,11 @@ class _Block:
 def _blocks(rows: Sequence[str]) -> Iterator[_Block]:
     """The blocks of a document, without its code."""
     block = _Block(0)
+    ends = [number for number, row in enumerate(rows) if _END.search(row)]
     at = 0
     while at < len(rows):
         row = rows[at]
-        if (end := _packed(rows, at)) is not None:
+        if (end := _packed(rows, at, ends)) is not None:
             packed, at = end
             if block.rows:
                 yield block
@@ -155,8 +160,8 @@ def _after_fence(rows: Sequence[str], at: int, fence: str) -> int:
 # --- pasted packs ----------------------------------------------------------------------------------------------------
 
 
-def _packed(rows: Sequence[str], at: int) -> tuple[_Block, int] | None:
-    """A piece of a context pack that begins here, and the row behind it."""
+def _packed(rows: Sequence[str], at: int, ends: Sequence[int]) -> tuple[_Block, int] | None:
+    """A piece of a context pack that begins here, and the row behind it. `ends`: rows where one may end."""
     row = rows[at]
     if row.startswith("### [") and (head := _PACKED.match(row)):
         start = at + 2 if at + 1 < len(rows) and rows[at + 1].startswith("<") else at + 1
@@ -170,7 +175,8 @@ def _packed(rows: Sequence[str], at: int) -> tuple[_Block, int] | None:
         is_xml = row.startswith("<")
         path = unescape(attributes.get("path", ""), {"&quot;": '"'}) if is_xml else attributes.get("path", "")
         stops = ("</piece>",) if is_xml else (f"End of evidence {head['mark']}", f"] {head['mark']} ")
-        within = range(at + 1, min(len(rows), at + _LONGEST))
+        first = bisect_right(ends, at)
+        within = ends[first : first + _MOST_MARKS]
         stop = next((number for number in within if any(mark in rows[number] for mark in stops)), None)
         if stop is None or not path:
             return None
@@ -351,11 +357,13 @@ def _inline(block: _Block, notes: Mapping[str, tuple[Target, ...]]) -> Iterator[
     """What stands in quotation marks right before a citation."""
     text = block.text
     flat = _CODE.sub(lambda match: "\0" * len(match[0]), text).replace("\n", " ")
+    marks = [match.start() for match in _ANY_MARK.finditer(flat)]
+    ends = [match.start() for match in re.finditer("\n", text)] if marks else []
     for match in _AFTER.finditer(flat):
         closing = match.start()
         citations = _cited_here(flat, text, match.end(), notes)
-        if citations and (opening := _opening(flat, closing)) is not None:
-            line = block.line + text.count("\n", 0, opening)
+        if citations and (opening := _opening(flat, marks, closing)) is not None:
+            line = block.line + bisect_left(ends, opening)
             yield Quoted(line, text[opening + 1 : closing], citations)
 
 
@@ -387,33 +395,22 @@ def _cited_here(
     return ()
 
 
-def _opening(flat: str, closing: int) -> int | None:
-    """Where the quotation begins that ends here; marks of the same kind in between are paired."""
+def _opening(flat: str, marks: Sequence[int], closing: int) -> int | None:
+    """Where the quotation begins that ends here; marks of the same kind in between are paired. `marks`: where quotation
+    marks stand. Of those that look alike, an opening one stands before a word, a closing one behind it."""
     mark = flat[closing]
-    if mark == '"':
-        return _opening_straight(flat, closing)
+    end = bisect_left(marks, closing)
     depth = 0
-    for at in range(closing - 1, max(-1, closing - _LONGEST_QUOTATION), -1):
-        if flat[at] in _OPENING[mark] and (flat[at] != mark or mark == "”"):
-            if depth == 0:
-                return at
-            depth -= 1
-        elif flat[at] == mark:
-            depth += 1
-    return None
-
-
-def _opening_straight(flat: str, closing: int) -> int | None:
-    """Of marks that look alike: an opening one stands before a word, a closing one behind it."""
-    depth = 0
-    for at in range(closing - 1, max(-1, closing - _LONGEST_QUOTATION), -1):
-        if flat[at] != '"':
-            continue
-        is_opening = at == 0 or flat[at - 1].isspace() or flat[at - 1] in "([{—–-*_'‘"
-        if not is_opening:
-            depth += 1
-        elif depth == 0:
-            return at
+    for at in reversed(marks[max(0, end - _MOST_MARKS) : end]):
+        if mark == '"':
+            if flat[at] != '"':
+                continue
+            opens = at == 0 or flat[at - 1].isspace() or flat[at - 1] in "([{—–-*_'‘"
+            closes = not opens
         else:
-            depth -= 1
+            opens = flat[at] in _OPENING[mark]
+            closes = flat[at] == mark and not opens
+        if opens and depth == 0:
+            return at
+        depth += closes - opens
     return None
