@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tools import cli_page, damage_table, errors_page, python_stub, recipes_page, schemas
+from tools import cli_page, completion_table, damage_table, errors_page, python_stub, recipes_page, schemas
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -23,6 +23,7 @@ def pages(docs: Path = DOCS) -> dict[str, str]:
         "errors.md": errors_page.page(),
         "recipes.md": recipes_page.page(recipes),
         "disk-format.md": damage_table.page(on_disk),
+        "../biblicus/connectors/cli/completions.json": completion_table.text(),
         "../biblicus/connectors/python/methods.pyi": python_stub.stub(),
         **{f"schemas/{name}.json": text for name, text in schemas.documents().items()},
     }
