@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import getpass
+import hashlib
 import os
 import time
+from calendar import timegm
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from biblicus.config import Layer
 from biblicus.contracts import Call
+from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.describe import derived_id
 from biblicus.corpus.editorial import log as editorial
 from biblicus.corpus.editorial.approvals import KEY, digest_at, layer_named, standing_of
@@ -26,11 +29,12 @@ from biblicus.corpus.selection import named
 from biblicus.corpus.sidecars import changed
 from biblicus.disk import files
 from biblicus.editorial.checks import Candidate, problems
-from biblicus.errors import ItemNotFound, NotPromoted, Refused
+from biblicus.errors import BiblicusError, ItemNotFound, NotPromoted, Refused
 from biblicus.models.editorial import EditorialEvent, Happened
 from biblicus.models.item import Item
 from biblicus.models.plain import LEFT_OUT
 from biblicus.models.requests.editorial import PromoteRequest, RetractRequest
+from biblicus.runs.reindex import index_changes
 from biblicus.sources.folder import SIDECAR
 from biblicus.text.paths import file_of, is_member
 
@@ -58,6 +62,22 @@ class Promotion:
 
 def promote(corpus: CorpusFolder, request: PromoteRequest, call: Call) -> Promotion:
     """Approve an item's bytes for a layer. Raises `NotPromoted`, `UnknownName`, `ItemNotFound`."""
+    return _shown(corpus, _promoted(corpus, request, call), request.index, call)
+
+
+def _shown(corpus: CorpusFolder, done: Promotion, index: bool, call: Call) -> Promotion:
+    """What came of it, once that is indexed, too, where anything is."""
+    header = catalogs.read_header(corpus) if index and done.outcome in ("promoted", "retracted") else None
+    if header is None or not header.latest:
+        return done
+    try:
+        index_changes(corpus, call)
+    except BiblicusError as error:  # it is done all the same
+        return replace(done, note=f"{done.note} It is not indexed: {error.message}".strip())
+    return done
+
+
+def _promoted(corpus: CorpusFolder, request: PromoteRequest, call: Call) -> Promotion:
     with corpus.writing(call):
         layer = layer_named(corpus, request.to)
         if layer.base is None:
@@ -221,6 +241,10 @@ class _Promoting:
 def retract(corpus: CorpusFolder, request: RetractRequest, call: Call) -> Promotion:
     """Take an approval back. The file goes back to where it came from, an edit that is pending with it; a copy is
     deleted unless it was edited. Raises `NotPromoted`, `ItemNotFound`."""
+    return _shown(corpus, _retracted(corpus, request, call), request.index, call)
+
+
+def _retracted(corpus: CorpusFolder, request: RetractRequest, call: Call) -> Promotion:
     with corpus.writing(call):
         refresh(corpus, call)
         log = editorial.read(corpus)
@@ -260,7 +284,7 @@ def _taking_back(
     elif origin and way == "key":
         base = next((layer.base for layer in corpus.config.layers if layer.name == event.layer), None)
         text = changed(_sidecar_text(corpus, here), here, {KEY: base or ""})
-        sha256 = _sha256_of(text)
+        sha256 = hashlib.sha256(text.encode()).hexdigest()
         places = [Placing(here + SIDECAR, sha256, text=text, replaces=digest_at(corpus, here + SIDECAR) or "")]
     retracted = EditorialEvent(
         at=now_after(log, call),
@@ -276,12 +300,6 @@ def _taking_back(
         reason=request.reason,
     )
     return Act(retracted, tuple(places), removes), note
-
-
-def _sha256_of(text: str) -> str:
-    import hashlib
-
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _refuse_outside(path: str) -> None:
@@ -338,6 +356,4 @@ def now_after(log: EditorialLog, call: Call) -> str:
 
 
 def _microseconds(at: str) -> int:
-    from calendar import timegm
-
     return timegm(time.strptime(at[:19], "%Y-%m-%dT%H:%M:%S")) * 1_000_000 + int(at[20:26])

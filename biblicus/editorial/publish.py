@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Literal
 
 from biblicus.contracts import Call
@@ -19,6 +19,7 @@ from biblicus.corpus.refresh import refresh
 from biblicus.editorial.promote import now_after, who
 from biblicus.errors import NotPromoted, UsageError
 from biblicus.models.fields import NoRequest
+from biblicus.models.plain import jsonable
 from biblicus.models.requests.editorial import PublishRequest
 from biblicus.runs import manifests as runs
 from biblicus.runs.publishing import Publishing
@@ -33,7 +34,7 @@ class PublishReport:
     publication: Publication
 
     def as_object(self) -> dict[str, object]:
-        return {"outcome": self.outcome, "items": self.items, **asdict(self.publication)}
+        return {"outcome": self.outcome, "items": self.items, **jsonable(self.publication)}
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ def publish(corpus: CorpusFolder, request: PublishRequest, call: Call) -> Publis
             at=now_after(editorial.read(corpus), call),
             by=request.reviewer or who(),
             reason=request.reason,
+            manifest=runs.read(corpus, manifest.run_id).model_dump(mode="json"),
         )
         runs.keep(corpus, manifest.run_id)
         return PublishReport(

@@ -12,6 +12,8 @@ from biblicus.corpus.editorial.approvals import LEFT_OUT, digest_at
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files, seals
 from biblicus.errors import BiblicusError, UnsafeInput
+from biblicus.models.manifest import Manifest
+from biblicus.runs import manifests as runs
 from biblicus.upkeep.report import CheckReport
 
 _APPROVAL = b',"approval":"'
@@ -96,9 +98,7 @@ def _publication(corpus: CorpusFolder, name: str, report: CheckReport) -> None:
         report.problem(where, error.message.removeprefix(where).removeprefix(":").strip())
         return
     if not os.path.lexists(corpus.runs / f"{run_id}.json"):
-        report.problem(
-            f"{FOLDER}/runs/{run_id}.json", f"it is gone, and is the publication {name}", f"git checkout {FOLDER}/runs"
-        )
+        report.problem(f"{FOLDER}/runs/{run_id}.json", f"it is gone, and is the publication {name}")
 
 
 def mend_editorial(corpus: CorpusFolder) -> list[str]:
@@ -117,4 +117,17 @@ def mend_editorial(corpus: CorpusFolder) -> list[str]:
         if _digest(corpus, sha256) != sha256 and digest_at(corpus, path) == sha256:
             journal.keep(corpus, path, sha256)
             done.append(f"what was approved of {path} is kept again")
+    return done
+
+
+def bring_back_manifests(corpus: CorpusFolder) -> list[str]:
+    """Write the manifests of publications anew that are gone, or were put aside. Under the lock."""
+    done = []
+    for name in publications.names(corpus):
+        with suppress(BiblicusError, ValueError):
+            publication = publications.read(corpus, name).publication
+            if not os.path.lexists(corpus.runs / f"{publication.run_id}.json"):
+                runs.commit(corpus, Manifest.model_validate({**publication.manifest, "digest": ""}))
+                runs.keep(corpus, publication.run_id)
+                done.append(f"the manifest of the publication {name} was written anew")
     return done

@@ -22,7 +22,7 @@ from biblicus.runs import manifests as runs
 from biblicus.runs import salvage
 from biblicus.runs.reindex import reindex
 from biblicus.stores.vectors import stores
-from biblicus.upkeep.check_editorial import mend_editorial
+from biblicus.upkeep.check_editorial import bring_back_manifests, mend_editorial
 from biblicus.upkeep.report import CheckReport, tables_fit_run
 
 
@@ -39,6 +39,7 @@ class Repair:
             self._config()
             self.report.repaired += mend_editorial(self.corpus)
             lost = self._manifests()
+            self.report.repaired += bring_back_manifests(self.corpus)
             latest = salvage.restore(self.corpus, salvaged)
             self._registries(salvaged)
             self._evaluations()

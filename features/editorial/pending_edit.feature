@@ -58,9 +58,14 @@ Feature: Approval binds to bytes
     Then evidence of the layer says "The moon pushes the tides weekly.", and is "approved"
 
   Scenario: What was retracted is not shown, be it indexed or not
-    Given "published/tides.md" was retracted
+    Given "published/tides.md" was retracted<how>
     When "moon" is asked of the layer "published"
     Then no evidence is returned
+
+    Examples:
+      | how                    |
+      |                        |
+      | , and nothing indexed  |
 
   Scenario: Kept bytes that no line approves are not shown
     Given the file "published/lamp.md" holds "The moon lights every lamp."

@@ -42,6 +42,11 @@ def was_retracted(world: World, item: str) -> None:
     world.do("retract", item)
 
 
+@given(phrase('"{item}" was retracted, and nothing indexed'))
+def was_retracted_only(world: World, item: str) -> None:
+    world.do("retract", item, index=False)
+
+
 @given("nothing was indexed")
 def nothing_was_indexed() -> None:
     """The run is the one from before."""

@@ -111,15 +111,15 @@ class Fuzz:
 
     def promote(self) -> None:
         if path := self.some("drafts"):
-            self.open().promote(f"drafts/{path.name}", to="published", reviewer="Ana")
+            self.open().promote(f"drafts/{path.name}", to="published", reviewer="Ana", index=False)
 
     def approve(self) -> None:
         if path := self.some("published"):
-            self.open().promote(f"published/{path.name}", to="published", reviewer="Ana")
+            self.open().promote(f"published/{path.name}", to="published", reviewer="Ana", index=False)
 
     def retract(self) -> None:
         if path := self.some("published"):
-            self.open().retract(f"published/{path.name}", reviewer="Ben")
+            self.open().retract(f"published/{path.name}", reviewer="Ben", index=False)
 
     def ingest(self) -> None:
         self.open().ingest()

@@ -40,7 +40,7 @@ def base(folder: Path) -> Path:
         (folder / "drafts").mkdir()
         for number in range(5):
             (folder / f"drafts/note{number}.md").write_text(f"# Note {number}\n\nThe tide of {number}.\n", "utf-8")
-        corpus.promote("drafts/note0.md", to="published", reviewer="Ana", call=Call(clock=lambda: _NOON))
+        corpus.promote("drafts/note0.md", to="published", reviewer="Ana", index=False, call=Call(clock=lambda: _NOON))
         corpus.reindex()
     git(folder, "add", "-A")
     git(folder, "commit", "-qm", "base")
@@ -80,11 +80,11 @@ class Branch:
             (self.folder / published).write_text(text, "utf-8")
             corpus.ingest(call=call)
         elif act == "promote":
-            corpus.promote(draft, to="published", reviewer=self.side, call=call)
+            corpus.promote(draft, to="published", reviewer=self.side, index=False, call=call)
         elif act == "approve":
-            corpus.promote(published, to="published", reviewer=self.side, call=call)
+            corpus.promote(published, to="published", reviewer=self.side, index=False, call=call)
         elif act == "retract":
-            corpus.retract(published, reviewer=self.side, call=call)
+            corpus.retract(published, reviewer=self.side, index=False, call=call)
         elif act == "import":
             outside = self.folder.parent / f"letter-{self.side}.txt"
             outside.write_text(text, "utf-8")

@@ -34,7 +34,8 @@ def _promote(done: Promotion, given: Given) -> None:
     else:
         came = f"{done.from_path} -> " if done.from_path != done.path else ""
         output.line(f"{came}{done.path}: approved for {done.layer} {by}", fg="green")
-        output.line("Next: biblicus reindex, then git add and git commit.")
+        if done.note:
+            output.line(f"  {done.note}", fg="yellow")
 
 
 def _retract(done: Promotion, given: Given) -> None:

@@ -354,6 +354,7 @@ class Methods:
         to: str,
         reason: str = ...,
         reviewer: str | None = ...,
+        index: bool = ...,
         call: Call | None = ...,
     ) -> Promotion:
         """Approve an item's bytes for a layer, and bring its file there."""
@@ -364,6 +365,7 @@ class Methods:
         *,
         reason: str = ...,
         reviewer: str | None = ...,
+        index: bool = ...,
         call: Call | None = ...,
     ) -> Promotion:
         """Take an approval back, and the file back to where it came from."""

@@ -9,16 +9,18 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 from biblicus.corpus.catalog import Catalog, Entry, Header, corpus_digest, entry_of, parse_lines
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, ConfigInvalid, PublicationNotFound, UnsafeInput
 from biblicus.models.manifest import SCHEMA_VERSION
+from biblicus.models.plain import EXCLUDED
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _ITEMS = b', "items": [\n'
@@ -28,7 +30,7 @@ _CLOSE = b"\n]}\n"
 @dataclass(frozen=True)
 class Publication:
     """A run sealed over what a layer approved. `chunks_digest` and `index_version`: those of its run, which say what it
-    answers; `digest`: of all that the file says. `at`: when; `by`: who, by their own account."""
+    answers; `digest`: of all that the file says. `at`: when; `by`: who, by their own account. `manifest`: the run's."""
 
     name: str
     layer: str
@@ -41,6 +43,7 @@ class Publication:
     by: str
     reason: str
     digest: str = ""
+    manifest: Mapping[str, Any] = field(default_factory=dict, repr=False, metadata=EXCLUDED)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,9 @@ _REASON = term("Why, for the log.")
 _REVIEWER = term("Who says so, by their own account. Default: GIT_AUTHOR_NAME, else who is logged in.", min_length=1)
 
 
+_INDEX = doc("Index at once what changed, where the corpus is indexed, so that it shows when this returns.")
+
+
 @dataclass(frozen=True, kw_only=True)
 class PromoteRequest(Request):
     """Approve an item's bytes for a layer, and bring its file there."""
@@ -21,6 +24,7 @@ class PromoteRequest(Request):
     to: str = field(metadata=doc("The layer.", pattern=_NAMED))
     reason: str = field(default="", metadata=_REASON)
     reviewer: str | None = field(default=None, metadata=_REVIEWER)
+    index: bool = field(default=True, metadata=_INDEX)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +34,7 @@ class RetractRequest(Request):
     item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
     reason: str = field(default="", metadata=_REASON)
     reviewer: str | None = field(default=None, metadata=_REVIEWER)
+    index: bool = field(default=True, metadata=_INDEX)
 
 
 @dataclass(frozen=True, kw_only=True)
