@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, LiteralString
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, LiteralString, TypeVar
 
 from psycopg import sql
 
@@ -22,6 +22,31 @@ _CHUNK: LiteralString = 'row, item, ordinal, start, "end", line_start, line_end,
 _AT_ONCE = 2_000
 _MOST = 1_000
 _FILTERS = 64
+_ROWS, _PLACES = 2_000, 100_000
+"""Whose rows, and whose places, are remembered: many questions find the same."""
+
+
+Kept = TypeVar("Kept")
+
+
+class _Memory(Generic[Kept]):
+    """Rows that were read, some `most` of them. Threads share it: what one reads from never shrinks."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._known: dict[int, Kept] = {}
+
+    def of(self, rows: Iterable[int]) -> dict[int, Kept]:
+        """Those of these rows that are known."""
+        known = self._known
+        return {row: known[row] for row in rows if row in known}
+
+    def add(self, rows: dict[int, Kept]) -> dict[int, Kept]:
+        """Remember these, which are given back."""
+        if len(self._known) > self._most:
+            self._known = {}
+        self._known.update(rows)
+        return rows
 
 
 class PostgresTables:
@@ -31,6 +56,9 @@ class PostgresTables:
         self._server, self._schema, self._run_id, self._number = server, schema, run_id, number
         self._fitting: dict[str, frozenset[int]] = {}
         self._types: list[str] | None = None
+        self._chunks: _Memory[ChunkRow] = _Memory(_ROWS)
+        self._items: _Memory[ItemRow] = _Memory(_ROWS)
+        self._places: _Memory[Place] = _Memory(_PLACES)
 
     def view(self, name: str) -> sql.Identifier:
         """A view of the run's."""
@@ -47,20 +75,36 @@ class PostgresTables:
         return self._server.rows(self._run_id, query, values, settings or {})
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
-        found = self.rows(f"SELECT {_CHUNK} FROM {{chunks}} WHERE row = ANY(%s::int[])", [list(rows)])
-        return {values[0]: _chunk(values) for values in found}
+        """The chunks of these rows. Their items come with them, since they are asked for next."""
+        chunks = self._chunks.of(rows)
+        if missing := [row for row in rows if row not in chunks]:
+            found = self.rows(
+                f"SELECT {_prefixed('c', _CHUNK)}, {_prefixed('i', _ITEM)} FROM {{chunks}} c"
+                " JOIN {items} i ON i.row = c.item WHERE c.row = ANY(%s::int[])",
+                [missing],
+            )
+            columns = len(ChunkRow._fields)
+            chunks |= self._chunks.add({values[0]: _chunk(values[:columns]) for values in found})
+            self._items.add({values[columns]: _item(values[columns:]) for values in found})
+        return chunks
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
-        found = self.rows(f"SELECT {_ITEM} FROM {{items}} WHERE row = ANY(%s::int[])", [list(rows)])
-        return {values[0]: _item(values) for values in found}
+        items = self._items.of(rows)
+        if missing := [row for row in rows if row not in items]:
+            found = self.rows(f"SELECT {_ITEM} FROM {{items}} WHERE row = ANY(%s::int[])", [missing])
+            items |= self._items.add({values[0]: _item(values) for values in found})
+        return items
 
     def places(self, rows: Sequence[int]) -> dict[int, Place]:
-        found = self.rows(
-            'SELECT c.row, i.item_id, i.path, c.ordinal, c.start, c."end" FROM {chunks} c'
-            " JOIN {items} i ON i.row = c.item WHERE c.row = ANY(%s::int[])",
-            [list(rows)],
-        )
-        return {values[0]: Place(*values) for values in found}
+        places = self._places.of(rows)
+        if missing := [row for row in rows if row not in places]:
+            found = self.rows(
+                'SELECT c.row, i.item_id, i.path, c.ordinal, c.start, c."end" FROM {chunks} c'
+                " JOIN {items} i ON i.row = c.item WHERE c.row = ANY(%s::int[])",
+                [missing],
+            )
+            places |= self._places.add({values[0]: Place(*values) for values in found})
+        return places
 
     def rows_where(self, filters: Filters) -> frozenset[int]:
         """Rows of the items that fit every filter. Remembered: the tables never change."""
@@ -167,8 +211,13 @@ class PostgresTables:
         """Nothing is held open: connections are the server's."""
 
 
+<<<<<<< HEAD
 def _metadata(record: Mapping[str, Any]) -> Mapping[str, Any]:
     return record.get("metadata") or {}
+=======
+def _prefixed(table: LiteralString, columns: LiteralString) -> LiteralString:
+    return ", ".join(f"{table}.{column}" for column in columns.split(", "))
+>>>>>>> store
 
 
 def _literal(text: str) -> str:
