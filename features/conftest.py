@@ -27,6 +27,7 @@ from features.steps.damage import *
 from features.steps.datasets import *
 from features.steps.desk import *
 from features.steps.documents import *
+from features.steps.editorial import *
 from features.steps.embedders import *
 from features.steps.evaluations import *
 from features.steps.events import *

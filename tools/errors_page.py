@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 import biblicus
-from biblicus.errors import FAMILIES, GROUPS, BiblicusError
+from biblicus.errors import FAMILIES, GROUPS, BiblicusError, ExtraMissing
 from biblicus.service.routes import STATUSES, status_of
 
 MARK = "<!-- Written by `make docs` from biblicus/errors/; edit that. -->"
@@ -63,6 +63,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
         "cause": "the server does not know the model nomic-embed-text",
         "hint": "ollama pull nomic-embed-text",
     },
+    "EditorialLogDamaged": {"path": ".biblicus/editorial.jsonl", "cause": "line 12 is not what was written"},
     "EventsDamaged": {"segment": "00013fa9c2-000000000001.jsonl"},
     "EventsGone": {"cursor": "00013fa9c2-17"},
     "TranscriberUnavailable": {
@@ -90,6 +91,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
         "cause": "no connection to http://127.0.0.1:11434 (connection refused)",
         "hint": "ollama serve",
     },
+    "LayerPinned": {"asked": "The layer raw", "layers": ["published"]},
     "LockTimeout": {"seconds": 60.0},
     "MethodRefused": {},
     "NewerSchema": {"path": ".biblicus/catalog.json", "version": 2, "known": 1},
@@ -101,11 +103,16 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "NoText": {"path": "maps/chart.png", "reason": "no extractor for image/png"},
     "NotHttp": {},
     "NotMaterialized": {"run_id": _RUN},
+    "NotPromoted": {
+        "message": "drafts/tides.md is in raw, and published is promoted from curated.",
+        "hint": "biblicus promote drafts/tides.md --to curated",
+    },
     "OriginRefused": {},
     "OutOfBounds": {"what": "Page 9", "available": "5 pages"},
     "PersonaError": {"name": "keeper", "cause": "there is no corpus in manual"},
     "PersonaNotFound": {"name": "keper", "known": ["keeper"]},
     "PlaceDown": {"place": "The daemon", "cause": "it is not running", "hint": "biblicus daemon start"},
+    "PublicationNotFound": {"name": "spring", "known": ["autumn"]},
     "ReadOnlyCorpus": {"name": "system"},
     "RecipeNotFound": {"name": "lexicl", "known": ["lexical", "scan"]},
     "RouteNotFound": {},
@@ -174,10 +181,12 @@ def classes() -> list[type[BiblicusError]]:
             continue
         try:
             import_module(module.name)
+        except ExtraMissing:
+            continue  # no error class is defined in such a module
         except ModuleNotFoundError as error:
             if (error.name or "").startswith("biblicus"):
                 raise
-            # It needs an extra that is not installed; no error class is defined in such a module.
+            # The same.
     found: set[type[BiblicusError]] = set()
     waiting = [BiblicusError]
     while waiting:

@@ -22,6 +22,7 @@ _HOMES = {
     "conversation": ("chat",),
     "personas": ("personas",),
     "sources": ("sources", "bibliography"),
+    "editorial": ("promote", "retract", "editorial", "publish", "publications", "context-of"),
     "daemon": ("daemon",),
     "events": ("events",),
     "serve": ("serve", "open", "watch", "token", "mcp"),
@@ -36,6 +37,7 @@ _GROUPS = {
     "personas": "List, show, write and check personas: who answers, with which manual and limits.",
     "weight": "Make items count more, or less, than their scores: set, list and clear weights.",
     "sources": "List what the corpus draws from (repositories, pages, sites, feeds, folders); sync it.",
+    "editorial": "What stands approved on each layer, what is pending; the log, and how a file differs.",
     "daemon": "Keep corpora warm in the background, so that --at daemon answers fast.",
     "token": "Tokens for the service: make, list, revoke.",
     "datasets": "Questions with relevance judgements: import, list, show, synthesize.",
@@ -59,6 +61,29 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _show_completion(wanted: bool) -> None:
+    if wanted:
+        _completion("--show-completion", None)
+        raise typer.Exit
+
+
+def _install_completion(wanted: bool) -> None:
+    if wanted:
+        _completion("--install-completion", None)
+        raise typer.Exit
+
+
+def _completion(option: str, shell: str | None) -> None:
+    from biblicus.connectors.cli import completion
+
+    if option == "--show-completion":
+        completion.show(shell)
+        return
+    for sentence in completion.install(shell):
+        typer.echo(sentence)
+
+
+_COMPLETION = ("--show-completion", "--install-completion")
 _CORPUS = ("-C", "--corpus")
 
 
@@ -75,6 +100,19 @@ def _global(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show a traceback where something fails.")] = False,
+    install_completion: Annotated[
+        bool,
+        typer.Option(
+            "--install-completion",
+            callback=_install_completion,
+            is_eager=True,
+            help="Complete commands and names in new shells; bash, zsh or fish may follow.",
+        ),
+    ] = False,
+    show_completion: Annotated[
+        bool,
+        typer.Option("--show-completion", callback=_show_completion, is_eager=True, help="Print what that installs."),
+    ] = False,
 ) -> None:
     State.corpus = corpus_path
 
@@ -150,6 +188,9 @@ def run(arguments: Sequence[str]) -> int:
 
 def _called(words: Sequence[str]) -> object:
     """What the command returns, with Typer's own errors and ways to leave as everybody knows them."""
+    if words[0] in _COMPLETION and len(words) == 2 and not words[1].startswith("-"):
+        _completion(words[0], words[1])
+        return 0
     named = words[2:] if words[0] in _CORPUS else words  # the one option that usually stands before a command
     name = named[0] if named and not named[0].startswith("-") else None  # else others do, or help was asked for
     try:

@@ -48,6 +48,18 @@ class Asking:
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Printing:
+    """The options of commands that print lines for pipes and editors."""
+
+    format: str | None = field(
+        default=None, metadata=doc("A line each: vimgrep, grep, paths, or a template: '{path}: {title}'.")
+    )
+    null: bool = field(
+        default=False, metadata=doc("With --format: end each with NUL, and leave names of files as they are.")
+    )
+
+
 @dataclass(frozen=True)
 class Command:
     """A command by its words, as `runs diff`. It asks a verb; one that asks none has a `reply` of its own.

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus.contracts import Call
+from biblicus.corpus.editorial.approvals import place_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
@@ -88,16 +89,20 @@ class Contents(AbstractContextManager["Contents"]):
 
     # --- bytes ---
 
-    def read(self, path: str) -> bytes:
-        """The bytes of a file or a member. Raises `OSError` where there is none, `UnsafeInput`."""
+    def read(self, path: str, approved: str = "") -> bytes:
+        """The bytes of a file or a member. `approved`: the digest of what was approved of a file, which is read in its
+        place while an edit is pending. Raises `OSError` where there is none, `UnsafeInput`."""
         if not is_member(path):
-            return files.read(self._corpus.inside(path), limit=self._corpus.settings.max_file_bytes)
+            return files.read(self._place(path, approved), limit=self._corpus.settings.max_file_bytes)
         return self._member(path)
 
-    def facts(self, path: str) -> Facts:
-        """Digest and size of a file or a member. Raises what `read` raises."""
+    def _place(self, path: str, approved: str) -> Path:
+        return place_of(self._corpus, path, approved) if approved else self._corpus.inside(path)
+
+    def facts(self, path: str, approved: str = "") -> Facts:
+        """Digest and size of a file or a member. `approved`: as for `read`. Raises what `read` raises."""
         if not is_member(path):
-            where = self._corpus.inside(path)
+            where = self._place(path, approved)
             return Facts(files.sha256(where), where.stat().st_size)
         holder = holder_of(path)
         name = path[len(holder) + len(MEMBER) :]
@@ -107,11 +112,11 @@ class Contents(AbstractContextManager["Contents"]):
             raise FileNotFoundError(path)
         return Facts(listed.sha256, listed.bytes)
 
-    def source(self, path: str) -> Path | Callable[[], bytes]:
-        """Where a file lies, or what reads a member when it is its turn: all that are to be read are known before the
-        first is. Raises `UnsafeInput`."""
+    def source(self, path: str, sha256: str) -> Path | Callable[[], bytes]:
+        """Where a file of these bytes lies, or what reads a member when it is its turn: all that are to be read are
+        known before the first is. Raises `UnsafeInput`."""
         if not is_member(path):
-            return self._corpus.inside(path)
+            return place_of(self._corpus, path, sha256)
         holder = holder_of(path)
         self._wanted.setdefault(holder, []).append(path[len(holder) + len(MEMBER) :])
         return partial(self._member, path)
@@ -229,13 +234,13 @@ def _from_json(body: bytes) -> Listing:
     return Listing(tuple(Listed(*row) for row in data["members"]), left)
 
 
-def read(corpus: CorpusFolder, path: str, call: Call | None = None) -> bytes:
+def read(corpus: CorpusFolder, path: str, call: Call | None = None, approved: str = "") -> bytes:
     """The bytes of one item. Raises `OSError` where there is none, `UnsafeInput`."""
     with Contents(corpus, call or Call()) as contents:
-        return contents.read(path)
+        return contents.read(path, approved)
 
 
-def facts(corpus: CorpusFolder, path: str, call: Call | None = None) -> Facts:
+def facts(corpus: CorpusFolder, path: str, call: Call | None = None, approved: str = "") -> Facts:
     """Digest and size of one item's bytes. Raises what `read` raises."""
     with Contents(corpus, call or Call()) as contents:
-        return contents.facts(path)
+        return contents.facts(path, approved)

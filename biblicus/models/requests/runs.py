@@ -33,6 +33,7 @@ class Piece:
     line_end: int = field(metadata=_STRICT_NUMBER)
     page: int | None = field(default=None, metadata=_STRICT_NUMBER)
     locator: Mapping[str, str] | None = None
+    layer: str | None = None
     extraction_id: str | None = None
     run_id: str | None = None
 
@@ -50,6 +51,15 @@ class VerifyRequest(Request):
         metadata=doc(
             "Pieces of evidence, entries of a pack or citations, as they came.", min_length=1, max_length=BATCH
         )
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerifyCitationsRequest(Request):
+    """Passages that Markdown documents quote with a citation, to be looked for in the items as they are now."""
+
+    files: tuple[str, ...] = field(
+        kw_only=False, metadata=doc("Markdown files, or folders with such files.", min_length=1)
     )
 
 

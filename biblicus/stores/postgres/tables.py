@@ -12,7 +12,7 @@ from biblicus.models.requests.query import Filters
 from biblicus.stores.postgres.conditions import TOOLKIT, fitting, rows_of
 from biblicus.stores.postgres.escapes import given_back
 from biblicus.stores.postgres.server import Query, Row, Server
-from biblicus.stores.tables import ChunkRow, Facets, ItemRow, Place, TableSizes
+from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, TableSizes
 from biblicus.text.fitting import fits, texts_of
 from biblicus.text.globs import fits_type
 from biblicus.text.paths import MEMBER
@@ -151,6 +151,22 @@ class PostgresTables:
         )
         return (Facets(row, item_id, path, kind, texts_of(value)) for row, item_id, path, kind, value in found)
 
+    def in_layers(self, layers: Sequence[str]) -> list[LayerRow]:
+        """The items that stand in one of these layers."""
+        named = []
+        for row, path, text in self.rows("SELECT row, path, record FROM {items}"):
+            item = json.loads(text)
+            if (layer := item.get("layer")) in layers:
+                expires = _metadata(item).get("expires")
+                named.append(LayerRow(row, path, item["sha256"], layer, item.get("approval"), expires))
+        return named
+
+    def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]:
+        """By path, the rows of the items that say a context, and what they say."""
+        named = self.rows("SELECT path, row, record FROM {items} WHERE path = ANY(%s::text[])", [list(paths)])
+        said = {path: (row, _metadata(json.loads(record)).get("context")) for path, row, record in named}
+        return {path: told for path, told in said.items() if told[1] is not None}
+
     def toolkits(self) -> frozenset[str]:
         query = sql.SQL("SELECT DISTINCT {} FROM {} i").format(sql.SQL(TOOLKIT), self.view("items"))
         return frozenset(name for (value,) in self.asked(query) for name in texts_of(value))
@@ -193,6 +209,10 @@ class PostgresTables:
 
     def close(self) -> None:
         """Nothing is held open: connections are the server's."""
+
+
+def _metadata(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    return record.get("metadata") or {}
 
 
 def _prefixed(table: LiteralString, columns: LiteralString) -> LiteralString:
