@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,11 +16,15 @@ from typing import Any
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from psycopg import sql
 
 from biblicus import Corpus
 from biblicus.config import load_settings, options_of
 from biblicus.contracts import Call
 from biblicus.corpus.bound import clone_of
+from biblicus.corpus.catalog import line_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import (
     BiblicusError,
@@ -33,10 +37,17 @@ from biblicus.errors import (
     StoreUnprotected,
     UnknownStore,
 )
+from biblicus.models.item import Item
+from biblicus.models.requests.query import Filters
 from biblicus.runs.history import list_runs
-from biblicus.stores.postgres import copying, loading, options
+from biblicus.stores.postgres import copying, loading, options, schema
 from biblicus.stores.postgres.escapes import given_back, taken
 from biblicus.stores.postgres.options import Options, Target
+from biblicus.stores.postgres.server import server
+from biblicus.stores.postgres.tables import PostgresTables
+from biblicus.stores.tables import ItemRow
+from biblicus.text.fitting import fits
+from tests.corpus.test_filters import by_item, indexed, items
 from tools.postgres import Server
 
 TEXTS = {f"notes/{word}.md": f"# {word}\n\nThe {word} of the harbour.\n" for word in ("tide", "gull", "boat", "rope")}
@@ -255,6 +266,27 @@ def test_who_may_only_read_asks(corpus: Corpus, database: Database, monkeypatch:
 def test_every_text_comes_back(text: str) -> None:
     assert given_back(taken(text)) == text
     assert "\0" not in taken(text)
+
+
+@given(few=st.lists(items, min_size=1, max_size=8), asked=st.builds(Filters, **by_item, **indexed))
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_filters_mean_what_they_mean_for_items_in_memory(
+    database: Database, few: Sequence[Item], asked: Filters
+) -> None:
+    records = [line_of(item).decode() for item in few]
+    rows = [
+        loading._item(
+            ItemRow(row, item.item_id, item.path, item.language, item.title, record, "", 0, 0, "", None, None)
+        )
+        for row, (item, record) in enumerate(zip(few, records, strict=True))
+    ]
+    with psycopg.connect(database.server.dsn, autocommit=True) as connection:
+        connection.execute("CREATE SCHEMA IF NOT EXISTS filtered; DROP TABLE IF EXISTS filtered.run_1_items")
+        table = sql.Identifier("filtered", "run_1_items")
+        connection.execute(sql.SQL(schema.ITEMS).format(table=table))
+        copying.copy_rows(connection.cursor(), table, rows, loading._ITEM_TYPES)
+    reader = PostgresTables(server(reached(database.server.dsn)), "filtered", "run", 1)
+    assert reader.rows_where(asked) == {row for row, item in enumerate(few) if fits(item, asked)}
 
 
 def test_a_graph_finds_what_comparing_all_finds(
