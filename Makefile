@@ -7,7 +7,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract bench demo clean
+.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract test-adapters bench pg demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -38,6 +38,13 @@ help:  ## this list
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biblicus needs Python 3.11 or newer")'
 	test -x .venv-demo/bin/python || $(PYTHON) -m venv .venv-demo
 	.venv-demo/bin/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+.venv-adapters/.ready: pyproject.toml
+	test -x .venv-adapters/bin/python || $(PYTHON) -m venv .venv-adapters
+	.venv-adapters/bin/python -m pip install --quiet --disable-pip-version-check \
+		-e '.[serve,langchain,llama-index,haystack]' 'hypothesis>=6.170,<7' 'langchain-tests>=1.1.9,<2' 'pytest>=9.2,<10' \
+		'pytest-bdd>=9.0,<10'
 	touch $@
 
 env: .venv/.ready  ## the developer's environment in .venv
@@ -90,15 +97,22 @@ test-merges: .venv/.ready  ## a thousand pairs of branches, merged either way (2
 test-contract: .venv/.ready  ## the HTTP service against its OpenAPI document, every phase (minutes)
 	BIBLICUS_CONTRACT=full $(BIN)/python -m pytest tests/http/test_contract.py
 
+test-adapters: .venv-adapters/.ready  ## the retrievers for LangChain, LlamaIndex and Haystack (500 MB to install)
+	.venv-adapters/bin/python -c 'import haystack, langchain_core, llama_index.core'
+	.venv-adapters/bin/python -m pytest tests/adapters
+
 bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
 	$(BIN)/python -m benchmarks
 
 bench-hosting: .venv/.ready  ## what each way of hosting costs: docs/hosting-figures.md (2 minutes)
 	$(BIN)/python -m benchmarks.hosting --write
 
+pg: .venv/.ready  ## a PostgreSQL with pgvector to try the store with, until Ctrl-C
+	$(BIN)/python -m tools.postgres
+
 demo: .venv-demo/.ready  ## three questions to a small harbour, with evidence
 	@PATH="$(CURDIR)/.venv-demo/bin:$$PATH" bash examples/demo.sh
 
 clean:  ## remove environments and caches
-	rm -rf .venv .venv-demo .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
+	rm -rf .venv .venv-demo .venv-adapters .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -3,8 +3,6 @@
 import os
 import sys
 
-from biblicus.connectors.cli import plain_query
-
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
@@ -13,12 +11,22 @@ def main() -> None:
     # The threads of numpy's linear algebra spin over products of a millisecond: 0.3 s of a cold question, and where
     # other work wants the cores, seconds of a warm one. Where many texts are embedded, we use the cores ourselves.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    code = plain_query.ask(sys.argv[1:])
+    sys.exit(_run(sys.argv[1:]))
+
+
+def _run(words: list[str]) -> int:
+    if words[:1] == ["--complete"]:
+        from biblicus.connectors.cli import completion  # lazy, as all of this: a shell waits for it at each key
+
+        return completion.answer(words[1:])
+    from biblicus.connectors.cli import plain_query
+
+    code = plain_query.ask(words)
     if code is None:
         from biblicus.connectors.cli.app import run  # lazy: its parser costs what a warm question need not pay
 
-        code = run(sys.argv[1:])
-    sys.exit(code)
+        code = run(words)
+    return code
 
 
 if __name__ == "__main__":

@@ -53,6 +53,7 @@ from features.steps.runs import *
 from features.steps.scans import *
 from features.steps.service import *
 from features.steps.sources import *
+from features.steps.stores import *
 from features.steps.tables import *
 from features.steps.tuning import *
 from features.steps.twins import *

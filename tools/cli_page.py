@@ -62,6 +62,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus list --type pdf",
         "biblicus list --path 'notes/**' --language en",
         "biblicus list --sort size --type markdown",
+        "biblicus list -0 --format paths",
     ),
     "show": ("biblicus show notes/lamp.md",),
     "get": (
@@ -94,7 +95,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus context seals --format json | biblicus verify -",
     ),
     "events": ("biblicus events", "biblicus events --after now --json"),
-    "verify": ("biblicus query 'spill kit' --json | biblicus verify -",),
+    "verify": (
+        "biblicus query 'spill kit' --json | biblicus verify -",
+        "biblicus verify --citations README.md",
+    ),
     "runs list": ("biblicus runs list",),
     "runs show": ("biblicus runs show lexical",),
     "runs diff": ("biblicus runs diff lexical scan",),

@@ -1,6 +1,7 @@
 """Writes the generated pages under docs/, or checks that they are up to date.
 
-`python -m tools.docs` writes them; `python -m tools.docs --check` writes nothing and leaves with 1 where one is stale.
+`python -m tools.docs` writes them, and `llms-full.txt`, which is not kept in git. `python -m tools.docs --check` writes
+nothing and leaves with 1 where one is stale.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tools import cli_page, damage_table, errors_page, python_stub, recipes_page, schemas
+from tools import cli_page, completion_table, damage_table, errors_page, llms, python_stub, recipes_page, schemas
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -23,6 +24,8 @@ def pages(docs: Path = DOCS) -> dict[str, str]:
         "errors.md": errors_page.page(),
         "recipes.md": recipes_page.page(recipes),
         "disk-format.md": damage_table.page(on_disk),
+        "../llms.txt": llms.index(),
+        "../biblicus/connectors/cli/completions.json": completion_table.text(),
         "../biblicus/connectors/python/methods.pyi": python_stub.stub(),
         **{f"schemas/{name}.json": text for name, text in schemas.documents().items()},
     }
@@ -58,6 +61,8 @@ def main(arguments: Sequence[str]) -> int:
         print("python -m tools.docs [--check]", file=sys.stderr)
         return 2
     names = stale(pages()) if arguments else write()
+    if not arguments:
+        (DOCS.parent / "llms-full.txt").write_text(llms.whole(), encoding="utf-8")
     for name in names:
         print(f"docs/{name} is stale: make docs" if arguments else f"wrote docs/{name}")
     return 1 if arguments and names else 0

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 import biblicus
-from biblicus.errors import FAMILIES, GROUPS, BiblicusError
+from biblicus.errors import FAMILIES, GROUPS, BiblicusError, ExtraMissing
 from biblicus.service.routes import STATUSES, status_of
 
 MARK = "<!-- Written by `make docs` from biblicus/errors/; edit that. -->"
@@ -130,6 +130,10 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "SourceUntrusted": {"name": "flask", "where": "https://github.com/pallets/flask"},
     "Stopped": {"url": "https://example.org/tides", "cause": "the time for one sync is over (900 s)"},
     "Stopping": {},
+    "StoreMismatch": {"name": "team", "schema": "handbook", "cause": "holds another corpus"},
+    "StoreUnavailable": {"name": "team", "cause": "connection refused"},
+    "StoreUnprotected": {"name": "team", "mode": "disable"},
+    "UnknownStore": {"name": "team", "known": ["local"], "where": "~/.config/biblicus/config.yml"},
     "StorageFailed": {
         "path": ".biblicus/catalog.json",
         "cause": "no space left on device",
@@ -177,10 +181,12 @@ def classes() -> list[type[BiblicusError]]:
             continue
         try:
             import_module(module.name)
+        except ExtraMissing:
+            continue  # no error class is defined in such a module
         except ModuleNotFoundError as error:
             if (error.name or "").startswith("biblicus"):
                 raise
-            # It needs an extra that is not installed; no error class is defined in such a module.
+            # The same.
     found: set[type[BiblicusError]] = set()
     waiting = [BiblicusError]
     while waiting:

@@ -6,6 +6,9 @@ Models change those four when they copy. What is cited is the text's own span, e
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
 
 from biblicus.models.extraction import Span
 
@@ -15,7 +18,10 @@ _SAME = {
     **dict.fromkeys("‐‑‒–—―−", "-"),
 }
 _HIDDEN = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
+_UNLIKE = re.compile(f"[{''.join(map(re.escape, (*_SAME, *sorted(_HIDDEN))))}]")
 _ENDS = " \t\n\r\"'“”„«»‘’*_`"
+_BEHIND = 60
+"""Rows behind the cited lines that words may go on to, beside those that they have themselves."""
 _GAP = re.compile(r"\s*(?:\[\s*(?:\.\.\.|…)\s*\]|\(\s*(?:\.\.\.|…)\s*\)|\.\.\.|…)\s*")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
 
@@ -39,6 +45,60 @@ def find(text: str, quote: str) -> list[Span]:
         at = span + len(wanted)
         spans.append(Span(offsets[span], offsets[at - 1] + 1))
     return spans
+
+
+class Lined:
+    """A text in which many quotations are looked for, each to the line, without a look at each of its characters."""
+
+    def __init__(self, text: str) -> None:
+        self._text = _alike(text)
+        self._plain = " ".join(self._text.split())
+
+    @cached_property
+    def _rows(self) -> list[str]:
+        return self._text.split("\n")
+
+    def find(self, quote: str, lines: tuple[int, int] | None = None) -> tuple[int, int] | None:
+        """The first and the last line of the words; None where they do not stand here.
+
+        `lines`: where they are looked for first. They may begin there and go on behind.
+        """
+        parts = [part for part in (part.strip(_ENDS) for part in _GAP.split(quote)) if any(map(str.isalnum, part))]
+        wanted = [" ".join(_alike(part).split()) for part in parts]
+        if not wanted or not all(part in self._plain for part in wanted):
+            return None
+        if lines is not None:
+            first, last = lines
+            span = self._within(wanted, first - 1, last + quote.count("\n") + _BEHIND)
+            if span is not None and span[0] <= last:
+                return span
+        return self._within(wanted, 0, len(self._rows))
+
+    def _within(self, wanted: Sequence[str], first: int, last: int) -> tuple[int, int] | None:
+        """The lines of the parts, one after the other, among the rows from `first` up to `last`."""
+        first = max(0, first)
+        starts, numbers, words = [0], [first + 1], []
+        for number, row in enumerate(self._rows[first:last], first + 1):
+            if here := " ".join(row.split()):
+                words.append(here)
+                numbers[-1] = number
+                starts.append(starts[-1] + len(here) + 1)
+                numbers.append(number + 1)
+        plain = " ".join(words)
+        begins, at = -1, 0
+        for part in wanted:
+            place = _whole(plain, part, at)
+            if place < 0:
+                return None
+            begins, at = place if begins < 0 else begins, place + len(part)
+        return numbers[bisect_right(starts, begins) - 1], numbers[bisect_right(starts, at - 1) - 1]
+
+
+def _alike(text: str) -> str:
+    """The text in one spelling; white space stays as it is."""
+    if text.isascii():
+        return text.replace("`", "'").lower()
+    return _UNLIKE.sub(lambda match: _SAME.get(match[0], ""), text).casefold()
 
 
 def _plain(text: str) -> tuple[str, list[int]]:

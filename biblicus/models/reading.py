@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import hashlib
 from base64 import b64decode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
@@ -204,7 +204,49 @@ class Verdicts:
     @classmethod
     def of(cls, verdicts: tuple[Verdict, ...]) -> Verdicts:
         """The verdicts, summed up."""
-        counts: dict[str, int] = {}
-        for verdict in verdicts:
-            counts[verdict.status] = counts.get(verdict.status, 0) + 1
-        return cls(all(verdict.holds for verdict in verdicts), counts, verdicts)
+        return cls(all(verdict.holds for verdict in verdicts), _counts(verdicts), verdicts)
+
+
+@dataclass(frozen=True)
+class Quotation:
+    """A passage that a document quotes with its citation. `line`: of the document. `words`: how it begins. `cited`: the
+    item's path, or what is cited where there is no such item. `found`: on which line of the item it begins now.
+    `reason`: what is to be told, as the rest of a sentence."""
+
+    file: str
+    line: int
+    words: str
+    status: Literal["ok", "moved", "stale", "missing"]
+    cited: str
+    reason: str
+    found: int | None = None
+
+    @property
+    def holds(self) -> bool:
+        return self.status in ("ok", "moved")
+
+
+@dataclass(frozen=True)
+class Quotations:
+    """Whether all passages stand that documents quote with their citations, how many of each status, and each of them.
+
+    `unread`: how many cite files that are no items, or hold no text, so that nothing can be said of them.
+    """
+
+    ok: bool
+    counts: Mapping[str, int]
+    quotations: tuple[Quotation, ...]
+    unread: int = 0
+
+    @classmethod
+    def of(cls, quotations: tuple[Quotation, ...], unread: int) -> Quotations:
+        """The quotations, summed up."""
+        return cls(all(quotation.holds for quotation in quotations), _counts(quotations), quotations, unread)
+
+
+def _counts(verdicts: Iterable[Verdict | Quotation]) -> dict[str, int]:
+    """How many there are of each status, in the order of their first."""
+    counts: dict[str, int] = {}
+    for verdict in verdicts:
+        counts[verdict.status] = counts.get(verdict.status, 0) + 1
+    return counts

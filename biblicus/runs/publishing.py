@@ -36,16 +36,16 @@ class Publishing(Indexing):
     def again(self, manifest: Manifest) -> RunReport:
         """Bring its materialization back. Raises `RunDamaged` where something else comes of it here."""
         self._extract_all(self.own)
-        tally = self._materialise(self._work(self.own), manifest.run_id, None)
+        tally = self._materialise(self._work(self.own), manifest.run_id)
         if tally.chunks_digest() != manifest.chunks_digest:
-            runs.forget(self.corpus, manifest.run_id)
+            self.store.drop(manifest.run_id)
             differs = self._differences(manifest)
             raise RunDamaged(manifest.run_id, f"it cannot be built again here: {', '.join(differs) or 'texts'} differ")
         return RunReport(manifest, self.recipe.recipe_id, "rematerialised")
 
-    def is_here(self, run_id: str) -> bool:
+    def is_here(self, manifest: Manifest) -> bool:
         """Whether nothing is to be done."""
-        return not self.materializes or self._stands(run_id)
+        return not self.materializes or self._stands(manifest)
 
     def _point_to(self, run_id: str) -> None:
         """Publications are asked by name."""
@@ -63,7 +63,7 @@ def bring_back(corpus: CorpusFolder, refreshed: Refreshed, call: Call) -> list[R
             manifest = runs.read(corpus, published.publication.run_id)
             recipe = recipes.resolve(manifest.recipe, f".biblicus/runs/{manifest.run_id}.json")
             publishing = Publishing(corpus, recipe, refreshed, published.catalog, call)
-            if not publishing.is_here(manifest.run_id):
+            if not publishing.is_here(manifest):
                 built.append(publishing.again(manifest))
         except BiblicusError as error:
             call.tell(f"The publication {name} is not here: {error.message}")

@@ -20,8 +20,9 @@ from biblicus.models.recipe import Recipe
 from biblicus.retrieval.budget import Candidate
 from biblicus.retrieval.fusion import FUSED
 from biblicus.retrieval.snippet import snippet
+from biblicus.search.candidates import Found
 from biblicus.search.opened_run import OpenRun
-from biblicus.search.stages import RERANK, Found
+from biblicus.search.stages import RERANK
 from biblicus.search.weighting import WEIGHTS
 from biblicus.stores.tables import ItemRow
 from biblicus.text.citations import citation_url

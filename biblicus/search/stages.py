@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import takewhile
 from math import inf
-from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING
 
 from biblicus import telemetry
 from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker, VectorReader
-from biblicus.errors import ConfigInvalid, RunDamaged
+from biblicus.errors import ConfigInvalid
 from biblicus.models.evidence import Dropped, Rarity
 from biblicus.models.question import Allow, Budget, Question
 from biblicus.models.recipe import Choice, Fusion, Recipe
@@ -24,11 +23,10 @@ from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse, leg_weights
 from biblicus.retrieval.ranking import beyond_one_word
 from biblicus.retrieval.words.spelling import AsMeant, Meant, SpellingReader, as_meant
 from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
+from biblicus.search.candidates import Candidates, Found, placed, ranked_item, with_context
 from biblicus.search.copies import without_copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
-from biblicus.stores.tables import ChunkRow, ItemRow
-from biblicus.text.tokens import estimate
 
 if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
@@ -39,16 +37,6 @@ _FURTHEST = 10_000
 """Chunks: no further is looked for what weights could raise."""
 _BEST = 3
 """How many of the best chunks decide whether a result is sufficient."""
-_READ = 8
-"""Candidates whose texts are read at a time."""
-
-
-class Found(NamedTuple):
-    """What a candidate was made from, and its score at each stage."""
-
-    chunk: ChunkRow
-    row: ItemRow
-    stages: Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -87,10 +75,7 @@ class Stages:
         return fusion.model_copy(update={"weights": weights})
 
     def outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
-        """As many candidates as the budget can use, and what of them it keeps.
-
-        Phrases that stand nowhere are looked for by their words.
-        """
+        """What a budget keeps of as many candidates as it can use. Phrases that stand nowhere count as their words."""
         outcome = self._outcome(text, filters, budget, call)
         if outcome.spent.kept or (loose := without_quotes(text)) == text:
             return outcome
@@ -106,7 +91,7 @@ class Stages:
         while True:
             call.check()
             fused, is_all, bound = self._retrieve(question, allow, k, call)
-            candidates: Sequence[Candidate] = _Candidates(self.run, fused)
+            candidates: Sequence[Candidate] = Candidates(self.run, fused)
             best, fetched = candidates[:_BEST], candidates
             if reranks:
                 try:
@@ -159,12 +144,12 @@ class Stages:
             fused, is_all, bound = self._retrieve(question, allow, k, call)
             if section.rerank and not ranked:
                 try:
-                    again = self._rerank(section.rerank, question, _Candidates(self.run, fused), call)
+                    again = self._rerank(section.rerank, question, Candidates(self.run, fused), call)
                 except NotReranked as left:  # what is measured is the recipe as it is
                     raise left.error from left
                 items: Iterable[RankedItem] = (ranked_item(candidate) for candidate in again)
             else:
-                items = _placed(self.run, fused, ranked)
+                items = placed(self.run, fused, ranked)
             if not section.rerank and not is_all and k < _FURTHEST:
                 items = takewhile(partial(_reaches, bound), items)
             for item in items:
@@ -193,7 +178,7 @@ class Stages:
 
     def _text_of(self, row: int) -> str:
         """A chunk's text with what is ranked beside it."""
-        (candidate,) = _Candidates(self.run, [Fused(row, 0.0, {})])[:1]
+        (candidate,) = Candidates(self.run, [Fused(row, 0.0, {})])[:1]
         return with_context(candidate.chunk)
 
     # --- retrieve ---
@@ -247,7 +232,7 @@ class Stages:
         more = reader.scores(question, sorted(rows - {hit.row for hit in hits}))
         support = None
         if reader.by_words:
-            best = _Candidates(self.run, alone(leg, hits[:_BEST]))
+            best = Candidates(self.run, alone(leg, hits[:_BEST]))
             support = reader.support(question, [_held(candidate, leg) for candidate in best])
         languages: frozenset[str] | None = getattr(reader, "languages", None)
         vectors = reader.vectors if isinstance(reader, VectorReader) else None
@@ -351,98 +336,3 @@ def _passage(candidate: Candidate) -> Passage:
 def _held(candidate: Candidate, leg: str) -> Held:
     content: Found = candidate.chunk
     return Held(with_context(content), content.stages.get(leg))
-
-
-def with_context(found: Found) -> str:
-    """A chunk with what was ranked beside it."""
-    return f"{found.row.title}\n{found.chunk.heading or ''}\n{found.chunk.text}"
-
-
-def ranked_item(candidate: Candidate) -> RankedItem:
-    """An item by one of its chunks, for evaluation."""
-    from biblicus.models.answers.evaluation import RankedItem  # lazy: a query ranks chunks
-
-    content: Found = candidate.chunk
-    start, end = content.chunk.start, content.chunk.end
-    return RankedItem(candidate.source, candidate.path, candidate.score, candidate.chunk_id, start, end, content.stages)
-
-
-def _placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Iterator[RankedItem]:
-    """Ranked chunks in the order of `_candidates`, without their texts, where their items are not known yet."""
-    from biblicus.models.answers.evaluation import RankedItem  # lazy, as above
-
-    places = run.tables.places([entry.row for entry in ranked])
-    ordered = []
-    for row, score, stages in ranked:
-        if (place := places.get(row)) is None:
-            raise _lacking(run)
-        ordered.append((-score, place.item_id, place.start, place, stages))
-    ordered.sort(key=itemgetter(0, 1, 2))
-    for negative, item_id, start, place, stages in ordered:
-        if item_id not in known:
-            yield RankedItem(item_id, place.path, -negative, f"{item_id}:{place.ordinal}", start, place.end, stages)
-
-
-def _lacking(run: OpenRun) -> RunDamaged:
-    return RunDamaged(run.manifest.run_id, "its index names a chunk that its tables lack")
-
-
-class _Candidates(Sequence[Candidate]):
-    """Ranked chunks with their texts, in order of score, ties by item id and span. Read as far as they are looked at:
-    a budget is mostly filled by the first few."""
-
-    def __init__(self, run: OpenRun, ranked: Sequence[Fused]) -> None:
-        self._run = run
-        self._ranked = sorted(ranked, key=lambda one: -one.score)
-        self._made: list[Candidate] = []
-
-    def __len__(self) -> int:
-        return len(self._ranked)
-
-    @overload
-    def __getitem__(self, at: int) -> Candidate: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> list[Candidate]: ...
-
-    def __getitem__(self, at: int | slice) -> Candidate | list[Candidate]:
-        places = range(len(self))[at]
-        if isinstance(places, int):
-            return self._upto(places)[places]
-        made = self._upto(max(places, default=-1))
-        return [made[place] for place in places]
-
-    def _upto(self, place: int) -> Sequence[Candidate]:
-        while place >= len(self._made):
-            self._read()
-        return self._made
-
-    def _read(self) -> None:
-        """Some more of them, through a tie."""
-        begin = len(self._made)
-        end = min(begin + _READ, len(self._ranked))
-        while end < len(self._ranked) and self._ranked[end].score == self._ranked[end - 1].score:
-            end += 1
-        ranked = self._ranked[begin:end]
-        chunks = self._run.tables.chunks([entry.row for entry in ranked])
-        if len(chunks) < len(ranked):
-            raise _lacking(self._run)
-        items = self._run.tables.items(sorted({chunk.item for chunk in chunks.values()}))
-        contents = [Found(chunks[row], items[chunks[row].item], stages) for row, _, stages in ranked]
-        pairs = zip(ranked, contents, strict=True)
-        ordered = sorted(pairs, key=lambda pair: (-pair[0].score, pair[1].row.item_id, pair[1].chunk.start))
-        self._made += [_candidate(entry.score, made) for entry, made in ordered]
-
-
-def _candidate(score: float, found: Found) -> Candidate:
-    chunk, row, _ = found
-    return Candidate(
-        text=chunk.text,
-        tokens=estimate(chunk.text),
-        source=row.item_id,
-        chunk_id=f"{row.item_id}:{chunk.ordinal}",
-        path=row.path,
-        score=score,
-        item=chunk.item,
-        chunk=found,
-    )

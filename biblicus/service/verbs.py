@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from biblicus.models.item import Item
     from biblicus.models.manifest import Manifest
     from biblicus.models.page_image import PageImage
-    from biblicus.models.reading import Excerpt, Excerpts, Facets, FilePart, ItemPage, Shown, Tree, Verdicts
+    from biblicus.models.reading import Excerpt, Excerpts, Facets, FilePart, ItemPage, Quotations, Shown, Tree, Verdicts
     from biblicus.models.recipe import Recipe
     from biblicus.models.requests.answer import (
         AnswerRequest,
@@ -106,6 +106,7 @@ if TYPE_CHECKING:
         RecipeRequest,
         ReindexRequest,
         RunRequest,
+        VerifyCitationsRequest,
         VerifyRequest,
     )
     from biblicus.runs.history import Runs
@@ -251,6 +252,10 @@ VERSION: Verb[NoRequest, Version] = Verb(
 VERIFY: Verb[VerifyRequest, Verdicts] = Verb(
     "verify", "runs:VerifyRequest", "models.reading:Verdicts", "search.verify:verify",
     "Prove evidence against the corpus as it is now.",
+)
+VERIFY_CITATIONS: Verb[VerifyCitationsRequest, Quotations] = Verb(
+    "verify_citations", "runs:VerifyCitationsRequest", "models.reading:Quotations", "search.citations:verify_citations",
+    "Whether passages that Markdown documents quote still stand in the items that they cite.", scope="local",
 )
 RUNS: Verb[NoRequest, Runs] = Verb(
     "runs", "", "runs.history:Runs", "runs.history:runs", "The runs, oldest first.",

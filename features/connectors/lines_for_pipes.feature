@@ -40,6 +40,25 @@ Feature: Evidence as lines for pipes and editors
       gulls.md
       """
 
+  Scenario Outline: Items in a form
+    When I type "biblicus list --format '<form>'"
+    Then the exit code is 0
+    And standard output is
+      """
+      <first>
+      <second>
+      """
+
+    Examples:
+      | form              | first                     | second                   |
+      | paths             | sea/gulls.md              | sea/tides.md             |
+      | vimgrep           | sea/gulls.md:1:1:Gulls    | sea/tides.md:1:1:Tides   |
+      | {doctype}\t{title} | doc\tGulls                | doc\tTides               |
+
+  Scenario: Names for xargs -0
+    When I type "biblicus list -0 --format paths"
+    Then standard output is "sea/gulls.md\0sea/tides.md\0"
+
   Scenario: Nothing found is nothing printed
     When I type "biblicus query submarines --format paths"
     Then the exit code is 0
@@ -59,3 +78,9 @@ Feature: Evidence as lines for pipes and editors
       | --format ''                      | --format '{path}:{line_start}: {snippet}' |
       | --format plain                   | --format '{path}:{line_start}: {snippet}' |
       | --format paths --json            | Give --json or --format       |
+      | -0                               | Try: biblicus query … -0 --format paths |
+
+  Scenario: What is no form of items
+    When I type "biblicus list --format '{page}'"
+    Then the exit code is 2
+    And standard error says "There is no field "page" of an item; known: item_id, path"

@@ -44,6 +44,11 @@ def standard_output_is(typed: Typed, docstring: str) -> None:
     assert typed.out == docstring.replace("\\t", "\t") + "\n"
 
 
+@then(phrase('standard output is "{text}"'))
+def standard_output_is_exactly(typed: Typed, text: str) -> None:
+    assert typed.out == text.replace("\\0", "\0")
+
+
 @then("standard error is")
 def standard_error_is(typed: Typed, docstring: str) -> None:
     assert typed.err == docstring + "\n"

@@ -29,6 +29,7 @@ ELSEWHERE = {
     "get_batch": "get, one item at a time",
     "receive": "ingest -",
     "check_golden": "eval --golden",
+    "verify_citations": "verify --citations",
     "page_image": "get --image",
     "file_part": "head -c, of the file itself",
 }

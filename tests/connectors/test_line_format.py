@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -26,3 +27,21 @@ def test_a_quickfix_list_leads_to_the_snippet(
     assert "gull cries" in snippet
     assert row[int(column) - 1 :].decode().startswith(snippet.strip("…").split()[0])
     assert (int(line) > 1) is (before > 0)
+
+
+def test_names_that_are_no_text_reach_programs_whole_and_terminals_safe(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+):
+    name = b"gull\xff\n\x1b[2J.txt"
+    (Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name))).write_text("A gull cries.\n", "utf-8")
+    with Corpus.init(tmp_path) as corpus:
+        corpus.reindex()
+    monkeypatch.chdir(tmp_path)
+    for command in (["list"], ["query", "gull"]):
+        capfdbinary.readouterr()
+        assert biblicus([*command, "-0", "--format", "paths"]) == 0
+        assert capfdbinary.readouterr().out == name + b"\0"
+        assert biblicus([*command, "--format", "{file} {path} {title}"]) == 0
+        line = capfdbinary.readouterr().out
+        assert line.count(b"\n") == 1
+        assert b"\x1b" not in line

@@ -14,7 +14,7 @@ from biblicus.guards import yaml
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.plain import EXCLUDED
 from tests.docs.console import blocks
-from tools import cli_page, docs, errors_page, recipes_page
+from tools import cli_page, docs, errors_page, llms, recipes_page
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -42,6 +42,14 @@ def test_a_stale_a_missing_and_an_orphaned_page_are_named_and_written(tmp_path: 
     assert docs.stale(wanted, copy) == expected
     assert docs.write(copy) == expected
     assert docs.stale(wanted, copy) == []
+
+
+def test_what_models_are_told_leads_to_every_page():
+    listed = re.findall(r"^- \[.+?\]\((.+?)\)", llms.index(), re.MULTILINE)
+    assert [path for path in listed if not (ROOT / path).exists()] == []
+    assert {f"docs/{page.name}" for page in DOCS.glob("*.md")} <= set(listed)
+    whole = llms.whole()
+    assert [page.name for page in DOCS.glob("*.md") if page.read_text("utf-8").strip() not in whole] == []
 
 
 def test_check_leaves_with_1_where_a_page_is_stale(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):

@@ -41,7 +41,7 @@ def test_a_configuration_starts_what_there_is_or_names_an_address(server: dict[s
     assert server["command"] == "biblicus"
     name, *words = server["args"]
     assert name == "mcp"
-    COMMAND.make_context("mcp", list(words))
+    COMMAND.make_context("mcp", list(words), help_option_names=["-h", "--help"])  # as below the whole, which is kept
     assert server.keys() <= {"type", "command", "args", "env"}
 
 

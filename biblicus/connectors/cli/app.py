@@ -61,6 +61,29 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _show_completion(wanted: bool) -> None:
+    if wanted:
+        _completion("--show-completion", None)
+        raise typer.Exit
+
+
+def _install_completion(wanted: bool) -> None:
+    if wanted:
+        _completion("--install-completion", None)
+        raise typer.Exit
+
+
+def _completion(option: str, shell: str | None) -> None:
+    from biblicus.connectors.cli import completion
+
+    if option == "--show-completion":
+        completion.show(shell)
+        return
+    for sentence in completion.install(shell):
+        typer.echo(sentence)
+
+
+_COMPLETION = ("--show-completion", "--install-completion")
 _CORPUS = ("-C", "--corpus")
 
 
@@ -77,6 +100,19 @@ def _global(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show a traceback where something fails.")] = False,
+    install_completion: Annotated[
+        bool,
+        typer.Option(
+            "--install-completion",
+            callback=_install_completion,
+            is_eager=True,
+            help="Complete commands and names in new shells; bash, zsh or fish may follow.",
+        ),
+    ] = False,
+    show_completion: Annotated[
+        bool,
+        typer.Option("--show-completion", callback=_show_completion, is_eager=True, help="Print what that installs."),
+    ] = False,
 ) -> None:
     State.corpus = corpus_path
 
@@ -152,6 +188,9 @@ def run(arguments: Sequence[str]) -> int:
 
 def _called(words: Sequence[str]) -> object:
     """What the command returns, with Typer's own errors and ways to leave as everybody knows them."""
+    if words[0] in _COMPLETION and len(words) == 2 and not words[1].startswith("-"):
+        _completion(words[0], words[1])
+        return 0
     named = words[2:] if words[0] in _CORPUS else words  # the one option that usually stands before a command
     name = named[0] if named and not named[0].startswith("-") else None  # else others do, or help was asked for
     try:

@@ -10,8 +10,8 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from biblicus.service.verbs import Verb
 
 
+_STORE = "BIBLICUS_STORE"
+
+
 class State:
     """What the global options said, for one run of the command line."""
 
@@ -45,6 +48,18 @@ class Asking:
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Printing:
+    """The options of commands that print lines for pipes and editors."""
+
+    format: str | None = field(
+        default=None, metadata=doc("A line each: vimgrep, grep, paths, or a template: '{path}: {title}'.")
+    )
+    null: bool = field(
+        default=False, metadata=doc("With --format: end each with NUL, and leave names of files as they are.")
+    )
+
+
 @dataclass(frozen=True)
 class Command:
     """A command by its words, as `runs diff`. It asks a verb; one that asks none has a `reply` of its own.
@@ -53,7 +68,7 @@ class Command:
     what is added to that. `own`: a class of the options that are none of the request's. `reply`: how the reply comes
     about, where it is not the verb's alone; None: it was printed as it came. `document`: what of it is the JSON.
     `code`: the exit code that a reply comes to. `watched`: its progress is shown. `timed`: it takes `--timeout`.
-    `dashes`: its arguments may begin with a dash.
+    `dashes`: its arguments may begin with a dash. `stored`: it takes `--store`, and is then asked on this machine.
     """
 
     words: str
@@ -68,6 +83,7 @@ class Command:
     watched: bool = False
     timed: bool = False
     dashes: bool = False
+    stored: bool = False
 
     @property
     def summary(self) -> str:
@@ -83,6 +99,7 @@ class Command:
         offered = {"json"} if self.show else set()
         offered |= {"timeout"} if self.timed else set()
         offered |= {"corpus"} if self.verb else set()
+        offered |= {"store"} if self.stored else set()
         offered |= {"at"} if self.verb and self.verb.scope == "read" else set()
         return {**made, Common: [option for option in options_of(Common, self.words) if option.name in offered]}
 
@@ -124,7 +141,9 @@ class Given:
     @cached_property
     def asker(self) -> Asker:
         """Who answers; where a place is passed over, standard error says so."""
-        if self.command.verb is None or self.command.verb.scope != "read":
+        if self.common.store and self.common.at not in (None, "local"):
+            raise UsageError("Give --store or --at, not both.", "biblicus query TEXT --store NAME")
+        if self.common.store or self.command.verb is None or self.command.verb.scope != "read":
             return self.here
         from biblicus.service.askers.in_turn import asker_of  # lazy, as below: --help asks nobody
 
@@ -154,7 +173,8 @@ class Given:
     def run(self) -> int:
         """Ask and print. The exit code."""
         command = self.command
-        with output.watched(self.call) if command.watched else nullcontext(self.call) as self.call:
+        watched = output.watched(self.call) if command.watched else nullcontext(self.call)
+        with _kept_in(self.common.store), watched as self.call:
             reply = command.reply(self) if command.reply else self.ask()
         if reply is None:  # it was printed as it came
             return 0
@@ -175,6 +195,20 @@ class Given:
         except UsageError as error:
             error.hint = error.hint or f"biblicus {self.command.words} --help"
             raise
+
+
+@contextmanager
+def _kept_in(store: str | None) -> Iterator[None]:
+    """Take this store for every corpus, as the environment would say it."""
+    before = os.environ.get(_STORE)
+    if store:
+        os.environ[_STORE] = store
+    try:
+        yield
+    finally:
+        if store:
+            os.environ.pop(_STORE)
+            os.environ.update({_STORE: before} if before is not None else {})
 
 
 # --- the one boundary where errors become words and exit codes --------------------------------------------------------

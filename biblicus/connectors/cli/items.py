@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given
+from biblicus.connectors.cli.commands import Command, Given, Printing
 from biblicus.errors import UsageError
 from biblicus.models.fields import doc
 from biblicus.models.plain import plain
@@ -35,6 +35,10 @@ class _Reading:
 
 
 def _all_items(given: Given) -> ItemPage:
+    if given.own.format is not None or given.own.null:
+        from biblicus.connectors.cli.line_format import ITEMS, template  # lazy: few ask for lines
+
+        template(ITEMS, given)
     from biblicus.models.reading import ItemPage
     from biblicus.service.askers.loops import all_items
 
@@ -42,6 +46,11 @@ def _all_items(given: Given) -> ItemPage:
 
 
 def _list(page: ItemPage, given: Given) -> None:
+    if given.own.format is not None:
+        from biblicus.connectors.cli.line_format import ITEMS, write
+
+        write(ITEMS, page.items, given)
+        return
     output.table([(item.item_id, item.doctype, item.language or "-", item.path, item.title) for item in page.items])
     if not page.items:
         output.line("No items. biblicus ingest reads the folder.")
@@ -183,7 +192,7 @@ def _clear_weights(gone: ClearedWeights, given: Given) -> None:
 
 
 COMMANDS = (
-    Command("list", LIST, _list, help="List the items of the catalog, by path.", reply=_all_items),
+    Command("list", LIST, _list, help="List the items of the catalog, by path.", own=Printing, reply=_all_items),
     Command("show", SHOW, _show),
     Command(
         "get",

@@ -1,64 +1,106 @@
-"""Evidence as lines for pipes and quickfix lists: a template with the names of evidence's fields in braces."""
+"""Evidence and items as lines for pipes and quickfix lists: a template with the names of their fields in braces."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from biblicus.connectors.cli import output
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards.terminal import safe
 from biblicus.models.evidence import Evidence
+from biblicus.models.item import Item
+from biblicus.text.paths import to_os
 
 if TYPE_CHECKING:
     from biblicus.connectors.cli.commands import Given
-    from biblicus.models.evidence import Result
 
-NAMED: Mapping[str, str] = {
-    "vimgrep": "{file}:{line}:{column}:{snippet}",
-    "grep": "{file}:{line}:{snippet}",
-    "paths": "{file}",
-}
-"""Templates that editors and pipes read, by name."""
-_EXAMPLE = "--format '{path}:{line_start}: {snippet}'"
+
+@dataclass(frozen=True)
+class Kind:
+    """What lines are made of. `named`: templates that editors and pipes read, by name. `own`: what only lines have.
+    `left_out`: fields that are no single value."""
+
+    of: type
+    thing: str
+    example: str
+    named: Mapping[str, str]
+    own: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """What may stand in braces."""
+        return [*(entry.name for entry in fields(self.of) if entry.name not in self.left_out), *self.own]
+
+
+EVIDENCE = Kind(
+    Evidence,
+    "evidence",
+    "--format '{path}:{line_start}: {snippet}'",
+    {"vimgrep": "{file}:{line}:{column}:{snippet}", "grep": "{file}:{line}:{snippet}", "paths": "{file}"},
+    ("file", "line", "column"),
+    ("stage_scores", "spots"),
+)
+ITEMS = Kind(
+    Item,
+    "an item",
+    "--format '{path}: {title}'",
+    {"vimgrep": "{file}:1:1:{title}", "grep": "{file}:1:{title}", "paths": "{file}"},
+    ("file",),
+    ("source", "metadata"),
+)
 _PARTS = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|\\t|\\n|[{}]")
 _LITERALS = {"{{": "{", "}}": "}", "\\t": "\t", "\\n": "\n"}
-_LEFT_OUT = ("stage_scores", "spots")
-"""Fields that are no single value."""
+_FILES = ("file", "path")
 
 
-def template(text: str) -> str:
-    """The template of this name, or the text itself. Raises `UsageError` where it is none."""
-    made = NAMED.get(text, text)
+def template(kind: Kind, given: Given) -> str | None:
+    """The template that was asked for; None: none was. Raises `UsageError` where it is none."""
+    text, example = given.own.format, kind.example
+    if text is None:
+        if given.own.null:
+            raise UsageError("--null is said of lines.", f"biblicus {given.command.words} … -0 --format paths")
+        return None
+    if given.common.json:
+        raise UsageError("Give --json or --format, not both.", f"biblicus {given.command.words} … --format paths")
+    made: str = kind.named.get(text, text)
     parts = list(_PARTS.finditer(made))
     if any(part[0] in "{}" for part in parts):
-        raise UsageError(f'"{text}" has a {{ or }} that stands alone; {{{{ and }}}} print one.', _EXAMPLE)
+        raise UsageError(f'"{text}" has a {{ or }} that stands alone; {{{{ and }}}} print one.', example)
     names = [part[1] for part in parts if part[1] is not None]
-    known = [*(name for name in _names() if name not in _LEFT_OUT), "file", "line", "column"]
-    if unknown := next((name for name in names if name not in known), None):
-        raise UsageError(f'There is no field "{unknown}" of evidence; known: {", ".join(known)}.', _EXAMPLE)
+    if unknown := next((name for name in names if name not in kind.names), None):
+        known = ", ".join(kind.names)
+        raise UsageError(f'There is no field "{unknown}" of {kind.thing}; known: {known}.', example)
     if not names:
-        raise UsageError(f'"{text}" names no field and none of {", ".join(NAMED)}.', _EXAMPLE)
+        raise UsageError(f'"{text}" names no field and none of {", ".join(kind.named)}.', example)
     return made
 
 
-def lines(result: Result, given: Given, text: str) -> Iterator[str]:
-    """A line a piece in rank order; of `paths` each once."""
-    root = _root(given)
-    made = (_PARTS.sub(partial(_part, values=_values(piece, root)), template(text)) for piece in result.evidence)
-    return iter(dict.fromkeys(made)) if text == "paths" else made
+def write(kind: Kind, things: Iterable[Any], given: Given) -> None:
+    """Print a line for each in order; of `paths` each once."""
+    text = template(kind, given)
+    assert text is not None
+    made = _lines(things, text, _root(given), exact=given.own.null and not output.is_terminal())
+    for row in dict.fromkeys(made) if given.own.format == "paths" else made:
+        if given.own.null:
+            output.record(row)
+        else:
+            output.raw(row)
 
 
-def _names() -> list[str]:
-    return [entry.name for entry in fields(Evidence)]
+def _lines(things: Iterable[Any], text: str, root: Path | None, *, exact: bool) -> Iterator[str]:
+    for thing in things:
+        yield _PARTS.sub(partial(_part, values=_values(thing, root, exact=exact)), text)
 
 
-def _part(match: re.Match[str], values: Callable[[str], Any]) -> str:
-    return _LITERALS.get(match[0]) or _shown(values(match[1]))
+def _part(match: re.Match[str], values: Callable[[str], str]) -> str:
+    return _LITERALS.get(match[0]) or values(match[1])
 
 
 def _shown(value: Any) -> str:
@@ -72,15 +114,16 @@ def _shown(value: Any) -> str:
     return safe(" ".join(str(getattr(value, "label", value)).splitlines()))
 
 
-def _values(piece: Evidence, root: Path | None) -> Callable[[str], Any]:
-    """What gives a field's value, or one of those that only lines have."""
+def _values(thing: Any, root: Path | None, *, exact: bool) -> Callable[[str], str]:
+    """What gives a field's value, or one of those that only lines have. `exact`: names of files as they are."""
 
-    def value(name: str) -> Any:
-        if name == "file":
-            return _file(piece.path, root)
+    def value(name: str) -> str:
+        if name in _FILES:
+            path = _file(thing.path, root) if name == "file" else thing.path
+            return path if exact else _shown(path)
         if name in ("line", "column"):
-            return _place(piece)[name == "column"]
-        return getattr(piece, name)
+            return str(_place(thing)[name == "column"])
+        return _shown(getattr(thing, name))
 
     return value
 
@@ -98,9 +141,10 @@ def _root(given: Given) -> Path | None:
 
 def _file(path: str, root: Path | None) -> str:
     """The file as a program started here opens it; the item's path where there is no such file."""
-    if root is None or not os.path.lexists(root / path):
-        return path
-    return os.path.relpath(root / path)
+    named = to_os(path)
+    if root is None or not os.path.lexists(root / named):
+        return named
+    return os.path.relpath(root / named)
 
 
 def _place(piece: Evidence) -> tuple[int, int]:

@@ -42,18 +42,21 @@ _STANDARD_INPUT = own(withheld="- reads standard input")
 OWN: Mapping[str, Own] = {
     # of every command
     "at": own(metavar="PLACE"),
+    "store": own(metavar="NAME"),
     "corpus": own("-C", "--corpus", metavar="PATH"),
     "timeout": own(metavar="SECONDS"),
     # of every verb that has the field
     "base": own("--from", metavar="NAME|FILE"),
     "fail_if": own(metavar="CONDITION"),
     "hash": own(metavar="SHA256"),
+    "format": own(metavar="FORMAT"),
     "include": own(metavar="GLOB"),
     "exclude": own(metavar="GLOB"),
     "keep": own(metavar="N"),
     "leg_weights": own("--weight"),
     "limit": own("-n", "--limit"),
     "metadata": own("--meta"),
+    "null": own("-0", "--null"),
     "path": own(metavar="GLOB"),
     "publication": own(metavar="NAME"),
     "recipe": own(metavar="NAME|FILE"),
@@ -104,7 +107,6 @@ OWN: Mapping[str, Own] = {
     "persona.name": own(metavar="ID"),
     "keep_runs.names": own(metavar="RUN"),
     "prune_runs.names": own(metavar="RUN"),
-    "query.format": own(metavar="FORMAT"),
     "query.query": own(metavar="TEXT", form="words"),
     "recipe.name": own(metavar="NAME|FILE"),
     "reindex.recipes": own("--recipe", metavar="NAME|FILE"),
@@ -303,6 +305,9 @@ class Common:
     """How a command is to be run, whatever it does."""
 
     at: str | None = field(default=None, metadata=doc("Where to ask: local, daemon, an address, or several by comma."))
+    store: str | None = field(
+        default=None, metadata=doc("Where runs are kept this time: local, or a name under stores in your settings.")
+    )
     timeout: float | None = field(default=None, metadata=doc("Answer in this time, or fail.", ge=0.001))
     json: bool = field(default=False, metadata=doc("Print one JSON document on standard output."))
     corpus: str | None = field(

@@ -46,6 +46,12 @@ def raw(text: str) -> None:
     sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
 
+def record(text: str) -> None:
+    """Text as it is, in the bytes of a file's name, ended by NUL."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(os.fsencode(text) + b"\0")
+
+
 def is_terminal() -> bool:
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ
 

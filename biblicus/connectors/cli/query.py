@@ -10,34 +10,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given
+from biblicus.connectors.cli.commands import Command, Given, Printing
 from biblicus.errors import SourceNotFound, UsageError
 from biblicus.models.fields import doc
-from biblicus.service.verbs import QUERY, VERIFY
+from biblicus.service.verbs import QUERY, VERIFY, VERIFY_CITATIONS
 
 if TYPE_CHECKING:
     from biblicus.models.evidence import Evidence, Result
-    from biblicus.models.reading import Verdicts
+    from biblicus.models.reading import Quotations, Verdicts
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Own:
-    format: str | None = field(
-        default=None,
-        metadata=doc("A line a piece: vimgrep, grep, paths, or a template: '{path}:{line_start}: {snippet}'."),
-    )
+class _Own(Printing):
     refresh: bool = field(
         default=False, metadata=doc("Index first what changed, where that is quick: up to 50 files, 4 MiB.")
     )
 
 
 def _asked(given: Given) -> Result:
-    if given.own.format is not None:
-        from biblicus.connectors.cli.line_format import template  # lazy: few ask for lines
+    if given.own.format is not None or given.own.null:
+        from biblicus.connectors.cli.line_format import EVIDENCE, template  # lazy: few ask for lines
 
-        if given.common.json:
-            raise UsageError("Give --json or --format, not both.", "biblicus query TEXT --format paths")
-        template(given.own.format)
+        template(EVIDENCE, given)
     if given.own.refresh:
         from biblicus.search.query import refreshed  # lazy: most questions index nothing
 
@@ -48,10 +42,9 @@ def _asked(given: Given) -> Result:
 
 def _query(result: Result, given: Given) -> None:
     if given.own.format is not None:
-        from biblicus.connectors.cli.line_format import lines
+        from biblicus.connectors.cli.line_format import EVIDENCE, write
 
-        for text in lines(result, given, given.own.format):
-            output.raw(text)
+        write(EVIDENCE, result.evidence, given)
         if count := sum(bool(piece.stale) for piece in result.evidence):
             is_of = "1 line is of a file that" if count == 1 else f"{count} lines are of files that"
             output.remark(f"{is_of} changed since the run: biblicus reindex")
@@ -125,15 +118,32 @@ def _show_snippet(piece: Evidence, question: str) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Document:
-    file: str = field(kw_only=False, metadata=doc("A result or a list of evidence as JSON; - reads standard input."))
+class _Documents:
+    files: tuple[str, ...] = field(
+        kw_only=False,
+        metadata=doc("A result or a list of evidence as JSON (- reads standard input); with --citations, Markdown."),
+    )
+    citations: bool = field(
+        default=False,
+        metadata=doc("The files are Markdown: whether passages quoted there with a citation still stand."),
+    )
 
 
-def _proved(given: Given) -> Verdicts:
+def _proved(given: Given) -> Verdicts | Quotations:
+    named = given.own.files
+    if given.own.citations:
+        if given.common.at is not None:
+            raise UsageError("Citations are looked up here: --citations takes no --at.", "biblicus verify --citations")
+        from biblicus.models.requests.runs import VerifyCitationsRequest  # lazy: most commands prove evidence, or ask
+
+        quotations: Quotations = given.here.ask(VERIFY_CITATIONS, VerifyCitationsRequest(files=named), given.call)
+        return quotations
+    if len(named) != 1:
+        raise UsageError("verify takes one file of evidence.", "biblicus verify --citations FILE…, of Markdown files")
     from biblicus.search.verify import read
     from biblicus.service.askers.loops import proved
 
-    return proved(given.asker, read(_read(given.own.file)), given.call)
+    return proved(given.asker, read(_read(named[0])), given.call)
 
 
 def _read(file: str) -> bytes:
@@ -149,7 +159,12 @@ def _read(file: str) -> bytes:
         return stream.read(LIMIT + 1)
 
 
-def _verify(verdicts: Verdicts, given: Given) -> None:
+def _verify(verdicts: Verdicts | Quotations, given: Given) -> None:
+    from biblicus.models.reading import Quotations
+
+    if isinstance(verdicts, Quotations):
+        _show_quotations(verdicts)
+        return
     colours = {"ok": "green", "moved": "cyan"}
     for verdict in verdicts.evidence:
         output.parts(
@@ -160,10 +175,25 @@ def _verify(verdicts: Verdicts, given: Given) -> None:
     output.line(f"{good} of {len(verdicts.evidence)} pieces of evidence hold.", bold=True)
 
 
+def _show_quotations(quotations: Quotations) -> None:
+    """A line each for what does not stand, or stands elsewhere, as compilers write them; then how many hold."""
+    for quotation in quotations.quotations:
+        if quotation.status != "ok":
+            colour = "cyan" if quotation.holds else "red"
+            shown = output.styled(f"{quotation.file}:{quotation.line}: ", bold=True)
+            output.parts(shown, output.styled(f"{quotation.reason}.", fg=colour))
+    good = sum(quotation.holds for quotation in quotations.quotations)
+    output.remark(f"Quoted passages that stand: {good} of {len(quotations.quotations)}.")
+    if quotations.unread:
+        cite = "cites a file that is" if quotations.unread == 1 else "cite files that are"
+        output.remark(f"{quotations.unread} more {cite} no item, or without text: biblicus ingest")
+
+
 ASK = Command(
     "query",
     QUERY,
     _query,
+    stored=True,
     more="Exact text with its source, line or page, and score.",
     own=_Own,
     reply=_asked,
@@ -177,8 +207,8 @@ COMMANDS = (
         "verify",
         VERIFY,
         _verify,
-        more="Exit code 4 unless all is ok or moved.",
-        own=_Document,
+        more="Exit code 4 unless all is ok or moved. --citations proves what Markdown documents quote.",
+        own=_Documents,
         reply=_proved,
         code=lambda verdicts: 0 if verdicts.ok else 4,
     ),

@@ -34,7 +34,7 @@ from biblicus.models.evidence import Result
 from biblicus.models.fields import Share
 from biblicus.models.item import Item
 from biblicus.models.page_image import PageImage
-from biblicus.models.reading import Excerpt, Facet, FilePart, Node, Shown
+from biblicus.models.reading import Excerpt, Facet, FilePart, Node, Quotations, Shown
 from biblicus.models.recipe import Recipe
 from biblicus.models.requests.answer import PackPolicy
 from biblicus.models.requests.query import Filters
@@ -505,6 +505,13 @@ class Methods:
         call: Call | None = ...,
     ) -> dict[str, Any]:
         """Say which settings, components and items differ between two runs."""
+
+    def verify_citations(
+        self,
+        *files: str | Path,
+        call: Call | None = ...,
+    ) -> Quotations:
+        """Whether passages that Markdown documents quote still stand in the items that they cite."""
 
     def verify_run(
         self,

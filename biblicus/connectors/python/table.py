@@ -173,6 +173,7 @@ METHODS = (
     Method("sync", verbs.SYNC),
     Method("reindex", verbs.REINDEX),
     Method("diff_runs", verbs.DIFF_RUNS),
+    Method("verify_citations", verbs.VERIFY_CITATIONS),
     Method("verify_run", verbs.VERIFY_RUN),
     Method("keep_runs", verbs.KEEP_RUNS),
     Method("prune_runs", verbs.PRUNE_RUNS),

@@ -55,6 +55,15 @@ class VerifyRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
+class VerifyCitationsRequest(Request):
+    """Passages that Markdown documents quote with a citation, to be looked for in the items as they are now."""
+
+    files: tuple[str, ...] = field(
+        kw_only=False, metadata=doc("Markdown files, or folders with such files.", min_length=1)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class RunRequest(Request):
     """One run."""
 

@@ -1,0 +1,182 @@
+"""The leg by words in PostgreSQL: for each term the chunks that hold it, in lists, weighed as `lexical` weighs.
+
+A term's list says of each chunk (`code`) how often it holds the term, what kind of text it is, and its length as one
+byte keeps it; and of each place where the term stands (`occurrences`) the chunk's row and the position, as one number.
+Weights are made of these when a question is asked, so that they are never older than the chunks that they count.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain, takewhile
+from pathlib import Path
+from typing import BinaryIO
+
+from biblicus.contracts import Call, ChunkTable, Fingerprints, LegReader, RankedChunk
+from biblicus.retrieval.words.lexical import Analyst, Lexical
+from biblicus.stores.postgres import copying
+from biblicus.text import analysis
+
+WORDS, POSTINGS, SUMMARY = "words.copy", "postings.copy", "summary.json"
+POSITIONS = 20
+"""Bits of a position within a chunk; what stands beyond counts as the last."""
+_TEXT = 0
+"""The field of what a chunk says; the others are those of what it is called."""
+_BLOCK = 1 << 21
+"""Words of chunks that are held in memory at a time."""
+_CHECK_EVERY = 1024
+_TIMES, _MOST_TIMES = 16, 0x7FFF
+"""From which bit on a code says how often, and at most."""
+
+Counted = tuple[tuple[str, ...], bytes, bytes, int, tuple[tuple[str, ...], ...], int, int]
+"""Of a chunk: its terms; how often each is in it; where, term after term; how many words it has; what it is called, by
+field; its kind; how many other chunks its item has."""
+
+
+def _length(byte: int) -> int:
+    """What a byte keeps (Lucene's SmallFloat; `ranking.stored_length` is the way there and back)."""
+    if byte < 32:
+        return byte
+    bits, shift = (byte - 24) & 7 | 8, ((byte - 24) >> 3) - 1
+    return 24 + (bits << shift)
+
+
+LENGTHS = [_length(byte) for byte in range(256)]
+"""The lengths that one byte keeps, ascending."""
+
+
+def byte_of(length: int) -> int:
+    """The byte that keeps a length."""
+    return bisect_right(LENGTHS, length) - 1
+
+
+@dataclass(frozen=True)
+class Counter:
+    """Counts the terms of chunks, in whichever process."""
+
+    analyst: Analyst
+
+    def __call__(self, chunk: RankedChunk) -> Counted:
+        text, stemmer, names, kind, others, *_ = self.analyst(chunk)
+        stemmer = self.analyst.stemmers.chosen[0] if stemmer is None else stemmer
+        places: dict[str, list[int]] = {}
+        for position, term in analysis.positions(text, stemmer):
+            places.setdefault(term, []).append(position)
+        times = array("i", map(len, places.values()))
+        positions = array("i", chain.from_iterable(places.values()))
+        called = tuple(tuple(takewhile(_is_name, of_field)) for of_field in names)
+        return tuple(places), times.tobytes(), positions.tobytes(), len(positions), called, kind, others
+
+
+def _is_name(term: str) -> bool:
+    """Whether a term of a name is one, and does not fill up a field."""
+    return term != "-"
+
+
+class Words:
+    """Builds the leg of a recipe for the store (see `contracts.Leg`). `leg`: the recipe's own."""
+
+    materializes = True
+    drifts = False
+
+    def __init__(self, leg: Lexical) -> None:
+        self.leg = leg
+
+    def fingerprints(self) -> Fingerprints:
+        return self.leg.fingerprints()
+
+    def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
+        """Write what is to be copied in: of what was added, where there is a parent."""
+        options = self.leg.options
+        stemmers = analysis.Stemmers(("",))
+        if parent is not None:
+            stemmers = analysis.Stemmers(tuple(json.loads((folder / SUMMARY).read_text("utf-8"))["stemmers"]))
+        elif options.stemming == "auto":
+            stemmers = analysis.Stemmers.among(chunks.languages())
+        counter = Counter(Analyst(options.title == "prefix", options.stopwords == "auto", stemmers))
+        length = 0
+        with (folder / WORDS).open("wb") as words, (folder / POSTINGS).open("wb") as postings:
+            words.write(copying.head())
+            lists = _Lists(postings)
+            for number, (row, item, counted) in enumerate(chunks.each(counter, added=parent is not None)):
+                if number % _CHECK_EVERY == 0:
+                    call.check()
+                _, _, _, total, _, kind, others = counted
+                length += total
+                fields = copying.integer(row), copying.integer(item), copying.smallint(others), copying.smallint(kind)
+                words.write(copying.row((*fields, copying.integer(total))))
+                lists.add(row, counted)
+            lists.flush()
+        summary = {"stemmers": list(stemmers.chosen), "length": length}
+        (folder / SUMMARY).write_text(json.dumps(summary) + "\n", "utf-8")
+        return {}
+
+    def open(self, folder: Path) -> LegReader:
+        raise AssertionError("a store's leg is opened by the store")
+
+
+class _Lists:
+    """Lists of terms, written a block of chunks at a time."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        stream.write(copying.head())
+        self._clear()
+
+    def _clear(self) -> None:
+        self._known: dict[str, int] = {}
+        self._chunks: list[tuple[int, int, int]] = []
+        self._terms, self._times, self._positions = array("i"), array("i"), array("i")
+        self._called: dict[tuple[int, str], tuple[array[int], array[int]]] = {}
+
+    def add(self, row: int, counted: Counted) -> None:
+        """Take a chunk."""
+        terms, times, positions, total, names, kind, _ = counted
+        mark, known = kind << 8 | byte_of(total), self._known
+        self._chunks.append((row, mark, len(terms)))
+        self._terms.extend([known.setdefault(term, len(known)) for term in terms])
+        self._times.frombytes(times)
+        self._positions.frombytes(positions)
+        for field, called in enumerate(names, 1):
+            for term in dict.fromkeys(called):
+                rows, codes = self._called.setdefault((field, term), (array("i"), array("i")))
+                rows.append(row)
+                codes.append(1 << _TIMES | mark)
+        if len(self._positions) > _BLOCK:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the block."""
+        import numpy as np
+
+        chunks = np.array(self._chunks, np.int64).reshape(-1, 3)
+        rows, marks = (np.repeat(chunks[:, column], chunks[:, 2]) for column in (0, 1))
+        terms, times = np.array(self._terms), np.array(self._times)
+        ends = np.cumsum(np.bincount(terms, minlength=len(self._known)))
+        order = np.argsort(terms, kind="stable")
+        places = np.repeat(rows << POSITIONS, times) | np.minimum(self._positions, (1 << POSITIONS) - 1)
+        of_places = np.repeat(terms, times)
+        ends_of_places = np.cumsum(np.bincount(of_places, minlength=len(self._known)))
+        columns = (
+            copying.elements(rows[order], "i4"),
+            copying.elements((np.minimum(times, _MOST_TIMES) << _TIMES | marks)[order], "i4"),
+        )
+        occurrences = copying.elements(places[np.argsort(of_places, kind="stable")], "i8")
+        first = first_place = 0
+        for term, end, end_of_places in zip(self._known, ends.tolist(), ends_of_places.tolist(), strict=True):
+            lists = [copying.array(column[first:end]) for column in columns]
+            where = copying.array(occurrences[first_place:end_of_places])
+            self._write(_TEXT, term, end - first, *lists, where)
+            first, first_place = end, end_of_places
+        for (field, term), (called, codes) in self._called.items():
+            made = [copying.array(copying.elements(np.array(values), "i4")) for values in (called, codes)]
+            self._write(field, term, len(called), *made, None)
+        self._clear()
+
+    def _write(self, field: int, term: str, chunks: int, *lists: bytes | None) -> None:
+        fields = copying.smallint(field), term.encode(), copying.integer(chunks)
+        self._stream.write(copying.row((*fields, *lists)))

@@ -1,0 +1,416 @@
+"""Finds in Markdown what is quoted together with a citation, and what the citation names.
+
+Quoted is what stands in a block quote, in double quotation marks of any language, or in a context pack that was pasted.
+A citation is one that Biblicus itself writes, or what people write by hand:
+
+* `[path:12-14]`, `(path:12)`, `— path:12`, an item's id in the place of its path
+* `[title](path#L12-L14)`, a link to an item on the page of a service, or to the address that an item is from
+* `— title (path, page 3)`
+* `[1]` and `[^1]`, with the note that says one of these: `[1] path:39, page 3  title`, `[^1]: path:39`
+
+Nothing here knows a corpus: whether a name is one of an item is the reader's to find out. Code is passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
+from xml.sax.saxutils import unescape
+
+from biblicus.text import media
+
+
+class Target(NamedTuple):
+    """What a citation names. `name`: a path, an item's id, or an address. `label`: a place in the format's own terms.
+
+    `is_definite`: it can be nothing but a citation of an item, so that a name which is none is a fault. `is_relative`:
+    the name is a link, which counts from the document's folder first.
+    """
+
+    name: str
+    lines: tuple[int, int] | None = None
+    span: tuple[int, int] | None = None
+    label: str = ""
+    is_definite: bool = False
+    is_relative: bool = False
+
+
+class Quoted(NamedTuple):
+    """A quotation, the line of the document where it begins, and what its citation may name: the first that is an
+    item counts. Of several citations of one quotation each is a list of its own."""
+
+    line: int
+    words: str
+    citations: tuple[tuple[Target, ...], ...]
+
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+_QUOTE = re.compile(r"[ \t]*>[ ]?(.*)")
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_CALLOUT = re.compile(r"\s*\[![A-Za-z]+\][+-]?")
+_CODE = re.compile(r"(?<!`)(`+)(?!`)([^`]+)\1(?!`)")
+_NOTE = re.compile(r"[ ]{0,3}\[(\^?[\w-]{1,40})\](:)?[ \t]+(\S.*)")
+_LINES = re.compile(r"lines? (\d{1,9})(?:-(\d{1,9}))?")
+_PLACE = re.compile(r"(.+?):(\d{1,9})(?::\d{1,9}|[-–](\d{1,9}))?(?:, ?(\S.*?))?(?:  .*)?")
+_FRAGMENT = re.compile(r"(?:L|lines-|n)(\d{1,9})(?:[-:]L?(\d{1,9}))?")
+_BARE_PLACE = re.compile(r"([^\s:]+):(\d{1,9})(?:[-–](\d{1,9}))?(?=[\s.,;]|$)")
+_URL = r"<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*"
+_LINK = re.compile(rf"!?\[((?:\\.|[^\[\]\\])*)\]\(({_URL})(?:\s+\"[^\"]*\")?\)")
+_MARKS = re.compile(r"(?:\[\^?[\w-]{1,40}\](?![:(])[ ,]?)+")
+_MARK = re.compile(r"\[(\^?[\w-]{1,40})\]")
+_DASH = re.compile(r"(?:[—–―]|--?)\s*")
+_CLOSING = '"”“»«'
+_AFTER = re.compile(rf"[{_CLOSING}][.,;:!?…]?\s*(?=\[|\(|[—–―-])")
+_ANY_MARK = re.compile('["“”„»«]')
+_OPENING = {"”": "“„”", "“": "„", "»": "«", "«": "»"}
+_PACKED = re.compile(r"### \[\d+\] .*?(?P<ticks>`+) ?(?P<path>[^`].*?) ?(?P=ticks), (?P<place>.*?)(?: \([^()]*\))?$")
+_LONGEST = 1_000
+"""Characters of a citation."""
+_MOST_MARKS = 64
+"""Quotation marks within a quotation, and ends of pieces that are looked at."""
+_HEAD = re.compile(r'(?:<piece number="\d+" mark="|\[\d+\] )(?P<mark>[0-9a-f]{32})"? (?P<rest>.*path=.*)')
+_END = re.compile(r"^</piece>|^End of evidence [0-9a-f]{32}|^\[\d+\] [0-9a-f]{32} ")
+_ATTRIBUTE = re.compile(r'(\w+)="((?:\\.|[^"\\])*)"')
+
+
+def quoted(text: str) -> Iterator[Quoted]:
+    """What is quoted with a citation, from the beginning to the end."""
+    rows = text.split("\n")
+    notes = _notes(rows)
+    blocks = list(_blocks(rows))
+    for number, block in enumerate(blocks):
+        if block.packed is not None:
+            yield Quoted(block.line, block.text, ((block.packed,),))
+        elif block.is_quote:
+            after = blocks[number + 1] if number + 1 < len(blocks) else None
+            yield from _of_quote(block, after, notes)
+        else:
+            yield from _inline(block, notes)
+
+
+@dataclass
+class _Block:
+    """Lines that belong together: a paragraph, an entry of a list, a block quote, a piece of a pack."""
+
+    line: int
+    rows: list[str] = field(default_factory=list)
+    is_quote: bool = False
+    packed: Target | None = None
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.rows)
+
+
+def _blocks(rows: Sequence[str]) -> Iterator[_Block]:
+    """The blocks of a document, without its code."""
+    block = _Block(0)
+    ends = [number for number, row in enumerate(rows) if _END.search(row)]
+    at = 0
+    while at < len(rows):
+        row = rows[at]
+        if (end := _packed(rows, at, ends)) is not None:
+            packed, at = end
+            if block.rows:
+                yield block
+            block = _Block(0)
+            yield packed
+            continue
+        if (fence := _FENCE.fullmatch(row)) and not ("`" in fence[1] and "`" in fence[2]):
+            if block.rows:
+                yield block
+            block = _Block(0)
+            at = _after_fence(rows, at, fence[1])
+            continue
+        quote = _QUOTE.fullmatch(row)
+        inner = quote[1] if quote else row
+        if block.rows and (bool(quote) != block.is_quote or (not quote and _starts_block(row))):
+            yield block
+            block = _Block(0)
+        if quote or row.strip():
+            if not block.rows:
+                block = _Block(at + 1, is_quote=bool(quote))
+            block.rows.append(inner)
+        at += 1
+    if block.rows:
+        yield block
+
+
+def _starts_block(row: str) -> bool:
+    """Whether a row is none of the paragraph before it: it is empty, an entry of a list, or a note."""
+    if not row.strip() or _ITEM.match(row):
+        return True
+    note = _NOTE.match(row)
+    return note is not None and (bool(note[2]) or (note[1].isdigit() and bool(_places(note[3]))))
+
+
+def _after_fence(rows: Sequence[str], at: int, fence: str) -> int:
+    """The row behind a fenced block; without its end, the end of all."""
+    for end in range(at + 1, len(rows)):
+        row = rows[end].strip()
+        if row.startswith(fence) and not row.strip(fence[0]):
+            return end + 1
+    return len(rows)
+
+
+# --- pasted packs ----------------------------------------------------------------------------------------------------
+
+
+def _packed(rows: Sequence[str], at: int, ends: Sequence[int]) -> tuple[_Block, int] | None:
+    """A piece of a context pack that begins here, and the row behind it. `ends`: rows where one may end."""
+    row = rows[at]
+    if row.startswith("### [") and (head := _PACKED.match(row)):
+        start = at + 2 if at + 1 < len(rows) and rows[at + 1].startswith("<") else at + 1
+        fence = _FENCE.fullmatch(rows[start]) if start < len(rows) else None
+        if fence is None:
+            return None
+        end = _after_fence(rows, start, fence[1])
+        return _piece(rows, start + 1, end - 1, _target_of_place(head["path"], head["place"])), end
+    if row.startswith(("<piece ", "[")) and (head := _HEAD.match(row)):
+        attributes = dict(_ATTRIBUTE.findall(head["rest"]))
+        is_xml = row.startswith("<")
+        path = unescape(attributes.get("path", ""), {"&quot;": '"'}) if is_xml else attributes.get("path", "")
+        stops = ("</piece>",) if is_xml else (f"End of evidence {head['mark']}", f"] {head['mark']} ")
+        first = bisect_right(ends, at)
+        within = ends[first : first + _MOST_MARKS]
+        stop = next((number for number in within if any(mark in rows[number] for mark in stops)), None)
+        if stop is None or not path:
+            return None
+        lines = f"lines {attributes['lines']}" if "lines" in attributes else ""
+        made = _piece(rows, at + 1, stop, _target_of_place(path, lines))
+        if is_xml:
+            made.rows = [unescape(part) for part in made.rows]
+        return made, stop + 1 if is_xml else stop
+    return None
+
+
+def _piece(rows: Sequence[str], start: int, end: int, target: Target) -> _Block:
+    return _Block(start + 1, list(rows[start:end]), packed=target)
+
+
+def _target_of_place(path: str, place: str) -> Target:
+    """Of a path and a place as we write it: `page 3, lines 35-49`."""
+    match = _LINES.search(place)
+    return Target(path, lines=_range(match) if match else None, label="" if match else place, is_definite=True)
+
+
+def _range(match: re.Match[str], first: int = 1, last: int = 2) -> tuple[int, int]:
+    return int(match[first]), int(match[last] or match[first])
+
+
+# --- what a citation says --------------------------------------------------------------------------------------------
+
+
+def _notes(rows: Sequence[str]) -> Mapping[str, tuple[Target, ...]]:
+    """The citations that notes stand for, by their marks."""
+    notes: dict[str, tuple[Target, ...]] = {}
+    for row in rows:
+        if "[" not in row or not (match := _NOTE.fullmatch(row)):
+            continue
+        mark, colon, text = match.groups()
+        if mark.startswith("^") and not colon:
+            continue
+        targets = _cited(text, {}) or _cited_at_end(text)
+        if targets:
+            notes.setdefault(mark, targets[0])
+    return notes
+
+
+def _cited_at_end(text: str) -> tuple[tuple[Target, ...], ...]:
+    """The citation of a note that says something before: the last link, or what stands in the last brackets."""
+    links = list(_LINK.finditer(text))
+    if links:
+        return (_of_link(links[-1], is_attribution=False),)
+    opening = max(text.rfind("["), text.rfind("("))
+    return _cited(text[opening:].rstrip(" ."), {}) if opening > 0 else ()
+
+
+def _cited(text: str, notes: Mapping[str, tuple[Target, ...]]) -> tuple[tuple[Target, ...], ...]:
+    """The citations that a text is, and nothing but; empty where it is none."""
+    text = text.strip()
+    dash = _DASH.match(text)
+    text = text[dash.end() :] if dash else text
+    if _MARKS.fullmatch(text):
+        return tuple(notes[mark] for mark in _MARK.findall(text) if mark in notes)
+    if (link := _LINK.match(text)) and (link.end() == len(text) or text[link.end()] in ",.;"):
+        return (_of_link(link, is_attribution=bool(dash), label=text[link.end() :].strip(" ,.;")),)
+    if len(text) > 2 and text[0] + text[-1] in ("[]", "()"):
+        inner = text[1:-1]
+        if (link := _LINK.fullmatch(inner)) is not None:
+            return (_of_link(link, is_attribution=False),)
+        places = [_places(part.strip(" `")) for part in inner.split(";")]
+        return tuple(places) if all(places) else ()
+    if places_here := _places(text.strip("`")):
+        return (places_here,)
+    return (_named(text),) if dash and text.rstrip(".").endswith(")") else ()
+
+
+def _places(text: str) -> tuple[Target, ...]:
+    """`path:12-14`, perhaps with more behind, or `path#L12-L14`. Words before the path may be part of it or not."""
+    if len(text) > _LONGEST:
+        return ()
+    path, hash_sign, fragment = text.partition("#")
+    label = ""
+    if hash_sign and (match := _FRAGMENT.fullmatch(fragment)):
+        lines = _range(match)
+    elif (match := _PLACE.fullmatch(text)) and "://" not in match[1]:
+        path, label, lines = match[1], match[4] or "", (int(match[2]), int(match[3] or match[2]))
+    else:
+        return ()
+    names = dict.fromkeys((path, path.rpartition(" ")[2]))
+    return tuple(Target(name, lines=lines, label=label, is_definite=_is_file(name)) for name in names)
+
+
+def _is_file(name: str) -> bool:
+    """Whether a name can be nothing but that of a file."""
+    return " " not in name and ("/" in name or media.of_name(name) is not None)
+
+
+def _named(text: str) -> tuple[Target, ...]:
+    """`title (path, page 3)`: whatever may be the path in it. Titles and paths may hold brackets and commas."""
+    targets = []
+    text = text.rstrip(".")
+    for opening in (match.end() for match in re.finditer(r"\(", text[:_LONGEST])):
+        inner = text[opening:-1]
+        targets.append(Target(inner))
+        for comma in (match.start() for match in re.finditer(", ", inner[:_LONGEST])):
+            label = inner[comma + 2 :]
+            match = _LINES.fullmatch(label)
+            definite = bool(match or re.fullmatch(r"(?:page|slide|chapter|message) \d+.*", label))
+            path = inner[:comma]
+            targets.append(
+                Target(
+                    path,
+                    lines=_range(match) if match else None,
+                    label="" if match else label,
+                    is_definite=definite and _is_file(path),
+                )
+            )
+    return tuple(targets)
+
+
+def _of_link(link: re.Match[str], *, is_attribution: bool, label: str = "") -> tuple[Target, ...]:
+    """What a link leads to. One that names no lines, page or span is a citation only of a block quote's author."""
+    address = link[2].strip("<>")
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ()
+    query = parse_qs(parts.query)
+    lines = _range(match) if (match := _FRAGMENT.fullmatch(parts.fragment)) else None
+    if lines is None and (match := _LINES.fullmatch(label)):
+        lines, label = _range(match), ""
+    page = re.fullmatch(r"page=(\d{1,9})", parts.fragment)
+    label = f"page {page[1]}" if page else label
+    span = re.fullmatch(r"(\d{1,12})-(\d{1,12})", query.get("span", [""])[0])
+    if (item := re.fullmatch(r"/c/([^/]+)", parts.path)) and (span or lines or is_attribution):
+        where = (int(span[1]), int(span[2])) if span else None
+        is_definite = bool(span) and not parts.netloc
+        return (Target(unquote(item[1]), lines=lines, span=where, label=label, is_definite=is_definite),)
+    if not (lines or page or is_attribution):
+        return ()
+    if parts.scheme or parts.netloc:
+        return (Target(address.partition("#")[0], lines=lines, label=label),)
+    return (Target(unquote(parts.path), lines=lines, label=label, is_definite=bool(lines or page), is_relative=True),)
+
+
+# --- where it is quoted ----------------------------------------------------------------------------------------------
+
+
+def _of_quote(block: _Block, after: _Block | None, notes: Mapping[str, tuple[Target, ...]]) -> Iterator[Quoted]:
+    """A block quote with its citation: in its last line, at its end, or in the paragraph behind it."""
+    rows = list(block.rows)
+    line = block.line
+    while rows and (not rows[0].strip() or _CALLOUT.fullmatch(rows[0])):
+        rows, line = rows[1:], line + 1
+    while rows and not rows[-1].strip():
+        rows.pop()
+    if not rows:
+        return
+    words, citations = _split(rows, notes)
+    if not citations and after is not None and not after.is_quote and after.packed is None:
+        citations = _cited(" ".join(after.rows), notes)
+    if citations:
+        yield Quoted(line, words, citations)
+    else:
+        yield from _inline(_Block(line, rows), notes)
+
+
+def _split(rows: Sequence[str], notes: Mapping[str, tuple[Target, ...]]) -> tuple[str, tuple[tuple[Target, ...], ...]]:
+    """The words of a block quote, and the citation that it ends with."""
+    whole = "\n".join(rows)
+    last = len(rows) - 1
+    if last and (citations := _cited(rows[last], notes)):
+        return "\n".join(rows[:last]), citations
+    tail = rows[last][-_LONGEST // 2 :]
+    for match in reversed([*re.finditer(r"(?<=\s)[—–―]\s|\[|\(", tail)]):
+        if citations := _cited(tail[match.start() :], notes):
+            return whole[: len(whole) - len(tail) + match.start()], citations
+    return whole, ()
+
+
+def _inline(block: _Block, notes: Mapping[str, tuple[Target, ...]]) -> Iterator[Quoted]:
+    """What stands in quotation marks right before a citation."""
+    text = block.text
+    flat = _CODE.sub(lambda match: "\0" * len(match[0]), text).replace("\n", " ")
+    marks = [match.start() for match in _ANY_MARK.finditer(flat)]
+    ends = [match.start() for match in re.finditer("\n", text)] if marks else []
+    for match in _AFTER.finditer(flat):
+        closing = match.start()
+        citations = _cited_here(flat, text, match.end(), notes)
+        if citations and (opening := _opening(flat, marks, closing)) is not None:
+            line = block.line + bisect_left(ends, opening)
+            yield Quoted(line, text[opening + 1 : closing], citations)
+
+
+def _cited_here(
+    flat: str, text: str, start: int, notes: Mapping[str, tuple[Target, ...]]
+) -> tuple[tuple[Target, ...], ...]:
+    """The citation that begins here, right behind a quotation."""
+    if marks := _MARKS.match(flat, start):
+        return _cited(marks[0], notes)
+    if link := _LINK.match(flat, start):
+        return (_of_link(link, is_attribution=False),)
+    if flat[start] in "[(":
+        end = flat.find("]" if flat[start] == "[" else ")", start, start + _LONGEST)
+        if flat[start : start + 2] == "([" and (link := _LINK.match(flat, start + 1)):
+            return (_of_link(link, is_attribution=False),)
+        return _cited(text[start : end + 1].replace("\n", " "), notes) if end > 0 else ()
+    rest = text[start : start + _LONGEST].replace("\n", " ")
+    dash = _DASH.match(rest)
+    if dash is None:
+        return ()
+    if link := _LINK.match(rest, dash.end()):
+        return (_of_link(link, is_attribution=True),)
+    if place := _BARE_PLACE.match(rest, dash.end()):
+        return _cited(place[0], notes)
+    for end in (match.end() for match in re.finditer(r"\)(?=[\s.,;]|$)", rest)):
+        named = _named(rest[dash.end() : end])
+        if any(target.is_definite for target in named) or end >= len(rest.rstrip(" .")):
+            return (named,)
+    return ()
+
+
+def _opening(flat: str, marks: Sequence[int], closing: int) -> int | None:
+    """Where the quotation begins that ends here; marks of the same kind in between are paired. `marks`: where quotation
+    marks stand. Of those that look alike, an opening one stands before a word, a closing one behind it."""
+    mark = flat[closing]
+    end = bisect_left(marks, closing)
+    depth = 0
+    for at in reversed(marks[max(0, end - _MOST_MARKS) : end]):
+        if mark == '"':
+            if flat[at] != '"':
+                continue
+            opens = at == 0 or flat[at - 1].isspace() or flat[at - 1] in "([{—–-*_'‘"
+            closes = not opens
+        else:
+            opens = flat[at] in _OPENING[mark]
+            closes = flat[at] == mark and not opens
+        if opens and depth == 0:
+            return at
+        depth += closes - opens
+    return None

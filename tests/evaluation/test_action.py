@@ -1,0 +1,122 @@
+"""The GitHub Action: its inputs are used and safe, its scripts are scripts, and they pass or fail as it says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+STEPS = ACTION["runs"]["steps"]
+SCRIPTS = {step["name"]: step for step in STEPS if "run" in step}
+EXPRESSION = re.compile(r"\$\{\{(.*?)\}\}")
+INPUT = re.compile(r"\binputs\.([\w-]+)")
+
+
+def filled(text: str, inputs: dict[str, str]) -> str:
+    """A value with its expressions evaluated, which are inputs alone."""
+    return EXPRESSION.sub(lambda match: inputs[INPUT.fullmatch(match[1].strip())[1]], text)  # type: ignore[index]
+
+
+def test_every_input_is_used_and_none_is_made_up():
+    used = {name for step in STEPS for name in INPUT.findall(str(step))}
+    assert used == set(ACTION["inputs"])
+    assert all(entry["description"] and "default" in entry for entry in ACTION["inputs"].values())
+    assert all(step["shell"] == "bash" for step in SCRIPTS.values())
+    assert ACTION["runs"]["using"] == "composite"
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_is_one_and_no_input_becomes_part_of_it(name: str):
+    assert "${{" not in SCRIPTS[name]["run"]
+    if bash := shutil.which("bash"):
+        assert subprocess.run([bash, "-n"], input=SCRIPTS[name]["run"], text=True, check=False).returncode == 0
+
+
+def test_the_cache_is_of_what_was_indexed():
+    (cache,) = (step["with"] for step in STEPS if str(step.get("uses")).startswith("actions/cache@"))
+    assert "steps.tree.outputs.hash" in cache["key"]
+    assert cache["key"].startswith(cache["restore-keys"].strip())
+    assert "/.biblicus/local" in cache["path"]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A repository with a corpus in a folder of it, its questions and a baseline."""
+    if shutil.which("bash") is None or shutil.which("git") is None:
+        pytest.skip("bash or git is not installed")
+    shutil.copytree(ROOT / "examples" / "harbour", tmp_path / "docs" / "harbour")
+    shutil.copy(ROOT / "examples" / "questions.jsonl", tmp_path)
+    script = """
+        git init --quiet . && cd docs/harbour && biblicus init . && biblicus reindex
+        biblicus datasets import ../../questions.jsonl --name questions
+        biblicus eval questions --report .biblicus/datasets/baseline.json
+        printf '> The long clamps, for a week.\\n> [notes/boat-shed.md:19]\\n' > quoting.md
+        git add --all && git -c user.name=a -c user.email=a@a commit --quiet -m all
+    """
+    assert shell(script, tmp_path).returncode == 0
+    return tmp_path
+
+
+def shell(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """As a runner starts a script; our own command comes first."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, **variables}
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def run(checkout: Path, name: str, **given: str) -> subprocess.CompletedProcess[str]:
+    inputs = {key: entry["default"] for key, entry in ACTION["inputs"].items()} | {"corpus": "docs/harbour"}
+    inputs |= {key.replace("_", "-"): value for key, value in given.items()}
+    step: dict[str, Any] = SCRIPTS[name]
+    variables = {key: filled(value, inputs) for key, value in step.get("env", {}).items()}
+    outputs = {key: str(checkout / key) for key in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+    folder = checkout / filled(step.get("working-directory", "."), inputs)
+    return shell(step["run"], folder, **variables, **outputs)
+
+
+GATE = {
+    "dataset": "questions",
+    "baseline": ".biblicus/datasets/baseline.json",
+    "fail_if": "ndcg@10 < baseline - 0.01\nrecall@10 < 0.5\n",
+}
+
+
+def test_a_change_that_does_no_harm_passes(checkout: Path):
+    for name, given in (("What was indexed", {}), ("Index", {}), ("Measure", GATE), ("Show the comparison", {})):
+        done = run(checkout, name, **given)
+        assert done.returncode == 0, (name, done.stderr)
+    assert run(checkout, "Prove quotations", citations="quoting.md\nnotes\n").returncode == 0
+    outputs = (checkout / "GITHUB_OUTPUT").read_text("utf-8")
+    assert re.fullmatch(r"hash=[0-9a-f]{40}\nindex-version=\w+\n", outputs)
+    report = checkout / "docs" / "harbour" / "biblicus-report"
+    assert ET.parse(report / "junit.xml").getroot()[0].get("failures") == "0"
+    assert (checkout / "GITHUB_STEP_SUMMARY").read_text("utf-8").startswith("## Evaluation of `questions`")
+
+
+def test_a_change_that_makes_search_or_a_quotation_worse_fails(checkout: Path):
+    corpus = checkout / "docs" / "harbour"
+    for path in ("notes/seals.md", "notes/gaeste.md", "notes/boat-shed.md"):
+        (corpus / path).unlink()
+    assert run(checkout, "Index").returncode == 0
+    assert run(checkout, "Measure", **GATE).returncode == 4
+    assert run(checkout, "Show the comparison").returncode == 0
+    done = run(checkout, "Prove quotations", citations="quoting.md")
+    assert (done.returncode, done.stdout.count("quoting.md:1: ")) == (4, 1)
+
+
+def test_the_page_gives_only_inputs_that_there_are():
+    page = (ROOT / "docs" / "integrations.md").read_text("utf-8")
+    (block,) = (block for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if "uses: OWNER/" in block)
+    (step,) = (step for step in yaml.safe_load(block) if step["uses"].startswith("OWNER/"))
+    assert step["with"].keys() <= ACTION["inputs"].keys()
