@@ -18,7 +18,6 @@ from biblicus.models.recipe import Choice, Fusion, Recipe
 from biblicus.models.requests.query import Filters
 from biblicus.models.weights import Weighing
 from biblicus.retrieval.budget import Candidate, Spent, spend
-from biblicus.retrieval.duplicates import repeated
 from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse, leg_weights
 from biblicus.retrieval.ranking import beyond_one_word
 from biblicus.retrieval.words.spelling import AsMeant, Meant, SpellingReader, as_meant
@@ -281,6 +280,8 @@ class Stages:
         share = self.recipe.query.filter.near_duplicates
         if share is None:
             return frozenset()
+        from biblicus.retrieval.duplicates import repeated  # lazy: few recipes leave any out
+
         return frozenset(repeated([candidate.text for candidate in candidates], share))
 
 

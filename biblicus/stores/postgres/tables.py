@@ -211,13 +211,12 @@ class PostgresTables:
         """Nothing is held open: connections are the server's."""
 
 
-<<<<<<< HEAD
 def _metadata(record: Mapping[str, Any]) -> Mapping[str, Any]:
     return record.get("metadata") or {}
-=======
+
+
 def _prefixed(table: LiteralString, columns: LiteralString) -> LiteralString:
     return ", ".join(f"{table}.{column}" for column in columns.split(", "))
->>>>>>> store
 
 
 def _literal(text: str) -> str:
