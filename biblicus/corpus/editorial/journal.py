@@ -64,7 +64,7 @@ def resume(corpus: CorpusFolder) -> None:
         files.remove(where)
         return
     document = json.loads(body)
-    event = EditorialEvent.of(json.dumps(document["event"]).encode())
+    event = EditorialEvent.of(json.dumps(document["event"], ensure_ascii=False, separators=(",", ":")).encode())
     places = tuple(Placing(**place) for place in document["places"])
     act = Act(event, places, document["removes"])
     if _blocked(corpus, places):
