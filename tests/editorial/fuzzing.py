@@ -137,7 +137,7 @@ class Fuzz:
         child = os.fork()
         if not child:
             signal.alarm(_PATIENCE)
-            _die_at(at)
+            die_at(at)
             with suppress(BaseException):
                 act()
             os._exit(0)
@@ -188,7 +188,7 @@ def standing(folder: Path) -> dict[str, dict[str, Any]]:
     return approved
 
 
-def _die_at(count: int) -> None:
+def die_at(count: int) -> None:
     """Let this process die at one of its writes: before it, or just after it."""
     left = count
 
