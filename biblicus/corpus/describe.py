@@ -16,7 +16,7 @@ from textwrap import shorten
 from typing import Any
 
 from biblicus.corpus.catalog import Entry, entry_of
-from biblicus.corpus.editorial.approvals import LEFT_OUT, Standing, layer_of, place_of
+from biblicus.corpus.editorial.approvals import LEFT_OUT, Standing, layer_of, read_approved
 from biblicus.corpus.extracted import transcripts
 from biblicus.corpus.extracted.transcripts import Transcript
 from biblicus.corpus.folder import CorpusFolder
@@ -86,8 +86,10 @@ def read_sidecar(corpus: CorpusFolder, path: str, approved: str | None = None) -
 
     where = f"{path}.biblicus.yml"
     try:
-        place = place_of(corpus, where, approved) if approved else corpus.absolute(where)
-        raw = files.read(place, limit=files.SMALL)
+        if approved:
+            raw = read_approved(corpus, where, approved, files.SMALL)
+        else:
+            raw = files.read(corpus.absolute(where), limit=files.SMALL)
         if approved and hashlib.sha256(raw).hexdigest() != approved:
             return Declared(warnings=("its sidecar was left aside: it changed while it was read",))
         data = yaml.read(raw.decode())

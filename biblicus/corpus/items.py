@@ -15,7 +15,7 @@ from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import cursors
 from biblicus.corpus.catalog import Catalog
-from biblicus.corpus.editorial.approvals import place_of, shown_on
+from biblicus.corpus.editorial.approvals import read_approved, shown_on
 from biblicus.corpus.extracted import contents, transcripts
 from biblicus.corpus.extracted.extractions import Raw, of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
@@ -181,8 +181,11 @@ def _part(corpus: CorpusFolder, item: Item, request: FilePartRequest, call: Call
         whole = contents.read(corpus, item.path, call)
         _within(request, len(whole))
         return len(whole), whole[request.start : request.start + request.length]
-    place = place_of(corpus, item.path, item.sha256) if item.approval else corpus.inside(item.path)
-    with files.opened(place) as descriptor:
+    if item.approval:
+        whole = read_approved(corpus, item.path, item.sha256, corpus.settings.max_file_bytes)
+        _within(request, len(whole))
+        return len(whole), whole[request.start : request.start + request.length]
+    with files.opened(corpus.inside(item.path)) as descriptor:
         size = os.fstat(descriptor).st_size
         _within(request, size)
         return size, os.pread(descriptor, request.length, request.start)
