@@ -7,7 +7,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-contract test-adapters bench demo clean
+.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-contract test-adapters bench pg demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -100,6 +100,9 @@ bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
 
 bench-hosting: .venv/.ready  ## what each way of hosting costs: docs/hosting-figures.md (2 minutes)
 	$(BIN)/python -m benchmarks.hosting --write
+
+pg: .venv/.ready  ## a PostgreSQL with pgvector to try the store with, until Ctrl-C
+	$(BIN)/python -m tools.postgres
 
 demo: .venv-demo/.ready  ## three questions to a small harbour, with evidence
 	@PATH="$(CURDIR)/.venv-demo/bin:$$PATH" bash examples/demo.sh

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tools.postgres import Server
+
 _MEMORY = Path("/dev/shm")
 _ROOM = 4 << 30
 
@@ -43,6 +45,20 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("BIBLICUS_RUNTIME_HOME", short)  # a socket's path has a limit
         patch.setenv("BIBLICUS_WORKERS", "1")
         yield folder
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL with pgvector for this process's tests, on a socket of its own. Each corpus has its own schema."""
+    pytest.importorskip("psycopg")
+    try:
+        server = Server()
+    except (OSError, ModuleNotFoundError) as error:
+        if os.environ.get("CI"):
+            pytest.fail(f"no PostgreSQL to test with: {error}")
+        pytest.skip(f"no PostgreSQL to test with: {error}")
+    yield server
+    server.stop()
 
 
 @pytest.fixture(scope="session")

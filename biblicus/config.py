@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Annotated, Any, Literal, TypeVar, get_origin
 
@@ -68,13 +68,34 @@ class TranscriberSetting(BaseModel):
     by: str
 
 
+class StoreSetting(BaseModel):
+    """A store that the user defines: the engine (`by`) and its options, checked when it is first used. They may be
+    secret, and are never shown."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True, hide_input_in_errors=True)
+
+    by: str
+
+    def __repr_args__(self) -> Iterator[tuple[str, str]]:
+        yield "by", self.by
+
+
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
+
+
+class CorpusSetting(BaseModel):
+    """Where the runs of one corpus folder are kept. Without a `schema` it is one of this folder's own."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    store: Name
+    schema_: Annotated[str, Field(alias="schema", pattern=r"^[a-z][a-z0-9_]{0,62}$")] = ""
 
 
 class Settings(BaseModel):
     """What the user may set for this machine. Sizes in bytes, times in seconds."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, hide_input_in_errors=True)
 
     max_file_bytes: int = Field(2 << 30, ge=1, description="Larger files are skipped.")
     max_text_bytes: int = Field(64 << 20, ge=1, description="Larger files give no text.")
@@ -114,6 +135,12 @@ class Settings(BaseModel):
         "off", description="Whether what changed is indexed before each question, where that is quick."
     )
     places: dict[str, str] = Field({}, description="Names to folders of corpora and addresses of services.")
+    daemon_workers: int = Field(
+        1,
+        ge=1,
+        le=64,
+        description="Processes of a daemon that answer, once questions come together (1: itself).",
+    )
     daemon_idle: float = Field(1800.0, gt=0, description="Seconds after which a daemon that nobody asks ends.")
     passwords: dict[str, str] = Field(
         {},
@@ -135,6 +162,16 @@ class Settings(BaseModel):
     )
     llms: dict[Name, LLMSetting] = Field({}, description="Language models, each by a name of the user's.")
     llm: str = Field("", description="Which of them is asked where several are there and none is named.")
+    stores: dict[Name, StoreSetting] = Field(
+        {}, repr=False, description="Databases that keep runs, each by a name of the user's."
+    )
+    corpora: dict[str, CorpusSetting] = Field(
+        {}, description="Folders of corpora, each with the store and the schema that keep its runs."
+    )
+    store: str | None = Field(
+        None,
+        description="Where all runs are kept, whatever `corpora` says: `local`, or a name in `stores`.",
+    )
     answerer: str = Field("quote", description="Who answers where none is named.")
 
 

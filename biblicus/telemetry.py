@@ -116,6 +116,13 @@ def trace_id() -> str | None:
     return _TRACE.get()
 
 
+def traceparent() -> bytes:
+    """What continues this in another process (W3C Trace Context); empty outside of any request."""
+    if (trace := _TRACE.get()) is None:
+        return b""
+    return f"00-{trace}-{_live.span_id() if _live else secrets.token_hex(8)}-01".encode()
+
+
 def start(exporter: Exporter, *, with_texts: bool = False) -> None:
     """Measure from now on, until `stop`. Raises `ExtraMissing`."""
     global _live
@@ -203,6 +210,11 @@ class _Live:
             context = trace.set_span_in_context(trace.NonRecordingSpan(above))
         with self.span(name, None, context, trace.SpanKind.SERVER) as made:
             yield made
+
+    def span_id(self) -> str:
+        from opentelemetry import trace
+
+        return f"{trace.get_current_span().get_span_context().span_id:016x}"
 
     def count(self, name: str, value: int, labels: Mapping[str, Value]) -> None:
         if name not in self._instruments:

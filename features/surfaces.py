@@ -117,10 +117,17 @@ class Http:
 
 
 def serving(
-    folder: Path, tokens: Tokens | None = None, *, also: Sequence[str] = (), name: str = "", profile: str | None = None
+    folder: Path,
+    tokens: Tokens | None = None,
+    *,
+    also: Sequence[str] = (),
+    name: str = "",
+    profile: str | None = None,
+    processes: int = 1,
 ) -> tuple[str, Callable[[], None]]:
     """A service over one corpus, in a thread: its address, and how to stop it. Without tokens everybody may read.
-    `name`: of the corpus, where it is not its own. `also`: further ones, `NAME=PATH`. `profile`: a family's."""
+    `name`: of the corpus, where it is not its own. `also`: further ones, `NAME=PATH`. `profile`: a family's.
+    `processes`: that answer, when it is ready."""
     from biblicus.connectors.http import profiles
     from biblicus.connectors.http.app import application
     from biblicus.connectors.http.gate import Access
@@ -129,7 +136,9 @@ def serving(
     from biblicus.service.corpora import Corpora
 
     spoken = None if profile is None else profiles.find(profile)
-    corpora = Corpora.open([f"{name}={folder}" if name else str(folder), *also])
+    corpora = Corpora.open([f"{name}={folder}" if name else str(folder), *also], processes)
+    if corpora.processes is not None:
+        corpora.processes.start()
     if spoken is not None:
         spoken.prepare(corpora)
     bound = listening("127.0.0.1", 0)

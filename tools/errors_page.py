@@ -123,6 +123,10 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "SourceUntrusted": {"name": "flask", "where": "https://github.com/pallets/flask"},
     "Stopped": {"url": "https://example.org/tides", "cause": "the time for one sync is over (900 s)"},
     "Stopping": {},
+    "StoreMismatch": {"name": "team", "schema": "handbook", "cause": "holds another corpus"},
+    "StoreUnavailable": {"name": "team", "cause": "connection refused"},
+    "StoreUnprotected": {"name": "team", "mode": "disable"},
+    "UnknownStore": {"name": "team", "known": ["local"], "where": "~/.config/biblicus/config.yml"},
     "StorageFailed": {
         "path": ".biblicus/catalog.json",
         "cause": "no space left on device",

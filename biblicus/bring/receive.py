@@ -28,9 +28,7 @@ from biblicus.extraction.members import OPENED
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.requests.bring import IngestRequest, ReceiveRequest
-from biblicus.runs import manifests as runs
 from biblicus.runs.reindex import index_document
-from biblicus.stores.tables import TableReader
 from biblicus.text import media
 from biblicus.text.decoding import is_binary
 from biblicus.text.paths import MEMBER
@@ -168,10 +166,9 @@ def _index(corpus: CorpusFolder, item: Item, call: Call) -> dict[str, Any]:
     """Bring the default recipe up to date, and say what the item is in its run."""
     manifest = index_document(corpus, call).manifest
     of_run = {"run_id": manifest.run_id, "index_version": manifest.index_version}
-    folder = runs.folder(corpus, manifest.run_id)
-    if not folder.exists():  # a recipe that keeps nothing on disk: every query reads the live files
+    if not corpus.store.holds(manifest.run_id):  # a recipe that keeps nothing on disk: every query reads the live files
         return {**of_run, "chunk_ids": (), "chunks": 0, "tokens": 0}
-    tables = TableReader(folder)
+    tables = corpus.store.tables(manifest.run_id)
     try:
         rows = tables.items_of(item.path)
         names = tuple(f"{row.item_id}:{chunk.ordinal}" for row in rows for chunk in tables.chunks_of(row.row))

@@ -8,7 +8,6 @@ is what the catalog needs of a file; the text stays with whoever decoded it, unt
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from biblicus.corpus.extracted.transcripts import Transcript
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
-from biblicus.guards.side_by_side import Helpers, Work
+from biblicus.guards.side_by_side import Helpers, Work, cores
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.syncing import Provenance
 from biblicus.text import media
@@ -72,8 +71,7 @@ def examine_all(
 
 def helpers_for(corpus: CorpusFolder) -> Helpers:
     """As many processes as the user's settings say, or as there are cores for this one."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return Helpers(corpus.settings.workers or usable or 1)
+    return Helpers(corpus.settings.workers or cores())
 
 
 def _batches(

@@ -19,12 +19,14 @@ from biblicus.contracts import Call
 from biblicus.disk import changes, files
 from biblicus.disk.cache import BoundedCache
 from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, SourceNotFound, UnsafeInput, UsageError
+from biblicus.stores.local import LocalStore
 from biblicus.text.paths import to_os
 
 if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
     from biblicus.models.evidence import Result
     from biblicus.models.requests.query import QueryRequest
+    from biblicus.stores.contract import RunStore
 
 FOLDER = ".biblicus"
 _AS_WRITTEN = re.compile(r"corpus_id: ([0-9a-f]{32})\nname: (?!(?:null|Null|NULL)\n)([A-Za-z][A-Za-z0-9_-]*)\n")
@@ -114,6 +116,15 @@ class CorpusFolder:
         """What lies in `cache`: extractions and replies, within the user's bound."""
         return BoundedCache(self.cache, self.settings.cache_bytes)
 
+    @cached_property
+    def store(self) -> RunStore:
+        """Where the materializations of its runs are kept. Raises `ConfigInvalid`, `UnknownStore`."""
+        if self.settings.store or self.settings.corpora:
+            from biblicus.corpus.bound import store_of  # lazy: most runs are kept here
+
+            return store_of(self)
+        return LocalStore(self.index)
+
     @property
     def vectors(self) -> Path:
         return self.local / "vectors"
@@ -158,7 +169,10 @@ class CorpusFolder:
     def alone(self) -> CorpusFolder:
         """The same corpus with the same settings, without what this process keeps of it: for another process."""
         corpus = CorpusFolder(self.root)
-        corpus.__dict__.update(settings=self.settings, config=self.config)
+        settings = self.settings
+        if settings.stores:  # what they are reached by stays here
+            settings = settings.model_copy(update={"stores": {}, "corpora": {}, "store": None})
+        corpus.__dict__.update(settings=settings, config=self.config)
         return corpus
 
     @property

@@ -80,6 +80,18 @@ class RunDamaged(BadData, SearchError):
         super().__init__(f"The run {run_id} cannot be used: {cause}.", "biblicus reindex --fresh")
 
 
+class StoreMismatch(BadData):
+    """The schema in which a corpus's runs should be kept holds something else."""
+
+    code = "store_mismatch"
+
+    def __init__(self, name: str, schema: str, cause: str, hint: str = "") -> None:
+        super().__init__(
+            f"The schema {schema} of the store {name} {cause}.",
+            hint or "name another schema under corpora in your settings",
+        )
+
+
 class WordsDamaged(RunDamaged, LexicalIndexError):
     """A run's index by words does not open."""
 

@@ -16,6 +16,18 @@ class Untrusted(Refused, SearchError):
         )
 
 
+class StoreUnprotected(Refused):
+    """A database elsewhere would be spoken to without TLS."""
+
+    code = "store_unprotected"
+
+    def __init__(self, name: str, mode: str) -> None:
+        super().__init__(
+            f"The store {name} is on another machine, and sslmode={mode} sends what it is told unprotected.",
+            "sslmode=verify-full in its dsn",
+        )
+
+
 class SourceUntrusted(Refused):
     """A source that somebody else listed: a committed file causes no connection before this user trusts it."""
 

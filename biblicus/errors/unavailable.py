@@ -34,6 +34,15 @@ class UnknownModel(Unavailable):
         super().__init__(f'No {kind} is named "{name}" here; known: {shown}.', f"define it in {where}")
 
 
+class UnknownStore(Unavailable):
+    """Runs should be kept in a store that this machine's user has not defined."""
+
+    code = "unknown_store"
+
+    def __init__(self, name: str, known: Sequence[str], where: str) -> None:
+        super().__init__(f'No store is named "{name}" here; known: {", ".join(known)}.', f"define it in {where}")
+
+
 class EmbedderUnavailable(Unavailable, VectorIndexError):
     """A model or the service behind it does not answer, or not as it should."""
 
@@ -119,6 +128,18 @@ class IngestionError(Unavailable):
         remedy = "another address, if that one is wrong" if lasts else "the same later"
         super().__init__(f"{url} could not be fetched: {cause}.", hint or remedy)
         self.url, self.cause, self.status, self.pause = url, cause, status, pause
+
+
+class StoreUnavailable(Unavailable):
+    """The database that keeps a corpus's runs does not answer, or does not do what it is asked."""
+
+    code = "store_unavailable"
+    category: Category = "partition"
+
+    def __init__(self, name: str, cause: str, hint: str = "") -> None:
+        super().__init__(
+            f"The store {name} cannot be used: {cause}.", hint or "the same when it runs, or with --store local"
+        )
 
 
 class PlaceDown(Unavailable):

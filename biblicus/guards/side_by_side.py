@@ -132,6 +132,11 @@ class _Helper:
         self._process.join()
 
 
+def cores() -> int:
+    """How many of the machine's cores this process may use."""
+    return (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()) or 1
+
+
 def _may_fork() -> bool:
     """Forking is cheap and safe only where no other thread can hold a lock."""
     return os.uname().sysname == "Linux" and threading.active_count() == 1

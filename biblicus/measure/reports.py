@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk import files, seals
+from biblicus.disk import files
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.evaluation import report
 from biblicus.evaluation.report.findings import Findings
 from biblicus.evaluation.trec_runs import encoded, write_run
 from biblicus.models.answers.evaluation import Evaluation
 from biblicus.runs import manifests as runs
-from biblicus.stores.tables import TableReader
 
 Span = tuple[str, int, int]
 """Item id, start, end."""
@@ -68,10 +67,9 @@ def _passages(corpus: CorpusFolder, evaluation: Evaluation) -> dict[Span, str]:
 
 
 def _from_run(corpus: CorpusFolder, run_id: str, spans: set[Span]) -> dict[Span, str]:
-    if not runs.is_run_id(run_id) or not (folder := runs.folder(corpus, run_id)).is_dir():
+    if not runs.is_run_id(run_id) or not corpus.store.holds(run_id):
         return {}
-    seals.check_folder(folder)
-    tables = TableReader(folder)
+    tables = corpus.store.open(runs.read(corpus, run_id))
     texts = {}
     try:
         names = {item_id for item_id, _, _ in spans}

@@ -22,7 +22,6 @@ from biblicus.models.manifest import Manifest
 from biblicus.models.requests.query import QueryRequest
 from biblicus.runs import manifests as runs
 from biblicus.search.searcher import LocalSearcher
-from biblicus.stores.tables import TableReader
 from biblicus.text.tokens import estimate
 
 WARM_SECONDS = 10.0
@@ -137,12 +136,11 @@ def _rows(
 
 def _items(corpus: CorpusFolder, manifest: Manifest) -> Known:
     """The items that the run can rank: (id, path, source uri); the catalog's where it has no materialization."""
-    folder = runs.folder(corpus, manifest.run_id)
-    if not folder.exists():
+    if not corpus.store.holds(manifest.run_id):
         for path, item in catalog_of(corpus).items.items():
             yield item.item_id, path, item.source.uri
         return
-    tables = TableReader(folder)
+    tables = corpus.store.tables(manifest.run_id)
     try:
         for row in tables.all_items():
             source = _SOURCE.search(row.record)

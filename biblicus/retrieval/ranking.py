@@ -36,6 +36,14 @@ def worth_of_names(question: str) -> tuple[float, float, float]:
     return _TITLED, _HEADED, _EXPLAINED if kinds.asks_for_a_meaning(question) else _TITLED
 
 
+def stored_length(length: int) -> int:
+    """A length as one byte keeps it: exact below 40, then cut to the first four bits above 24 (Lucene's SmallFloat)."""
+    if length < 40:
+        return length
+    dropped = (length - 24).bit_length() - 4
+    return 24 + ((length - 24) >> dropped << dropped)
+
+
 def rounded(score: float) -> float:
     """A score to six significant digits: what single precision and the order of a sum add must not decide an order."""
     return float(f"{score:.{_DIGITS}g}")

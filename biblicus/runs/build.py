@@ -24,7 +24,8 @@ from biblicus.models.manifest import Manifest, Note
 from biblicus.models.recipe import Choice, Recipe
 from biblicus.runs.cutting import Cutter, Cutting, digested, ranked
 from biblicus.runs.legs import Legs
-from biblicus.stores.tables import BASE, DELTA, ChunkRow, ItemRow, TableReader, TableSizes, TableWriter
+from biblicus.stores.contract import RunTables
+from biblicus.stores.tables import BASE, DELTA, ChunkRow, ItemRow, TableSizes, TableWriter
 from biblicus.text.paths import file_of
 
 CHUNKING_VERSION = "3"
@@ -97,7 +98,7 @@ class Tally:
         return digest.hexdigest()
 
 
-def tables_fit(reader: TableReader, manifest: Manifest) -> bool:
+def tables_fit(reader: RunTables, manifest: Manifest) -> bool:
     """Whether a run's tables are what its manifest says: every record, and every chunk's span and text."""
     tally, records = Tally(), []
     for row in reader.all_items():
@@ -293,7 +294,7 @@ def build_fresh(folder: Path | None, work: Work) -> Tally:
 class Plan:
     """How to bring a parent run's tables up to the items: rows that stand, item rows that go, paths that come."""
 
-    parent: TableReader
+    parent: RunTables
     standing: Sequence[ItemRow]
     removed: Sequence[int]
     fresh: Sequence[str]
@@ -301,7 +302,7 @@ class Plan:
     churn: float
 
 
-def plan(parent: TableReader, work: Work) -> Plan:
+def plan(parent: RunTables, work: Work) -> Plan:
     """Compare a parent's items with those of now. `churn`: the share of the base's chunks added or removed since."""
     standing: list[ItemRow] = []
     removed: list[int] = []

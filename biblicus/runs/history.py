@@ -19,7 +19,6 @@ from biblicus.models.manifest import Manifest
 from biblicus.models.requests.runs import DiffRunsRequest, KeepRunsRequest, PruneRunsRequest, RunRequest
 from biblicus.runs import manifests
 from biblicus.runs.build import Work, build_fresh, parts
-from biblicus.stores.tables import TableReader
 
 
 @dataclass(frozen=True)
@@ -81,6 +80,7 @@ def list_runs(corpus: CorpusFolder) -> list[RunEntry]:
     header = catalogs.read_header(corpus)
     latest = header.latest if header else {}
     kept = manifests.kept(corpus)
+    materialized = frozenset(corpus.store.runs())
     entries = []
     for run_id in manifests.ids(corpus):
         try:
@@ -88,7 +88,7 @@ def list_runs(corpus: CorpusFolder) -> list[RunEntry]:
         except BiblicusError:
             continue  # `check` names it
         names = tuple(name for name, entry in latest.items() if entry.run_id == run_id)
-        entries.append(RunEntry(manifest, names, manifests.folder(corpus, run_id).exists(), run_id in kept))
+        entries.append(RunEntry(manifest, names, run_id in materialized, run_id in kept))
     return entries
 
 
@@ -143,8 +143,8 @@ def _items(corpus: CorpusFolder, manifest: Manifest) -> dict[str, tuple[str, str
     where they are still the same."""
     same = [entry.manifest for entry in list_runs(corpus) if entry.manifest.corpus_digest == manifest.corpus_digest]
     for run in (manifest, *same):
-        if (folder := manifests.folder(corpus, run.run_id)).exists():
-            reader = TableReader(folder)
+        if corpus.store.holds(run.run_id):
+            reader = corpus.store.tables(run.run_id)
             try:
                 return {row.item_id: (row.path, row.record) for row in reader.all_items()}
             finally:

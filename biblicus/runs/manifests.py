@@ -1,22 +1,18 @@
-"""Runs on disk: sealed manifests and, locally, their materializations."""
+"""Runs by their manifests, on disk. Their materializations are where the corpus's store has them (`stores`)."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import secrets
-import shutil
 import time
-from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import NoReturn
 
 from pydantic import ValidationError
 
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk import files, seals
+from biblicus.disk import files
 from biblicus.errors import (
     AmbiguousRun,
     BiblicusError,
@@ -24,13 +20,12 @@ from biblicus.errors import (
     RunDamaged,
     RunFolded,
     RunNotFound,
-    StorageFailed,
 )
 from biblicus.models.digest import digest
 from biblicus.models.manifest import SCHEMA_VERSION, Manifest
 from biblicus.models.recipe import BUILD_ID_LENGTH, Recipe
+from biblicus.stores.local import RUN_ID
 
-_RUN_ID = re.compile(r"[0-9]{8}T[0-9]{6}Z-[a-z0-9][a-z0-9_-]{0,39}-[0-9a-f]{6}")
 _MANIFEST_LIMIT = 64 << 20
 _COUNTS = {"items", "chunks", "tokens"}
 _FOLDED = b'"folded": ['
@@ -47,7 +42,7 @@ def new_run_id(corpus: CorpusFolder, recipe: str, now: float) -> str:
         now += 1
     while True:
         run_id = f"{stamp}-{recipe}-{secrets.token_hex(3)}"
-        if not (corpus.runs / f"{run_id}.json").exists() and not (corpus.index / run_id).exists():
+        if not (corpus.runs / f"{run_id}.json").exists() and not corpus.store.holds(run_id):
             return run_id
 
 
@@ -67,7 +62,7 @@ def recipe_of(run_id: str) -> str:
 
 
 def is_run_id(text: str) -> bool:
-    return _RUN_ID.fullmatch(text) is not None
+    return RUN_ID.fullmatch(text) is not None
 
 
 def ids(corpus: CorpusFolder) -> list[str]:
@@ -161,95 +156,11 @@ def is_as_written(corpus: CorpusFolder, manifest: Manifest) -> bool:
     return written == _encode(manifest)
 
 
-def folder(corpus: CorpusFolder, run_id: str) -> Path:
-    """Where a run's materialization lies, if it is there."""
-    return corpus.index / run_id
-
-
-def begin(corpus: CorpusFolder, run_id: str) -> Path:
-    """A folder to build a materialization in; `finish` puts it in place."""
-    files.make_folder(corpus.index)
-    path = corpus.index / f"{run_id}.tmp"
-    if path.exists():
-        shutil.rmtree(path)
-    path.mkdir()
-    return path
-
-
-def finish(corpus: CorpusFolder, run_id: str, known: Mapping[str, str] | None = None) -> Path:
-    """Make a built materialization durable, seal it and put it in place."""
-    built = corpus.index / f"{run_id}.tmp"
-    target = folder(corpus, run_id)
-    files.sync_tree(built)
-    seals.seal_folder(built, dict(known or {}))
-    try:
-        _discard(target)
-        os.rename(built, target)
-        files.sync_folder(corpus.index)
-    except OSError as error:
-        raise StorageFailed(str(target), files.describe(error)) from error
-    return target
-
-
-def abandon(corpus: CorpusFolder, run_id: str) -> None:
-    """Remove what a failed build left."""
-    shutil.rmtree(corpus.index / f"{run_id}.tmp", ignore_errors=True)
-
-
-def link_files(source: Path, target: Path, *, copied: frozenset[str]) -> None:
-    """Give `target` the files of `source` by hard link (copied where the file system has none), seals and locks aside.
-
-    Files that are never changed in place are safe to share; those named in `copied` become the target's own.
-    """
-    for parent, _, names in os.walk(source):
-        there = target / os.path.relpath(parent, source)
-        there.mkdir(exist_ok=True)
-        for name in names:
-            if name == seals.SEAL or name.startswith((".tantivy-", files.TEMPORARY)):
-                continue
-            try:
-                if name in copied:
-                    raise OSError
-                os.link(Path(parent, name), there / name, follow_symlinks=False)
-            except OSError:
-                shutil.copyfile(Path(parent, name), there / name, follow_symlinks=False)
-
-
-def materialized(corpus: CorpusFolder) -> list[str]:
-    """The runs whose materialization is in place, oldest first."""
-    with suppress(FileNotFoundError):
-        return sorted(name for name in os.listdir(corpus.index) if is_run_id(name))
-    return []
-
-
-def forget(corpus: CorpusFolder, run_id: str) -> int:
-    """Delete a run's materialization; returns the bytes it held (links to shared files counted)."""
-    path = folder(corpus, run_id)
-    freed = size(path)
-    try:
-        _discard(path)
-    except OSError as error:
-        raise StorageFailed(str(path), files.describe(error)) from error
-    return freed
-
-
-def _discard(path: Path) -> None:
-    """Delete a materialization: out of its place at once, so that a crash leaves all of it or none."""
-    with suppress(FileNotFoundError):
-        if path.is_symlink():
-            path.unlink()
-            return
-        doomed = path.with_name(f"{path.name}.old.tmp")
-        os.rename(path, doomed)
-        files.sync_folder(path.parent)
-        shutil.rmtree(doomed, ignore_errors=True)
-
-
 def delete(corpus: CorpusFolder, run_id: str) -> int:
     """Delete a run: manifest first, then its materialization."""
     files.remove(corpus.runs / f"{run_id}.json")
     release(corpus, run_id)
-    return forget(corpus, run_id)
+    return corpus.store.drop(run_id)
 
 
 def kept(corpus: CorpusFolder) -> set[str]:
@@ -271,10 +182,5 @@ def release(corpus: CorpusFolder, run_id: str) -> None:
 
 
 def orphans(corpus: CorpusFolder) -> list[str]:
-    """Materializations without a manifest: nothing can refer to them."""
-    return [run_id for run_id in materialized(corpus) if not (corpus.runs / f"{run_id}.json").exists()]
-
-
-def size(path: Path) -> int:
-    """Bytes of all files under a folder."""
-    return sum(Path(parent, name).lstat().st_size for parent, _, names in os.walk(path) for name in names)
+    """Materializations of this clone's without a manifest: nothing can refer to them."""
+    return [run_id for run_id in corpus.store.own() if not (corpus.runs / f"{run_id}.json").exists()]

@@ -7,8 +7,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from biblicus import telemetry
@@ -23,12 +22,13 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.refresh import Refreshed, refresh
 from biblicus.corpus.report import Report
 from biblicus.corpus.seen import stamps
-from biblicus.disk import files, seals
+from biblicus.disk import files
 from biblicus.errors import (
     BiblicusError,
     CheckFailed,
     ExtraMissing,
     NotFound,
+    NotMaterialized,
     RunDamaged,
     StorageFailed,
     UnknownModel,
@@ -43,7 +43,7 @@ from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import folding, salvage
 from biblicus.runs import manifests as runs
 from biblicus.runs.build import Plan, Tally, Work, build_fresh, build_incremental, parts, plan
-from biblicus.stores.tables import DELTA, TableReader
+from biblicus.stores.contract import Sums
 
 FRESH_BELOW = 4_000
 """Chunks under which a run with a leg that drifts is built fresh each time (about a second), to equal a fresh one."""
@@ -130,7 +130,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
             wanted = _all_recipes(corpus, refreshed)
         report = ReindexReport(refreshed.report)
         for run_id in runs.orphans(corpus):  # a writer died, or failed, before it could write the manifest
-            runs.forget(corpus, run_id)
+            corpus.store.drop(run_id)
         for number, recipe in enumerate(wanted.values()):
             try:
                 with telemetry.span("build", {"biblicus.recipe": recipe.recipe_id}) as span:
@@ -194,7 +194,9 @@ class _Indexing:
     ) -> None:
         self.corpus, self.recipe, self.refreshed, self.call = corpus, recipe, refreshed, call
         self.for_one_document = for_one_document
-        self.parts = parts(corpus, recipe)
+        self.store = corpus.store
+        made = parts(corpus, recipe)
+        self.parts = replace(made, legs=self.store.legs(made.legs))
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
         options = recipe.build.extraction
         self.extractions = refreshed.extractions if not options else refreshed.extractions.with_options(options)
@@ -259,23 +261,24 @@ class _Indexing:
     def _unchanged(self, last: Manifest) -> RunReport:
         """The run stands; its materialization is brought back where it is gone, foreign or damaged."""
         built: Built | Literal["unchanged"] = "unchanged"
-        if self.materializes and not (_is_sealed(self.corpus, last.run_id) and self._opens(last.run_id)):
+        if self.materializes and not self._stands(last):
             catalog = self._catalog()
             self._extract_all(catalog)
-            tally = self._materialise(self._work(catalog), last.run_id, None)
+            tally = self._materialise(self._work(catalog), last.run_id)
             built = "rematerialised"
             if tally.chunks_digest() != last.chunks_digest:
-                runs.forget(self.corpus, last.run_id)
+                self.store.drop(last.run_id)
                 return self._new(catalog, None, True, ("chunks",))
         self._point_to(last.run_id)
         return RunReport(last, self.recipe.recipe_id, built)
 
-    def _opens(self, run_id: str) -> bool:
-        """Whether every leg still has what it refers to outside the run's folder."""
+    def _stands(self, run: Manifest) -> bool:
+        """Whether a run is in place, and every leg has what it refers to outside of that."""
         try:
+            self.store.open(run).close()
             for name, leg in self.parts.legs.items():
-                leg.open(runs.folder(self.corpus, run_id) / name).close()
-        except (VectorsGone, RunDamaged):
+                self.store.reader(run.run_id, name, leg).close()
+        except (NotMaterialized, Untrusted, VectorsGone, RunDamaged):
             return False
         return True
 
@@ -305,7 +308,7 @@ class _Indexing:
         work = self._work(catalog)
         components = self._components(self.extractions.used(catalog.entries.items()))
         step = None if fresh or last is None or "texts" in differs else self._step(last, work, components)
-        tally = self._materialise(work, run_id, step)
+        tally = self._materialise(work, run_id, step, last)
         built: Built = "incremental" if step else "fresh"
         header = self.refreshed.header
         fold = self._fold()
@@ -324,7 +327,7 @@ class _Indexing:
             components=components,
             counts={"items": tally.items, "chunks": tally.chunks, "tokens": tally.tokens, **tally.legs},
             languages={language: count for language, count in sorted(tally.languages.items()) if count},
-            sizes=self._sizes(run_id),
+            sizes=self.store.sizes(run_id, list(self.parts.legs)),
             timings={
                 "refresh": self.refreshed.report.ms,
                 "build": round((time.perf_counter() - began) * 1000, 1),
@@ -338,30 +341,23 @@ class _Indexing:
             self._point_to_new(run_id)
         self._prune()
         folding.fold(self.corpus, fold.doomed)
-        # Links made and unlinked changed the files' change times.
-        for folder in [runs.folder(self.corpus, run_id)] + ([step.parent.folder] if step else []):
-            seals.restamp(folder)
+        self.store.settle()
         return RunReport(manifest, self.recipe.recipe_id, built, differs)
 
     def _work(self, catalog: Catalog) -> Work:
         now = self.refreshed
         return Work(catalog, now.stamps, self.parts, self.extractions, self.call, now.helpers)
 
-    def _materialise(self, work: Work, run_id: str, step: Plan | None) -> Tally:
+    def _materialise(self, work: Work, run_id: str, step: Plan | None = None, parent: Manifest | None = None) -> Tally:
+        """Build a run's materialization: by a step from its parent's, or fresh."""
         if not self.materializes:
             return build_fresh(None, work)
-        folder = runs.begin(self.corpus, run_id)
         try:
-            if step is None:
-                tally, known = build_fresh(folder, work), {}
-            else:
-                parent = step.parent.folder
-                digests = seals.check_folder(parent)
-                runs.link_files(parent, folder, copied=frozenset({DELTA}))
-                tally = build_incremental(folder, step, work)
-                known = {name: digests[name] for name in digests if _is_shared(folder / name, parent / name)}
+            folder = self.store.begin(run_id, parent.run_id if step and parent else None)
+            tally = build_incremental(folder, step, work) if step else build_fresh(folder, work)
             with telemetry.span("write"):
-                runs.finish(self.corpus, run_id, known)
+                corpus_digest = self.refreshed.header.corpus_digest
+                self.store.seal(run_id, Sums(tally.items, tally.chunks, corpus_digest, tally.chunks_digest()))
             return tally
         except (OSError, sqlite3.Error) as error:
             cause = files.describe(error) if isinstance(error, OSError) else str(error)
@@ -369,7 +365,7 @@ class _Indexing:
         finally:
             if step is not None:
                 step.parent.close()
-            runs.abandon(self.corpus, run_id)
+            self.store.abandon(run_id)
 
     def _step(self, last: Manifest, work: Work, components: dict[str, str]) -> Plan | None:
         """How to build on the last run, where that pays and stays true to a fresh build."""
@@ -380,19 +376,13 @@ class _Indexing:
         # A component may be new (the first PDF of a corpus), but none may have changed.
         if any(last.components.get(name, now) != now for name, now in components.items()):
             return None
-        if unembedded(last) or not (_is_sealed(self.corpus, last.run_id) and self._opens(last.run_id)):
+        if unembedded(last) or not self._stands(last):
             return None
-        step = plan(TableReader(runs.folder(self.corpus, last.run_id)), work)
+        step = plan(self.store.tables(last.run_id), work)
         if step.churn > CHURN_LIMIT:
             step.parent.close()
             return None
         return step
-
-    def _sizes(self, run_id: str) -> dict[str, int]:
-        if not (folder := runs.folder(self.corpus, run_id)).exists():
-            return {}
-        legs = {name: runs.size(folder / name) for name in self.parts.legs}
-        return {"tables": sum(path.stat().st_size for path in folder.glob("*.db")), **legs}
 
     # --- afterwards ---
 
@@ -428,23 +418,10 @@ class _Indexing:
         """Keep the newest materializations of this build and those that a recipe points to."""
         needed = {entry.run_id for entry in self.refreshed.header.latest.values()}
         mine = []
-        for run_id in runs.materialized(self.corpus):
+        for run_id in self.store.own():
             with suppress(BiblicusError):  # a damaged manifest: `check` names it
                 if runs.read(self.corpus, run_id).build_id == self.recipe.build_id:
                     mine.append(run_id)
         for run_id in mine[: -self.corpus.settings.materializations]:
             if run_id not in needed:
-                runs.forget(self.corpus, run_id)
-
-
-def _is_sealed(corpus: CorpusFolder, run_id: str) -> bool:
-    try:
-        seals.check_folder(runs.folder(corpus, run_id))
-    except Untrusted:
-        return False
-    return True
-
-
-def _is_shared(mine: Path, parents: Path) -> bool:
-    """Whether a file is still the parent's very own, so that its digest is known."""
-    return mine.exists() and mine.samefile(parents)
+                self.store.drop(run_id)

@@ -16,11 +16,10 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog, Header, Latest
 from biblicus.corpus.events import log as events
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk import files, seals
+from biblicus.disk import files
 from biblicus.errors import BiblicusError, CatalogUnreadable, UnsafeInput
 from biblicus.models.item import Item
 from biblicus.runs import manifests as runs
-from biblicus.stores.tables import TableReader
 
 
 def restore(corpus: CorpusFolder, known: dict[str, Item]) -> dict[str, Latest]:
@@ -49,10 +48,10 @@ def items(corpus: CorpusFolder) -> dict[str, Item]:
         if catalog := catalogs.read(corpus):
             return dict(catalog.items.items())
     items: dict[str, Item] = {}
-    for run_id in reversed(runs.materialized(corpus)):
+    for run_id in reversed(corpus.store.runs()):
         try:
-            seals.check_folder(runs.folder(corpus, run_id), deep=True)
-            reader = TableReader(runs.folder(corpus, run_id))
+            corpus.store.check(run_id, deep=True)
+            reader = corpus.store.tables(run_id)
             items = {row.path: row.item for row in reader.all_items()}
             reader.close()
             break

@@ -16,12 +16,11 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.seen.known_folder import KnownFolder, load
 from biblicus.corpus.seen.pending import NONE, Differences, IsOver, Look
 from biblicus.corpus.seen.stamps import KNOWN_FOLDER
-from biblicus.disk import files, seals
+from biblicus.disk import files
 from biblicus.errors import RunDamaged, RunNotFound, Untrusted
 from biblicus.models.evidence import NOT_WALKED, Pending
 from biblicus.models.manifest import Manifest
 from biblicus.runs import manifests as runs
-from biblicus.stores.tables import TableReader
 
 if TYPE_CHECKING:
     from biblicus.corpus.catalog import Catalog
@@ -170,9 +169,7 @@ def against_default(corpus: CorpusFolder) -> Differences | None:
         return None
 
     def records() -> Mapping[str, str] | None:
-        folder = runs.folder(corpus, entry.run_id)
-        seals.check_folder(folder)
-        tables = TableReader(folder)
+        tables = corpus.store.open(runs.read(corpus, entry.run_id))
         try:
             return tables.records()
         finally:

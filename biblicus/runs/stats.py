@@ -63,7 +63,7 @@ def stats(corpus: CorpusFolder, request: NoRequest, call: Call) -> Stats:
             "skipped": len(manifest.skipped),
             "failed": len(manifest.failed),
             "current": manifest.corpus_digest == catalog.header.corpus_digest,
-            "materialized": manifests.folder(corpus, manifest.run_id).exists(),
+            "materialized": corpus.store.holds(manifest.run_id),
         }
     return Stats(
         name=corpus.config.name,

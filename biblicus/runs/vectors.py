@@ -17,6 +17,7 @@ from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, ExtraMis
 from biblicus.retrieval.vectors import vector_rows
 from biblicus.retrieval.vectors.vector_rows import VectorRows
 from biblicus.runs import manifests as runs
+from biblicus.stores.local import LocalStore
 from biblicus.stores.vectors import VectorStore, key_of, stores
 
 if TYPE_CHECKING:
@@ -156,10 +157,11 @@ def prune(corpus: CorpusFolder, limit: int, worth: float = 0.0) -> tuple[int, in
 
 def _references(corpus: CorpusFolder) -> Iterator[tuple[Path, VectorRows]]:
     """The vector legs of the runs that are sealed here, with their rows."""
-    for run_id in runs.materialized(corpus):
+    here = LocalStore(corpus.index)
+    for run_id in here.runs():
         with suppress(BiblicusError):
-            run = runs.folder(corpus, run_id)
-            seals.check_folder(run)
+            here.check(run_id)
+            run = here.folder(run_id)
             for leg in runs.read(corpus, run_id).recipe["build"]["legs"]:
                 if (run / leg / vector_rows.ROWS).exists():
                     yield run / leg, vector_rows.load(run / leg)

@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from biblicus.contracts import LegReader
 from biblicus.models.manifest import Manifest
-from biblicus.models.requests.query import Filters
 from biblicus.models.weights import Weighing
 from biblicus.search.weighting import Weighed, weighed
-from biblicus.stores.tables import ChunkRow, Facets, ItemRow, Place
+
+if TYPE_CHECKING:
+    from biblicus.stores.contract import Tables
 
 _WEIGHINGS = 16
 """Whose multipliers are remembered for one run."""
-
-
-class Tables(Protocol):
-    """What a search needs of a run's tables."""
-
-    def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]: ...
-
-    def items(self, rows: Sequence[int]) -> dict[int, ItemRow]: ...
-
-    def places(self, rows: Sequence[int]) -> dict[int, Place]: ...
-
-    def rows_where(self, filters: Filters) -> frozenset[int]: ...
-
-    def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]: ...
-
-    def facets(self) -> Iterator[Facets]: ...
-
-    def toolkits(self) -> frozenset[str]: ...
-
-    def records(self) -> dict[str, str] | None: ...
-
-    def close(self) -> None: ...
 
 
 @dataclass(frozen=True)

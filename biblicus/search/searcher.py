@@ -14,7 +14,7 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Header
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.weights_file import WeightFile
-from biblicus.disk import files, seals
+from biblicus.disk import files
 from biblicus.errors import (
     BlankQuestion,
     NoRun,
@@ -41,7 +41,6 @@ from biblicus.search.evidence import EvidenceBuilder
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
 from biblicus.search.weighting import named
-from biblicus.stores.tables import TableReader
 
 if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
@@ -218,14 +217,13 @@ class LocalSearcher:
             for component, now in leg.fingerprints().items():
                 if manifest.components.get(f"{name}.{component}") != now:
                     raise RunOutdated(run_id, f"{name}.{component}")
-        folder = runs.folder(self._corpus, run_id)
-        if not folder.exists():
+        store = self._corpus.store
+        if not store.holds(run_id):
             header = self._current_header()
             known = {entry.run_id for entry in header.latest.values()} if header else set()
             raise NotMaterialized(run_id) if run_id in known else RunPruned(run_id)
-        seals.check_folder(folder)
-        openers = {name: partial(leg.open, folder / name) for name, leg in legs.items()}
-        run = OpenRun(manifest, TableReader(folder), openers, shares(manifest.languages))
+        openers = {name: partial(store.reader, run_id, name, leg) for name, leg in legs.items()}
+        run = OpenRun(manifest, store.open(manifest), openers, shares(manifest.languages))
         self._open[run_id] = run
         return run
 

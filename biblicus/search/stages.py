@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import takewhile
 from math import inf
-from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from biblicus import telemetry
@@ -27,7 +26,7 @@ from biblicus.retrieval.words.wording import in_all_languages, understood, witho
 from biblicus.search.copies import without_copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
-from biblicus.stores.tables import ChunkRow, ItemRow
+from biblicus.stores.tables import ChunkRow, ItemRow, Place
 from biblicus.text.tokens import estimate
 
 if TYPE_CHECKING:
@@ -85,10 +84,7 @@ class Stages:
         return fusion.model_copy(update={"weights": weights})
 
     def outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
-        """As many candidates as the budget can use, and what of them it keeps.
-
-        Phrases that stand nowhere are looked for by their words.
-        """
+        """What a budget keeps of as many candidates as it can use. Phrases that stand nowhere count as their words."""
         outcome = self._outcome(text, filters, budget, call)
         if outcome.spent.kept or (loose := without_quotes(text)) == text:
             return outcome
@@ -367,16 +363,19 @@ def _placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Ite
     """Ranked chunks in the order of `_candidates`, without their texts, where their items are not known yet."""
     from biblicus.models.answers.evaluation import RankedItem  # lazy, as above
 
+    for place, (_, score, stages) in _by_place(run, ranked):
+        if place.item_id not in known:
+            chunk_id = f"{place.item_id}:{place.ordinal}"
+            yield RankedItem(place.item_id, place.path, score, chunk_id, place.start, place.end, stages)
+
+
+def _by_place(run: OpenRun, ranked: Sequence[Fused]) -> list[tuple[Place, Fused]]:
+    """Ranked chunks by score, then by item id and span, which needs no text."""
     places = run.tables.places([entry.row for entry in ranked])
-    ordered = []
-    for row, score, stages in ranked:
-        if (place := places.get(row)) is None:
-            raise _lacking(run)
-        ordered.append((-score, place.item_id, place.start, place, stages))
-    ordered.sort(key=itemgetter(0, 1, 2))
-    for negative, item_id, start, place, stages in ordered:
-        if item_id not in known:
-            yield RankedItem(item_id, place.path, -negative, f"{item_id}:{place.ordinal}", start, place.end, stages)
+    if len(places) < len(ranked):
+        raise _lacking(run)
+    pairs = [(places[entry.row], entry) for entry in ranked]
+    return sorted(pairs, key=lambda pair: (-pair[1].score, pair[0].item_id, pair[0].start))
 
 
 def _lacking(run: OpenRun) -> RunDamaged:
@@ -391,6 +390,7 @@ class _Candidates(Sequence[Candidate]):
         self._run = run
         self._ranked = sorted(ranked, key=lambda one: -one.score)
         self._made: list[Candidate] = []
+        self._ordered = 0
 
     def __len__(self) -> int:
         return len(self._ranked)
@@ -414,20 +414,26 @@ class _Candidates(Sequence[Candidate]):
         return self._made
 
     def _read(self) -> None:
-        """Some more of them, through a tie."""
-        begin = len(self._made)
-        end = min(begin + _READ, len(self._ranked))
-        while end < len(self._ranked) and self._ranked[end].score == self._ranked[end - 1].score:
-            end += 1
+        """Some more of them."""
+        begin, end = len(self._made), min(len(self._made) + _READ, len(self._ranked))
+        self._order(end)
         ranked = self._ranked[begin:end]
         chunks = self._run.tables.chunks([entry.row for entry in ranked])
         if len(chunks) < len(ranked):
             raise _lacking(self._run)
         items = self._run.tables.items(sorted({chunk.item for chunk in chunks.values()}))
-        contents = [Found(chunks[row], items[chunks[row].item], stages) for row, _, stages in ranked]
-        pairs = zip(ranked, contents, strict=True)
-        ordered = sorted(pairs, key=lambda pair: (-pair[0].score, pair[1].row.item_id, pair[1].chunk.start))
-        self._made += [_candidate(entry.score, made) for entry, made in ordered]
+        for row, score, stages in ranked:
+            self._made.append(_candidate(score, Found(chunks[row], items[chunks[row].item], stages)))
+
+    def _order(self, end: int) -> None:
+        """Put the first `end` in order, with whatever ties with the last of them: that may be thousands."""
+        while self._ordered < end:
+            first, last = self._ordered, self._ordered + 1
+            while last < len(self._ranked) and self._ranked[last].score == self._ranked[first].score:
+                last += 1
+            if last > first + 1:
+                self._ranked[first:last] = [entry for _, entry in _by_place(self._run, self._ranked[first:last])]
+            self._ordered = last
 
 
 def _candidate(score: float, found: Found) -> Candidate:

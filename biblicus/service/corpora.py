@@ -26,6 +26,7 @@ from biblicus.service.verbs import QUERY, VERSION, Q, R, Verb
 
 if TYPE_CHECKING:
     from biblicus.models.evidence import Result
+    from biblicus.service.askers.processes import Processes
 
 NAME = re.compile(r"[a-z0-9-]{1,64}")
 PERSONAL = "personal"
@@ -101,16 +102,23 @@ class ServedCorpora:
 class Corpora:
     """Askers by name. Who asks as a guest is not on this machine, so `personal` does not exist for them."""
 
-    def __init__(self, places: Mapping[str, CorpusFolder]) -> None:
+    def __init__(self, places: Mapping[str, CorpusFolder], processes: int = 1) -> None:
         for name in places:
             if not NAME.fullmatch(name):
                 raise UsageError(f'"{name}" is no name for a served corpus: a-z, 0-9 and -, at most 64.', "NAME=PATH")
+        self.processes: Processes | None = None
         self._askers = {name: Here(place) for name, place in places.items()}
+        if processes > 1:
+            from biblicus.service.askers.processes import Beside, Processes  # lazy: of a service alone
+
+            self.processes = Processes(processes, [place.root for place in places.values()])
+            self._askers = {name: Beside(place, self.processes) for name, place in places.items()}
 
     @classmethod
-    def open(cls, words: Iterable[str]) -> Corpora:
-        """From `PATH` (named by its configuration), `NAME=PATH` or `corpus://NAME`; a path may be a `file:` URI. Raises
-        `CorpusNotFound`, `CorpusUnknown`, `UsageError`."""
+    def open(cls, words: Iterable[str], processes: int = 1) -> Corpora:
+        """From `PATH` (named by its configuration), `NAME=PATH` or `corpus://NAME`; a path may be a `file:` URI.
+        `processes`: how many may answer, beside this one where they are several. Raises `CorpusNotFound`,
+        `CorpusUnknown`, `UsageError`."""
         places: dict[str, CorpusFolder] = {}
         for word in words:
             given, equals, path = word.partition("=")
@@ -121,7 +129,7 @@ class Corpora:
             if name in places:
                 raise UsageError(f'Two corpora are named "{name}".', f"another-name={path}")
             places[name] = place
-        return cls(places)
+        return cls(places, processes)
 
     def leave_out(self, names: Collection[str]) -> None:
         """Serve these no more, to nobody. Raises `UsageError` where nothing is left."""
@@ -131,7 +139,9 @@ class Corpora:
             raise UsageError(f"Nothing is left to serve: {', '.join(names)} is never offered here.", "NAME=PATH")
 
     def close(self) -> None:
-        """Close every asker."""
+        """Close every asker, and end the processes."""
+        if self.processes is not None:
+            self.processes.close()
         for asker in self._askers.values():
             asker.close()
 

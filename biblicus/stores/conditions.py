@@ -19,11 +19,6 @@ _HAS = (
     " WHERE m.key = ? AND v.type = 'text' AND v.value IN ({marks}))"
 )
 _KIND, _URI = "json_extract(record, '$.source.kind')", "json_extract(record, '$.source.uri')"
-TOOLKIT = (
-    "coalesce(json_extract(record, '$.metadata.toolkit'),"
-    f" CASE {_KIND} WHEN 'git' THEN substr(path, 9, instr(substr(path, 9), '/') - 1) END)"
-)
-"""What an item is about (`text.fitting.toolkits_of`): a text, or a list as JSON; null for nothing."""
 _CONTENT, _BYTES = "json_extract(record, '$.content_hash')", "'sha256:' || json_extract(record, '$.sha256')"
 _ENDS = "('/', '#', '?', '@', ':')"
 _BEGINS = "substr({text}, 1, length(?)) = ?"

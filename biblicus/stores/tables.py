@@ -18,12 +18,16 @@ from typing import Any, NamedTuple
 from biblicus.errors import RunDamaged
 from biblicus.models.item import Item, Source
 from biblicus.models.requests.query import Filters
-from biblicus.stores.conditions import TOOLKIT, fitting
 from biblicus.text.fitting import texts_of
 from biblicus.text.paths import MEMBER
 
 BASE = "tables.db"
 DELTA = "delta.db"
+TOOLKIT = (
+    "coalesce(json_extract(record, '$.metadata.toolkit'),"
+    " CASE json_extract(record, '$.source.kind') WHEN 'git' THEN substr(path, 9, instr(substr(path, 9), '/') - 1) END)"
+)
+"""What an item is about (`text.fitting.toolkits_of`): a text, or a list as JSON; null for nothing."""
 
 _SCHEMA = """
 CREATE TABLE items (row INTEGER PRIMARY KEY, item_id TEXT NOT NULL, path TEXT NOT NULL, language TEXT,
@@ -41,8 +45,8 @@ CREATE INDEX items_path ON items (path);
 CREATE INDEX items_bare ON items (row) WHERE chunks = 0;
 """
 _TOOLKITS = f"CREATE INDEX items_toolkit ON items ({TOOLKIT}) WHERE {TOOLKIT} IS NOT NULL"
-_ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
-_CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text, spots'
+ITEM = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
+CHUNK = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text, spots'
 _BATCH = 500
 _MAPPED = 1 << 40
 """Bytes of a file that are mapped into memory instead of being read page by page: all of it."""
@@ -149,15 +153,15 @@ class TableWriter:
             self._flush()
 
     def _flush(self) -> None:
-        self._connection.executemany(f"INSERT INTO items ({_ITEM}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", self._items)
-        self._connection.executemany(f"INSERT INTO chunks ({_CHUNK}) VALUES (?,?,?,?,?,?,?,?,?,?,?)", self._chunks)
+        self._connection.executemany(f"INSERT INTO items ({ITEM}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", self._items)
+        self._connection.executemany(f"INSERT INTO chunks ({CHUNK}) VALUES (?,?,?,?,?,?,?,?,?,?,?)", self._chunks)
         self._items.clear()
         self._chunks.clear()
 
     def chunks(self, first: int) -> Iterator[ChunkRow]:
         """What was added from this row on, in order of row."""
         self._flush()
-        for values in self._connection.execute(f"SELECT {_CHUNK} FROM chunks WHERE row >= ? ORDER BY row", (first,)):
+        for values in self._connection.execute(f"SELECT {CHUNK} FROM chunks WHERE row >= ? ORDER BY row", (first,)):
             yield ChunkRow(*values)
 
     def remove(self, rows: Iterable[int]) -> None:
@@ -243,11 +247,11 @@ class TableReader:
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
         """The chunks of these rows, by row."""
-        return {values[0]: ChunkRow(*values) for values in self._by_rows(f"SELECT {_CHUNK} FROM chunks", rows)}
+        return {values[0]: ChunkRow(*values) for values in self._by_rows(f"SELECT {CHUNK} FROM chunks", rows)}
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
         """The items of these rows, by row."""
-        return {values[0]: ItemRow(*values) for values in self._by_rows(f"SELECT {_ITEM} FROM items", rows)}
+        return {values[0]: ItemRow(*values) for values in self._by_rows(f"SELECT {ITEM} FROM items", rows)}
 
     def places(self, rows: Sequence[int]) -> dict[int, Place]:
         """Where the chunks of these rows are, by row. Remembered: many questions find the same chunks."""
@@ -274,14 +278,14 @@ class TableReader:
         """The item of this path that stands, and its members, by path."""
         inside = f"{path}{MEMBER}"
         rows = self._rows(
-            f"SELECT {_ITEM} FROM items WHERE path = ? OR (path >= ? AND path < ?) ORDER BY path",
+            f"SELECT {ITEM} FROM items WHERE path = ? OR (path >= ? AND path < ?) ORDER BY path",
             (path, inside, f"{inside}\U0010ffff"),
         )
         return [ItemRow(*values) for values in rows]
 
     def all_items(self) -> Iterator[ItemRow]:
         """Every item that stands, by path."""
-        for values in self._rows(f"SELECT {_ITEM} FROM items ORDER BY path"):
+        for values in self._rows(f"SELECT {ITEM} FROM items ORDER BY path"):
             yield ItemRow(*values)
 
     def records(self) -> dict[str, str]:
@@ -293,6 +297,8 @@ class TableReader:
         never change, and the same filter is usually asked again."""
         key = repr(filters)
         if key not in self._fitting:
+            from biblicus.stores.conditions import fitting  # lazy: few questions have such filters
+
             if len(self._fitting) >= _FILTERS:
                 self._fitting.clear()
             sql, values = fitting(filters)
@@ -304,7 +310,8 @@ class TableReader:
         held = [" OR ".join(["instr(lower(record), ?)"] * len(one)) for one in beginnings]
         where = "".join(f" AND ({some})" for some in held)
         values = [text for one in beginnings for text in one]
-        rows = self._rows(f"SELECT {_ITEM} FROM items WHERE chunks = 0{where} ORDER BY path LIMIT {_MOST}", values)
+        # `+path`: else SQLite reads every item in the order of paths rather than the few by their own index.
+        rows = self._rows(f"SELECT {ITEM} FROM items WHERE chunks = 0{where} ORDER BY +path LIMIT {_MOST}", values)
         return [ItemRow(*row) for row in rows]
 
     def facets(self) -> Iterator[Facets]:
@@ -322,12 +329,12 @@ class TableReader:
 
     def chunks_of(self, item_row: int) -> list[ChunkRow]:
         """An item's chunks, in order of their start."""
-        rows = self._rows(f"SELECT {_CHUNK} FROM chunks WHERE item = ? ORDER BY ordinal", (item_row,))
+        rows = self._rows(f"SELECT {CHUNK} FROM chunks WHERE item = ? ORDER BY ordinal", (item_row,))
         return [ChunkRow(*values) for values in rows]
 
     def all_chunks(self) -> Iterator[ChunkRow]:
         """Every chunk that stands, in order of row."""
-        for values in self._connection().execute(f"SELECT {_CHUNK} FROM chunks ORDER BY row"):
+        for values in self._connection().execute(f"SELECT {CHUNK} FROM chunks ORDER BY row"):
             yield ChunkRow(*values)
 
     def sizes(self) -> TableSizes:

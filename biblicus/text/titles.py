@@ -23,6 +23,7 @@ _DEFINED = re.compile(
     r"|staticmethod|struct|type) )*@?((?:\w+(?:\.|::))*(\w+)) ?(?:\(.*)?$",
     re.DOTALL,
 )
+_OPTIONS = re.compile(r"(?<=\w)\s+(?:\[[^\]]*\]\S*|<\w[^>]*>\S*|--?\w\S*|\.\.\.|[|(){}]|\s)+$")
 _PARTS = re.compile(r"\s+[–—|-]\s+|:\s+")
 _CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
 
@@ -30,16 +31,23 @@ _CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
 @lru_cache(maxsize=65_536)
 def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     """The terms of a title: of the whole, of what is left without the brackets or the version at its end, a file's
-    extension or the number before it, of the parts that a dash or colon divides, of what it defines (`lru_cache` of
-    `@functools.lru_cache(maxsize=128)`), and of each code in it (`LNK2019`; three digits at least)."""
+    extension, the number before it or the options after it (`pop [--index]`), of the parts that a dash or colon
+    divides, of what it defines (`lru_cache` of `@functools.lru_cache(maxsize=128)`), and of each code in it
+    (`LNK2019`; three digits at least)."""
     title = analysis.normalised(title)
     bare = title[numbered.end() :] if (numbered := _NUMBER.match(title)) else title
     bare = bare if " " in bare else _EXTENSION.sub("", bare)
     names = defined.groups() if (defined := _DEFINED.match(bare)) else ()
-    wordings = dict.fromkeys((title, *names, _VERSION.sub("", _ASIDE.sub("", bare)), *_PARTS.split(bare)))
+    plain = (without_options(bare), _VERSION.sub("", _ASIDE.sub("", bare)))
+    wordings = dict.fromkeys((title, *names, *plain, *_PARTS.split(bare)))
     called = (telling(identifiers.with_symbols(wording), stemmer, stop_list) for wording in wordings)
     whole = [" ".join(words) for words in called if 0 < len(words) <= MOST_WORDS]
     return tuple(dict.fromkeys((*whole, *_CODE.findall(title.lower()))))[:MOST]
+
+
+def without_options(name: str) -> str:
+    """A command's name without what may stand after it: `pop [--index] [<stash>]` is `pop`."""
+    return _OPTIONS.sub("", name)
 
 
 def telling(text: str, stemmer: str, stop_list: str) -> list[str]:

@@ -210,21 +210,22 @@ def _materializations(
     corpus: CorpusFolder, known: set[str], catalog: Catalog | None, report: CheckReport, *, deep: bool
 ) -> None:
     latest = {entry.run_id for entry in catalog.header.latest.values()} if catalog else set()
-    for run_id in runs.materialized(corpus):
-        where = f".biblicus/local/index/{run_id}"
+    in_place = corpus.store.runs()
+    for run_id in in_place:
+        where = corpus.store.place(run_id)
         hint = "" if run_id in latest else "biblicus check --repair"
         if run_id not in known:
             report.note(where, "it belongs to no run; the next reindex removes it")
             continue
         try:
-            seals.check_folder(runs.folder(corpus, run_id), deep=deep)
+            corpus.store.check(run_id, deep=deep)
             if deep and not tables_fit_run(corpus, run_id):
                 report.problem(where, "its tables are not what its manifest says", hint)
         except Untrusted:
             report.problem(where, "it is damaged, or was not built on this machine", hint)
         except BiblicusError as error:
             report.problem(where, error.message, hint)
-    report.checked["materializations"] = len(runs.materialized(corpus))
+    report.checked["materializations"] = len(in_place)
 
 
 def _written_by_hand(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> None:

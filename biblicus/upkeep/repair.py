@@ -116,7 +116,7 @@ class Repair:
                 pass
             salvage.keep_aside(self.corpus, self.corpus.runs / f"{run_id}.json")
             files.remove(self.corpus.runs / f"{run_id}.json")
-            runs.forget(self.corpus, run_id)
+            self.corpus.store.drop(run_id)
             self.report.repaired.append(f"the run {run_id} was damaged and is put aside")
             lost.append(runs.recipe_of(run_id))
         return lost
@@ -128,14 +128,14 @@ class Repair:
         for path in self.corpus.cache.rglob("*.json"):
             if seals.read_sealed(path) is None:
                 files.remove(path)
-        for run_id in runs.materialized(self.corpus):
+        for run_id in self.corpus.store.own():
             try:
-                seals.check_folder(runs.folder(self.corpus, run_id), deep=True)
+                self.corpus.store.check(run_id, deep=True)
                 if tables_fit_run(self.corpus, run_id):
                     continue
             except BiblicusError:
                 pass
-            runs.forget(self.corpus, run_id)
+            self.corpus.store.drop(run_id)
         for store in stores(self.corpus.vectors):
             if not store.is_sound():
                 store.delete()

@@ -10,7 +10,6 @@ from biblicus.models.plain import LEFT_OUT
 from biblicus.models.unread import Unread
 from biblicus.runs import manifests as runs
 from biblicus.runs.build import tables_fit
-from biblicus.stores.tables import TableReader
 from biblicus.upkeep.kinds import command_for
 
 
@@ -41,7 +40,7 @@ class CheckReport:
 
 def tables_fit_run(corpus: CorpusFolder, run_id: str) -> bool:
     """Whether a materialization's tables are what the run's manifest says."""
-    reader = TableReader(runs.folder(corpus, run_id))
+    reader = corpus.store.tables(run_id)
     try:
         return tables_fit(reader, runs.read(corpus, run_id))
     finally:

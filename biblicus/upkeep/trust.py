@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.disk import seals
-from biblicus.errors import BiblicusError, UnsafeInput, Untrusted
+from biblicus.errors import BiblicusError, Untrusted
 from biblicus.models.fields import NoRequest
 from biblicus.models.sources import where_of
 from biblicus.runs import manifests as runs
 from biblicus.runs.build import tables_fit
-from biblicus.stores.tables import TableReader
+from biblicus.stores.local import LocalStore
 from biblicus.stores.vectors import stores
 
 
@@ -26,14 +25,16 @@ def trust(corpus: CorpusFolder, request: NoRequest, call: Call) -> dict[str, lis
     report: dict[str, list[str]] = {"sealed": [], "already": [], "refused": [], "sources": []}
     with corpus.writing(call):
         report["sources"] = [f"{entry.name} ({where_of(entry)})" for entry in trust_all(corpus)[0]]
-        for run_id in runs.materialized(corpus):
+        here = LocalStore(corpus.index)
+        for run_id in here.runs():
             call.check()
-            folder = runs.folder(corpus, run_id)
             try:
-                seals.check_folder(folder)
+                here.check(run_id)
                 report["already"].append(run_id)
             except Untrusted:
-                report["sealed" if _is_sealed_now(corpus, run_id) else "refused"].append(run_id)
+                is_link = here.folder(run_id).is_symlink()
+                is_good = not is_link and _fits(corpus, here, run_id) and here.trust(run_id)
+                report["sealed" if is_good else "refused"].append(run_id)
         for store in stores(corpus.vectors):
             name = f"vectors/{store.folder.name}"
             if store.is_sealed():
@@ -43,22 +44,10 @@ def trust(corpus: CorpusFolder, request: NoRequest, call: Call) -> dict[str, lis
     return report
 
 
-def _is_sealed_now(corpus: CorpusFolder, run_id: str) -> bool:
-    """Seal a materialization, if its tables fit and it holds nothing but regular files."""
-    folder = runs.folder(corpus, run_id)
-    if folder.is_symlink() or not _fits(corpus, run_id):
-        return False
-    try:
-        seals.seal_folder(folder)
-    except UnsafeInput:
-        return False
-    return True
-
-
-def _fits(corpus: CorpusFolder, run_id: str) -> bool:
+def _fits(corpus: CorpusFolder, here: LocalStore, run_id: str) -> bool:
     try:
         manifest = runs.read(corpus, run_id)
-        reader = TableReader(runs.folder(corpus, run_id))
+        reader = here.tables(run_id)
         try:
             return tables_fit(reader, manifest)
         finally:

@@ -15,6 +15,9 @@ Feature: Answers out of manuals
       | manual/contents.html | <h1>Contents of the handbook</h1><p>All about the harbour.</p><ul><li>The harbour bell</li><li>The harbour lamp</li><li>The harbour chain</li><li>The harbour boats</li><li>The harbour crew</li><li>The harbour dues</li></ul> |
       | manual/bell.rst    | :Title: The harbour bell\n:Author: Ada\n\nThe harbour bell\n================\n\nIt is rung by the keeper when fog comes.\n |
       | manual/horn.md     | # Horn\n\nThe horn is sounded with this command.\n\n```sh\nhorn sound --twice\n```\n |
+      | manual/rig.html    | <h1>rig(1)</h1><dl><dt>--splice=&lt;kind&gt;</dt><dd>Print which splice a splice of this kind makes, and for which ropes it is any good.</dd><dt>splice.guess</dt><dd>The default splice where no splice is given, for ropes of whatever size there may be.</dd><dt>pop [--slow] [&lt;rope&gt;]</dt><dd>Take the last rope off the stack, and give its place to the one that lies below it.</dd><dt>push [--slow]</dt><dd>Unlike pop, rig push keeps what rig pop does not, whatever lies on the stack already.</dd></dl> |
+      | manual/words.html  | <h1>Words</h1><dl><dt>bight</dt><dd>The slack part of a rope between its ends, or a loop that is made with it.</dd><dt>splice</dt><dd>A join of two ropes without a knot, for which their strands are woven together.</dd><dt>reef</dt><dd>A reef is a special kind of knot that is quickly undone.</dd><dt>bend</dt><dd>A knot that joins two ropes of about the same size for as long as it is under load.</dd></dl> |
+      | manual/knots.md    | # Reef knots\n\nThere is one special case not mentioned above, which is treated differently.\n |
     And a sealed run "manual"
 
   Scenario Outline: The form of the answer is that of the question
@@ -30,5 +33,8 @@ Feature: Answers out of manuals
       | What is the difference between a warp and a heaving line? | A warp is thick, whereas a heaving line is thin and is thrown first. |
       | What is a fairlead?                                      | A ring that guides a rope around an object. |
       | What is a davit?                                         | A crane that lowers a boat. |
+      | What is a splice?                                        | A join of two ropes without a knot, for which their strands are woven together. |
+      | What is a reef knot?                                     | A reef is a special kind of knot that is quickly undone. |
+      | What does rig pop do?                                    | Take the last rope off the stack, and give its place to the one that lies below it. |
       | When is the harbour bell rung?                           | It is rung by the keeper when fog comes. |
       | What is the command to sound the horn?                   | horn sound --twice |

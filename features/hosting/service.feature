@@ -151,6 +151,12 @@ Feature: A service over HTTP
     Then it answers 404 as "corpus_not_found"
     And its answer names no folder of this machine
 
+  Scenario: A process that answers is killed
+    Given a service with a token to read, of 2 processes
+    When it is asked 40 times for "moon" while its processes are killed
+    Then each answer comes from "tides.txt" alone
+    And 2 processes answer again
+
   Scenario: A service that others could reach is not started without a token
     When I type "biblicus serve --host 0.0.0.0 --token-file none.json"
     Then the exit code is 7

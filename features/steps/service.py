@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import http.client
 import json
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psutil  # type: ignore[import-untyped]  # it ships none
 import pytest
 from pytest_bdd import given, parsers, then, when
 
@@ -32,6 +34,7 @@ class Asked:
     status: int = 0
     headers: dict[str, str] = field(default_factory=dict)
     body: Any = None
+    bodies: list[Any] = field(default_factory=list)
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> None:
         line = http.client.HTTPConnection(self.address.removeprefix("http://"), timeout=20)
@@ -48,6 +51,23 @@ class Asked:
         finally:
             line.close()
 
+    def until_answering(self, count: int) -> None:
+        """Until so many processes answer."""
+        for _ in range(6_000):
+            if f"biblicus_processes {count}" in self.page("/metrics"):
+                return
+            time.sleep(0.02)
+        raise AssertionError(f"there are never {count} processes that answer")
+
+    def page(self, path: str) -> str:
+        """A text that the service gives to whoever has its token."""
+        line = http.client.HTTPConnection(self.address.removeprefix("http://"), timeout=20)
+        try:
+            line.request("GET", path, None, self.bearer())
+            return line.getresponse().read().decode()
+        finally:
+            line.close()
+
     def bearer(self, which: str = "valid") -> dict[str, str]:
         said = {"valid": self.token and self.token.token, "wrong": "biblicus_wrong"}.get(which)
         return {"Authorization": f"Bearer {said}"} if said else {}
@@ -60,11 +80,11 @@ def asked() -> Iterator[Asked]:
     found.stop()
 
 
-@given(parsers.parse("a service with a token to {scope}"))
-def service(world: World, asked: Asked, scope: Any) -> None:
+@given(parsers.re(r"a service with a token to (?P<scope>read|ingest)(, of (?P<processes>\d+) processes)?"))
+def service(world: World, asked: Asked, scope: Any, processes: str | None) -> None:
     asked.tokens = Tokens(world.folder.parent / "tokens.json")
     asked.token = asked.tokens.new(scope, "test", Call())
-    asked.address, asked.stop = serving(world.folder, asked.tokens)
+    asked.address, asked.stop = serving(world.folder, asked.tokens, processes=int(processes or 1))
 
 
 @given("the token was revoked")
@@ -115,6 +135,33 @@ def retrieve(asked: Asked, path: str) -> None:
 @then("its body and its head name the same index version")
 def same_version(asked: Asked) -> None:
     assert asked.headers["index-version"] == asked.body["index_version"]
+
+
+@when(parsers.parse('it is asked {count:d} times for "{text}" while its processes are killed'))
+def kill(asked: Asked, count: int, text: str) -> None:
+    asked.until_answering(2)
+    for number in range(count):
+        if number % 10 == 5:
+            answering_processes()[0].kill()
+        asked.ask("GET", f"/search?q={text}", **asked.bearer())
+        asked.bodies.append(asked.body)
+
+
+@then(phrase('each answer comes from "{path}" alone'))
+def each_comes_from(asked: Asked, path: str) -> None:
+    assert [[piece["path"] for piece in body["evidence"]] for body in asked.bodies] == [[path]] * len(asked.bodies)
+
+
+@then(parsers.parse("{count:d} processes answer again"))
+def answer_again(asked: Asked, count: int) -> None:
+    asked.until_answering(count)
+    assert len(answering_processes()) == count
+
+
+def answering_processes() -> list[psutil.Process]:
+    """Those that answer for services of this process."""
+    module = "biblicus.service.askers.process"
+    return [child for child in psutil.Process().children() if module in child.cmdline()]
 
 
 @then(phrase('its answer comes from "{path}" alone'))

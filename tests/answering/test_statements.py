@@ -3,7 +3,7 @@
 import pytest
 
 from biblicus.answering.quoting.blocks import Kind, blocks
-from biblicus.answering.quoting.question_forms import contrasts, defines, form_of
+from biblicus.answering.quoting.question_forms import begins_entry, contrasts, defines, form_of
 from biblicus.answering.quoting.readable import readable, readable_row
 from biblicus.answering.quoting.units import units
 from biblicus.text import analysis
@@ -104,6 +104,8 @@ def test_a_link_within_a_sentence_says_something():
     [
         ("What is a window class?", "window class"),
         ("What does the /MD option do?", "/MD option"),
+        ("What is a promise in JavaScript?", "promise"),
+        ("What is new in Python 3.11?", "new in Python 3.11"),
         ("Was ist ein Fender?", "Fender"),
         ("¿Qué es una boya?", "boya"),
         ("Qu'est-ce qu'une bouée ?", "bouée"),
@@ -174,3 +176,17 @@ def test_words_that_only_begin_alike_do_not_meet(asked, word):
 def test_hostile_markup_is_read_to_its_end(text):
     assert len(readable(text)) <= len(text)
     assert blocks(text)[-1].end >= len(text.rstrip())
+
+
+@pytest.mark.parametrize(
+    ("texts"),
+    [
+        ("A join of two ropes.", "Joins two ropes.", "By default, two ropes are joined."),
+        ("The action of joining.", "Print the join.", "There is one special case."),
+        ("Synonym for join.", "Synchronous join of ropes.", "If set, ropes are joined."),
+    ],
+)
+def test_an_entry_defines_most_that_begins_with_a_kind_of_thing(texts):
+    kind, plain, further = (begins_entry(text, does=False) for text in texts)
+    assert kind > plain > further
+    assert len({begins_entry(text, does=True) for text in texts}) == 1

@@ -108,11 +108,14 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
         limits: Limits | None = None,
         public_url: str | None = None,
         profile: Profile | None = None,
+        processes: int = 1,
         **access: Any,
     ) -> Running:
         tokens = Tokens(tmp_path_factory.mktemp("tokens") / "tokens.json")
         token = tokens.new(scope, "test", Call()).token if scope else None  # type: ignore[arg-type]
-        corpora = Corpora.open([f"{name}={path}" for name, path in places.items()])
+        corpora = Corpora.open([f"{name}={path}" for name, path in places.items()], processes)
+        if corpora.processes is not None:
+            corpora.processes.start()
         app, service = application(
             corpora, Access(tokens, **access), limits or Limits(drain=2), profile=profile, public_url=public_url
         )
@@ -127,7 +130,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
             assert not thread.is_alive(), "the service did not stop"
 
         ends.append(end)
-        until = time.monotonic() + 10
+        until = time.monotonic() + 60
         while not (server.started and service.warm.is_set()):
             assert time.monotonic() < until, "the service did not start"
             time.sleep(0.01)

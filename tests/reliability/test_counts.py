@@ -1,6 +1,7 @@
 """What commands cost, counted instead of timed: modules, files opened, bytes written, texts read."""
 
 import json
+import sqlite3
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -125,3 +126,27 @@ def test_no_more_texts_are_read_than_a_result_shows_and_a_block(tmp_path: Path, 
         shown = corpus.query("tide", limit=10).evidence
     assert len(shown) == 10
     assert sum(read) <= 10 + 8
+
+
+def test_a_question_costs_no_more_where_there_are_more_items(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    steps = 0
+    opened = TableReader._open
+
+    def stepped() -> None:
+        nonlocal steps
+        steps += 1
+
+    def counted(reader: TableReader) -> sqlite3.Connection:
+        connection = opened(reader)
+        connection.set_progress_handler(stepped, 10)
+        return connection
+
+    monkeypatch.setattr(TableReader, "_open", counted)
+    taken = []
+    for count in (100, 1000):
+        with Corpus.open(filled(tmp_path / str(count), count)) as corpus:
+            corpus.query("gauge 7", limit=5)
+            steps = 0
+            assert corpus.query("gauge 8", limit=5).evidence
+            taken.append(steps)
+    assert taken[1] <= taken[0] + 50, "tens of SQLite's own steps"

@@ -9,8 +9,8 @@ from rank_bm25 import BM25Okapi
 from biblicus.contracts import Call, Given
 from biblicus.errors import UsageError
 from biblicus.models.question import Question
+from biblicus.retrieval.ranking import stored_length
 from biblicus.retrieval.words import scan
-from biblicus.retrieval.words.okapi import stored_length
 from biblicus.retrieval.words.scan import Options
 
 TEXTS = [

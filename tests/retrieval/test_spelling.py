@@ -23,6 +23,9 @@ class Words:
     def chunks_with(self, term):
         return self.counts.get(term, 0)
 
+    def chunks_with_each(self, terms):
+        return [self.chunks_with(term) for term in terms]
+
     def one_with(self, term):
         return self.words.index(term)
 

@@ -46,6 +46,13 @@ _NOT_A_SUBJECT = re.compile(
     r"|разниц\w+)\b|\b(?:who|that|which|when|where|called|known|used\s+to)\b",
     re.IGNORECASE,
 )
+# Where a thing is what it is, `a promise in JavaScript`; and what is no thing.
+_WITHIN = re.compile(
+    r"\s+(?:in|within|en|dans|em)\s+(?:the\s+|der\s+|dem\s+)?[\w.+#-]+(?:\s+[\w.+#-]+)?$", re.IGNORECASE
+)
+_NO_THING = re.compile(
+    r"(?:new|different|changed?|wrong|special|included|stored|missing|happening|available|used)", re.IGNORECASE
+)
 _CONTRAST = re.compile(
     r"\bdifferen(?:ces?|t|tiates?)\b|\bdiffers?\b|\bdistinguish|\bdistinction\b|\bcompared?\b|\b(?:vs\.?|versus)\b"
     r"|\bunterschied|\bunterscheide|\bdiffér|\bdiferencia|\bdistingue|\bdiferença|\bdifferenz|\bdiffer[ei]|\bverschil"
@@ -139,6 +146,24 @@ _NAMED = re.compile(
     r"|appelée?s?\s+|называ\w+\s+|称为|叫做?",
     re.IGNORECASE,
 )
+_WHAT_IT_DOES = re.compile(
+    r"\bwhat\s+do(?:es)?\b|\bwas\s+(?:macht|bewirkt)\b|\b(?:qué|que)\s+hace\b|\bwat\s+doet\b|что\s+делает",
+    re.IGNORECASE,
+)
+# How a sentence begins that says what kind of thing is meant, and one that goes on from something else.
+_KIND_FIRST = re.compile(
+    rf"\W*(?:{_ARTICLE}|an?\s|any\b|one\s+of\b|some(?:thing|one)\b|synonym\b|abbreviation\b|acronym\b|short(?:hand)?\s+for\b"
+    r"|kurzform\b|abkürzung\b|synonyme?\b|sinónimo\b|аббревиатура|сокращение|синоним)",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"\W*(?:there\s+(?:is|are|was|were)|often|sometimes|normally|usually|occasionally|by\s+default"
+    r"|in\s+(?:this|that|these|those|such|some|most|many|addition|general|particular)|however|but|and|also|so|now|here"
+    r"|for\s+example|note|see|the\s+(?:following|previous|above|next|remaining)|as\s+(?:mentioned|described|noted"
+    r"|discussed|shown|explained)|like|suppose|consider|imagine|assume|you|we|if|when|whether|let|to|this|these|that"
+    r"|those|it|they)\b",
+    re.IGNORECASE,
+)
 _START = 160
 """Characters in which a sentence that defines names what it defines."""
 _QUALIFIER = 3
@@ -147,10 +172,11 @@ _QUALIFIER = 3
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """`subject`: what is to be defined, in the question's words, empty where nothing is; `contrast`: whether sides are
-    to be told apart; `steps`, `code`: whether these are asked for."""
+    """`subject`: what is to be defined, in the question's words, empty where nothing is; `does`: whether by what it
+    does; `contrast`: whether sides are to be told apart; `steps`, `code`: whether these are asked for."""
 
     subject: str = ""
+    does: bool = False
     contrast: bool = False
     steps: bool = False
     code: bool = False
@@ -164,7 +190,8 @@ def form_of(question: str) -> Form:
     subject = "" if contrast or steps else _subject(question)
     # What a declaration is, is told in words; the declaration of something is code.
     code = _ASKS_FOR_CODE.match(subject) if subject else _ASKS_FOR_CODE.search(question)
-    return Form(subject, contrast, steps, code is not None and not _ASKS_FOR_WORDS.match(question))
+    does = bool(subject) and _WHAT_IT_DOES.search(question) is not None
+    return Form(subject, does, contrast, steps, code is not None and not _ASKS_FOR_WORDS.match(question))
 
 
 def _subject(question: str) -> str:
@@ -172,6 +199,8 @@ def _subject(question: str) -> str:
     if match is None:
         return ""
     subject = next(text for text in match.groupdict().values() if text).strip(" \t?？!.。\"'“”„«»`")
+    if (within := _WITHIN.search(subject)) and not _NO_THING.fullmatch(subject[: within.start()]):
+        subject = subject[: within.start()]
     if len(subject.split()) > _SUBJECT_WORDS or len(subject) > _START or _NOT_A_SUBJECT.search(subject):
         return ""
     return subject
@@ -234,6 +263,14 @@ def _is_named(text: str, subject: frozenset[str], terms: Terms) -> bool:
         if named and subject <= set(named):
             return True
     return False
+
+
+def begins_entry(text: str, does: bool) -> float:
+    """How much the first sentence of an entry defines what that is called (0-1): most where it begins with a kind of
+    thing, least where it goes on from something else. `does`: what it does is asked, which any other form says."""
+    if does:
+        return 0.9
+    return 0.95 if _KIND_FIRST.match(text) else 0.3 if _GOES_ON.match(text) else 0.8
 
 
 def contrasts(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -99,8 +100,8 @@ Held = Mapping[str, float]
 class _Piece:
     """A piece of evidence in units, each with its terms in order, and those of the question among them.
 
-    `names`: the terms of title and heading; `called`: their letters; `about`: whether one of them names just what is to
-    be defined; `entry`: the place of the sentence that an entry begins with which is called so.
+    `names`: the terms of title and heading; `called`: their letters; `about`: how much one of them names just what is
+    to be defined (0-1); `entry`: the place of the sentence that an entry begins with which is called so.
     """
 
     evidence: Evidence
@@ -110,7 +111,7 @@ class _Piece:
     held: Sequence[Held]
     names: Sequence[frozenset[str]]
     called: frozenset[str]
-    about: bool
+    about: float
     entry: int | None
 
     @classmethod
@@ -120,8 +121,10 @@ class _Piece:
         parts = list(units(piece.text, longest))
         terms = [_terms(unit.reads, reading) if unit.kind is not Kind.MARKS else [] for unit in parts]
         called = {name: frozenset(_terms(name, reading)) for name in (piece.title, piece.heading) if name}
-        about = [name for name, named in called.items() if reading.subject in (named, *_subjects(name, stemmer))]
-        entry = _entry(piece, parts) if piece.heading in about or (piece.title in about and not piece.heading) else None
+        about = {name: _named(name, named, reading) for name, named in called.items()}
+        if piece.heading and piece.title and not any(about.values()):
+            about[piece.heading] = _named_together(piece.heading, called[piece.title], reading)
+        entry = _entry(piece, parts) if about.get(piece.heading or piece.title or "") else None
         other_forms = forms(reading.terms, {term for unit in terms for term in unit}, stemmer)
         held = [_held(unit, reading, other_forms) for unit in terms]
         return cls(
@@ -132,7 +135,7 @@ class _Piece:
             held,
             list(called.values()),
             frozenset(map(_letters, called)),
-            bool(about),
+            max(about.values(), default=0.0),
             entry,
         )
 
@@ -157,6 +160,10 @@ class _Piece:
             before = self.held[at - 1] if at and not alone else {}
             after = self.held[at + 1] if at + 1 < len(self.held) and not alone else {}
             own = _joined(self.held[at], led)
+            words = len(self.held[at])
+            if at == self.entry and self.about == 1:  # an entry need not say again what it is called
+                own = dict.fromkeys(self.question.asked & (self.question.subject | own.keys()), 1.0)
+                words = len(own)
             if not (unit.kind in _LISTED and at + 1 < len(self.units) and self.units[at + 1].kind is unit.kind):
                 led = {}
             code = unit.kind is Kind.CODE and (self.question.form.code or self.evidence.doctype == "code")
@@ -172,8 +179,8 @@ class _Piece:
                 "kind": kind_of(unit.reads, self.question),
                 "place": place,
                 "form": self._form(at, own),
-                "about": float(self.about),
-                "words": len(self.held[at]) / max(1, len(weigh)),
+                "about": self.about,
+                "words": words / max(1, len(weigh)),
                 "whole": float(unit.kind is not Kind.PROSE or unit.reads.endswith(_WHOLE)),
             }
             score = sum(weights[name] * value for name, value in parts.items())
@@ -195,14 +202,30 @@ class _Piece:
         subject = self.question.subject
         if not subject:
             return 0.0
-        if at == self.entry:
-            return _BEGINS_ENTRY
+        says_it = subject <= set(self.held[at])
+        if at == self.entry and not says_it:
+            return self.about * question_forms.begins_entry(unit.reads, form.does)
         before = self.units[at - 1] if at else None
         if before is not None and before.kind is Kind.LABEL and set(self.terms[at - 1]) == subject:
             return _UNDER_LABEL
-        if not subject <= set(self.held[at]):
+        if not says_it:
             return 0.0
-        return question_forms.defines(unit.reads, subject, lambda text: _terms(text, self.question))
+        defined = self._defined(unit.reads)
+        return (
+            max(defined, _SAYS_IT * question_forms.begins_entry(unit.reads, form.does)) if at == self.entry else defined
+        )
+
+    def _defined(self, text: str) -> float:
+        """How much a sentence that holds the subject defines it: `An X Y is …`, or `An X is a … Y`."""
+        subject = self.question.subject
+        defined = question_forms.defines(text, subject, self._terms)
+        kind = self._terms(self.question.form.subject)[-1:]
+        if defined or not subject - set(kind):
+            return defined
+        return _OF_THE_KIND * question_forms.defines(text, subject - set(kind), self._terms)
+
+    def _terms(self, text: str) -> list[str]:
+        return _terms(text, self.question)
 
     def _close(self, at: int, own: Held) -> float:
         """The share of the question's neighbouring words that stand within three words of each other in the unit."""
@@ -225,8 +248,13 @@ _WHOLE = tuple(".!。！।…\"'”»)）」")
 _LED = 0.8
 """What a word counts that stands in what leads to a unit."""
 _LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW)
-_BEGINS_ENTRY = 0.9
-"""How much the first sentence of an entry, or of a page, defines what that is called."""
+_SYMBOL = re.compile(r"[<>\[\]{}=|/\\]|--|\w[.:]+\w")
+_AS_A_SYMBOL = 0.7
+"""What a name counts that is an option's, a setting's or a placeholder's, where a word is asked for."""
+_OF_THE_KIND = 0.9
+"""What it counts that the last word of a subject is the kind that the others are said to be."""
+_SAYS_IT = 0.7
+"""What the first sentence of an entry counts that says its name and does not define it."""
 _UNDER_LABEL = 0.8
 """How much a text defines that stands under the word itself, as glossaries have it."""
 
@@ -235,9 +263,23 @@ def _letters(text: str) -> str:
     return "".join(character for character in text if character.isalnum())
 
 
-def _subjects(name: str, stemmer: str) -> list[frozenset[str]]:
-    """What a title or heading may be asked for as, in terms."""
-    return [frozenset(term.split()) for term in titles.terms(name, stemmer, stemmer)]
+def _named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
+    """How much a title or heading names what is to be defined (0-1): wholly, or as the name of an option or a setting,
+    in part of its words, or with something beside it."""
+    if not question.subject:
+        return 0.0
+    whole = terms == question.subject
+    others = (frozenset(term.split()) for term in titles.terms(name, question.stemmer, question.stemmer))
+    if not whole and question.subject not in others:
+        return 0.0
+    is_symbol = _SYMBOL.search(name) is not None and _SYMBOL.search(question.form.subject) is None
+    return _AS_A_SYMBOL if is_symbol else 1.0
+
+
+def _named_together(heading: str, title: frozenset[str], question: QuestionTerms) -> float:
+    """How much a heading below a title names what is to be defined (0-1): `pop [<stash>]` below `git-stash`."""
+    terms = frozenset(_terms(titles.without_options(heading), question))
+    return float(bool(terms) and terms < question.subject and question.subject - terms <= title)
 
 
 def _entry(piece: Evidence, units: Sequence[Unit]) -> int | None:

@@ -10,8 +10,8 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from biblicus.service.askers import Asker
     from biblicus.service.askers.here import Here
     from biblicus.service.verbs import Verb
+
+
+_STORE = "BIBLICUS_STORE"
 
 
 class State:
@@ -65,7 +68,7 @@ class Command:
     what is added to that. `own`: a class of the options that are none of the request's. `reply`: how the reply comes
     about, where it is not the verb's alone; None: it was printed as it came. `document`: what of it is the JSON.
     `code`: the exit code that a reply comes to. `watched`: its progress is shown. `timed`: it takes `--timeout`.
-    `dashes`: its arguments may begin with a dash.
+    `dashes`: its arguments may begin with a dash. `stored`: it takes `--store`, and is then asked on this machine.
     """
 
     words: str
@@ -80,6 +83,7 @@ class Command:
     watched: bool = False
     timed: bool = False
     dashes: bool = False
+    stored: bool = False
 
     @property
     def summary(self) -> str:
@@ -95,6 +99,7 @@ class Command:
         offered = {"json"} if self.show else set()
         offered |= {"timeout"} if self.timed else set()
         offered |= {"corpus"} if self.verb else set()
+        offered |= {"store"} if self.stored else set()
         offered |= {"at"} if self.verb and self.verb.scope == "read" else set()
         return {**made, Common: [option for option in options_of(Common, self.words) if option.name in offered]}
 
@@ -136,7 +141,9 @@ class Given:
     @cached_property
     def asker(self) -> Asker:
         """Who answers; where a place is passed over, standard error says so."""
-        if self.command.verb is None or self.command.verb.scope != "read":
+        if self.common.store and self.common.at not in (None, "local"):
+            raise UsageError("Give --store or --at, not both.", "biblicus query TEXT --store NAME")
+        if self.common.store or self.command.verb is None or self.command.verb.scope != "read":
             return self.here
         from biblicus.service.askers.in_turn import asker_of  # lazy, as below: --help asks nobody
 
@@ -166,7 +173,8 @@ class Given:
     def run(self) -> int:
         """Ask and print. The exit code."""
         command = self.command
-        with output.watched(self.call) if command.watched else nullcontext(self.call) as self.call:
+        watched = output.watched(self.call) if command.watched else nullcontext(self.call)
+        with _kept_in(self.common.store), watched as self.call:
             reply = command.reply(self) if command.reply else self.ask()
         if reply is None:  # it was printed as it came
             return 0
@@ -187,6 +195,20 @@ class Given:
         except UsageError as error:
             error.hint = error.hint or f"biblicus {self.command.words} --help"
             raise
+
+
+@contextmanager
+def _kept_in(store: str | None) -> Iterator[None]:
+    """Take this store for every corpus, as the environment would say it."""
+    before = os.environ.get(_STORE)
+    if store:
+        os.environ[_STORE] = store
+    try:
+        yield
+    finally:
+        if store:
+            os.environ.pop(_STORE)
+            os.environ.update({_STORE: before} if before is not None else {})
 
 
 # --- the one boundary where errors become words and exit codes --------------------------------------------------------

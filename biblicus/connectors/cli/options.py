@@ -42,6 +42,7 @@ _STANDARD_INPUT = own(withheld="- reads standard input")
 OWN: Mapping[str, Own] = {
     # of every command
     "at": own(metavar="PLACE"),
+    "store": own(metavar="NAME"),
     "corpus": own("-C", "--corpus", metavar="PATH"),
     "timeout": own(metavar="SECONDS"),
     # of every verb that has the field
@@ -300,6 +301,9 @@ class Common:
     """How a command is to be run, whatever it does."""
 
     at: str | None = field(default=None, metadata=doc("Where to ask: local, daemon, an address, or several by comma."))
+    store: str | None = field(
+        default=None, metadata=doc("Where runs are kept this time: local, or a name under stores in your settings.")
+    )
     timeout: float | None = field(default=None, metadata=doc("Answer in this time, or fail.", ge=0.001))
     json: bool = field(default=False, metadata=doc("Print one JSON document on standard output."))
     corpus: str | None = field(

@@ -186,6 +186,7 @@ ASK = Command(
     "query",
     QUERY,
     _query,
+    stored=True,
     more="Exact text with its source, line or page, and score.",
     own=_Own,
     reply=_asked,

@@ -148,7 +148,16 @@ def _version(version: Version, given: Given) -> None:
 
 
 COMMANDS = (
-    Command("reindex", REINDEX, _reindex, own=Asking, reply=_built, more="Nothing is overwritten.", watched=True),
+    Command(
+        "reindex",
+        REINDEX,
+        _reindex,
+        own=Asking,
+        reply=_built,
+        more="Nothing is overwritten.",
+        watched=True,
+        stored=True,
+    ),
     Command("runs list", RUNS, _runs),
     Command("runs show", RUN, _run),
     Command("runs diff", DIFF_RUNS, _diff),

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from biblicus.service.tokens import Made, Shown, Tokens
     from biblicus.service.watching import Told, Watcher
 
+_PROCESSES = 4
+"""As many as answer at most where it is not said."""
 _CORPORA = doc("The corpora to serve (default: where you are).")
 _PROFILE = doc("Answer in the words of a family of clients, too: memos, desk, capabilities (docs/profiles.md).")
 
@@ -59,7 +61,13 @@ class _Serving(_TokenFile):
         metadata=doc("Under which address others reach it: its host is answered to, and OpenAPI names it."),
     )
     workers: int | None = field(
-        default=None, metadata=doc("Questions answered at once (default: a few).", ge=1, le=256)
+        default=None,
+        metadata=doc(
+            "Processes that answer, 1: this one alone (default: one for each core, at most 4, once questions come side"
+            " by side).",
+            ge=1,
+            le=64,
+        ),
     )
     queue: int = field(default=64, metadata=doc("Questions that may wait; one more gets 429.", ge=0))
     timeout: float = field(default=30.0, metadata=doc("Deadline of a question, waiting included.", ge=0.1))
@@ -70,6 +78,7 @@ class _Serving(_TokenFile):
 
 def _serve(given: Given) -> None:
     from biblicus.config import load_settings
+    from biblicus.guards.side_by_side import cores
     from biblicus.service.admission import Limits
 
     own = given.own
@@ -85,11 +94,14 @@ def _serve(given: Given) -> None:
     if not tokens and not is_loopback(own.host):
         raise TokenNeeded(own.host)
     profile = _profile(own.profile, "serve")
-    served = _opened(own.corpora, profile)
-    limits = Limits(waiting=own.queue, seconds=own.timeout, **({"workers": own.workers} if own.workers else {}))
+    processes = own.workers or min(_PROCESSES, cores())
+    served = _opened(own.corpora, profile, processes)
+    limits = Limits(waiting=own.queue, seconds=own.timeout, workers=max(Limits().workers, processes))
     names = as_hosts([*own.allow_host, *_host_of(own.public_url)])
     access = Access(tokens, own.host, names, frozenset(own.allow_origin), own.allow_ingest)
     bound = listening(own.host, own.port)
+    if own.workers and served.processes:
+        served.processes.start()
     page = _page(tokens) if own.web else None
     mounts, is_open = ((*_mounts(), page.mount), page.is_open) if page else (_mounts(), lambda path: False)
     app, service = application(served, access, limits, mounts, profile, own.public_url, is_open)
@@ -220,10 +232,10 @@ def _host_of(address: str | None) -> list[str]:
         raise UsageError(problem, "biblicus serve --public-url https://notes.example") from None
 
 
-def _opened(names: Sequence[str], profile: Profile | None) -> Corpora:
+def _opened(names: Sequence[str], profile: Profile | None, processes: int = 1) -> Corpora:
     from biblicus.service.corpora import Corpora
 
-    corpora = Corpora.open(names or [str(State.corpus or Path.cwd())])
+    corpora = Corpora.open(names or [str(State.corpus or Path.cwd())], processes)
     if profile is not None:
         profile.prepare(corpora)
     return corpora

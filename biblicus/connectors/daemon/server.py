@@ -30,6 +30,7 @@ from biblicus.service.admission import Line
 from biblicus.service.askers import frames
 from biblicus.service.askers.daemon import NAME, Address, address, make_folder, peer
 from biblicus.service.askers.here import Here
+from biblicus.service.askers.processes import Beside, Processes
 from biblicus.service.telemetry import observe
 from biblicus.service.verbs import VERBS, Verb
 
@@ -55,10 +56,11 @@ log = logging.getLogger("biblicus.daemon")
 class Server:
     """One daemon. `run` returns when it is told to stop, or nobody asked anything for `idle` seconds."""
 
-    def __init__(self, where: Address, idle: float, *, watch: bool = False) -> None:
+    def __init__(self, where: Address, idle: float, *, watch: bool = False, workers: int = 1) -> None:
         self._where, self._idle, self._watch = where, idle, watch
         self._watchers: dict[Path, Watcher] = {}
         self._askers: OrderedDict[Path, Here] = OrderedDict()
+        self._processes = Processes(workers) if workers > 1 else None
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._began, self._last = time.time(), time.monotonic()
@@ -94,6 +96,8 @@ class Server:
             self._refusals.close()
             for root, asker in self._askers.items():
                 self._close(root, asker)
+            if self._processes is not None:
+                self._processes.close()
             log.info("stopped after %d answers", self._answered)
 
     def _accept(self, listening: socket.socket) -> None:
@@ -196,7 +200,7 @@ class Server:
     def _asker(self, root: Path) -> Here:
         with self._lock:
             if root not in self._askers:
-                self._askers[root] = Here(find(root))
+                self._askers[root] = Beside(find(root), self._processes) if self._processes else Here(find(root))
                 self._follow(root)
             self._askers.move_to_end(root)
             gone = self._askers.popitem(last=False) if len(self._askers) > KEPT else None
@@ -284,7 +288,7 @@ def run() -> int:
         raise UsageError("The daemon is already running.", "biblicus daemon status") from None
     observe()
     settings = load_settings()
-    server = Server(where, settings.daemon_idle, watch=settings.watch)
+    server = Server(where, settings.daemon_idle, watch=settings.watch, workers=settings.daemon_workers)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: server.stop())
     server.run()

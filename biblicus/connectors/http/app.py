@@ -87,6 +87,8 @@ def application(
 
 def _warm(service: Service, describe: Callable[[], bytes]) -> None:
     """Open every index, and make what reads requests, so that the first question does not wait for it."""
+    if service.corpora.processes is not None:
+        service.corpora.processes.wait()
     for name in service.corpora.names():
         try:
             service.corpora.ask(name, QUERY, QueryRequest("ready", limit=1), Call())

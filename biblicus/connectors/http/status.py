@@ -92,6 +92,12 @@ def failed_of(service: Service, names: list[str]) -> int:
     return failed
 
 
+def _answering(service: Service) -> int:
+    """How many processes answer: this one, where no other does."""
+    processes = service.corpora.processes
+    return max(1, processes.ready if processes else 0)
+
+
 async def measured(request: Request, *_: object) -> Response:
     """Requests and latencies by route, and what is being done now, in the text format of Prometheus."""
     service: Service = request.app.state.service
@@ -101,6 +107,7 @@ async def measured(request: Request, *_: object) -> Response:
         "biblicus_answering": ("Answers that are made or wait.", float(admission.answers.inside)),
         "biblicus_writing": ("Documents that are ingested or wait.", float(admission.documents.inside)),
         "biblicus_jobs": ("Jobs that run or wait.", float(service.jobs.active())),
+        "biblicus_processes": ("Processes that answer questions.", float(_answering(service))),
         "biblicus_corpora": ("Corpora served.", float(len(service.corpora.names()))),
     }
     return Response(service.metrics.text(gauges), media_type=metrics.MEDIA_TYPE)

@@ -45,16 +45,16 @@ class Exact:
     drifts = False
 
     def __init__(self, vectors: Vectors) -> None:
-        self._vectors = vectors
+        self.vectors = vectors
 
     def fingerprints(self) -> Fingerprints:
-        return {"model": self._vectors.fingerprint}
+        return {"model": self.vectors.fingerprint}
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
-        return vector_rows.write(self._vectors, chunks, folder, parent, call).counts()
+        return vector_rows.write(self.vectors, chunks, folder, parent, call).counts()
 
     def open(self, folder: Path) -> LegReader:
-        return ExactReader(folder, self._vectors)
+        return ExactReader(folder, self.vectors)
 
 
 class ExactReader:

@@ -58,18 +58,18 @@ class Hnsw:
     drifts = False  # below `exact_below`; above it the promise is recall, not scores
 
     def __init__(self, options: Options, vectors: Vectors) -> None:
-        self._options, self._vectors = options, vectors
+        self.options, self.vectors = options, vectors
 
     def fingerprints(self) -> Fingerprints:
-        return {"model": self._vectors.fingerprint}
+        return {"model": self.vectors.fingerprint}
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         before = vector_rows.load(folder) if parent is not None else None
-        rows = vector_rows.write(self._vectors, chunks, folder, parent, call, self._check_library)
+        rows = vector_rows.write(self.vectors, chunks, folder, parent, call, self._check_library)
         count = rows.embedded().shape[1]
         path = folder / _GRAPH
         self._check_library(count)
-        if count >= self._options.exact_below:
+        if count >= self.options.exact_below:
             graph = self._changed(path, before, rows) if before is not None and path.exists() else self._new(rows, call)
             path.unlink(missing_ok=True)  # it may be the parent's, by hard link
             graph.save(path)
@@ -79,13 +79,13 @@ class Hnsw:
 
     def _check_library(self, chunks: int) -> None:
         """Where there will be a graph, its library must be there: better known before hours of embedding."""
-        if chunks >= self._options.exact_below:
-            graphs.version(self._options.library)
+        if chunks >= self.options.exact_below:
+            graphs.version(self.options.library)
 
     def _new(self, rows: VectorRows, call: Call) -> Graph:
         chunks, _, places, _ = rows.embedded()
-        o = self._options
-        matrix = self._vectors.matrix(rows.generation)
+        o = self.options
+        matrix = self.vectors.matrix(rows.generation)
         graph = graphs.new(o.library, matrix.shape[1], len(chunks), o.links, o.effort)
         for start in range(0, len(chunks), 4_096):
             call.check()
@@ -99,15 +99,15 @@ class Hnsw:
         import numpy as np
 
         old, new = before.embedded(), rows.embedded()
-        matrix = self._vectors.matrix(rows.generation)
+        matrix = self.vectors.matrix(rows.generation)
         came = ~np.isin(new[0], old[0])
-        graph = graphs.load(self._options.library, matrix.shape[1], path, int(came.sum()) + 1)
+        graph = graphs.load(self.options.library, matrix.shape[1], path, int(came.sum()) + 1)
         graph.remove(np.setdiff1d(old[0], new[0]))
         graph.add(new[0][came], matrix[new[2][came]])
         return graph
 
     def open(self, folder: Path) -> LegReader:
-        return HnswReader(folder, self._vectors, self._options)
+        return HnswReader(folder, self.vectors, self.options)
 
 
 class HnswReader(ExactReader):

@@ -85,6 +85,10 @@ class LexicalReader:
             self._live[term] = self._searcher.search(query, 1, count=True).count  # type: ignore[attr-defined]  # stub
         return self._live[term]
 
+    def chunks_with_each(self, terms: Sequence[str]) -> list[int]:
+        """The same of several."""
+        return [self.chunks_with(term) for term in terms]
+
     def one_with(self, term: str) -> int:
         """The row of a chunk that holds the term."""
         hits = self._searcher.search(Query.term_query(self._schema, "text", term), 1, count=False).hits

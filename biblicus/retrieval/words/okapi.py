@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from biblicus.retrieval.ranking import K1, B, idf
+from biblicus.retrieval.ranking import K1, B, idf, stored_length
 
 Scores = NDArray[np.float64]
 """One per chunk, in order."""
@@ -64,11 +64,3 @@ def best(scores: Iterable[Scores]) -> Scores:
     """Per chunk the best of a word's or phrase's variants."""
     highest: Scores = np.maximum.reduce(list(scores))
     return highest
-
-
-def stored_length(length: int) -> int:
-    """A length as one byte keeps it: exact below 40, then cut to the first four bits above 24 (Lucene's SmallFloat)."""
-    if length < 40:
-        return length
-    dropped = (length - 24).bit_length() - 4
-    return 24 + ((length - 24) >> dropped << dropped)

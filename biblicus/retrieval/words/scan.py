@@ -120,6 +120,10 @@ class ScanReader:
         """In how many chunks the term is."""
         return sum(term in counts for counts in self._okapi.doc_freqs) if term in self._okapi.idf else 0
 
+    def chunks_with_each(self, terms: Sequence[str]) -> list[int]:
+        """The same of several."""
+        return [self.chunks_with(term) for term in terms]
+
     def one_with(self, term: str) -> int:
         """The row of a chunk that holds the term."""
         return next(

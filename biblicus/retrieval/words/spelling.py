@@ -8,7 +8,7 @@ write a spelling corrector", 2007, with the run's own terms as the dictionary.)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -60,6 +60,9 @@ class Vocabulary(Protocol):
     def chunks_with(self, term: str) -> int:
         """How many chunks hold the term."""
 
+    def chunks_with_each(self, terms: Sequence[str]) -> list[int]:
+        """The same of several."""
+
     def one_with(self, term: str) -> int:
         """The row of a chunk that holds the term."""
 
@@ -90,8 +93,8 @@ def _right(word: str, languages: Languages, vocabulary: Vocabulary) -> tuple[int
             break
         for stemmer in languages.stemmers:
             terms = analysis.analyzer(stemmer).analyze(" ".join(spellings))
-            for spelling, term in zip(spellings, terms, strict=True):
-                if chunks := vocabulary.chunks_with(term):
+            for spelling, term, chunks in zip(spellings, terms, vocabulary.chunks_with_each(terms), strict=True):
+                if chunks:
                     candidate = (likely, -chunks, term, spelling)
                     best = candidate if best is None else min(best, candidate)
     return best and (best[0], best[3], best[2])

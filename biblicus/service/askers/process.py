@@ -1,0 +1,108 @@
+"""`python -m biblicus.service.askers.process DESCRIPTOR FOLDER…`: what `processes` starts. It answers."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from biblicus import telemetry
+from biblicus.contracts import Call
+from biblicus.corpus.folder import find
+from biblicus.errors import BiblicusError
+from biblicus.models.requests.query import QueryRequest
+from biblicus.service.askers.here import Here
+from biblicus.service.telemetry import observe
+from biblicus.service.verbs import QUERY, VERBS
+
+THREADS = 8
+KEPT = 16
+"""Corpora kept warm; the one asked longest ago is let go."""
+log = logging.getLogger("biblicus.service")
+
+
+class Answering:
+    """Answers what comes over a connection, several questions at once."""
+
+    def __init__(self, connection: Connection[Any, Any]) -> None:
+        self._connection = connection
+        self._lock, self._sending = threading.Lock(), threading.Lock()
+        self._askers: OrderedDict[str, Here] = OrderedDict()
+        self._calls: dict[int, Call] = {}
+
+    def run(self, roots: Sequence[str]) -> None:
+        """Open what will be asked, say so, and answer until the other end is closed."""
+        for root in roots:
+            with suppress(BiblicusError):
+                self._asker(root).ask(QUERY, QueryRequest("ready", limit=1), Call())
+        self._send(0)
+        pool = ThreadPoolExecutor(THREADS, "biblicus-answer")
+        with suppress(OSError, EOFError):
+            while True:
+                number, question, *how = self._connection.recv()
+                if question is None:
+                    self._give_up(number)
+                else:
+                    left, is_guest, traceparent = how
+                    deadline = None if left is None else time.monotonic() + left
+                    self._calls[number] = call = Call(deadline=deadline, guest=is_guest)
+                    pool.submit(self._answer, number, question, call, traceparent)
+
+    def _give_up(self, number: int) -> None:
+        if (call := self._calls.get(number)) is not None:
+            call.cancel.set()
+
+    def _answer(self, number: int, question: tuple[str, str, Any], call: Call, traceparent: bytes) -> None:
+        root, name, request = question
+        try:
+            with telemetry.request(name, traceparent):
+                self._send(number, self._asker(root).ask(VERBS[name], request, call), None)
+        except BiblicusError as error:
+            self._send(number, None, (error.as_object(), error.category))
+        except Exception as error:  # the boundary: nothing may stay without an answer
+            log.exception("unexpected")
+            known = BiblicusError(f"Something unexpected: {type(error).__name__}: {error}")
+            self._send(number, None, (known.as_object(), known.category))
+        finally:
+            del self._calls[number]
+
+    def _asker(self, root: str) -> Here:
+        with self._lock:
+            if root not in self._askers:
+                self._askers[root] = Here(find(Path(root)))
+            self._askers.move_to_end(root)
+            gone = self._askers.popitem(last=False)[1] if len(self._askers) > KEPT else None
+            asker = self._askers[root]
+        if gone is not None:
+            gone.close()
+        return asker
+
+    def _send(self, *answer: Any) -> None:
+        with self._sending, suppress(OSError):  # where nobody is there any more, who listens notices
+            self._connection.send(answer)
+
+
+def main(descriptor: int, roots: Sequence[str]) -> None:
+    """Answer until the process that started this one is gone, or has closed its end."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # the parent ends it, when what is under way is answered
+    logging.basicConfig(level=logging.WARNING)
+    observe()
+    Answering(Connection(descriptor)).run(roots)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    main(int(sys.argv[1]), sys.argv[2:])

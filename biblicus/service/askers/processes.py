@@ -1,0 +1,250 @@
+"""Asks processes of our own beside this one, so that one service answers on as many cores as the machine has.
+
+What only reads is answered there. Who may ask, how many at once, what is brought in and what is measured stay in this
+process, so that there is one of each however many answer. A process that ends is replaced, and its questions are asked
+again. What crosses are pickled values between a process and those that it started itself, over a socket without a name.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from biblicus import telemetry
+from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.errors import BiblicusError, from_object
+from biblicus.service.askers.here import Here
+from biblicus.service.verbs import Q, R, Verb
+
+_LOOK = 0.05
+"""Seconds between two looks at whether an answer is still wanted."""
+_TRIES = 2
+"""Processes that a question may end before it is refused."""
+_FAILED = 3
+"""Processes in a row that end before they are ready, and no more is started."""
+_LEAVING = 5.0
+"""Seconds that a process has to leave."""
+log = logging.getLogger("biblicus.service")
+
+
+class _NoProcess(Exception):
+    """None is ready."""
+
+
+class _Ended(Exception):
+    """The process ended before it had answered."""
+
+
+class Beside(Here):
+    """One corpus on this machine that processes beside this one answer for, where they are ready."""
+
+    def __init__(self, corpus: CorpusFolder, processes: Processes) -> None:
+        super().__init__(corpus)
+        self._processes = processes
+
+    def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
+        """Run the verb: there where it only reads and nobody watches its progress. Raises what it raises."""
+        if verb.scope != "read" or call.progress is not Call.progress:
+            return super().ask(verb, request, call)
+        with self._processes.asked():
+            with suppress(_NoProcess):
+                return self._processes.ask(self.root, verb, request, call)
+            return super().ask(verb, request, call)
+
+
+class Processes:
+    """Up to `count` processes that answer questions about corpora on this machine. Safe for several threads.
+
+    They are started by `start`, or where questions come side by side.
+    """
+
+    def __init__(self, count: int, roots: Sequence[Path] = ()) -> None:
+        self.count = count
+        self._roots = [os.fspath(root) for root in roots]
+        self._lock = threading.Lock()
+        self._all: list[_Process] = []
+        self._asked = self._failed = 0
+        self._is_closed = False
+
+    def start(self) -> None:
+        """Start what does not run yet."""
+        with self._lock:
+            while len(self._all) < self.count and not self._is_closed:
+                self._all.append(_Process(self._roots, self._replace))
+
+    def wait(self) -> None:
+        """Until each that was started is ready, or was given up."""
+        while unready := [process for process in list(self._all) if not process.is_ready]:
+            for process in unready:
+                process.ready.wait()
+
+    @property
+    def ready(self) -> int:
+        """How many answer."""
+        return sum(process.is_ready for process in self._all)
+
+    @contextmanager
+    def asked(self) -> Iterator[None]:
+        """While one question is answered, here or there: the second at a time starts the processes."""
+        with self._lock:
+            self._asked += 1
+            is_first = self._asked == 1
+        try:
+            if not is_first and len(self._all) < self.count:
+                self.start()
+            yield
+        finally:
+            with self._lock:
+                self._asked -= 1
+
+    def ask(self, root: Path, verb: Verb[Q, R], request: Q, call: Call) -> R:
+        """The reply. Raises what the verb raises, `_NoProcess`, and `BiblicusError` where the question has ended
+        several."""
+        for _ in range(_TRIES):
+            process = min((one for one in self._all if one.is_ready), key=lambda one: one.load, default=None)
+            if process is None:
+                raise _NoProcess
+            with suppress(_Ended):
+                value: R = process.ask((os.fspath(root), verb.name, request), call)
+                return value
+        raise BiblicusError(f"The question was given up: {_TRIES} processes ended while they answered it.")
+
+    def close(self) -> None:
+        """End all. What they still answer is for nobody."""
+        with self._lock:
+            self._is_closed = True
+            processes, self._all = self._all, []
+        for process in processes:
+            process.leave()
+        for process in processes:
+            process.end()
+
+    def _replace(self, ended: _Process) -> None:
+        """Another in the place of one that ended; none where several in a row never got ready."""
+        with self._lock:
+            if self._is_closed:
+                return
+            self._all.remove(ended)
+            log.warning("process %d ended with %d", ended.pid, ended.end())
+            self._failed = 0 if ended.was_ready else self._failed + 1
+            if self._failed < _FAILED:
+                self._all.append(_Process(self._roots, self._replace))
+            else:
+                self.count = len(self._all)
+
+
+class _Process:
+    """One process, and the questions that it has not answered. `on_end`: called when it has ended."""
+
+    def __init__(self, roots: Sequence[str], on_end: Callable[[_Process], None]) -> None:
+        self._socket, far = socket.socketpair()
+        self._process = _launched(far.fileno(), roots)
+        far.close()
+        self._connection = Connection(os.dup(self._socket.fileno()))
+        self._on_end = on_end
+        self._sending, self._lock = threading.Lock(), threading.Lock()
+        self._waiting: dict[int, Future[Any]] = {}
+        self._number = 0
+        self._has_ended = False
+        self.ready, self.was_ready = threading.Event(), False
+        self.pid = self._process.pid
+        threading.Thread(target=self._listen, name="biblicus-process", daemon=True).start()
+
+    @property
+    def is_ready(self) -> bool:
+        return self.was_ready and not self._has_ended
+
+    @property
+    def load(self) -> int:
+        """How many questions it has."""
+        return len(self._waiting)
+
+    def ask(self, question: tuple[str, str, Any], call: Call) -> Any:
+        """The value. Raises what came back, and `_Ended`."""
+        future: Future[Any] = Future()
+        with self._lock:
+            if self._has_ended:
+                raise _Ended
+            self._number += 1
+            number = self._number
+            self._waiting[number] = future
+        left = None if call.deadline is None else call.deadline - time.monotonic()
+        self._send((number, question, left, call.guest, telemetry.traceparent()))
+        is_told = False
+        while True:
+            try:
+                value, refusal = future.result(_LOOK)
+            except TimeoutError:
+                if call.cancel.is_set() and not is_told:
+                    is_told = True
+                    self._send((number, None))
+                continue
+            if refusal is not None:
+                raise from_object(*refusal)
+            return value
+
+    def _send(self, message: Any) -> None:
+        with self._sending, suppress(OSError):  # who listens notices that it has ended
+            self._connection.send(message)
+
+    def _listen(self) -> None:
+        """Hand every answer to who waits for it, until the process ends."""
+        with suppress(OSError, EOFError):
+            while True:
+                number, *outcome = self._connection.recv()
+                if number == 0:
+                    self.was_ready = True
+                    self.ready.set()
+                    continue
+                with self._lock:
+                    future = self._waiting.pop(number, None)
+                if future is not None:
+                    future.set_result(outcome)
+        with self._lock:
+            self._has_ended = True
+            waiting, self._waiting = self._waiting, {}
+        for future in waiting.values():
+            future.set_exception(_Ended())
+        self._on_end(self)
+        self.ready.set()
+
+    def leave(self) -> None:
+        """Tell it that nobody asks any more."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def end(self) -> int:
+        """Its exit status, once it has left or was ended."""
+        self.leave()
+        try:
+            return self._process.wait(_LEAVING)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait()
+        finally:
+            self._socket.close()
+
+
+def _launched(descriptor: int, roots: Sequence[str]) -> subprocess.Popen[bytes]:
+    """A process that answers over this descriptor."""
+    package = Path(__file__).parents[3]
+    paths = os.pathsep.join([os.fspath(package), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return subprocess.Popen(
+        [sys.executable, "-m", "biblicus.service.askers.process", str(descriptor), *roots],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        pass_fds=(descriptor,),
+        env={**os.environ, "PYTHONPATH": paths},
+    )

@@ -1,0 +1,177 @@
+"""The store on this machine's disk: a folder for each run, sealed, its files shared by hard link with its parent's."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from biblicus.disk import files, seals
+from biblicus.errors import StorageFailed, UnsafeInput
+from biblicus.stores.tables import DELTA, TableReader
+
+if TYPE_CHECKING:
+    from biblicus.contracts import Leg, LegReader
+    from biblicus.models.manifest import Manifest
+    from biblicus.stores.contract import Sums
+
+RUN_ID = re.compile(r"[0-9]{8}T[0-9]{6}Z-[a-z0-9][a-z0-9_-]{0,39}-[0-9a-f]{6}")
+
+
+class LocalStore:
+    """See `stores.contract.RunStore`. `folder`: where the runs' folders lie."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._parents: dict[str, tuple[Path, dict[str, str]]] = {}
+        self._linked: set[Path] = set()
+
+    def folder(self, run_id: str) -> Path:
+        """Where a run lies, if it is here."""
+        return self._folder / run_id
+
+    def place(self, run_id: str) -> str:
+        return f".biblicus/local/index/{run_id}"
+
+    def runs(self) -> list[str]:
+        with suppress(FileNotFoundError):
+            return sorted(name for name in os.listdir(self._folder) if RUN_ID.fullmatch(name))
+        return []
+
+    own = runs
+
+    def holds(self, run_id: str) -> bool:
+        return self.folder(run_id).exists()
+
+    def check(self, run_id: str, *, deep: bool = False) -> None:
+        """Raise `Untrusted` where this machine did not seal the run, or not as it is."""
+        seals.check_folder(self.folder(run_id), deep=deep)
+
+    def sizes(self, run_id: str, legs: Sequence[str]) -> dict[str, int]:
+        if not (folder := self.folder(run_id)).exists():
+            return {}
+        of_legs = {name: size(folder / name) for name in legs}
+        return {"tables": sum(path.stat().st_size for path in folder.glob("*.db")), **of_legs}
+
+    def open(self, manifest: Manifest) -> TableReader:
+        self.check(manifest.run_id)
+        return TableReader(self.folder(manifest.run_id))
+
+    def tables(self, run_id: str) -> TableReader:
+        return TableReader(self.folder(run_id))
+
+    def reader(self, run_id: str, name: str, leg: Leg) -> LegReader:
+        return leg.open(self.folder(run_id) / name)
+
+    # --- writing ---
+
+    def legs(self, legs: Mapping[str, Leg]) -> Mapping[str, Leg]:
+        return legs
+
+    def begin(self, run_id: str, parent: str | None) -> Path:
+        digests = seals.check_folder(self.folder(parent)) if parent else {}
+        files.make_folder(self._folder)
+        path = self._unsealed(run_id)
+        if path.exists():
+            shutil.rmtree(path)
+        path.mkdir()
+        if parent:
+            self._parents[run_id] = self.folder(parent), digests
+            _link_files(self.folder(parent), path, copied=frozenset({DELTA}))
+        return path
+
+    def seal(self, run_id: str, sums: Sums) -> None:
+        """Make the built folder durable, seal it and put it in place."""
+        built, target = self._unsealed(run_id), self.folder(run_id)
+        known: dict[str, str] = {}
+        if run_id in self._parents:
+            parent, digests = self._parents[run_id]
+            known = {name: digests[name] for name in digests if _is_shared(built / name, parent / name)}
+            self._linked.add(parent)
+        files.sync_tree(built)
+        seals.seal_folder(built, known)
+        try:
+            _discard(target)
+            os.rename(built, target)
+            files.sync_folder(self._folder)
+        except OSError as error:
+            raise StorageFailed(str(target), files.describe(error)) from error
+        self._linked.add(target)
+
+    def abandon(self, run_id: str) -> None:
+        self._parents.pop(run_id, None)
+        shutil.rmtree(self._unsealed(run_id), ignore_errors=True)
+
+    def drop(self, run_id: str) -> int:
+        """Delete a run's folder; links to shared files are counted, too."""
+        path = self.folder(run_id)
+        freed = size(path)
+        try:
+            _discard(path)
+        except OSError as error:
+            raise StorageFailed(str(path), files.describe(error)) from error
+        return freed
+
+    def settle(self) -> None:
+        """Links made and unlinked changed the files' change times: they are as good as before."""
+        for folder in self._linked:
+            seals.restamp(folder)
+        self._linked.clear()
+
+    def _unsealed(self, run_id: str) -> Path:
+        return self._folder / f"{run_id}.tmp"
+
+    # --- what came from elsewhere ---
+
+    def trust(self, run_id: str) -> bool:
+        """Seal a run that another machine built, if it holds nothing but regular files."""
+        try:
+            seals.seal_folder(self.folder(run_id))
+        except UnsafeInput:
+            return False
+        return True
+
+
+def size(path: Path) -> int:
+    """Bytes of all files under a folder."""
+    return sum(Path(parent, name).lstat().st_size for parent, _, names in os.walk(path) for name in names)
+
+
+def _link_files(source: Path, target: Path, *, copied: frozenset[str]) -> None:
+    """Give `target` the files of `source` by hard link (copied where the file system has none), seals and locks aside.
+
+    Files that are never changed in place are safe to share; those named in `copied` become the target's own.
+    """
+    for parent, _, names in os.walk(source):
+        there = target / os.path.relpath(parent, source)
+        there.mkdir(exist_ok=True)
+        for name in names:
+            if name == seals.SEAL or name.startswith((".tantivy-", files.TEMPORARY)):
+                continue
+            try:
+                if name in copied:
+                    raise OSError
+                os.link(Path(parent, name), there / name, follow_symlinks=False)
+            except OSError:
+                shutil.copyfile(Path(parent, name), there / name, follow_symlinks=False)
+
+
+def _discard(path: Path) -> None:
+    """Delete a run's folder: out of its place at once, so that a crash leaves all of it or none."""
+    with suppress(FileNotFoundError):
+        if path.is_symlink():
+            path.unlink()
+            return
+        doomed = path.with_name(f"{path.name}.old.tmp")
+        os.rename(path, doomed)
+        files.sync_folder(path.parent)
+        shutil.rmtree(doomed, ignore_errors=True)
+
+
+def _is_shared(mine: Path, parents: Path) -> bool:
+    """Whether a file is still the parent's very own, so that its digest is known."""
+    return mine.exists() and mine.samefile(parents)

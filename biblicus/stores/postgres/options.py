@@ -1,0 +1,124 @@
+"""How a database is reached, as the user's own settings say it: addresses, secrets, TLS."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from biblicus.errors import ConfigInvalid, ExtraMissing
+from biblicus.errors import StoreUnprotected as StoreUnprotected
+
+_SAFE = ("verify-full", "verify-ca", "require")
+_SECONDS = 10
+
+
+class Options(BaseModel):
+    """Of a store `postgres`. `dsn`: a connection string; `dsn_env`, `dsn_file`: a variable or a file that holds it.
+    `password_env`, `password_file`: the same for the password alone. `connections`: at most so many at a time."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    dsn: SecretStr | None = None
+    dsn_env: str | None = None
+    dsn_file: str | None = None
+    password_env: str | None = None
+    password_file: str | None = None
+    connections: Annotated[int, Field(ge=1, le=1000)] = 16
+
+
+class Target:
+    """Where a store connects to. Holds secrets: it has no fields to show, and cannot be pickled."""
+
+    __slots__ = ("_parameters", "connections", "name")
+
+    def __init__(self, name: str, parameters: Mapping[str, str], connections: int) -> None:
+        self.name, self.connections, self._parameters = name, connections, dict(parameters)
+
+    def parameters(self) -> dict[str, str]:
+        """What libpq is told."""
+        return dict(self._parameters)
+
+    def __repr__(self) -> str:
+        return f"Target({self.name!r})"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("Where a store connects to stays in its process.")
+
+
+def target(name: str, options: Options, environment: Mapping[str, str] = os.environ) -> Target:
+    """Where to connect to. Raises `ConfigInvalid`, `StoreUnprotected` where that would be without TLS."""
+    try:
+        from psycopg import ProgrammingError
+        from psycopg.conninfo import conninfo_to_dict
+    except ImportError:
+        raise ExtraMissing("The store postgres", "postgres") from None
+    where = f"stores.{name}"
+    dsn = _secret(where, "dsn", options.dsn, options.dsn_env, options.dsn_file, environment)
+    read: dict[str, Any] | None = None
+    with suppress(ProgrammingError):  # its words repeat what it was given: it is not even kept as a cause
+        read = conninfo_to_dict(dsn or "")
+    if read is None:
+        raise ConfigInvalid(where, "its dsn is no connection string of PostgreSQL.")
+    parameters = {key: str(value) for key, value in read.items() if value is not None}
+    if password := _secret(where, "password", None, options.password_env, options.password_file, environment):
+        parameters["password"] = password
+    parameters.setdefault("connect_timeout", str(_SECONDS))
+    parameters.setdefault("application_name", "biblicus")
+    if not _is_here(parameters, environment):
+        mode = parameters.setdefault("sslmode", "verify-full")
+        if mode not in _SAFE:
+            raise StoreUnprotected(name, mode)
+        if mode == "verify-full":
+            parameters.setdefault("sslrootcert", "system")
+        parameters.setdefault("gssencmode", "disable")
+    return Target(name, parameters, options.connections)
+
+
+def _secret(
+    where: str,
+    kind: str,
+    said: SecretStr | None,
+    variable: str | None,
+    file: str | None,
+    environment: Mapping[str, str],
+) -> str | None:
+    """A secret from where the settings say that it is."""
+    if sum(one is not None for one in (said, variable, file)) > 1:
+        raise ConfigInvalid(where, f"say the {kind} once: itself, by its variable, or by its file.")
+    if variable is not None:
+        if variable not in environment:
+            raise ConfigInvalid(where, f"the variable {variable} is not set.", f"export {variable}=…")
+        return environment[variable]
+    if file is not None:
+        try:
+            return Path(file).expanduser().read_text("utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError):
+            raise ConfigInvalid(where, f"the file {file} cannot be read.") from None
+    return said.get_secret_value() if said is not None else None
+
+
+def _is_here(parameters: Mapping[str, str], environment: Mapping[str, str]) -> bool:
+    """Whether every address is a socket or a loopback address. A service file could name any."""
+    if "service" in parameters or "PGSERVICE" in environment:
+        return False
+    named = [parameters.get(key) or environment.get(variable) or "" for key, variable in _ADDRESSES]
+    addresses = [address for hosts in named for address in hosts.split(",") if hosts]
+    return all(map(_is_local, addresses))
+
+
+_ADDRESSES = (("host", "PGHOST"), ("hostaddr", "PGHOSTADDR"))
+
+
+def _is_local(address: str) -> bool:
+    if not address or address.startswith(("/", "@")) or address == "localhost":
+        return True
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,162 @@
+"""One database, spoken to by several threads: a pool of connections, and errors in our words without any secret."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import psycopg
+from psycopg import Connection, errors, sql
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from biblicus.errors import LockTimeout, RunDamaged, StoreUnavailable
+from biblicus.stores.postgres.options import Target
+
+_SOON, _PATIENCE = 1.0, 15.0
+"""Seconds for which a thread waits for a connection: until it asks whether there is a server, and after that."""
+_OLDEST = 150_000
+Row = tuple[Any, ...]
+Query = sql.SQL | sql.Composed
+NO_SETTINGS: Mapping[str, str] = {}
+
+
+class Server:
+    """The database of a store. Connections are made when they are needed, and let go when they are idle."""
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.name = target.name
+        self._pool: ConnectionPool[Connection[Row]] | None = None
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def connection(self, run_id: str = "") -> Iterator[Connection[Row]]:
+        """A connection; each statement stands for itself. `run_id`: the run that is read. Raises `StoreUnavailable`,
+        `LockTimeout`, and `RunDamaged` where that run is gone."""
+        with self._ours(run_id):
+            pool = self._opened()
+            lent = self._lent(pool)
+            try:
+                yield lent
+            finally:
+                pool.putconn(lent)
+
+    def rows(
+        self, run_id: str, query: Query, values: Any = None, settings: Mapping[str, str] = NO_SETTINGS
+    ) -> list[Row]:
+        """What a question to a run's tables gives, under settings of its own. Raises `RunDamaged` where they are
+        gone."""
+        with self.connection(run_id) as connection:
+            if not settings:
+                return connection.execute(query, values, binary=True).fetchall()
+            with connection.transaction(), connection.pipeline():
+                for name, value in settings.items():
+                    connection.execute("SELECT set_config(%s, %s, true)", [name, value])
+                return connection.execute(query, values, binary=True).fetchall()
+
+    def _lent(self, pool: ConnectionPool[Connection[Row]]) -> Connection[Row]:
+        """A connection of the pool's; whether there is a server at all is asked before long."""
+        with suppress(PoolTimeout):
+            return pool.getconn(_SOON)
+        self._probe()
+        try:
+            return pool.getconn(_PATIENCE)
+        except PoolTimeout:
+            raise StoreUnavailable(self.name, "all its connections are busy") from None
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.close()
+
+    def _opened(self) -> ConnectionPool[Connection[Row]]:
+        with self._lock:
+            if self._pool is None:
+                self._probe()
+                self._pool = ConnectionPool(
+                    kwargs={**self.target.parameters(), "autocommit": True, "prepare_threshold": None},
+                    min_size=0,
+                    max_size=self.target.connections,
+                    max_idle=120,
+                    configure=_configure,
+                    check=ConnectionPool.check_connection,
+                    num_workers=1,
+                    reconnect_timeout=_SOON,
+                    open=True,
+                )
+                atexit.register(self.close)
+            return self._pool
+
+    def _probe(self) -> None:
+        """Connect at once, to hear why that does not go, and to see who is there."""
+        with self._ours(), psycopg.connect(**self.target.parameters(), autocommit=True) as connection:  # type: ignore[arg-type]  # all are texts
+            version = connection.info.server_version
+        if version < _OLDEST:
+            raise StoreUnavailable(
+                self.name, f"it is PostgreSQL {version // 10_000}, and 15 is the oldest that will do"
+            )
+
+    @contextmanager
+    def _ours(self, run_id: str = "") -> Iterator[None]:
+        try:
+            yield
+        except (errors.LockNotAvailable, errors.DeadlockDetected) as error:
+            raise LockTimeout(_seconds(error)) from None
+        except (errors.UndefinedTable, errors.UndefinedColumn, errors.InvalidSchemaName) as error:
+            if not run_id:
+                raise StoreUnavailable(self.name, _cause(error)) from None
+            raise RunDamaged(run_id, f"the store {self.name} has it no more") from None
+        except psycopg.Error as error:
+            raise StoreUnavailable(self.name, _cause(error), _hint(error)) from None
+
+
+_servers: dict[tuple[str, frozenset[tuple[str, str]], int], Server] = {}
+_lock = threading.Lock()
+
+
+def server(target: Target) -> Server:
+    """The one server of this process with that name and these settings."""
+    key = target.name, frozenset(target.parameters().items()), target.connections
+    with _lock:
+        if key not in _servers:
+            _servers[key] = Server(target)
+        return _servers[key]
+
+
+def _configure(connection: Connection[Row]) -> None:
+    """Compiling a query costs more than it is worth here."""
+    connection.execute("SET jit = off")
+
+
+def _seconds(error: psycopg.Error) -> float:
+    return LOCK_SECONDS if isinstance(error, errors.LockNotAvailable) else 0.0
+
+
+LOCK_SECONDS = 60.0
+"""How long another clone that writes to the same schema is waited for."""
+
+
+def _cause(error: psycopg.Error) -> str:
+    """The server's own words in one line. They name hosts and users, never a password."""
+    words = error.diag.message_primary or " ".join(str(error).split()) or type(error).__name__
+    return words.removesuffix(".")
+
+
+def _hint(error: psycopg.Error) -> str:
+    if isinstance(error, (errors.InvalidPassword, errors.InvalidAuthorizationSpecification)):
+        return "another dsn or password under stores in your settings"
+    if isinstance(error, (errors.InsufficientPrivilege, errors.InvalidCatalogName)):
+        return "ask who runs it for what is missing"
+    if isinstance(error, (errors.DiskFull, errors.OutOfMemory)):
+        return "free space there, then the same command"
+    return ""
+
+
+def texts(values: Sequence[object]) -> list[str]:
+    """Values as PostgreSQL can hold them."""
+    return [str(value).replace("\0", "\N{REPLACEMENT CHARACTER}") for value in values]

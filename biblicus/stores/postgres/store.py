@@ -1,0 +1,296 @@
+"""The store `postgres`: runs in a schema of a database that clones of a corpus share.
+
+A run is built in a folder of this machine and copied in by one transaction, whose end is its seal: nobody ever sees
+half a run. Each clone that uses a run holds a lease on it; a run goes when nobody does.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, LiteralString
+
+from psycopg import Connection, errors, sql
+
+from biblicus.contracts import Leg, LegReader
+from biblicus.disk import files
+from biblicus.errors import ConfigInvalid, NotMaterialized, RunDamaged
+from biblicus.models.manifest import Manifest
+from biblicus.retrieval.vectors.exact import Exact
+from biblicus.retrieval.vectors.hnsw import Hnsw
+from biblicus.retrieval.words.lexical import Lexical
+from biblicus.retrieval.words.wording import Languages
+from biblicus.stores.contract import Sums
+from biblicus.stores.postgres import loading, schema
+from biblicus.stores.postgres.loading import Parent
+from biblicus.stores.postgres.meanings import Meanings, MeaningsReader
+from biblicus.stores.postgres.server import Row, Server
+from biblicus.stores.postgres.tables import PostgresTables
+from biblicus.stores.postgres.words import SUMMARY, Words
+from biblicus.stores.postgres.words_reader import WordsReader
+
+LEASE = "30 days"
+"""How long a run stays for a clone that does not use it."""
+_RENEWED = "1 day"
+_REACH = 100
+_COLUMNS = (
+    *("run_id", "number", "base", "delta", "removed", "removed_chunks", "items", "chunks", "corpus_digest"),
+    *("chunks_digest", "base_chunks", "next_item", "next_chunk", "legs"),
+)
+
+
+class PostgresStore:
+    """See `stores.contract.RunStore`. `name`: what the settings call the store; `clone`: which clone of the corpus
+    this is; `folder`: where runs are built."""
+
+    def __init__(self, server: Server, schema_name: str, corpus_id: str, clone: str, folder: Path) -> None:
+        self._server, self._schema, self._corpus_id = server, schema_name, corpus_id
+        self._clone, self._folder = clone, folder
+        self._building: dict[str, Mapping[str, Leg]] = {}
+        self._legs: Mapping[str, Leg] = {}
+        self._parents: dict[str, Parent] = {}
+
+    def place(self, run_id: str) -> str:
+        return f"{self._server.name}:{self._schema}/{run_id}"
+
+    # --- what there is ---
+
+    def runs(self) -> list[str]:
+        return [run_id for (run_id,) in self._asked('SELECT run_id FROM {runs} ORDER BY run_id COLLATE "C"')]
+
+    def own(self) -> list[str]:
+        """Those that this clone uses, and those that nobody has used for long."""
+        found = self._asked(
+            "SELECT r.run_id FROM {runs} r WHERE EXISTS (SELECT 1 FROM {leases} l WHERE l.run_id = r.run_id"
+            " AND l.clone = %(clone)s) OR NOT EXISTS (SELECT 1 FROM {leases} l WHERE l.run_id = r.run_id"
+            f" AND l.renewed > now() - interval '{LEASE}')"
+            ' ORDER BY r.run_id COLLATE "C"',
+            {"clone": self._clone},
+        )
+        return [run_id for (run_id,) in found]
+
+    def holds(self, run_id: str) -> bool:
+        return bool(self._asked("SELECT 1 FROM {runs} WHERE run_id = %s", [run_id]))
+
+    def check(self, run_id: str, *, deep: bool = False) -> None:
+        """Raise `NotMaterialized` where the run is not here, `RunDamaged` where it does not hold what was sealed."""
+        tables = self.tables(run_id)
+        ((items, chunks),) = self._asked("SELECT items, chunks FROM {runs} WHERE run_id = %s", [run_id])
+        if deep:
+            ((found, of_chunks),) = tables.rows(
+                "SELECT (SELECT count(*) FROM {items}), (SELECT count(*) FROM {chunks})"
+            )
+            if (found, of_chunks) != (items, chunks):
+                raise RunDamaged(run_id, "its tables do not hold what was sealed")
+
+    def sizes(self, run_id: str, legs: Sequence[str]) -> dict[str, int]:
+        row = self._row(run_id)
+        if row is None:
+            return {}
+        numbers = {str(facts["number"]): name for name, facts in row["legs"].items()}
+        sizes = dict.fromkeys(["tables", *legs], 0)
+        for part in (row["base"], row["delta"]):
+            for table, size in self._tables_of(part) if part is not None else ():
+                name = numbers.get(table.rpartition("_")[2], "tables")
+                sizes[name] = sizes.get(name, 0) + size
+        return sizes
+
+    # --- reading ---
+
+    def open(self, manifest: Manifest) -> PostgresTables:
+        """The tables of a run. Raises `NotMaterialized`, `RunDamaged` where the store has another run by its name."""
+        row = self._row(manifest.run_id)
+        if row is None:
+            raise NotMaterialized(manifest.run_id)
+        if Sums(row["items"], row["chunks"], row["corpus_digest"], row["chunks_digest"]) != Sums.of(manifest):
+            raise RunDamaged(manifest.run_id, f"the store {self._server.name} holds something else by that name")
+        self._renew(manifest.run_id)
+        return PostgresTables(self._server, self._schema, manifest.run_id, row["number"])
+
+    def tables(self, run_id: str) -> PostgresTables:
+        row = self._row(run_id)
+        if row is None:
+            raise NotMaterialized(run_id)
+        return PostgresTables(self._server, self._schema, run_id, row["number"])
+
+    def reader(self, run_id: str, name: str, leg: Leg) -> LegReader:
+        row = self._row(run_id)
+        if row is None:
+            raise NotMaterialized(run_id)
+        facts = row["legs"].get(name)
+        if facts is None:
+            raise RunDamaged(run_id, f"the store {self._server.name} has no leg {name} of it")
+        tables = PostgresTables(self._server, self._schema, run_id, row["number"])
+        leg = _own(leg)
+        if isinstance(leg, Lexical):
+            languages = Languages(tuple(facts["stemmers"]), leg.options.stopwords == "auto")
+            return WordsReader(
+                tables, facts["number"], languages, row["chunks"], facts["length"], row["removed_chunks"]
+            )
+        if isinstance(leg, (Exact, Hnsw)):
+            return MeaningsReader(tables, leg.vectors, facts, leg.options.reach if isinstance(leg, Hnsw) else _REACH)
+        raise self._unknown(name)
+
+    # --- writing ---
+
+    def legs(self, legs: Mapping[str, Leg]) -> Mapping[str, Leg]:
+        self._legs = {name: self._leg(name, leg) for name, leg in legs.items()}
+        return self._legs
+
+    def _leg(self, name: str, leg: Leg) -> Leg:
+        if isinstance(leg, Lexical):
+            return Words(leg)
+        if isinstance(leg, (Exact, Hnsw)):
+            return Meanings(leg, name, self)
+        if not leg.materializes:
+            return leg
+        raise self._unknown(name)
+
+    def _unknown(self, name: str) -> ConfigInvalid:
+        return ConfigInvalid(
+            f"stores.{self._server.name}",
+            f"a database has no engine like that of the leg {name}.",
+            "the same with --store local",
+        )
+
+    def begin(self, run_id: str, parent: str | None) -> Path:
+        with self._server.connection() as connection:
+            schema.prepare(connection, self._server.name, self._schema, self._corpus_id)
+        files.make_folder(self._folder)
+        path = self._unsealed(run_id)
+        if path.exists():
+            shutil.rmtree(path)
+        path.mkdir()
+        if parent is not None:
+            row = self._row(parent)
+            if row is None:
+                raise NotMaterialized(parent)
+            self._parents[run_id] = Parent(parent, row)
+            for name, facts in row["legs"].items():
+                (path / name).mkdir()
+                (path / name / SUMMARY).write_text(json.dumps(facts), "utf-8")
+        return path
+
+    def cut_before(self, name: str, removed: Sequence[int]) -> int:
+        """How many texts of a leg the model cut in the run that is built upon, but for items that are gone."""
+        (parent,) = self._parents.values()
+        number = parent.row["legs"][name]["number"]
+        view = sql.Identifier(self._schema, f"run_{parent.row['number']}_vectors_{number}")
+        query = sql.SQL("SELECT count(*) FROM {} WHERE cut AND item <> ALL(%s::int[])").format(view)
+        return int(self._server.rows(parent.run_id, query, [list(removed)])[0][0])
+
+    def seal(self, run_id: str, sums: Sums) -> None:
+        """Copy in what was built, as one transaction."""
+        build = loading.Build(self._schema, run_id, self._unsealed(run_id), self._legs, self._parents.get(run_id))
+        with self._server.connection() as connection, connection.transaction():
+            if build.parent is not None:
+                held = self._named("SELECT 1 FROM {runs} WHERE run_id = %s FOR SHARE")
+                if not connection.execute(held, [build.parent.run_id]).fetchone():
+                    raise NotMaterialized(build.parent.run_id)
+            self._drop(connection, run_id)  # what is here by that name does not fit its manifest
+            build.load(connection, sums)
+            connection.execute(
+                self._named("INSERT INTO {leases} (run_id, clone) VALUES (%s, %s)"), [run_id, self._clone]
+            )
+
+    def abandon(self, run_id: str) -> None:
+        self._parents.pop(run_id, None)
+        shutil.rmtree(self._unsealed(run_id), ignore_errors=True)
+
+    def drop(self, run_id: str) -> int:
+        """Let go of a run; it is deleted once no other clone uses it, and then its bytes are told."""
+        with self._server.connection() as connection:
+            if not schema.is_there(connection, self._schema):
+                return 0
+            with connection.transaction():
+                schema.lock(connection, self._schema)
+                values = {"run": run_id, "clone": self._clone}
+                connection.execute(
+                    self._named("DELETE FROM {leases} WHERE run_id = %(run)s AND clone = %(clone)s"), values
+                )
+                used = self._named(
+                    f"SELECT 1 FROM {{leases}} WHERE run_id = %(run)s AND renewed > now() - interval '{LEASE}'"
+                )
+                if connection.execute(used, values).fetchone():
+                    return 0
+                return self._drop(connection, run_id)
+
+    def settle(self) -> None:
+        """Nothing is left to do."""
+
+    def _drop(self, connection: Connection[Row], run_id: str) -> int:
+        """Delete a run with its views, and the tables that no other run reads. Returns their bytes."""
+        deleted = connection.execute(
+            self._named("DELETE FROM {runs} WHERE run_id = %s RETURNING number, base, delta"), [run_id]
+        ).fetchone()
+        if deleted is None:
+            return 0
+        number, *parts = deleted
+        for (view,) in connection.execute(
+            "SELECT viewname FROM pg_views WHERE schemaname = %s AND starts_with(viewname, %s)",
+            [self._schema, f"run_{number}_"],
+        ).fetchall():
+            connection.execute(sql.SQL("DROP VIEW {}").format(sql.Identifier(self._schema, view)))
+        freed = 0
+        for part in filter(None, parts):
+            query = self._named("SELECT 1 FROM {runs} WHERE %(part)s IN (base, delta)")
+            if connection.execute(query, {"part": part}).fetchone():
+                continue
+            for table, size in _sized(connection, self._schema, part):
+                connection.execute(sql.SQL("DROP TABLE {}").format(sql.Identifier(self._schema, table)))
+                freed += size
+        return freed
+
+    def _renew(self, run_id: str) -> None:
+        """Say that this clone uses a run, at most once a day. A reader who may not write cannot, and holds none."""
+        query = (
+            "INSERT INTO {leases} AS l (run_id, clone) VALUES (%s, %s) ON CONFLICT (run_id, clone)"
+            f" DO UPDATE SET renewed = now() WHERE l.renewed < now() - interval '{_RENEWED}'"
+        )
+        with (
+            self._server.connection() as connection,
+            suppress(errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction, errors.ForeignKeyViolation),
+        ):
+            connection.execute(self._named(query), [run_id, self._clone])
+
+    # --- rows ---
+
+    def _row(self, run_id: str) -> dict[str, Any] | None:
+        """What the schema says of a run."""
+        rows = self._asked(f"SELECT {', '.join(_COLUMNS)} FROM {{runs}} WHERE run_id = %s", [run_id])
+        return dict(zip(_COLUMNS, rows[0], strict=True)) if rows else None
+
+    def _tables_of(self, part: int) -> list[tuple[str, int]]:
+        with self._server.connection() as connection:
+            return _sized(connection, self._schema, part)
+
+    def _asked(self, query: LiteralString, values: Any = None) -> list[Row]:
+        """What a question to the schema gives: nothing, where there is none yet. Raises `StoreMismatch`."""
+        with self._server.connection() as connection:
+            if not schema.check(connection, self._server.name, self._schema, self._corpus_id):
+                return []
+            return connection.execute(self._named(query), values).fetchall()
+
+    def _named(self, query: LiteralString) -> sql.Composed:
+        names = {name: sql.Identifier(self._schema, name) for name in ("runs", "leases")}
+        return sql.SQL(query).format(**names)
+
+    def _unsealed(self, run_id: str) -> Path:
+        return self._folder / f"{run_id}.tmp"
+
+
+def _own(leg: Leg) -> Leg:
+    """A recipe's own leg, of which this store made one to build."""
+    return leg.leg if isinstance(leg, (Words, Meanings)) else leg
+
+
+def _sized(connection: Connection[Row], schema_name: str, part: int) -> list[tuple[str, int]]:
+    """The tables of a part, with their bytes."""
+    query = (
+        "SELECT c.relname, pg_total_relation_size(c.oid) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+        " WHERE n.nspname = %s AND c.relkind = 'r' AND starts_with(c.relname, %s)"
+    )
+    return [(name, size) for name, size in connection.execute(query, [schema_name, f"part_{part}_"]).fetchall()]

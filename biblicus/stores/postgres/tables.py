@@ -1,0 +1,173 @@
+"""Reads a run's tables in a schema: what `stores.tables` reads from a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, LiteralString
+
+from psycopg import sql
+
+from biblicus.models.requests.query import Filters
+from biblicus.stores.postgres.conditions import TOOLKIT, fitting, rows_of
+from biblicus.stores.postgres.escapes import given_back
+from biblicus.stores.postgres.server import Query, Row, Server
+from biblicus.stores.tables import ChunkRow, Facets, ItemRow, Place, TableSizes
+from biblicus.text.fitting import fits, texts_of
+from biblicus.text.globs import fits_type
+from biblicus.text.paths import MEMBER
+
+_ITEM: LiteralString = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
+_CHUNK: LiteralString = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text, spots'
+_AT_ONCE = 2_000
+_MOST = 1_000
+_FILTERS = 64
+
+
+class PostgresTables:
+    """See `stores.contract.RunTables`. Safe for several threads."""
+
+    def __init__(self, server: Server, schema: str, run_id: str, number: int) -> None:
+        self._server, self._schema, self._run_id, self._number = server, schema, run_id, number
+        self._fitting: dict[str, frozenset[int]] = {}
+        self._types: list[str] | None = None
+
+    def view(self, name: str) -> sql.Identifier:
+        """A view of the run's."""
+        return sql.Identifier(self._schema, f"run_{self._number}_{name}")
+
+    def rows(self, query: LiteralString, values: Any = None) -> list[Row]:
+        """What a question to the tables gives; `{items}`, `{chunks}` and `{runs}` stand for their names."""
+        names = {name: self.view(name) for name in ("items", "chunks")}
+        runs = sql.Identifier(self._schema, "runs")
+        return self.asked(sql.SQL(query).format(**names, runs=runs), values)
+
+    def asked(self, query: Query, values: Any = None, settings: Mapping[str, str] | None = None) -> list[Row]:
+        """What a whole question gives, under settings of its own. Raises `RunDamaged` where the run is no more."""
+        return self._server.rows(self._run_id, query, values, settings or {})
+
+    def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
+        found = self.rows(f"SELECT {_CHUNK} FROM {{chunks}} WHERE row = ANY(%s::int[])", [list(rows)])
+        return {values[0]: _chunk(values) for values in found}
+
+    def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
+        found = self.rows(f"SELECT {_ITEM} FROM {{items}} WHERE row = ANY(%s::int[])", [list(rows)])
+        return {values[0]: _item(values) for values in found}
+
+    def places(self, rows: Sequence[int]) -> dict[int, Place]:
+        found = self.rows(
+            'SELECT c.row, i.item_id, i.path, c.ordinal, c.start, c."end" FROM {chunks} c'
+            " JOIN {items} i ON i.row = c.item WHERE c.row = ANY(%s::int[])",
+            [list(rows)],
+        )
+        return {values[0]: Place(*values) for values in found}
+
+    def rows_where(self, filters: Filters) -> frozenset[int]:
+        """Rows of the items that fit every filter. Remembered: the tables never change."""
+        key = repr(filters)
+        if key not in self._fitting:
+            if len(self._fitting) >= _FILTERS:
+                self._fitting.clear()
+            self._fitting[key] = self._find_rows(filters)
+        return self._fitting[key]
+
+    def _find_rows(self, filters: Filters) -> frozenset[int]:
+        condition = fitting(filters, self._types_among)
+        if condition is None:
+            return frozenset(row.row for row in self.all_items() if fits(row.item, filters))
+        query, values = rows_of(self.view("items"), condition)
+        return frozenset(row for (row,) in self.asked(query, values))
+
+    def _types_among(self, wanted: Sequence[str]) -> list[str]:
+        if self._types is None:
+            self._types = [name for (name,) in self.rows("SELECT DISTINCT media_type FROM {items}")]
+        return [name for name in self._types if fits_type(name, wanted)]
+
+    def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
+        """Items without chunks whose records hold, of each word, one of these beginnings; by path."""
+        held = 'AND lower(record COLLATE "C") LIKE ANY(%s::text[]) ' * len(beginnings)
+        patterns = [[f"%{_literal(text)}%" for text in one] for one in beginnings]
+        found = self.asked(
+            sql.SQL('SELECT {} FROM {} WHERE chunks = 0 {} ORDER BY path COLLATE "C" LIMIT {}').format(
+                sql.SQL(_ITEM),
+                self.view("items"),
+                sql.SQL(held),
+                sql.Literal(_MOST),
+            ),
+            patterns,
+        )
+        return [_item(values) for values in found]
+
+    def facets(self) -> Iterator[Facets]:
+        found = self.asked(
+            sql.SQL("SELECT i.row, i.item_id, i.path, i.doctype, {} FROM {} i").format(
+                sql.SQL(TOOLKIT),
+                self.view("items"),
+            ),
+        )
+        return (Facets(row, item_id, path, kind, texts_of(value)) for row, item_id, path, kind, value in found)
+
+    def toolkits(self) -> frozenset[str]:
+        query = sql.SQL("SELECT DISTINCT {} FROM {} i").format(sql.SQL(TOOLKIT), self.view("items"))
+        return frozenset(name for (value,) in self.asked(query) for name in texts_of(value))
+
+    def records(self) -> dict[str, str]:
+        return dict(self.rows("SELECT path, record FROM {items}"))
+
+    def items_of(self, path: str) -> list[ItemRow]:
+        found = self.rows(
+            f'SELECT {_ITEM} FROM {{items}} WHERE path = %s OR starts_with(path, %s) ORDER BY path COLLATE "C"',
+            [path, f"{path}{MEMBER}"],
+        )
+        return [_item(values) for values in found]
+
+    def all_items(self) -> Iterator[ItemRow]:
+        """Every item that stands, by path."""
+        for values in self.rows(f'SELECT {_ITEM} FROM {{items}} ORDER BY path COLLATE "C"'):
+            yield _item(values)
+
+    def chunks_of(self, item_row: int) -> list[ChunkRow]:
+        found = self.rows(f"SELECT {_CHUNK} FROM {{chunks}} WHERE item = %s ORDER BY ordinal", [item_row])
+        return [_chunk(values) for values in found]
+
+    def all_chunks(self) -> Iterator[ChunkRow]:
+        """Every chunk that stands, in order of row, some at a time."""
+        after = -1
+        while found := self.rows(
+            f"SELECT {_CHUNK} FROM {{chunks}} WHERE row > %s ORDER BY row LIMIT {_AT_ONCE}", [after]
+        ):
+            yield from map(_chunk, found)
+            after = found[-1][0]
+
+    def sizes(self) -> TableSizes:
+        ((items, chunks, next_item, next_chunk, base_chunks, churned),) = self.rows(
+            "SELECT items, chunks, next_item, next_chunk, base_chunks,"
+            " chunks - base_chunks + 2 * cardinality(removed_chunks) FROM {runs} WHERE run_id = %s",
+            [self._run_id],
+        )
+        return TableSizes(items, chunks, next_item, next_chunk, base_chunks, churned)
+
+    def close(self) -> None:
+        """Nothing is held open: connections are the server's."""
+
+
+def _literal(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _item(values: Row) -> ItemRow:
+    row = ItemRow(*values)
+    return row._replace(title=given_back(row.title), note=row.note and given_back(row.note))
+
+
+def _chunk(values: Row) -> ChunkRow:
+    row = ChunkRow(*values)
+    return row._replace(text=given_back(row.text), heading=row.heading and given_back(row.heading))
+
+
+def as_facts(record: str) -> Any:
+    """What filters look at, of an item's record, with nothing that PostgreSQL does not take."""
+    data = json.loads(record)
+    facts = {key: data.get(key) for key in ("metadata", "source", "sha256", "content_hash")}
+    text = json.dumps(facts, ensure_ascii=False).encode("utf-8", "replace").decode()
+    return json.loads(text.replace("\\u0000", "\\ufffd"))

@@ -1,0 +1,96 @@
+"""A service whose questions are answered by processes beside it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+
+from biblicus.service.askers.processes import Processes
+from tests.http.conftest import Running, Serve, corpus
+
+SEARCH = "/search?q=moon"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return corpus(tmp_path_factory.mktemp("processes") / "notes")
+
+
+@pytest.fixture(scope="module")
+def service(serve: Serve, folder: Path) -> Running:
+    return serve({"notes": folder}, processes=2)
+
+
+def answering(service: Running) -> Processes:
+    processes = service.service.corpora.processes
+    assert processes is not None
+    return processes
+
+
+def pids(processes: Processes) -> list[int]:
+    return [process.pid for process in processes._all if process.is_ready]
+
+
+def test_the_evidence_is_that_of_one_process(service: Running, serve: Serve, folder: Path):
+    alone = serve({"notes": folder})
+    assert answering(service).ready == 2
+    assert service.ask("GET", SEARCH).json["evidence"] == alone.ask("GET", SEARCH).json["evidence"]
+
+
+def test_the_question_is_answered_beside_the_service(service: Running, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("biblicus.service.askers.here.Here.ask", None)
+    assert service.ask("GET", SEARCH).status == 200
+
+
+def test_an_error_is_the_one_of_here(service: Running):
+    refusal = service.ask("GET", "/items/nothing")
+    assert (refusal.status, refusal.json["error"]["code"]) == (404, "item_not_found")
+
+
+def test_a_killed_process_costs_no_answer_and_another_stands_in_its_place(service: Running):
+    processes = answering(service)
+    statuses: list[int] = []
+
+    def ask() -> None:
+        statuses.extend(service.ask("GET", SEARCH).status for _ in range(60))
+
+    clients = [threading.Thread(target=ask) for _ in range(4)]
+    for client in clients:
+        client.start()
+    killed: set[int] = set()
+    while any(client.is_alive() for client in clients):
+        if len(killed) < 4 and (left := [pid for pid in pids(processes) if pid not in killed]):
+            os.kill(left[0], signal.SIGKILL)
+            killed.add(left[0])
+    for client in clients:
+        client.join()
+    assert len(killed) == 4
+    assert statuses == [200] * 240
+    processes.wait()
+    assert processes.ready == 2
+    assert killed.isdisjoint(pids(processes))
+
+
+def test_what_was_brought_in_is_found_by_each(serve: Serve, tmp_path: Path):
+    service = serve({"notes": corpus(tmp_path / "notes")}, processes=2)
+    assert service.ask("POST", "/ingest", {"text": "Whales sing at night.", "title": "Whales"}).status == 201
+    paths = [service.ask("GET", "/search?q=whales").json["evidence"][0]["path"] for _ in range(6)]
+    assert len(set(paths)) == 1
+
+
+def test_the_metrics_count_the_questions_of_all_and_who_answers(service: Running):
+    before = service.ask("GET", "/metrics").raw.decode()
+    for _ in range(4):
+        service.ask("GET", SEARCH)
+    after = service.ask("GET", "/metrics").raw.decode()
+    assert "biblicus_processes 2" in after
+    assert counted(after) - counted(before) == 4
+
+
+def counted(page: str) -> int:
+    line = next(line for line in page.splitlines() if line.startswith('biblicus_http_requests_total{route="/search"'))
+    return int(line.rpartition(" ")[2])

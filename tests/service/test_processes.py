@@ -1,0 +1,181 @@
+"""Processes beside this one that answer questions."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import psutil  # type: ignore[import-untyped]  # it ships none
+import pytest
+
+from biblicus.connectors.daemon.server import Server
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, Cancelled, ItemNotFound
+from biblicus.models.requests.items import ShowRequest
+from biblicus.models.requests.query import QueryRequest
+from biblicus.service.askers import processes as module
+from biblicus.service.askers.daemon import Address, Daemon
+from biblicus.service.askers.here import Here, here
+from biblicus.service.askers.process import Answering
+from biblicus.service.askers.processes import Processes
+from biblicus.service.corpora import Corpora
+from biblicus.service.verbs import QUERY, SHOW
+from tests.http.conftest import corpus
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return corpus(tmp_path_factory.mktemp("processes") / "notes")
+
+
+@pytest.fixture
+def one(folder: Path) -> Iterator[Processes]:
+    processes = Processes(1, [folder])
+    processes.start()
+    processes.wait()
+    yield processes
+    processes.close()
+
+
+def pids(processes: Processes) -> list[int]:
+    return [process.pid for process in processes._all if process.is_ready]
+
+
+def test_processes_are_started_by_the_second_question_at_a_time(folder: Path):
+    corpora = Corpora.open([f"notes={folder}"], 2)
+    processes = corpora.processes
+    assert processes is not None
+    try:
+        assert corpora.ask(None, QUERY, QueryRequest("moon"), Call()).evidence
+        assert not pids(processes)
+        with processes.asked():
+            assert corpora.ask(None, QUERY, QueryRequest("moon"), Call()).evidence
+        processes.wait()
+        assert processes.ready == 2
+    finally:
+        corpora.close()
+
+
+def test_they_end_with_who_started_them(one: Processes):
+    (pid,) = pids(one)
+    started = psutil.Process(pid)
+    one.close()
+    assert not started.is_running()
+
+
+def test_a_question_that_nobody_waits_for_is_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    begun, call = threading.Event(), Call()
+
+    def ask(asker: Here, verb: Any, request: Any, call: Call) -> None:
+        begun.set()
+        call.cancel.wait()
+        raise Cancelled
+
+    monkeypatch.setattr(module, "_launched", _InThread)
+    monkeypatch.setattr(Here, "ask", ask)
+    processes = Processes(1)
+    processes.start()
+    processes.wait()
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(processes.ask, folder, QUERY, QueryRequest("moon"), call)
+        begun.wait()
+        call.cancel.set()
+        with pytest.raises(Cancelled):
+            answer.result()
+    processes.close()
+
+
+class _InThread:
+    """What stands for a process, in a thread of this one."""
+
+    pid = 0
+
+    def __init__(self, descriptor: int, roots: Sequence[str]) -> None:
+        answering = Answering(Connection(os.dup(descriptor)))
+        self._thread = threading.Thread(target=answering.run, args=(roots,))
+        self._thread.start()
+
+    def wait(self, seconds: float) -> int:
+        self._thread.join()
+        return 0
+
+
+def test_a_question_that_ends_every_process_is_refused_and_the_service_goes_on(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    processes = Processes(2, [folder])
+    processes.start()
+    processes.wait()
+    send = module._Process._send
+
+    def deadly(process: module._Process, message: object) -> None:
+        os.kill(process.pid, signal.SIGKILL)
+        send(process, message)
+
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(module._Process, "_send", deadly)
+            with pytest.raises(BiblicusError, match="given up: 2 processes ended"):
+                processes.ask(folder, QUERY, QueryRequest("moon"), Call())
+        processes.wait()
+        assert processes.ask(folder, QUERY, QueryRequest("moon"), Call()).evidence
+    finally:
+        processes.close()
+
+
+def test_where_none_gets_ready_this_process_answers_and_tries_no_more(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    corpora = Corpora.open([f"notes={folder}"], 2)
+    processes = corpora.processes
+    assert processes is not None
+    try:
+        processes.start()
+        processes.wait()
+        assert (processes.count, processes.ready) == (0, 0)
+        assert corpora.ask(None, QUERY, QueryRequest("moon"), Call()).evidence
+    finally:
+        corpora.close()
+
+
+def test_an_error_keeps_its_class_and_its_words(one: Processes, folder: Path):
+    with pytest.raises(ItemNotFound) as there:
+        one.ask(folder, SHOW, ShowRequest("nothing"), Call())
+    asker = here(folder)
+    with pytest.raises(ItemNotFound) as own:
+        asker.ask(SHOW, ShowRequest("nothing"), Call())
+    asker.close()
+    assert there.value.as_object() == own.value.as_object()
+
+
+def test_a_daemon_answers_with_them(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    where = Address(tmp_path, "daemon")
+    server = Server(where, idle=3600, workers=2)
+    assert server._processes is not None
+    running = threading.Thread(target=server.run)
+    running.start()
+    try:
+        daemon = _until_it_listens(folder, where)
+        with server._processes.asked():
+            first = daemon.ask(QUERY, QueryRequest("moon"), Call())
+        server._processes.wait()
+        monkeypatch.setattr(Here, "ask", None)
+        second = daemon.ask(QUERY, QueryRequest("moon"), Call())
+    finally:
+        server.stop()
+        running.join()
+    assert second.evidence == first.evidence
+    assert not server._processes._all
+
+
+def _until_it_listens(folder: Path, where: Address) -> Daemon:
+    listened = threading.Event()
+    while not where.socket.exists():
+        listened.wait(0.01)
+    return Daemon(folder, where)

