@@ -132,7 +132,8 @@ def _basis(corpus: CorpusFolder) -> str:
     parsers = [installed(name) for name in PARSERS]
     settings = corpus.settings
     members = [corpus.config.archive_depth, settings.archive_members, settings.archive_bytes, settings.archive_ratio]
-    return digest([VERSION, media.VERSION, parsers, rules, settings.max_text_bytes, members], 16)
+    inline = ["inline tags"] if corpus.config.inline_tags else []
+    return digest([VERSION, media.VERSION, parsers, rules, settings.max_text_bytes, members, *inline], 16)
 
 
 def _limits(extractions: Extractions) -> str:

@@ -204,6 +204,7 @@ class Methods:
         self,
         item: str | Path,
         *,
+        links: bool = ...,
         call: Call | None = ...,
     ) -> Shown:
         """One item: what is known of it and of its text."""
