@@ -10,6 +10,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from operator import itemgetter
+from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
@@ -110,7 +111,12 @@ def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
     catalog = catalog_of(corpus)
     item = meant(corpus, request, call)
     members = sum(path.startswith(item.path + MEMBER) for path in catalog.entries)
-    family = {"parent": holder_of(item.path) or None, "members": members or None}
+    family: dict[str, Any] = {"parent": holder_of(item.path) or None, "members": members or None}
+    if request.links:
+        from biblicus.corpus.links import Linked  # lazy: few ask
+
+        linked = Linked(corpus, catalog)
+        family |= {"links": linked.of(item), "backlinks": linked.to(item, call)}
     try:
         raw = present(corpus, item)
     except ItemNotFound:
