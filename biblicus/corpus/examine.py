@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import Entry
 from biblicus.corpus.describe import Declared, Description, describe, read_sidecar
-from biblicus.corpus.editorial.approvals import Standing, place_of
+from biblicus.corpus.editorial.approvals import Standing, read_approved
 from biblicus.corpus.extracted import transcripts
 from biblicus.corpus.extracted.extractions import Extractions, Outcome, Raw
 from biblicus.corpus.extracted.transcripts import Transcript
@@ -165,21 +165,24 @@ def _examine(corpus: CorpusFolder, extractions: Extractions, file: Wanted) -> Ex
 def _read(corpus: CorpusFolder, file: Wanted) -> tuple[Raw, bytes | None]:
     """Digest and media type of a file; its bytes too where it is small enough to be text."""
     standing = file.standing if file.standing and file.standing.is_kept else None
-    where = place_of(corpus, file.path, standing.event.to_sha256) if standing else corpus.absolute(file.path)
+    where = corpus.absolute(file.path)
     data = None
-    if file.size <= corpus.settings.max_text_bytes:
+    if standing:
+        data = read_approved(corpus, file.path, standing.event.to_sha256, corpus.settings.max_file_bytes)
+        sha256, head = hashlib.sha256(data).hexdigest(), data[:_HEAD]
+        if sha256 != standing.event.to_sha256:
+            raise UnsafeInput(f"{file.path} changed while it was read.")
+    elif file.size <= corpus.settings.max_text_bytes:
         data = files.read(where)
         sha256, head = hashlib.sha256(data).hexdigest(), data[:_HEAD]
     else:
         sha256 = files.sha256(where)
         with files.opened(where) as descriptor:
             head = files.head(descriptor, _HEAD)
-    if standing and sha256 != standing.event.to_sha256:
-        raise UnsafeInput(f"{file.path} changed while it was read.")
     declared_type = _sidecar(corpus, file.path, file.sidecar, standing).values.get("media_type")
     served = file.synced.row.media_type if file.synced else None
     media_type = declared_type or served or media.media_type(file.path, head)
-    size = where.stat().st_size if data is None else len(data)
+    size = file.size if data is None else len(data)
     transcript = transcripts.NONE
     if standing and file.transcript:
         words = standing.event.beside.get(file.transcript)

@@ -8,7 +8,15 @@ from typing import NamedTuple
 
 from biblicus.contracts import Call
 from biblicus.corpus.editorial import log as editorial
-from biblicus.corpus.editorial.approvals import EXPIRES, Trust, digest_at, is_expired, now_of, place_of, standing_of
+from biblicus.corpus.editorial.approvals import (
+    EXPIRES,
+    Trust,
+    digest_at,
+    is_expired,
+    now_of,
+    read_approved,
+    standing_of,
+)
 from biblicus.corpus.editorial.derived import Orphan, orphaned
 from biblicus.corpus.extracted.transcripts import of_item
 from biblicus.corpus.folder import CorpusFolder
@@ -162,7 +170,7 @@ def diff(corpus: CorpusFolder, request: EditorialDiffRequest, call: Call) -> Edi
 def _bytes_of(corpus: CorpusFolder, path: str, sha256: str | None = None) -> bytes:
     """The bytes of a file, or of what was approved; nothing where they cannot be read."""
     try:
-        place = place_of(corpus, path, sha256) if sha256 else corpus.inside(path)
-        return files.read(place, limit=corpus.settings.max_text_bytes)
+        limit = corpus.settings.max_text_bytes
+        return read_approved(corpus, path, sha256, limit) if sha256 else files.read(corpus.inside(path), limit=limit)
     except (OSError, UnsafeInput):
         return b""

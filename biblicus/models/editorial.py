@@ -37,11 +37,12 @@ class EditorialEvent:
     by: str = ""
     reason: str = field(default="", metadata=LEFT_OUT)
     checks: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
+    id: str = ""
 
-    @property
-    def id(self) -> str:
-        """The beginning of the digest of what the line says."""
-        return hashlib.sha256(self._said().encode("utf-8", "surrogatepass")).hexdigest()[:_ID_LENGTH]
+    def __post_init__(self) -> None:
+        """The id is the beginning of the digest of what the line says."""
+        if not self.id:
+            object.__setattr__(self, "id", _digest(self._said().encode("utf-8", "surrogatepass")))
 
     @property
     def order(self) -> tuple[str, str]:
@@ -70,7 +71,8 @@ class EditorialEvent:
 
     @classmethod
     def of(cls, line: bytes) -> EditorialEvent:
-        """From a line. Raises `ValueError` where it is none, or not what its id says."""
+        """From a line as it was written. Raises `ValueError` where it is none, or not what its id says."""
+        line = line.rstrip()
         said = json.loads(line)
         if not isinstance(said, dict):
             raise ValueError("no object")
@@ -87,11 +89,14 @@ class EditorialEvent:
             raise ValueError("no digest")
         if said["happened"] not in ("promoted", "reviewed", "retracted"):
             raise ValueError("nothing known")
-        event = cls(**{**said, "checks": tuple(map(str, checks))})
-        if event.id != named:
+        if named != _digest(b"{" + line[len(f'{{"id":"{named}",') :]):
             raise ValueError("another id")
-        return event
+        return cls(**{**said, "checks": tuple(map(str, checks)), "id": named})
 
 
-_NAMES = tuple(entry.name for entry in fields(EditorialEvent))
+def _digest(said: bytes) -> str:
+    return hashlib.sha256(said).hexdigest()[:_ID_LENGTH]
+
+
+_NAMES = tuple(entry.name for entry in fields(EditorialEvent) if entry.name != "id")
 _OPTIONAL = frozenset({"beside", "reason", "checks"})

@@ -8,10 +8,10 @@ from contextlib import suppress
 
 from biblicus.corpus.catalog import Catalog, parse_line
 from biblicus.corpus.editorial import journal, log, publications
-from biblicus.corpus.editorial.approvals import LEFT_OUT, digest_at
+from biblicus.corpus.editorial.approvals import LEFT_OUT, digest_at, kept_bytes
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files, seals
-from biblicus.errors import BiblicusError, UnsafeInput
+from biblicus.errors import BiblicusError
 from biblicus.models.manifest import Manifest
 from biblicus.runs import manifests as runs
 from biblicus.upkeep.report import CheckReport
@@ -30,7 +30,7 @@ def check_editorial(corpus: CorpusFolder, catalog: Catalog | None, report: Check
         if not os.path.lexists(corpus.approved / sha256):
             report.problem(*_gone(corpus, sha256, path))
     for sha256 in _kept(corpus):
-        if deep and _digest(corpus, sha256) != sha256:
+        if deep and kept_bytes(corpus, sha256) is None:
             report.problem(*_gone(corpus, sha256, wanted.get(sha256, ""), "it is not what was approved"))
     for name in publications.names(corpus):
         _publication(corpus, name, report)
@@ -83,13 +83,6 @@ def _kept(corpus: CorpusFolder) -> list[str]:
         return []
 
 
-def _digest(corpus: CorpusFolder, sha256: str) -> str:
-    try:
-        return files.sha256(corpus.approved / sha256)
-    except (OSError, UnsafeInput):
-        return ""
-
-
 def _publication(corpus: CorpusFolder, name: str, report: CheckReport) -> None:
     where = f"{FOLDER}/publications/{name}.json"
     try:
@@ -114,7 +107,7 @@ def mend_editorial(corpus: CorpusFolder) -> list[str]:
     except BiblicusError:
         return done
     for sha256, path in wanted.items():
-        if _digest(corpus, sha256) != sha256 and digest_at(corpus, path) == sha256:
+        if kept_bytes(corpus, sha256) is None and digest_at(corpus, path) == sha256:
             journal.keep(corpus, path, sha256)
             done.append(f"what was approved of {path} is kept again")
     return done

@@ -97,6 +97,35 @@ Feature: Items are promoted from layer to layer
     And the file "drafts/tides.md.biblicus.yml" still holds "layer: published\n"
     And "drafts/tides.md" is approved for "published"
 
+  Scenario: What a layer copied is deleted by a retraction, unless it was edited
+    Given the layers
+      """
+      - {name: raw, path: "drafts/**"}
+      - {name: published, path: "published/**", from: raw, by: copy}
+      """
+    And "drafts/tides.md" was promoted to "published"
+    And "drafts/other.md" was promoted to "published"
+    And "published/other.md" was since edited to "Mine."
+    And "published/other.md" was retracted
+    When "published/tides.md" is retracted
+    Then the outcome is "retracted", and its path "published/tides.md"
+    And the folder holds no "published/tides.md"
+    And the folder holds no "published/tides.md.biblicus.yml"
+    And the file "drafts/tides.md" still holds "The moon pulls the tides daily."
+    And the file "published/other.md" still holds "Mine."
+
+  Scenario: What a key told is told otherwise by a retraction
+    Given the layers
+      """
+      - {name: raw}
+      - {name: published, from: raw}
+      """
+    And "drafts/tides.md" was promoted to "published"
+    When "drafts/tides.md" is retracted
+    Then the outcome is "retracted", and its path "drafts/tides.md"
+    And the file "drafts/tides.md.biblicus.yml" still holds "layer: raw\n"
+    And "drafts/tides.md" is approved for "raw"
+
   Scenario: As many reviewers as the layer asks for
     Given the layers
       """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import re
@@ -60,7 +61,7 @@ def kept_of_layer(world: World, question: str, layer: str) -> None:
 @given("its bytes lie among those that were approved")
 def among_approved(world: World) -> None:
     data = world.path("published/lamp.md").read_bytes()
-    write(world.path(f".biblicus/approved/{hashlib.sha256(data).hexdigest()}"), data)
+    write(world.path(f".biblicus/approved/{hashlib.sha256(data).hexdigest()}"), base64.encodebytes(data))
 
 
 @given("the log of promotions was damaged")

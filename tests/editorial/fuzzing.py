@@ -6,6 +6,7 @@ what is tested.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import os
@@ -84,7 +85,9 @@ class Fuzz:
         path = self.some("published")
         approved = standing(self.folder).get(f"published/{path.name}") if path else None
         if path and approved:
-            path.write_bytes((self.folder / f".biblicus/approved/{approved['to_sha256']}").read_bytes())
+            path.write_bytes(
+                base64.b64decode((self.folder / f".biblicus/approved/{approved['to_sha256']}").read_bytes())
+            )
 
     def plant(self) -> None:
         """A file that nobody approved, and its bytes among those that were."""
@@ -93,7 +96,7 @@ class Fuzz:
         raw = self.words().encode()
         path.write_bytes(raw)
         (self.folder / ".biblicus/approved").mkdir(exist_ok=True)
-        (self.folder / f".biblicus/approved/{hashlib.sha256(raw).hexdigest()}").write_bytes(raw)
+        (self.folder / f".biblicus/approved/{hashlib.sha256(raw).hexdigest()}").write_bytes(base64.encodebytes(raw))
 
     def sidecar(self) -> None:
         if path := self.some("published"):
@@ -134,7 +137,7 @@ class Fuzz:
         child = os.fork()
         if not child:
             signal.alarm(_PATIENCE)
-            _die_at(at)
+            die_at(at)
             with suppress(BaseException):
                 act()
             os._exit(0)
@@ -158,7 +161,7 @@ class Fuzz:
             if event is None or event["to_sha256"] != piece.item_sha256:
                 self.wrong.append(f"{piece.path}: {piece.text!r} is shown, and is not approved ({piece.approval})")
                 continue
-            raw = (self.folder / f".biblicus/approved/{piece.item_sha256}").read_bytes()
+            raw = base64.b64decode((self.folder / f".biblicus/approved/{piece.item_sha256}").read_bytes())
             if hashlib.sha256(raw).hexdigest() != piece.item_sha256:
                 self.wrong.append(f"{piece.path}: what is kept is not what was approved")
             elif raw.decode()[piece.span_start : piece.span_end] != piece.text:
@@ -185,7 +188,7 @@ def standing(folder: Path) -> dict[str, dict[str, Any]]:
     return approved
 
 
-def _die_at(count: int) -> None:
+def die_at(count: int) -> None:
     """Let this process die at one of its writes: before it, or just after it."""
     left = count
 

@@ -109,7 +109,7 @@ def merged(folder: Path, theirs: str) -> Merged:
     ours = _settle(folder)
     with Corpus.open(folder) as corpus:
         corpus.check(repair=True)
-        report = corpus.check()
+        report = corpus.check(read_data=True)
         problems = [f"{problem['path']}: {problem['reason']}" for problem in report.problems]
         return Merged(ours, problems, _state(folder, corpus))
 

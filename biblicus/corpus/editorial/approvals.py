@@ -6,10 +6,10 @@ the catalog, runs and every verb show it, and the edit is in no one's way until 
 
 from __future__ import annotations
 
-import os
+import hashlib
 import time
+from base64 import b64decode, encodebytes
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from biblicus.config import Layer
@@ -25,7 +25,6 @@ from biblicus.models.evidence import Approval
 from biblicus.models.item import Item
 from biblicus.sources.folder import SIDECAR
 from biblicus.text.globs import matches_path
-from biblicus.text.paths import is_member
 
 KEY, EXPIRES = "layer", "expires"
 LEFT_OUT = " pending"
@@ -115,22 +114,41 @@ def digest_at(corpus: CorpusFolder, path: str) -> str | None:
 
 def is_kept(corpus: CorpusFolder, path: str, digest: str) -> bool:
     """Whether bytes that were approved can be read, where they lie or where they are kept."""
+    return digest_at(corpus, path) == digest or as_approved(corpus, digest) is not None
+
+
+def as_approved(corpus: CorpusFolder, sha256: str) -> bytes | None:
+    """Bytes that were approved, from where they are kept; None where they are not, or the corpus has no layers."""
+    return kept_bytes(corpus, sha256) if corpus.config.layers else None
+
+
+def kept_bytes(corpus: CorpusFolder, sha256: str) -> bytes | None:
+    """The bytes of a digest that are kept; None where there are none, or others."""
     try:
-        return files.sha256(place_of(corpus, path, digest)) == digest
+        data = b64decode(files.read(corpus.approved / sha256, limit=files.LARGE), validate=False)
+    except (OSError, UnsafeInput, ValueError):
+        return None
+    return data if hashlib.sha256(data).hexdigest() == sha256 else None
+
+
+def encoded(data: bytes) -> bytes:
+    """Bytes as they are kept: base64, so that git takes a promoted file for the one that moved, and not what is kept of
+    it, and merges no edit into that."""
+    return encodebytes(data)
+
+
+def read_approved(corpus: CorpusFolder, path: str, sha256: str, limit: int | None = None) -> bytes:
+    """A file's bytes, or what was approved of it where it was edited since. Who reads them holds them against the
+    digest. Raises `OSError`, `UnsafeInput`."""
+    try:
+        data = files.read(corpus.inside(path), limit=limit)
     except (OSError, UnsafeInput):
-        return False
-
-
-def place_of(corpus: CorpusFolder, path: str, sha256: str) -> Path:
-    """Where these bytes of a path lie: in its file, or, where that is not what was approved, where they are kept. Who
-    reads them holds them against the digest. Raises `UnsafeInput`."""
-    where = corpus.inside(path)
-    if not corpus.config.layers or is_member(path):
-        return where
-    kept = corpus.approved / sha256
-    if os.path.lexists(kept) and digest_at(corpus, path) != sha256:
+        if (kept := as_approved(corpus, sha256)) is None:
+            raise
         return kept
-    return where
+    if hashlib.sha256(data).hexdigest() == sha256:
+        return data
+    return data if (kept := as_approved(corpus, sha256)) is None else kept
 
 
 class Trust:

@@ -12,18 +12,16 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 
 from biblicus.corpus.editorial import log
-from biblicus.corpus.editorial.approvals import digest_at
+from biblicus.corpus.editorial.approvals import digest_at, encoded, kept_bytes
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files, seals
-from biblicus.errors import NotPromoted, UnsafeInput
+from biblicus.errors import NotPromoted
 from biblicus.models.editorial import EditorialEvent
 
 NAME = "promoting.json"
 """In `local/`: what is being done."""
-_GONE_OR_ODD = (OSError, UnsafeInput)
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ def resume(corpus: CorpusFolder) -> None:
         files.remove(where)
         return
     document = json.loads(body)
-    event = EditorialEvent.of(json.dumps(document["event"]).encode())
+    event = EditorialEvent.of(json.dumps(document["event"], ensure_ascii=False, separators=(",", ":")).encode())
     places = tuple(Placing(**place) for place in document["places"])
     act = Act(event, places, document["removes"])
     if _blocked(corpus, places):
@@ -77,30 +75,19 @@ def resume(corpus: CorpusFolder) -> None:
 
 def keep(corpus: CorpusFolder, path: str, sha256: str) -> None:
     """Keep bytes that are approved, named by their digest. Under the lock. Raises `NotPromoted`."""
-    kept = corpus.approved / sha256
-    if os.path.lexists(kept) and _digest(kept) == sha256:
-        return
-    files.make_folder(corpus.approved)
-    files.write(kept, files.blocks(corpus.inside(path)))
-    if _digest(kept) != sha256:
-        files.remove(kept)
+    data = files.read(corpus.inside(path), limit=corpus.settings.max_file_bytes)
+    if hashlib.sha256(data).hexdigest() != sha256:
         raise NotPromoted(f"{path} changed while it was read.", "the same once more")
+    keep_text(corpus, data)
 
 
-def keep_text(corpus: CorpusFolder, text: bytes) -> str:
-    """Keep bytes that are made here and approved; their digest."""
-    sha256 = hashlib.sha256(text).hexdigest()
-    if _digest(corpus.approved / sha256) != sha256:
+def keep_text(corpus: CorpusFolder, data: bytes) -> str:
+    """Keep bytes that are approved; their digest. Under the lock."""
+    sha256 = hashlib.sha256(data).hexdigest()
+    if kept_bytes(corpus, sha256) is None:
         files.make_folder(corpus.approved)
-        files.write(corpus.approved / sha256, text)
+        files.write(corpus.approved / sha256, encoded(data))
     return sha256
-
-
-def _digest(path: Path) -> str | None:
-    try:
-        return files.sha256(path)
-    except _GONE_OR_ODD:
-        return None
 
 
 def _blocked(corpus: CorpusFolder, places: Iterable[Placing]) -> str:
@@ -117,8 +104,8 @@ def _blocked(corpus: CorpusFolder, places: Iterable[Placing]) -> str:
 def _source_digest(corpus: CorpusFolder, place: Placing) -> str | None:
     if place.text is not None:
         return hashlib.sha256(place.text.encode("utf-8", "surrogateescape")).hexdigest()
-    if (digest := _digest(corpus.approved / place.sha256)) == place.sha256:
-        return digest
+    if kept_bytes(corpus, place.sha256) is not None:
+        return place.sha256
     return digest_at(corpus, place.source) if place.source else None
 
 
@@ -141,8 +128,7 @@ def _put(corpus: CorpusFolder, place: Placing) -> None:
     if place.text is not None:
         files.write(where, place.text.encode("utf-8", "surrogateescape"), replace=now is not None)
         return
-    kept = corpus.approved / place.sha256
-    source = corpus.inside(place.source) if place.source else kept
+    source = corpus.inside(place.source or place.path)
     mode = source.stat().st_mode & 0o777 if source.is_file() else None
-    data = kept if _digest(kept) == place.sha256 else source
-    files.write(where, files.blocks(data), replace=now is not None, mode=mode)
+    kept = kept_bytes(corpus, place.sha256)
+    files.write(where, files.blocks(source) if kept is None else kept, replace=now is not None, mode=mode)

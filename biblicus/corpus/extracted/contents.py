@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus.contracts import Call
-from biblicus.corpus.editorial.approvals import place_of
+from biblicus.corpus.editorial.approvals import as_approved, digest_at, read_approved
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
@@ -93,16 +94,19 @@ class Contents(AbstractContextManager["Contents"]):
         """The bytes of a file or a member. `approved`: the digest of what was approved of a file, which is read in its
         place while an edit is pending. Raises `OSError` where there is none, `UnsafeInput`."""
         if not is_member(path):
-            return files.read(self._place(path, approved), limit=self._corpus.settings.max_file_bytes)
+            limit = self._corpus.settings.max_file_bytes
+            if approved:
+                return read_approved(self._corpus, path, approved, limit)
+            return files.read(self._corpus.inside(path), limit=limit)
         return self._member(path)
-
-    def _place(self, path: str, approved: str) -> Path:
-        return place_of(self._corpus, path, approved) if approved else self._corpus.inside(path)
 
     def facts(self, path: str, approved: str = "") -> Facts:
         """Digest and size of a file or a member. `approved`: as for `read`. Raises what `read` raises."""
         if not is_member(path):
-            where = self._place(path, approved)
+            is_edited = bool(approved) and digest_at(self._corpus, path) != approved
+            if is_edited and (kept := as_approved(self._corpus, approved)) is not None:
+                return Facts(approved, len(kept))
+            where = self._corpus.inside(path)
             return Facts(files.sha256(where), where.stat().st_size)
         holder = holder_of(path)
         name = path[len(holder) + len(MEMBER) :]
@@ -116,7 +120,9 @@ class Contents(AbstractContextManager["Contents"]):
         """Where a file of these bytes lies, or what reads a member when it is its turn: all that are to be read are
         known before the first is. Raises `UnsafeInput`."""
         if not is_member(path):
-            return place_of(self._corpus, path, sha256)
+            if os.path.lexists(self._corpus.approved / sha256) and digest_at(self._corpus, path) != sha256:
+                return partial(read_approved, self._corpus, path, sha256, self._corpus.settings.max_file_bytes)
+            return self._corpus.inside(path)
         holder = holder_of(path)
         self._wanted.setdefault(holder, []).append(path[len(holder) + len(MEMBER) :])
         return partial(self._member, path)

@@ -15,7 +15,7 @@ from biblicus import plugins
 from biblicus.contracts import Call, Extractor, Given, MediaHint, Transcriber
 from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Entry
-from biblicus.corpus.editorial.approvals import place_of
+from biblicus.corpus.editorial.approvals import read_approved
 from biblicus.corpus.extracted import extraction_cache as cache
 from biblicus.corpus.extracted import transcribers, transcripts
 from biblicus.corpus.extracted.contents import Contents, closed, passwords_for
@@ -215,8 +215,7 @@ class Extractions:
             return self._remembered(raw)
         if data is None:
             try:
-                place = place_of(self.corpus, raw.path, raw.sha256)
-                data = files.read(place, limit=self.corpus.settings.max_text_bytes)
+                data = read_approved(self.corpus, raw.path, raw.sha256, self.corpus.settings.max_text_bytes)
             except (OSError, UnsafeInput) as error:
                 return _unread(error)
             if hashlib.sha256(data).hexdigest() != raw.sha256:
@@ -235,8 +234,7 @@ class Extractions:
         if not raw.transcript.path:
             return own
         try:
-            path = place_of(self.corpus, *raw.transcript)
-            data = files.read(path, limit=self.corpus.settings.max_text_bytes)
+            data = read_approved(self.corpus, *raw.transcript, self.corpus.settings.max_text_bytes)
         except (OSError, UnsafeInput) as error:
             return _unread(error)
         if hashlib.sha256(data).hexdigest() != raw.transcript.sha256:
