@@ -74,6 +74,7 @@ class CorpusConfig(BaseModel):
     default_recipe: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")] = "lexical"
     doctypes: tuple[DoctypeRule, ...] = ()
     archive_depth: Annotated[int, Field(ge=0, le=3)] = 1
+    inline_tags: bool = False
     layers: tuple[Layer, ...] = ()
 
     @field_validator("layers")

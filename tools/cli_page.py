@@ -64,7 +64,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "biblicus list --sort size --type markdown",
         "biblicus list -0 --format paths",
     ),
-    "show": ("biblicus show notes/lamp.md",),
+    "show": ("biblicus show notes/lamp.md", "biblicus show notes/lamp.md --links"),
     "get": (
         "biblicus get notes/lamp.md",
         "biblicus get notes/lamp.md --lines 6:9",

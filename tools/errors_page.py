@@ -131,7 +131,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "Stopped": {"url": "https://example.org/tides", "cause": "the time for one sync is over (900 s)"},
     "Stopping": {},
     "StoreMismatch": {"name": "team", "schema": "handbook", "cause": "holds another corpus"},
-    "StoreUnavailable": {"name": "team", "cause": "connection refused"},
+    "StoreUnavailable": {"name": "team", "cause": "it does not answer (Connection refused)"},
     "StoreUnprotected": {"name": "team", "mode": "disable"},
     "UnknownStore": {"name": "team", "known": ["local"], "where": "~/.config/biblicus/config.yml"},
     "StorageFailed": {

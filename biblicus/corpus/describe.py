@@ -28,6 +28,7 @@ from biblicus.models.syncing import Provenance
 from biblicus.text import media
 from biblicus.text.globs import matches_path
 from biblicus.text.languages import detect
+from biblicus.text.links import tags as inline_tags
 from biblicus.text.paths import as_uri
 from biblicus.text.sameness import content_hash
 
@@ -200,7 +201,7 @@ def describe(
         title=stated.get("title") or _title(text, path, media_type),
         language=stated.get("language") or _language(text),
         doctype=stated.get("doctype") or _doctype(corpus, path, media_type),
-        tags=stated.get("tags", ()),
+        tags=sidecar.values["tags"] if "tags" in sidecar.values else _tags_of(corpus, text, stated, media_type),
         source=stated.get("source") or Source("corpus", as_uri(path)),
         metadata=metadata,
         content_hash=content_hash(text.text) if text else None,
@@ -226,6 +227,17 @@ def _placed(corpus: CorpusFolder, item: Item, standing: Standing | None) -> tupl
     note = f"edited since it was approved, which is pending: biblicus promote {item.path} --to {event.layer}"
     item = replace(item, approval=approval) if item.layer == event.layer else item
     return item, (note,) if standing.is_pending else ()
+
+
+def _tags_of(
+    corpus: CorpusFolder, text: Extraction | None, stated: Mapping[str, Any], media_type: str
+) -> tuple[str, ...]:
+    """The tags that are declared and, where the corpus's configuration says so, those that stand in Markdown."""
+    declared_tags: tuple[str, ...] = stated.get("tags", ())
+    if not corpus.config.inline_tags or text is None or media_type != "text/markdown":
+        return declared_tags
+    start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
+    return tuple(dict.fromkeys((*declared_tags, *inline_tags(text.text[start:]))))
 
 
 def _of_source(synced: Provenance, sha256: str, front: Declared) -> Declared:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from biblicus.stores.contract import RunStore
 
 FOLDER = ".biblicus"
+VAULT = ".obsidian"
+"""The folder by which a vault of Obsidian is known."""
 _AS_WRITTEN = re.compile(r"corpus_id: ([0-9a-f]{32})\nname: (?!(?:null|Null|NULL)\n)([A-Za-z][A-Za-z0-9_-]*)\n")
 
 
@@ -327,7 +329,8 @@ def write_config(corpus: CorpusFolder, name: str, corpus_id: str, *, replace: bo
         CorpusConfig(corpus_id=corpus_id, name=name)
     except ValidationError as error:
         raise ConfigInvalid("config.yml", explain(error, CorpusConfig)) from error
-    text = yaml.write({"corpus_id": corpus_id, "name": name})
+    vault = {"inline_tags": True} if (corpus.root / VAULT).is_dir() else {}
+    text = yaml.write({"corpus_id": corpus_id, "name": name, **vault})
     try:
         files.write(corpus.config_file, text.encode(), replace=replace)
     except FileExistsError:

@@ -10,6 +10,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from operator import itemgetter
+from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
@@ -21,7 +22,7 @@ from biblicus.corpus.extracted.extractions import Raw, of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.selection import named
 from biblicus.disk import files
-from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, UnsafeInput
+from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, UnsafeInput, UsageError
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.locator import find, locator
@@ -30,6 +31,7 @@ from biblicus.models.requests.items import (
     FilePartRequest,
     GetBatchRequest,
     GetRequest,
+    ItemRequest,
     ListRequest,
     ShowRequest,
     TreeRequest,
@@ -97,7 +99,7 @@ _PLACES: Mapping[str, Callable[[Item], cursors.Place]] = {
 """Where an item stands, by the order: texts, of which the lesser comes first."""
 
 
-def meant(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Item:
+def meant(corpus: CorpusFolder, request: ItemRequest, call: Call) -> Item:
     """The item that is asked for. Raises `ItemNotFound`, too where it may not be shown on the layers that are named."""
     item = named(catalog_of(corpus), request.item)
     if not shown_on(corpus, request.layer, call)(item):
@@ -106,11 +108,18 @@ def meant(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Item:
 
 
 def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
-    """One item in full."""
+    """One item in full. Raises `ItemNotFound`, `UsageError` for links on a layer."""
     catalog = catalog_of(corpus)
     item = meant(corpus, request, call)
     members = sum(path.startswith(item.path + MEMBER) for path in catalog.entries)
-    family = {"parent": holder_of(item.path) or None, "members": members or None}
+    family: dict[str, Any] = {"parent": holder_of(item.path) or None, "members": members or None}
+    if request.links:
+        if request.layer:
+            raise UsageError("Links are read from the files as they are, approved or not: name no layer.")
+        from biblicus.corpus.links import Linked  # lazy: few ask
+
+        linked = Linked(corpus, catalog)
+        family |= {"links": linked.of(item), "backlinks": linked.to(item, call)}
     try:
         raw = present(corpus, item)
     except ItemNotFound:

@@ -137,7 +137,8 @@ def _basis(corpus: CorpusFolder) -> str:
     settings = corpus.settings
     members = [corpus.config.archive_depth, settings.archive_members, settings.archive_bytes, settings.archive_ratio]
     layers = [[layer.model_dump() for layer in corpus.config.layers]] if corpus.config.layers else []
-    return digest([VERSION, media.VERSION, parsers, rules, settings.max_text_bytes, members, *layers], 16)
+    inline = ["inline tags"] if corpus.config.inline_tags else []
+    return digest([VERSION, media.VERSION, parsers, rules, settings.max_text_bytes, members, *inline, *layers], 16)
 
 
 def _limits(extractions: Extractions) -> str:

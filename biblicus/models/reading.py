@@ -23,11 +23,23 @@ class ItemPage:
     next_cursor: str | None = field(default=None, metadata=LEFT_OUT)
 
 
+@dataclass(frozen=True, slots=True)
+class ItemLink:
+    """A link of one item to another. `path`: of the other item, or what the link names where that is no item; `line`:
+    of the item that holds the link; `part`: the heading or the block that is meant."""
+
+    path: str
+    line: int
+    item_id: str | None = None
+    part: str | None = field(default=None, metadata=LEFT_OUT)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown(Item):
     """An item with what its extraction came to: `pages`, `lines`, `characters` and `headings`, or `note` why not.
 
-    `parent`: what holds it, of a member of an archive or an attachment. `members`: how many items it holds.
+    `parent`: what holds it, of a member of an archive or an attachment. `members`: how many items it holds. `links`:
+    what it links to, and `backlinks`: what links to it, where that was asked for.
     """
 
     extraction_id: str
@@ -38,6 +50,8 @@ class Shown(Item):
     headings: int = 0
     parent: str | None = field(default=None, metadata=LEFT_OUT)
     members: int | None = field(default=None, metadata=LEFT_OUT)
+    links: tuple[ItemLink, ...] = field(default=(), metadata=LEFT_OUT)
+    backlinks: tuple[ItemLink, ...] = field(default=(), metadata=LEFT_OUT)
 
     @classmethod
     def of(cls, item: Item, **extraction: Any) -> Shown:

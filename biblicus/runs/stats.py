@@ -60,6 +60,7 @@ def stats(corpus: CorpusFolder, request: NoRequest, call: Call) -> Stats:
             "run_id": manifest.run_id,
             "index_version": manifest.index_version,
             **manifest.counts,
+            "sizes": dict(manifest.sizes),
             "skipped": len(manifest.skipped),
             "failed": len(manifest.failed),
             "current": manifest.corpus_digest == catalog.header.corpus_digest,

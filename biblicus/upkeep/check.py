@@ -212,10 +212,12 @@ def _materializations(
     corpus: CorpusFolder, known: set[str], catalog: Catalog | None, report: CheckReport, *, deep: bool
 ) -> None:
     latest = {entry.run_id for entry in catalog.header.latest.values()} if catalog else set()
-    in_place = corpus.store.runs()
+    in_place, own = corpus.store.runs(), corpus.store.own()
     for run_id in in_place:
         where = corpus.store.place(run_id)
         hint = "" if run_id in latest else "biblicus check --repair"
+        if run_id not in known and run_id not in own:
+            continue  # another clone's
         if run_id not in known:
             report.note(where, "it belongs to no run; the next reindex removes it")
             continue

@@ -197,3 +197,8 @@ def test_a_persona_answers_from_its_layer(folder: Path) -> None:
         assert cited == {"published/tides.md"}
         with pytest.raises(BiblicusError):
             corpus.answer_as("press", "What does the moon do?", layer=("raw",))
+
+
+def test_links_are_read_from_files_that_nobody_approved(corpora: Corpora) -> None:
+    with pytest.raises(UsageError, match="name no layer"):
+        corpora.ask(None, SHOW, ShowRequest("published/tides.md", links=True), PINNED)

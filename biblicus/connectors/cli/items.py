@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ from biblicus.service.verbs import CLEAR_WEIGHTS, FACETS, GET, LIST, PAGE_IMAGE,
 if TYPE_CHECKING:
     from biblicus.corpus.weights import ClearedWeights, WeightList, WeightOutcome
     from biblicus.models.page_image import PageImage
-    from biblicus.models.reading import Excerpt, Facets, ItemPage, Shown, Tree
+    from biblicus.models.reading import Excerpt, Facets, ItemLink, ItemPage, Shown, Tree
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +56,13 @@ def _list(page: ItemPage, given: Given) -> None:
         output.line("No items. biblicus ingest reads the folder.")
 
 
+def _address(shown: Shown, given: Given) -> str | None:
+    """What opens the item in Obsidian, where its file lies in a vault here."""
+    from biblicus.connectors.cli.line_format import obsidian, root_of
+
+    return obsidian(root_of(given), shown.path)
+
+
 def _show(shown: Shown, given: Given) -> None:
     from biblicus.models.item import Item
 
@@ -66,16 +73,28 @@ def _show(shown: Shown, given: Given) -> None:
             _show_metadata(value, 1)
             continue
         output.line(f"{key:14} {', '.join(value) if isinstance(value, tuple | list) else value}")
+    if (address := _address(shown, given)) is not None:
+        output.line(f"{'obsidian':14} {address}")
     if shown.parent:
         output.line(f"{'in':14} {shown.parent}")
     if shown.members:
         output.line(f"{'holds':14} {output.count(shown.members, 'items')}")
+    _show_links("links", shown.links, "line {line}")
+    _show_links("backlinks", shown.backlinks, "from line {line}")
     if shown.note:
         hint = hint_of(shown.note, shown.path)
         output.line(f"{'text':14} none: {shown.note}{f' (try: {hint})' if hint else ''}")
     else:
         pages = f", {shown.pages} pages" if shown.pages else ""
         output.line(f"{'text':14} {shown.characters} characters, {shown.lines} lines{pages}")
+
+
+def _show_links(name: str, links: Sequence[ItemLink], where: str) -> None:
+    for number, link in enumerate(links):
+        part = f"#{link.part}" if link.part else ""
+        gone = "" if link.item_id else ", no item"
+        place = where.format(line=link.line)
+        output.line(f"{'' if number else name:14} {link.path}{part if name == 'links' else ''} ({place}{gone})")
 
 
 def _show_metadata(metadata: Mapping[str, Any], depth: int) -> None:

@@ -9,13 +9,15 @@ from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from biblicus.connectors.cli import output
+from biblicus.corpus.folder import VAULT
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards.terminal import safe
 from biblicus.models.evidence import Evidence
 from biblicus.models.item import Item
-from biblicus.text.paths import to_os
+from biblicus.text.paths import is_member, to_os
 
 if TYPE_CHECKING:
     from biblicus.connectors.cli.commands import Given
@@ -44,7 +46,7 @@ EVIDENCE = Kind(
     "evidence",
     "--format '{path}:{line_start}: {snippet}'",
     {"vimgrep": "{file}:{line}:{column}:{snippet}", "grep": "{file}:{line}:{snippet}", "paths": "{file}"},
-    ("file", "line", "column"),
+    ("file", "line", "column", "obsidian"),
     ("stage_scores", "spots"),
 )
 ITEMS = Kind(
@@ -52,7 +54,7 @@ ITEMS = Kind(
     "an item",
     "--format '{path}: {title}'",
     {"vimgrep": "{file}:1:1:{title}", "grep": "{file}:1:{title}", "paths": "{file}"},
-    ("file",),
+    ("file", "obsidian"),
     ("source", "metadata"),
 )
 _PARTS = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|\\t|\\n|[{}]")
@@ -86,7 +88,7 @@ def write(kind: Kind, things: Iterable[Any], given: Given) -> None:
     """Print a line for each in order; of `paths` each once."""
     text = template(kind, given)
     assert text is not None
-    made = _lines(things, text, _root(given), exact=given.own.null and not output.is_terminal())
+    made = _lines(things, text, root_of(given), exact=given.own.null and not output.is_terminal())
     for row in dict.fromkeys(made) if given.own.format == "paths" else made:
         if given.own.null:
             output.record(row)
@@ -121,6 +123,8 @@ def _values(thing: Any, root: Path | None, *, exact: bool) -> Callable[[str], st
         if name in _FILES:
             path = _file(thing.path, root) if name == "file" else thing.path
             return path if exact else _shown(path)
+        if name == "obsidian":
+            return obsidian(root, thing.path) or ""
         if name in ("line", "column"):
             return str(_place(thing)[name == "column"])
         return _shown(getattr(thing, name))
@@ -128,7 +132,7 @@ def _values(thing: Any, root: Path | None, *, exact: bool) -> Callable[[str], st
     return value
 
 
-def _root(given: Given) -> Path | None:
+def root_of(given: Given) -> Path | None:
     """Where the corpus is, if it is on this machine."""
     from biblicus.corpus.folder import find
     from biblicus.service.places import folder_of
@@ -145,6 +149,18 @@ def _file(path: str, root: Path | None) -> str:
     if root is None or not os.path.lexists(root / named):
         return named
     return os.path.relpath(root / named)
+
+
+def obsidian(root: Path | None, path: str) -> str | None:
+    """The address that opens a file in Obsidian, where it lies in a vault: a folder that holds `.obsidian`."""
+    if root is None or is_member(path):
+        return None
+    file = root / to_os(path)
+    vault = next((folder for folder in file.parents if (folder / VAULT).is_dir()), None)
+    if vault is None:
+        return None
+    name = os.fsencode(file.relative_to(vault)).removesuffix(b".md")
+    return f"obsidian://open?vault={quote(os.fsencode(vault.name), safe='')}&file={quote(name, safe='')}"
 
 
 def _place(piece: Evidence) -> tuple[int, int]:

@@ -157,11 +157,15 @@ def stats(asked: Asked, own: Own, request: None) -> Object:
             continue
         if own.detail == "brief":
             counted["tags"] = dict(list(counted["tags"].items())[:_SHOWN])
-            counted["runs"] = {recipe: {"current": run["current"]} for recipe, run in counted["runs"].items()}
+            counted["runs"] = {
+                recipe: {"current": run["current"], "bytes": sum(run["sizes"].values())}
+                for recipe, run in counted["runs"].items()
+            }
             for key in ("corpus_digest", "corpus_id", "name"):
                 counted.pop(key)
         counts.append({"corpus": name, **counted})
-    return {"corpora": counts}
+    latency = asked.latency.counted() if asked.latency else {}
+    return {"corpora": counts, **({"latency": latency} if latency else {})}
 
 
 def whole(verb: Verb[Any, Any]) -> Callable[[Asked, Own, Any], Object]:

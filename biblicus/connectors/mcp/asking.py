@@ -11,6 +11,7 @@ from biblicus.models.plain import plain
 from biblicus.service.verbs import Q, Verb
 
 if TYPE_CHECKING:
+    from biblicus.connectors.mcp.latency import Latency
     from biblicus.service.corpora import Corpora
 
 Object = dict[str, Any]
@@ -28,11 +29,12 @@ def marked(value: Any) -> Any:
 
 
 class Asked(NamedTuple):
-    """`arguments`: as they came; a cursor belongs to them."""
+    """`arguments`: as they came; a cursor belongs to them. `latency`: how long the server's tools took."""
 
     corpora: Corpora
     call: Call
     arguments: Mapping[str, Any]
+    latency: Latency | None = None
 
     def one(self, verb: Verb[Q, Any], corpus: str | None, request: Q) -> Object:
         """The answer of one corpus as JSON values."""

@@ -7,6 +7,7 @@ input and output, in memory, and on the service.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
 from importlib.metadata import version
@@ -22,6 +23,7 @@ from biblicus.connectors.mcp import paging, resources, tools
 from biblicus.connectors.mcp.asking import PICTURES, Asked, Object, marked
 from biblicus.connectors.mcp.failures import as_told
 from biblicus.connectors.mcp.families import Offered
+from biblicus.connectors.mcp.latency import Latency
 from biblicus.connectors.mcp.progress import paced
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, LayerPinned, ScopeMissing, UsageError
@@ -59,6 +61,7 @@ class Connector:
         self, corpora: Corpora, client: Callable[[Context], Client], admission: Admission, offered: Offered
     ) -> None:
         self._corpora, self._client, self._admission, self._offered = corpora, client, admission, offered
+        self._latency = Latency()
 
     async def list_tools(self, ctx: Context, params: Page) -> types.ListToolsResult:
         client = self._client(ctx)
@@ -73,7 +76,9 @@ class Connector:
             tool = self._wanted(ctx, params.name)
             own, request = tool.read(arguments)
             with telemetry.span("tools/call", {"gen_ai.tool.name": tool.name}):
+                began = time.perf_counter()
                 result = await self._ask(ctx, lambda asked: tool.answer(asked, own, request), tool.verb, arguments)
+                self._latency.took(tool.name, time.perf_counter() - began)
         except BiblicusError as error:
             return _result({"error": as_told(error)}, is_error=True)
         except Exception:
@@ -133,7 +138,7 @@ class Connector:
         in tells how far it is."""
 
         def asked(call: Call) -> Value:
-            return work(Asked(self._corpora, call, arguments or {}))
+            return work(Asked(self._corpora, call, arguments or {}, self._latency))
 
         async def report(done: float, message: str) -> None:
             await ctx.session.report_progress(done, message=message)

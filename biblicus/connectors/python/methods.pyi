@@ -219,6 +219,7 @@ class Methods:
         item: str | Path,
         *,
         layer: str | Sequence[str] = ...,
+        links: bool = ...,
         call: Call | None = ...,
     ) -> Shown:
         """One item: what is known of it and of its text."""

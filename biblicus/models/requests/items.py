@@ -26,7 +26,7 @@ _CURSOR = "Where to go on: the `next_cursor` of the page before."
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShowRequest(Request):
+class ItemRequest(Request):
     """One item."""
 
     item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
@@ -34,7 +34,14 @@ class ShowRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GetRequest(ShowRequest):
+class ShowRequest(ItemRequest):
+    """One item, with what is known of it."""
+
+    links: bool = field(default=False, metadata=doc("Also what its Markdown links to, and which items link to it."))
+
+
+@dataclass(frozen=True, kw_only=True)
+class GetRequest(ItemRequest):
     """Exact text of an item: all of it, or one of lines, span, page and locator."""
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {
@@ -59,7 +66,7 @@ class GetRequest(ShowRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PageImageRequest(ShowRequest):
+class PageImageRequest(ItemRequest):
     """A page of an item as a picture, with spans marked."""
 
     page: int | None = field(default=None, metadata=doc("A page, from 1. Default: that of the first mark.", ge=1))
@@ -85,7 +92,7 @@ class PageImageRequest(ShowRequest):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FilePartRequest(ShowRequest):
+class FilePartRequest(ItemRequest):
     """A part of an item's file, byte by byte: what a player or a viewer shows."""
 
     start: int = field(default=0, metadata=doc("From which byte on, from 0.", ge=0, le=1 << 50))

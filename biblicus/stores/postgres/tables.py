@@ -19,6 +19,7 @@ from biblicus.text.paths import MEMBER
 
 _ITEM: LiteralString = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
 _CHUNK: LiteralString = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text, spots'
+_FACTS = ("metadata", "source", "sha256", "content_hash", "layer", "approval")
 _AT_ONCE = 2_000
 _MOST = 1_000
 _FILTERS = 64
@@ -153,19 +154,22 @@ class PostgresTables:
 
     def in_layers(self, layers: Sequence[str]) -> list[LayerRow]:
         """The items that stand in one of these layers."""
-        named = []
-        for row, path, text in self.rows("SELECT row, path, record FROM {items}"):
-            item = json.loads(text)
-            if (layer := item.get("layer")) in layers:
-                expires = _metadata(item).get("expires")
-                named.append(LayerRow(row, path, item["sha256"], layer, item.get("approval"), expires))
-        return named
+        found = self.rows(
+            "SELECT row, path, facts ->> 'sha256', facts ->> 'layer', facts ->> 'approval',"
+            " facts #> ARRAY['metadata', 'expires'] FROM {items} WHERE facts ->> 'layer' = ANY(%s::text[])",
+            [list(layers)],
+        )
+        return [LayerRow(*values) for values in found]
 
     def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]:
         """By path, the rows of the items that say a context, and what they say."""
-        named = self.rows("SELECT path, row, record FROM {items} WHERE path = ANY(%s::text[])", [list(paths)])
-        said = {path: (row, _metadata(json.loads(record)).get("context")) for path, row, record in named}
-        return {path: told for path, told in said.items() if told[1] is not None}
+        found = self.rows(
+            "SELECT path, row, facts #> ARRAY['metadata', 'context'] FROM {items} WHERE path = ANY(%(paths)s::text[])"
+            " AND hashtextextended(path, 0) = ANY(ARRAY("
+            "SELECT hashtextextended(p, 0) FROM unnest(%(paths)s::text[]) p))",
+            {"paths": list(paths)},
+        )
+        return {path: (row, said) for path, row, said in found if said is not None}
 
     def toolkits(self) -> frozenset[str]:
         query = sql.SQL("SELECT DISTINCT {} FROM {} i").format(sql.SQL(TOOLKIT), self.view("items"))
@@ -211,10 +215,6 @@ class PostgresTables:
         """Nothing is held open: connections are the server's."""
 
 
-def _metadata(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    return record.get("metadata") or {}
-
-
 def _prefixed(table: LiteralString, columns: LiteralString) -> LiteralString:
     return ", ".join(f"{table}.{column}" for column in columns.split(", "))
 
@@ -236,6 +236,6 @@ def _chunk(values: Row) -> ChunkRow:
 def as_facts(record: str) -> Any:
     """What filters look at, of an item's record, with nothing that PostgreSQL does not take."""
     data = json.loads(record)
-    facts = {key: data.get(key) for key in ("metadata", "source", "sha256", "content_hash")}
+    facts = {key: data.get(key) for key in _FACTS}
     text = json.dumps(facts, ensure_ascii=False).encode("utf-8", "replace").decode()
     return json.loads(text.replace("\\u0000", "\\ufffd"))

@@ -1,0 +1,93 @@
+"""What an item links to, and what links to it: read from the texts as they are now, and kept nowhere."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping
+from urllib.parse import quote
+
+from biblicus.contracts import Call
+from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import UnsafeInput
+from biblicus.models.item import Item
+from biblicus.models.reading import ItemLink
+from biblicus.text.decoding import decode
+from biblicus.text.links import Link, links
+from biblicus.text.paths import from_os, is_member
+
+_MARKDOWN = "text/markdown"
+
+
+class Linked:
+    """The links between the items of a catalog."""
+
+    def __init__(self, corpus: CorpusFolder, catalog: Catalog) -> None:
+        self._corpus, self._catalog = corpus, catalog
+        self._named: dict[str, list[str]] = {}
+        for path in catalog.entries:
+            name = posixpath.basename(path).lower()
+            self._named.setdefault(name, []).append(path)
+            if name.endswith(".md"):
+                self._named.setdefault(name[:-3], []).append(path)
+
+    def of(self, item: Item) -> tuple[ItemLink, ...]:
+        """What an item links to, each once; a link to what is no item has no id."""
+        found: dict[tuple[str, str], ItemLink] = {}
+        for link in sorted(self._links(item.path, item.media_type), key=lambda link: link.line):
+            path = self.target(item.path, link)
+            made = ItemLink(path or link.name, link.line, self._id(path), link.part or None)
+            found.setdefault((made.path, link.part), made)
+        return tuple(found.values())
+
+    def to(self, item: Item, call: Call) -> tuple[ItemLink, ...]:
+        """Where other items link to this one, in order of path and line."""
+        stem = posixpath.basename(item.path).removesuffix(".md")
+        marks = [mark.lower().encode() for mark in (stem, quote(stem))]
+        found = []
+        for path, entry in self._catalog.entries.items():
+            call.check()
+            if path == item.path:
+                continue
+            found += [
+                ItemLink(path, link.line, entry.item_id, link.part or None)
+                for link in self._links(path, entry.media_type, marks)
+                if self.target(path, link) == item.path
+            ]
+        return tuple(sorted(found, key=lambda link: (link.path, link.line)))
+
+    def _id(self, path: str | None) -> str | None:
+        return self._catalog.entries[path].item_id if path else None
+
+    def _links(self, path: str, media_type: str, marks: list[bytes] | None = None) -> Iterator[Link]:
+        """The links of a Markdown file; of none that holds no such mark."""
+        if media_type != _MARKDOWN or is_member(path):
+            return
+        try:
+            raw = files.read(self._corpus.inside(path), limit=self._corpus.settings.max_text_bytes)
+        except (OSError, UnsafeInput):
+            return
+        if marks is None or any(mark in raw.lower() for mark in marks):
+            yield from links(decode(raw).text)
+
+    def target(self, path: str, link: Link) -> str | None:
+        """The path of the item that a link in the item at `path` leads to; of several notes of one name, the one in the
+        same folder, else the one that lies least deep."""
+        entries: Mapping[str, object] = self._catalog.entries
+        name = from_os(link.name)
+        folder = posixpath.dirname(path)
+        beside = posixpath.normpath(posixpath.join(folder, name)) if not name.startswith("/") else name.strip("/")
+        for made in (beside, name.strip("/")) if link.is_path else (name.strip("/"), beside):
+            for candidate in (made, f"{made}.md"):
+                if candidate in entries:
+                    return candidate
+        if link.is_path:
+            return None
+        ending = f"/{name.strip('/').lower()}"
+        same = [
+            known
+            for known in self._named.get(posixpath.basename(name).lower(), ())
+            if "/" not in name or f"/{known.lower()}".endswith((ending, f"{ending}.md"))
+        ]
+        return min(same, key=lambda known: (posixpath.dirname(known) != folder, known.count("/"), known), default=None)
