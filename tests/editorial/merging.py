@@ -140,16 +140,24 @@ def _settle(folder: Path) -> list[str]:
 
 
 def _state(folder: Path, corpus: Corpus) -> dict[str, Any]:
-    """All that must be the same whichever branch was merged into which; runs have ids of their own."""
+    """All that must be the same whichever branch was merged into which; runs have ids of their own. `raw`: the files
+    themselves, which git may merge otherwise the other way round, where it takes one for a renamed other."""
     items = (folder / ".biblicus/catalog.json").read_text("utf-8").split("\n", 1)[1]
     log = folder / ".biblicus/editorial.jsonl"
     return {
         "items": items,
         "log": log.read_text("utf-8") if log.exists() else "",
         "approved": sorted(path.name for path in (folder / ".biblicus/approved").glob("*")),
-        "published": [item.path for item in corpus.list(layer=("published",))],
+        "published": [(item.path, corpus.get(item.path).text) for item in corpus.list(layer=("published",))],
+        "raw": _raw(folder),
         "status": [f"{note.path} {note.reason}" for note in corpus.editorial_status().notes],
     }
+
+
+def _raw(folder: Path) -> dict[str, bytes]:
+    """The files of the corpus, by path."""
+    within = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    return {name: path.read_bytes() for name, path in within.items() if not name.startswith((".git/", ".biblicus/"))}
 
 
 def pair(folder: Path, origin: Path, seed: int) -> tuple[Merged, Merged]:
