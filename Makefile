@@ -7,7 +7,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-contract test-adapters bench pg demo clean
+.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract test-adapters bench pg demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -87,6 +87,12 @@ test-faults: .venv/.ready  ## kills, I/O errors, power cuts (Linux, root, strace
 
 test-storms: .venv/.ready  ## ten thousand changes at once and 200 storms of edits, under watch (minutes)
 	$(BIN)/python -m pytest -m storms -s tests/service/test_storms.py
+
+test-layers: .venv/.ready  ## ten thousand edits, promotions, retractions and kills (20 minutes)
+	$(BIN)/python -m pytest -m layers -s tests/editorial/test_fuzz.py
+
+test-merges: .venv/.ready  ## a thousand pairs of branches, merged either way (20 minutes)
+	$(BIN)/python -m pytest -m merges -s tests/editorial/test_merges.py
 
 test-contract: .venv/.ready  ## the HTTP service against its OpenAPI document, every phase (minutes)
 	BIBLICUS_CONTRACT=full $(BIN)/python -m pytest tests/http/test_contract.py

@@ -64,6 +64,8 @@ benchmarks warm` one row; `--json` is for programs.
 * **Triples**: 209 questions written by hand over the Markdown files and the mixed documents, in other words than the
   sentence that answers each (`benchmarks/triples.tsv`); a sentence is quoted where its first 60 letters stand in the
   answer.
+* **PostgreSQL** (`python -m benchmarks postgres`): the server of a wheel on this machine, over its socket, with 256 MB
+  of shared buffers; the same folders as *warm* and *meaning*; both stores answer each question, one after the other.
 * **Sources**: 5,000 of the Markdown files in a bare repository on this machine; whole `biblicus sources sync`
   processes, git's included. The percentage is of processor time. A citation is right where the lines that it names,
   as `git show` tells them at that commit, are exactly those that hold the evidence's text.
@@ -73,7 +75,7 @@ benchmarks warm` one row; `--json` is for programs.
 def page(figures: Sequence[Figure]) -> str:
     """The whole page."""
     titles: dict[str, tuple[str, ...] | None] = {"Figures": None, "Quality of ranking": ("quality",)}
-    titles |= {"Meaning": _MEANING, "Answers": _ANSWERS, "Sources": _SOURCES}
+    titles |= {"Meaning": _MEANING, "Answers": _ANSWERS, "Sources": _SOURCES, "PostgreSQL": ("postgres",)}
     named = {command for commands in titles.values() for command in commands or ()}
     sections = ""
     for title, commands in titles.items():

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Annotated, Any, Literal, TypeVar, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from biblicus.errors import BadData, ConfigInvalid
 from biblicus.guards.folders import settings_file as settings_file
@@ -32,6 +32,38 @@ class DoctypeRule(BaseModel):
     doctype: Annotated[str, Field(pattern="^(" + "|".join(DOCTYPES) + ")$")]
 
 
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
+
+
+class LayerRequires(BaseModel):
+    """What is asked of a promotion: how many reviewers, and which checks must pass."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    reviews: Annotated[int, Field(ge=1, le=20)] = 1
+    checks: tuple[Literal["verify", "links", "eval"], ...] = ()
+
+
+class Layer(BaseModel):
+    """A degree of trust. `path`: a folder's glob whose items are in it; without one, the key `layer` says so. `base`:
+    from which layer items are promoted to it: such a layer serves approved bytes alone. `by`: whether a promotion moves
+    the file or copies it. `pending`: what becomes of an approved item that was edited."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    name: Name
+    path: Annotated[str, Field(pattern=r"^([^/\\\x00-\x1f][^\\\x00-\x1f]*)?$")] = ""
+    base: Annotated[Name | None, Field(alias="from")] = None
+    by: Literal["move", "copy"] = "move"
+    requires: LayerRequires = LayerRequires()
+    pending: Literal["approved", "left_out"] = "approved"
+
+    @property
+    def folder(self) -> str:
+        """The folder that holds its items, with a trailing slash; empty where it has none."""
+        return self.path.removesuffix("**") if self.path.endswith("/**") else ""
+
+
 class CorpusConfig(BaseModel):
     """`.biblicus/config.yml`, committed."""
 
@@ -43,6 +75,28 @@ class CorpusConfig(BaseModel):
     doctypes: tuple[DoctypeRule, ...] = ()
     archive_depth: Annotated[int, Field(ge=0, le=3)] = 1
     inline_tags: bool = False
+    layers: tuple[Layer, ...] = ()
+
+    @field_validator("layers")
+    @classmethod
+    def _fit_together(cls, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
+        """Each named once, promoted from an earlier one, into a folder of its own or by the key `layer`."""
+        below: set[str] = set()
+        for layer in layers:
+            if layer.name in below:
+                raise ValueError(f"the layer {layer.name} stands twice")
+            if layer.base is not None and layer.base not in below:
+                raise ValueError(f"{layer.name} is promoted from {layer.base}, which is no layer above it in the list")
+            parts = layer.folder.rstrip("/").split("/")
+            is_folder = (
+                layer.folder and not {"", ".", "..", ".biblicus"} & set(parts) and not set("*?[") & set(layer.folder)
+            )
+            if layer.base is not None and layer.path and not is_folder:
+                raise ValueError(f"{layer.name} takes a folder as its path ({layer.name}/**), not {layer.path}")
+            if layer.by == "copy" and not layer.path:
+                raise ValueError(f"{layer.name} is copied to, and has no path to copy to")
+            below.add(layer.name)
+        return layers
 
 
 class EmbedderSetting(BaseModel):
@@ -79,9 +133,6 @@ class StoreSetting(BaseModel):
 
     def __repr_args__(self) -> Iterator[tuple[str, str]]:
         yield "by", self.by
-
-
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 
 
 class CorpusSetting(BaseModel):

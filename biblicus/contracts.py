@@ -50,7 +50,8 @@ class Call:
 
     `deadline` is a `time.monotonic()` value; `clock` gives the seconds since the epoch (tests set it). `guest`: who
     asks is perhaps not on this machine. `tell`: what a person should know before something long begins. `passwords`:
-    that a person typed, for files that ask for one. A call never leaves its process.
+    that a person typed, for files that ask for one. `layers`: the only ones that the asker may see; empty: all. A call
+    never leaves its process.
     """
 
     deadline: float | None = None
@@ -60,6 +61,7 @@ class Call:
     guest: bool = False
     tell: Callable[[str], None] = _untold
     passwords: tuple[str, ...] = field(default=(), repr=False)
+    layers: tuple[str, ...] = ()
 
     def check(self) -> None:
         """Raise `Cancelled` or `DeadlineExceeded` where it is time to stop."""

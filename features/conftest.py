@@ -27,6 +27,7 @@ from features.steps.damage import *
 from features.steps.datasets import *
 from features.steps.desk import *
 from features.steps.documents import *
+from features.steps.editorial import *
 from features.steps.embedders import *
 from features.steps.evaluations import *
 from features.steps.events import *
@@ -52,6 +53,7 @@ from features.steps.runs import *
 from features.steps.scans import *
 from features.steps.service import *
 from features.steps.sources import *
+from features.steps.stores import *
 from features.steps.tables import *
 from features.steps.tuning import *
 from features.steps.twins import *

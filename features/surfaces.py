@@ -348,6 +348,14 @@ _VERBS: dict[str, Callable[[Corpus, tuple[str, ...], dict[str, Any]], Any]] = {
     "recipes show": lambda corpus, words, options: _recipe(corpus.recipe(*words)),
     "recipes new": lambda corpus, words, options: {"path": str(corpus.new_recipe(*words))},
     "answer": _answer,
+    "promote": lambda corpus, words, options: corpus.promote(*words, **options),
+    "retract": lambda corpus, words, options: corpus.retract(*words, **options),
+    "publish": lambda corpus, words, options: corpus.publish(*words, **options),
+    "publications": lambda corpus, words, options: {"publications": corpus.publications()},
+    "context-of": lambda corpus, words, options: {"contexts": corpus.context_of(*words)},
+    "editorial status": lambda corpus, words, options: corpus.editorial_status(),
+    "editorial log": lambda corpus, words, options: {"events": corpus.editorial_log(*words, **options)},
+    "editorial diff": lambda corpus, words, options: corpus.editorial_diff(*words),
     "bibliography": lambda corpus, words, options: corpus.bibliography(
         *words, **{key.replace("-", "_"): value for key, value in options.items()}
     ),

@@ -53,7 +53,7 @@ class World:
     def _act(self, surface: Surface, verb: str, *words: str, **options: Any) -> Outcome:
         """The act; it may rewrite or delete a raw file only where that is its stated job (promise 1)."""
         self.untouched = False
-        before = {} if verb in ("remove", "sources remove") else raw_files(self.folder)
+        before = {} if verb in ("remove", "sources remove", "promote", "retract") else raw_files(self.folder)
         try:
             return surface.do(self.folder, verb, *words, **options)
         finally:

@@ -22,9 +22,10 @@ _USER = "biblicus"
 
 
 class Server:
-    """A server with its data in a new folder; `stop` ends it and deletes the folder."""
+    """A server with its data in a new folder; `stop` ends it and deletes the folder. `place`: of other programs than
+    the wheel's."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: Path | None = None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="bqpg"))
         self._as: dict[str, Any] = {}
         if os.geteuid() == 0:
@@ -32,7 +33,7 @@ class Server:
             os.chown(self.folder, nobody.pw_uid, nobody.pw_gid)
             self._as = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
         try:
-            self._programs = self._reachable(programs())
+            self._programs = self._reachable(place or programs())
             self._run("initdb", "-D", self._data, "-U", _USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
             self.start()
         except BaseException:
@@ -48,9 +49,9 @@ class Server:
     def _data(self) -> str:
         return str(self.folder / "data")
 
-    def start(self) -> None:
-        """Start it, and return when it answers."""
-        options = f"-k {self.folder} -c listen_addresses='' -c fsync=off -c shared_buffers=256MB -c max_wal_size=4GB"
+    def start(self, more: str = "-c listen_addresses=''") -> None:
+        """Start it, and return when it answers. `more`: further options of the server's."""
+        options = f"-k {self.folder} -c fsync=off -c shared_buffers=256MB -c max_wal_size=4GB {more}"
         log = str(self.folder / "log")
         self._run("pg_ctl", "-D", self._data, "-w", "-s", "-o", options, "-l", log, "start")
 

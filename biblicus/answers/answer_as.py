@@ -18,6 +18,7 @@ from biblicus.answers.planned_search import Ask, Origin, Rerank, search
 from biblicus.contracts import Call
 from biblicus.corpus import recipes
 from biblicus.corpus.folder import CorpusFolder
+from biblicus.errors import LayerPinned
 from biblicus.models.answers.answer import Answer
 from biblicus.models.answers.persona import Assessment, Persona, PersonaAnswer, Plan
 from biblicus.models.evidence import Evidence, Result
@@ -108,12 +109,16 @@ def answer_as(
 
 
 def tightened(query: QueryRequest, persona: Persona) -> QueryRequest:
-    """The question with the persona's recipe where it names none, and the smaller of both budgets."""
+    """The question with the persona's recipe where it names none, of its layer, and the smaller of both budgets. Raises
+    `LayerPinned` where it is asked of another layer."""
     budget = persona.budget
+    if persona.layer and query.layer and persona.layer not in query.layer:
+        raise LayerPinned(f"The layer {persona.layer} of {persona.id}", query.layer)
     recipe = query.recipe if query.recipe or query.run else persona.recipe
     return replace(
         query,
         recipe=recipe,
+        layer=(persona.layer,) if persona.layer else query.layer,
         limit=_least(query.limit, budget.items),
         max_tokens=_least(query.max_tokens, budget.tokens),
         max_characters=_least(query.max_characters, budget.characters),

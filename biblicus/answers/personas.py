@@ -13,6 +13,7 @@ from biblicus.answers import persona_files as personas
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
+from biblicus.corpus.editorial.approvals import layer_named
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.errors import (
     BadData,
@@ -127,6 +128,11 @@ def check(corpus: CorpusFolder, name: str, call: Call) -> PersonaCheck:
         return PersonaCheck(name, False, (_problem(name, error),))
     problems = []
     notes = []
+    if persona.layer is not None:
+        try:
+            layer_named(corpus, persona.layer)
+        except BiblicusError as error:
+            problems.append(_problem(name, error))
     if persona.recipe is not None:
         try:
             recipes.find(corpus, persona.recipe)

@@ -151,6 +151,7 @@ def line_of(item: Item) -> bytes:
         "tags": item.tags,
         "source": source,
         "metadata": item.metadata,
+        **{key: value for key in ("layer", "approval") if (value := getattr(item, key)) is not None},
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from textwrap import shorten
 from typing import Any
 
 from biblicus.corpus.catalog import Entry, entry_of
+from biblicus.corpus.editorial.approvals import LEFT_OUT, Standing, layer_of, read_approved
 from biblicus.corpus.extracted import transcripts
 from biblicus.corpus.extracted.transcripts import Transcript
 from biblicus.corpus.folder import CorpusFolder
@@ -79,13 +80,20 @@ def derived_id(path: str, variant: int = 0) -> str:
     return hashlib.sha256(name.encode()).hexdigest()[:12]
 
 
-def read_sidecar(corpus: CorpusFolder, path: str) -> Declared:
-    """The sidecar beside an item; problems become warnings."""
+def read_sidecar(corpus: CorpusFolder, path: str, approved: str | None = None) -> Declared:
+    """The sidecar beside an item; problems become warnings. `approved`: the digest of the one that counts, whatever
+    lies there now."""
     from biblicus.guards import yaml  # lazy: most corpora have few sidecars
 
     where = f"{path}.biblicus.yml"
     try:
-        data = yaml.read(files.read(corpus.absolute(where), limit=files.SMALL).decode())
+        if approved:
+            raw = read_approved(corpus, where, approved, files.SMALL)
+        else:
+            raw = files.read(corpus.absolute(where), limit=files.SMALL)
+        if approved and hashlib.sha256(raw).hexdigest() != approved:
+            return Declared(warnings=("its sidecar was left aside: it changed while it was read",))
+        data = yaml.read(raw.decode())
     except FileNotFoundError:
         return Declared()
     except (OSError, UnicodeDecodeError, BadData, UnsafeInput) as error:
@@ -169,8 +177,10 @@ def describe(
     sidecar: Declared,
     synced: Provenance | None = None,
     transcript: Transcript = transcripts.NONE,
+    standing: Standing | None = None,
 ) -> Description:
-    """The item of a raw file, from its extraction, its sidecar and what its source's registry says of it."""
+    """The item of a raw file, from its extraction, its sidecar and what its source's registry says of it. `standing`:
+    what is approved of it."""
     text = outcome if isinstance(outcome, Extraction) else None
     front = Declared()
     own: Mapping[str, Any] = text.metadata if text else {}
@@ -197,7 +207,26 @@ def describe(
         content_hash=content_hash(text.text) if text else None,
     )
     warnings = (*(text.warnings if text else ()), *front.warnings, *source.warnings, *sidecar.warnings)
+    if corpus.config.layers:
+        item, note = _placed(corpus, item, standing)
+        warnings += note
     return Description(entry_of(item), stated.get("id"), warnings)
+
+
+def _placed(corpus: CorpusFolder, item: Item, standing: Standing | None) -> tuple[Item, tuple[str, ...]]:
+    """The item in its layer, and what is to be said of an approval."""
+    layers = corpus.config.layers
+    if standing is None:
+        return replace(item, layer=layer_of(layers, item.path, item.metadata)), ()
+    event = standing.event
+    item = replace(item, layer=layer_of(layers, item.path, item.metadata, event))
+    if not standing.is_kept:
+        return item, ("edited since it was approved, and what was approved is gone: git checkout .biblicus/approved",)
+    is_left_out = any(rule.name == item.layer and rule.pending == "left_out" for rule in layers)
+    approval = event.id + LEFT_OUT if standing.is_pending and is_left_out else event.id
+    note = f"edited since it was approved, which is pending: biblicus promote {item.path} --to {event.layer}"
+    item = replace(item, approval=approval) if item.layer == event.layer else item
+    return item, (note,) if standing.is_pending else ()
 
 
 def _tags_of(

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import Entry
 from biblicus.corpus.describe import Declared, Description, describe, read_sidecar
+from biblicus.corpus.editorial.approvals import Standing, read_approved
 from biblicus.corpus.extracted import transcripts
 from biblicus.corpus.extracted.extractions import Extractions, Outcome, Raw
 from biblicus.corpus.extracted.transcripts import Transcript
@@ -38,13 +39,14 @@ DECODED = "extractions"
 
 class Wanted(NamedTuple):
     """A file to examine. `sidecar`: it has one. `synced`: what its source's registry says of it. `transcript`: the path
-    of what is said in it, where it is a recording."""
+    of what is said in it, where it is a recording. `standing`: what is approved of it; those bytes are examined."""
 
     path: str
     size: int
     sidecar: bool
     synced: Provenance | None = None
     transcript: str = ""
+    standing: Standing | None = None
 
 
 class Examined(NamedTuple):
@@ -157,40 +159,56 @@ def _examine(corpus: CorpusFolder, extractions: Extractions, file: Wanted) -> Ex
     outcome = extractions.get(raw, data)
     if outcome is None:
         return Examined(file.path, raw)
-    return described(corpus, raw, outcome, file.sidecar, file.synced)
+    return described(corpus, raw, outcome, file.sidecar, file.synced, file.standing)
 
 
 def _read(corpus: CorpusFolder, file: Wanted) -> tuple[Raw, bytes | None]:
     """Digest and media type of a file; its bytes too where it is small enough to be text."""
+    standing = file.standing if file.standing and file.standing.is_kept else None
     where = corpus.absolute(file.path)
     data = None
-    if file.size <= corpus.settings.max_text_bytes:
+    if standing:
+        data = read_approved(corpus, file.path, standing.event.to_sha256, corpus.settings.max_file_bytes)
+        sha256, head = hashlib.sha256(data).hexdigest(), data[:_HEAD]
+        if sha256 != standing.event.to_sha256:
+            raise UnsafeInput(f"{file.path} changed while it was read.")
+    elif file.size <= corpus.settings.max_text_bytes:
         data = files.read(where)
         sha256, head = hashlib.sha256(data).hexdigest(), data[:_HEAD]
     else:
         sha256 = files.sha256(where)
         with files.opened(where) as descriptor:
             head = files.head(descriptor, _HEAD)
-    declared_type = _sidecar(corpus, file.path, file.sidecar).values.get("media_type")
+    declared_type = _sidecar(corpus, file.path, file.sidecar, standing).values.get("media_type")
     served = file.synced.row.media_type if file.synced else None
     media_type = declared_type or served or media.media_type(file.path, head)
     size = file.size if data is None else len(data)
     transcript = transcripts.NONE
-    if file.transcript:
+    if standing and file.transcript:
+        words = standing.event.beside.get(file.transcript)
+        transcript = Transcript(file.transcript, words) if words else transcripts.NONE
+    elif file.transcript:
         transcript = Transcript(file.transcript, files.sha256(corpus.absolute(file.transcript)))
     return Raw(file.path, sha256, media_type, size, transcript), data
 
 
-def _sidecar(corpus: CorpusFolder, path: str, present: bool) -> Declared:
+def _sidecar(corpus: CorpusFolder, path: str, present: bool, standing: Standing | None = None) -> Declared:
+    """What the sidecar says: the approved one, where something is approved."""
+    if standing and standing.is_kept:
+        return read_sidecar(corpus, path, standing.sidecar) if standing.sidecar else Declared()
     return read_sidecar(corpus, path) if present else Declared()
 
 
 def described(
-    corpus: CorpusFolder, raw: Raw, outcome: Outcome, sidecar: bool, synced: Provenance | None = None
+    corpus: CorpusFolder,
+    raw: Raw,
+    outcome: Outcome,
+    sidecar: bool,
+    synced: Provenance | None = None,
+    standing: Standing | None = None,
 ) -> Examined:
     """The examination of a file whose outcome is known."""
-    declared = _sidecar(corpus, raw.path, sidecar)
-    description = describe(
-        corpus, raw.path, raw.bytes, raw.sha256, raw.media_type, outcome, declared, synced, raw.transcript
-    )
+    said = _sidecar(corpus, raw.path, sidecar, standing)
+    facts = raw.path, raw.bytes, raw.sha256, raw.media_type, outcome
+    description = describe(corpus, *facts, said, synced, raw.transcript, standing)
     return Examined(raw.path, raw, outcome, description)

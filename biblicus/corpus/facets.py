@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from biblicus.contracts import Call
+from biblicus.corpus.editorial.approvals import shown_on
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.models.item import Item
@@ -19,6 +20,7 @@ _COUNTED: Mapping[str, Callable[[Item], Iterable[str]]] = {
     "language": lambda item: (item.language,) if item.language else (),
     "tag": lambda item: item.tags,
     "toolkit": toolkits_of,
+    "layer": lambda item: (item.layer,) if item.layer else (),
     "category": lambda item: texts_of(item.metadata.get("category")),
     "folder": lambda item: (item.path.partition("/")[0],) if "/" in item.path else (),
     "source": lambda item: () if item.source.kind == "corpus" else (item.source.kind,),
@@ -36,20 +38,21 @@ def facets(corpus: CorpusFolder, request: FacetsRequest, call: Call) -> Facets:
     """The values that items have, and how many fit each: of all items, or of those that fit the filters."""
     if corpus.host is not None and not request.restricts:  # what a page asks each time is counted once
         counted: tuple[int, Mapping[str, Counter[str]]] = corpus.host.remembered(
-            "facets", lambda: _counted(corpus, request)
+            "facets", lambda: _counted(corpus, request, call)
         )
     else:
-        counted = _counted(corpus, request)
+        counted = _counted(corpus, request, call)
     items, counts = counted
     return Facets(items, tuple(_facet(name, count, request.most) for name, count in counts.items() if count))
 
 
-def _counted(corpus: CorpusFolder, request: FacetsRequest) -> tuple[int, Mapping[str, Counter[str]]]:
+def _counted(corpus: CorpusFolder, request: FacetsRequest, call: Call) -> tuple[int, Mapping[str, Counter[str]]]:
     """One look at each item that fits."""
     counts: dict[str, Counter[str]] = {name: Counter() for name in _COUNTED}
     items = 0
+    may_be_shown = shown_on(corpus, request.layer, call)
     for item in catalog_of(corpus).items.values():
-        if fits(item, request):
+        if fits(item, request) and may_be_shown(item):
             items += 1
             for name, values in _COUNTED.items():
                 counts[name].update(set(values(item)))

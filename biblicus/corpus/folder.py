@@ -102,6 +102,20 @@ class CorpusFolder:
         return self.home / "sources"
 
     @property
+    def editorial(self) -> Path:
+        """The log of what was promoted and retracted."""
+        return self.home / "editorial.jsonl"
+
+    @property
+    def approved(self) -> Path:
+        """The bytes that were approved, each file named by its sha256."""
+        return self.home / "approved"
+
+    @property
+    def publications(self) -> Path:
+        return self.home / "publications"
+
+    @property
     def local(self) -> Path:
         return self.home / "local"
 
@@ -204,6 +218,10 @@ class CorpusFolder:
         with files.locked(self.local / "lock", call, self.settings.lock_timeout):
             self._sweep()
             try:
+                if os.path.lexists(self.local / "promoting.json"):
+                    from biblicus.corpus.editorial.journal import resume  # lazy: only where a promotion was interrupted
+
+                    resume(self)
                 yield
             except BaseException:
                 changes.tidy()
@@ -220,13 +238,13 @@ class CorpusFolder:
             stores = list(self.vectors.iterdir())
         kept = [Path(folder) for folder, _, _ in os.walk(self.datasets)]
         own = [self.home, self.runs, self.recipes, self.personas, self.local, self.cache, self.evaluations, self.events]
-        folders = [*own, self.sources, *kept, *built, *stores]
+        folders = [*own, self.sources, self.approved, self.publications, *kept, *built, *stores]
         temporary = [path for folder in folders for path in _temporary(folder)]
         return temporary + [path for path in built if path.name.endswith(".tmp")]
 
     def refuse_links(self) -> None:
         """Raise `UnsafeInput` where a folder that we write to is a link."""
-        committed = (self.recipes, self.personas, self.datasets, self.sources)
+        committed = (self.recipes, self.personas, self.datasets, self.sources, self.approved, self.publications)
         caches = (self.cache, self.cache / "extractions", self.vectors, self.damaged, self.evaluations, self.events)
         for folder in (self.home, self.runs, *committed, self.local, self.index, self.clones, *caches):
             _refuse_link(self.root, folder.relative_to(self.root))

@@ -16,12 +16,13 @@ from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import cursors
 from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.editorial.approvals import read_approved, shown_on
 from biblicus.corpus.extracted import contents, transcripts
 from biblicus.corpus.extracted.extractions import Raw, of_default_recipe, raw_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.selection import named
 from biblicus.disk import files
-from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, UnsafeInput
+from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, UnsafeInput, UsageError
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.locator import find, locator
@@ -30,6 +31,7 @@ from biblicus.models.requests.items import (
     FilePartRequest,
     GetBatchRequest,
     GetRequest,
+    ItemRequest,
     ListRequest,
     ShowRequest,
     TreeRequest,
@@ -62,12 +64,14 @@ def list_items(corpus: CorpusFolder, request: ListRequest, call: Call) -> ItemPa
     order, filters = request.sort, request.filters
     after = cursors.after(request.cursor, filters, order)
     every = catalog_of(corpus).items
+    may_be_shown = shown_on(corpus, request.layer, call)
     rest: Iterable[Item]
     if order == "path":  # as the catalog has them
-        rest = (item for item in (every.values() if after is None else every.after(after[0])) if fits(item, request))
+        known = every.values() if after is None else every.after(after[0])
+        rest = (item for item in known if fits(item, request) and may_be_shown(item))
     else:
         place = _PLACES[order]
-        fitting = [(place(item), item) for item in every.values() if fits(item, request)]
+        fitting = [(place(item), item) for item in every.values() if fits(item, request) and may_be_shown(item)]
         later = (entry for entry in fitting if after is None or entry[0] > after)
         count = len(fitting) if request.limit is None else request.limit + 1
         rest = (item for _, item in heapq.nsmallest(count, later, key=itemgetter(0)))
@@ -95,13 +99,23 @@ _PLACES: Mapping[str, Callable[[Item], cursors.Place]] = {
 """Where an item stands, by the order: texts, of which the lesser comes first."""
 
 
+def meant(corpus: CorpusFolder, request: ItemRequest, call: Call) -> Item:
+    """The item that is asked for. Raises `ItemNotFound`, too where it may not be shown on the layers that are named."""
+    item = named(catalog_of(corpus), request.item)
+    if not shown_on(corpus, request.layer, call)(item):
+        raise ItemNotFound(request.item)
+    return item
+
+
 def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
-    """One item in full."""
+    """One item in full. Raises `ItemNotFound`, `UsageError` for links on a layer."""
     catalog = catalog_of(corpus)
-    item = named(catalog, request.item)
+    item = meant(corpus, request, call)
     members = sum(path.startswith(item.path + MEMBER) for path in catalog.entries)
     family: dict[str, Any] = {"parent": holder_of(item.path) or None, "members": members or None}
     if request.links:
+        if request.layer:
+            raise UsageError("Links are read from the files as they are, approved or not: name no layer.")
         from biblicus.corpus.links import Linked  # lazy: few ask
 
         linked = Linked(corpus, catalog)
@@ -130,7 +144,7 @@ def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
 
 def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
     """Exact text of an item as it is now. Raises `ItemNotFound`, `NoText`, `OutOfBounds`."""
-    item = named(catalog_of(corpus), request.item)
+    item = meant(corpus, request, call)
     raw = present(corpus, item)
     extractions = of_default_recipe(corpus, call)
     outcome = extractions.outcome(raw)
@@ -161,22 +175,26 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
 
 def file_part(corpus: CorpusFolder, request: FilePartRequest, call: Call) -> FilePart:
     """Bytes of an item's file as it is now. Raises `ItemNotFound`, `OutOfBounds`."""
-    item = named(catalog_of(corpus), request.item)
+    item = meant(corpus, request, call)
     try:
-        size, part = _part(corpus, item.path, request, call)
+        size, part = _part(corpus, item, request, call)
     except (OSError, UnsafeInput) as error:
         raise ItemNotFound(f"{item.path} (its file is gone)") from error
     encoded = b64encode(part).decode()
     return FilePart(item.item_id, item.path, item.media_type, item.sha256, size, request.start, encoded)
 
 
-def _part(corpus: CorpusFolder, path: str, request: FilePartRequest, call: Call) -> tuple[int, bytes]:
+def _part(corpus: CorpusFolder, item: Item, request: FilePartRequest, call: Call) -> tuple[int, bytes]:
     """How many bytes a file or a member has, and those asked for. Raises `OutOfBounds`."""
-    if is_member(path):
-        whole = contents.read(corpus, path, call)
+    if is_member(item.path):
+        whole = contents.read(corpus, item.path, call)
         _within(request, len(whole))
         return len(whole), whole[request.start : request.start + request.length]
-    with files.opened(corpus.inside(path)) as descriptor:
+    if item.approval:
+        whole = read_approved(corpus, item.path, item.sha256, corpus.settings.max_file_bytes)
+        _within(request, len(whole))
+        return len(whole), whole[request.start : request.start + request.length]
+    with files.opened(corpus.inside(item.path)) as descriptor:
         size = os.fstat(descriptor).st_size
         _within(request, size)
         return size, os.pread(descriptor, request.length, request.start)
@@ -190,8 +208,8 @@ def _within(request: FilePartRequest, size: int) -> None:
 def present(corpus: CorpusFolder, item: Item) -> Raw:
     """The item's raw file as it is now. Raises `ItemNotFound` where it is gone."""
     try:
-        sha256, size = contents.facts(corpus, item.path)
-        transcript = transcripts.of_item(transcripts.renewed(corpus, item))
+        sha256, size = contents.facts(corpus, item.path, approved=item.sha256 if item.approval else "")
+        transcript = transcripts.of_item(item if item.approval else transcripts.renewed(corpus, item))
         return Raw(item.path, sha256, item.media_type, size, transcript)
     except OSError as error:
         raise ItemNotFound(f"{item.path} (its file is gone)") from error
@@ -252,25 +270,25 @@ def _kinds(extraction: Extraction) -> str:
 
 def tree(corpus: CorpusFolder, request: TreeRequest, call: Call) -> Tree:
     """Folders and items below a folder, sorted. From the catalog alone. A cursor holds while items come and go."""
-    nodes = _nodes(corpus, request.prefix, request.depth)
-    meant = Filters(path=(request.prefix, str(request.depth)))
-    after = cursors.after(request.cursor, meant)
+    nodes = _nodes(corpus, request.prefix, request.depth, shown_on(corpus, request.layer, call))
+    wanted = Filters(path=(request.prefix, str(request.depth)), layer=request.layer)
+    after = cursors.after(request.cursor, wanted)
     if after is not None:
         nodes = [node for node in nodes if node.path.split("/") > after[0].split("/")]
     if request.max_entries is None or len(nodes) <= request.max_entries:
         return Tree(tuple(nodes))
     page = tuple(nodes[: request.max_entries])
-    return Tree(page, truncated=True, next_cursor=cursors.cursor((page[-1].path,), meant))
+    return Tree(page, truncated=True, next_cursor=cursors.cursor((page[-1].path,), wanted))
 
 
-def _nodes(corpus: CorpusFolder, prefix: str, depth: int | None) -> list[Node]:
+def _nodes(corpus: CorpusFolder, prefix: str, depth: int | None, is_shown: Callable[[Item], bool]) -> list[Node]:
     prefix = prefix.strip("/").removeprefix("./")
     base = f"{prefix}/" if prefix and prefix != "." else ""
     folders: dict[str, list[int]] = {}
     nodes: list[Node] = []
     is_known = False
     for path, item in catalog_of(corpus).items.items():
-        if not path.startswith(base):
+        if not path.startswith(base) or not is_shown(item):
             continue
         is_known = True
         parts = path[len(base) :].split("/")

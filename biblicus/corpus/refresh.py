@@ -19,6 +19,9 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import registries as sources
 from biblicus.corpus.catalog import Catalog, Entry, Header, Items
 from biblicus.corpus.describe import Description, derived_id
+from biblicus.corpus.editorial import log as editorial
+from biblicus.corpus.editorial.approvals import Standing, digest_at, standing_of
+from biblicus.corpus.editorial.log import EditorialLog
 from biblicus.corpus.events.recording import recording_items
 from biblicus.corpus.examine import Examined, Wanted, described, examine_all
 from biblicus.corpus.extracted.extractions import Extractions, Raw, of_default_recipe
@@ -96,11 +99,12 @@ def _refresh(
     header = catalogs.read_header(corpus)
     known = stamps.load_scan(corpus)
     synced = sources.synced(corpus)
+    approvals = editorial.read(corpus)
     if (
         header is not None
         and known.get("digest") == scan.digest()
         and known.get("basis") == basis
-        and known.get("synced", "") == synced.digest
+        and known.get("synced", "") == synced.digest + approvals.digest
         and known.get("corpus_digest") == header.corpus_digest
         and all(map(os.path.lexists, stamps.kept(corpus)))
         and not (known["report"]["failed"] and (retry_failed or known.get("limits") != _limits(extractions)))
@@ -109,7 +113,7 @@ def _refresh(
         report.ms = round((time.perf_counter() - began) * 1000, 1)
         report.known = _notes_of(known)
         return Refreshed(report, header, None, extractions, _stamps(scan, started_ns), helpers)
-    pass_ = _Pass(corpus, call, scan, basis, started_ns, extractions, synced)
+    pass_ = _Pass(corpus, call, scan, basis, started_ns, extractions, synced, approvals)
     report, catalog = pass_.run(helpers)
     report.known = _notes_of(known)
     report.ms = round((time.perf_counter() - began) * 1000, 1)
@@ -132,8 +136,9 @@ def _basis(corpus: CorpusFolder) -> str:
     parsers = [installed(name) for name in PARSERS]
     settings = corpus.settings
     members = [corpus.config.archive_depth, settings.archive_members, settings.archive_bytes, settings.archive_ratio]
+    layers = [[layer.model_dump() for layer in corpus.config.layers]] if corpus.config.layers else []
     inline = ["inline tags"] if corpus.config.inline_tags else []
-    return digest([VERSION, media.VERSION, parsers, rules, settings.max_text_bytes, members, *inline], 16)
+    return digest([VERSION, media.VERSION, parsers, rules, settings.max_text_bytes, members, *inline, *layers], 16)
 
 
 def _limits(extractions: Extractions) -> str:
@@ -153,8 +158,11 @@ class _Pass:
         started_ns: int,
         extractions: Extractions,
         synced: Synced,
+        approvals: EditorialLog,
     ) -> None:
         self.corpus, self.call, self.scan, self.basis, self.synced = corpus, call, scan, basis, synced
+        self.approvals = approvals
+        self.standing: dict[str, Standing] = {}
         self.started_ns = started_ns
         self.extractions = extractions
         last = catalogs.read(corpus)
@@ -216,7 +224,7 @@ class _Pass:
                 continue
             last = self.last.get(path)
             same = last is not None and last.stamp == stamp and last.sidecar == self._beside(path) and path in self.old
-            if same and last and not self._is_tried_again(path, last) and self.synced.says(path, last.synced):
+            if same and last and not self._is_tried_again(path, last) and self._is_said(path, last.synced):
                 self.seen[path], self.kept[path] = last, self.old[path]
                 for member in self.held.get(path, ()):
                     self.seen[member] = self.last[member]
@@ -224,7 +232,10 @@ class _Pass:
                         self.kept[member] = self.old[member]
             else:
                 has_sidecar, transcript = path + SIDECAR in self.scan.sidecars, self.transcripts.get(path, "")
-                wanted.append(Wanted(path, stamp.size, has_sidecar, self._synced(path), transcript))
+                if path in self.approvals.standing and (approved := standing_of(self.corpus, path, transcript)):
+                    self.standing[path] = approved
+                standing = self.standing.get(path)
+                wanted.append(Wanted(path, stamp.size, has_sidecar, self._synced(path), transcript, standing))
         waiting: dict[str, Raw] = {}
         with telemetry.span("hash", {"biblicus.files": len(wanted)}):  # and decode, where it is text
             for examined in examine_all(self.corpus, self.extractions, wanted, self.call, helpers):
@@ -237,7 +248,8 @@ class _Pass:
         with telemetry.span("extract", {"biblicus.files": len(waiting)}):
             for raw, outcome in self.extractions.guarded(waiting.values()):
                 has_sidecar = raw.path + SIDECAR in self.scan.sidecars
-                self._take(described(self.corpus, raw, outcome, has_sidecar, self._synced(raw.path)))
+                standing = self.standing.get(raw.path)
+                self._take(described(self.corpus, raw, outcome, has_sidecar, self._synced(raw.path), standing))
         self._look_inside()
 
     def _is_tried_again(self, path: str, last: Seen) -> bool:
@@ -298,12 +310,27 @@ class _Pass:
         self.seen[raw.path] = Seen(
             None if self.extractions.may_pass(raw, outcome) else self._calm(stamp),
             self._beside(raw.path, calm=True),
-            raw.sha256,
+            self._sha256_now(raw),
             skip,
             fail,
             description.warnings,
-            synced=self.synced.mark(raw.path),
+            synced=self.synced.mark(raw.path) + self._approval(raw.path),
         )
+
+    def _sha256_now(self, raw: Raw) -> str:
+        """Of the file as it lies there, which is not what is described while an edit is pending."""
+        standing = self.standing.get(raw.path)
+        return digest_at(self.corpus, raw.path) or "" if standing and standing.is_pending else raw.sha256
+
+    def _approval(self, path: str) -> str:
+        """What is kept of a path's approval, behind the mark of its source."""
+        event = self.approvals.standing.get(path)
+        return f"@{event.id}" if event else ""
+
+    def _is_said(self, path: str, mark: str) -> bool:
+        """Whether sources and the editorial log say of a path what they said of it when it was last seen."""
+        source, at, approval = mark.partition("@")
+        return self.synced.says(path, source) and at + approval == self._approval(path)
 
     def _calm(self, stamp: Stamp) -> Stamp | None:
         return stamp if is_calm(stamp, self.started_ns) else None
@@ -412,7 +439,7 @@ class _Pass:
             Stamps(self.basis, corpus_digest, self.seen, self.limits, self.scan.rules_digest()),
             self.scan.digest() if calm else None,
             again,
-            self.synced.digest,
+            self.synced.digest + self.approvals.digest,
         )
         seen_at = {**self.scan.files, **self.scan.sidecars, **self.scan.others, **self.scan.folders}
         racy = [path for path, stamp in seen_at.items() if not is_calm(stamp, self.started_ns)]

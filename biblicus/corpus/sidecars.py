@@ -39,15 +39,18 @@ def update(corpus: CorpusFolder, path: str, changes: Mapping[str, Any], text: st
     where = sidecar_of(corpus, path)
     if text is None:
         text = files.read(where, limit=files.SMALL).decode("utf-8", "replace") if where.exists() else ""
+    files.write(where, changed(text, path, changes).encode())
+
+
+def changed(text: str, path: str, changes: Mapping[str, Any]) -> str:
+    """A sidecar's text with keys set. Raises `ConfigInvalid`. `path`: of the item."""
     data = _read(text, path)
     for key, value in changes.items():
         if key == "metadata" and isinstance(data.get("metadata"), dict):
             value = {**data["metadata"], **value}
         data[key] = value
         text = _with_key(text, key, value)
-    if _parsed(text) != _parsed(yaml.write(data)):
-        text = yaml.write(data)
-    files.write(where, text.encode())
+    return text if _parsed(text) == _parsed(yaml.write(data)) else yaml.write(data)
 
 
 def _update_member(corpus: CorpusFolder, path: str, changes: Mapping[str, Any]) -> None:

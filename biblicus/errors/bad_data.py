@@ -49,6 +49,15 @@ class ConfigInvalid(BadData):
         super().__init__(f"{path}: {cause}", hint or f"edit {path}")
 
 
+class EditorialLogDamaged(BadData):
+    """The log of promotions is not what was written: nothing is shown as approved by it."""
+
+    code = "editorial_log_damaged"
+
+    def __init__(self, path: str, cause: str, hint: str = "") -> None:
+        super().__init__(f"{path} cannot be relied on: {cause}.", hint or f"git checkout {path}")
+
+
 class PersonaError(BadData):
     """A persona's file does not validate, or what it names (a manual corpus, a recipe) cannot be used.
 

@@ -72,6 +72,14 @@ class RunNotFound(NotFound):
         super().__init__(f'There is no run "{run_id}".', "biblicus runs list")
 
 
+class PublicationNotFound(NotFound):
+    code = "publication_not_found"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        shown = ", ".join(known) or "none"
+        super().__init__(f'There is no publication "{name}"; known: {shown}.', "biblicus publish NAME")
+
+
 class RunFolded(RunNotFound):
     """A run that a single document caused, and that gave way to a later one of that kind. `into`: that one."""
 

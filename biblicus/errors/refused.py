@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from biblicus.errors.families import Refused, SearchError
 
 
@@ -46,6 +48,22 @@ class SourceNotAllowed(Refused):
         super().__init__(
             f"The source {name} lies on this machine ({where}).", f"biblicus sources sync {name} --allow-local"
         )
+
+
+class NotPromoted(Refused):
+    """What a layer asks of a promotion is not there, or the way to it is blocked."""
+
+    code = "not_promoted"
+
+
+class LayerPinned(Refused):
+    """Who asks may see certain layers, and asked for more."""
+
+    code = "layer_pinned"
+
+    def __init__(self, asked: str, layers: Sequence[str]) -> None:
+        names = ", ".join(layers)
+        super().__init__(f"{asked} is not answered here, where only {names} is shown.")
 
 
 class UnsafeInput(Refused):

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Literal
 
 from biblicus.models.locator import Locator, Spot, locator
 from biblicus.models.plain import EXCLUDED, LEFT_OUT
+
+Approval = Literal["approved", "pending", "unapproved"]
+"""Of evidence from a layer that shows approved bytes alone: `pending`, while the file has an edit that nobody approved;
+the evidence is what was approved. `unapproved`: these bytes are not approved, or no longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +32,8 @@ class Evidence:
     `score` is the engine's own, higher is better; `stage` names the step that gave it and `stage_scores` all steps'.
     `hash` is the sha256 of `text` in UTF-8. Lines count from 1 and are ended by a line feed alone; pages count from 1.
     `locator`: where it stands in the format's own terms. `content_ref`: of an item without text, which was found by its
-    name, title, tags or metadata; `text` is empty then. `spots`: what that is told by, while the evidence is with the
-    corpus; they are not said to others.
+    name, title, tags or metadata; `text` is empty then. `context`: what the folders above it say. `spots`: what that is
+    told by, while the evidence is with the corpus; they are not said to others.
     """
 
     rank: int
@@ -61,6 +65,9 @@ class Evidence:
     doctype: str | None = None
     tags: tuple[str, ...] = ()
     toolkit: tuple[str, ...] = ()
+    layer: str | None = None
+    approval: Approval | None = None
+    context: tuple[str, ...] = ()
     citation_url: str | None = None
     stale: bool | None = None
     content_ref: ContentRef | None = None

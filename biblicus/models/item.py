@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from biblicus.models.plain import LEFT_OUT
+
 DOCTYPES = (
     "paper", "readme", "notebook", "doc", "code", "data", "image", "audio", "video", "message", "other",
 )  # fmt: skip
@@ -34,6 +36,8 @@ class Item:
 
     `content_hash` is of the normalised text (`text.sameness`), as `sha256:…`; None where there is no text.
     `metadata` holds what front matter or a sidecar says beyond the named fields: JSON values, texts kept as written.
+    `layer`: where the corpus has layers. `approval`: the line of the editorial log that approves these bytes;
+    with ` pending` where the item is left out while its file has an edit that nobody approved.
     """
 
     item_id: str
@@ -48,3 +52,5 @@ class Item:
     source: Source
     metadata: Mapping[str, Any] = field(default_factory=dict)
     content_hash: str | None = None
+    layer: str | None = field(default=None, metadata=LEFT_OUT)
+    approval: str | None = field(default=None, metadata=LEFT_OUT)

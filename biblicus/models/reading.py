@@ -171,7 +171,7 @@ class Facets:
     facets: tuple[Facet, ...]
 
 
-Status = Literal["ok", "moved", "stale", "missing", "forged"]
+Status = Literal["ok", "moved", "unapproved", "stale", "missing", "forged"]
 PROVING = (
     "item_id",
     "path",
@@ -186,6 +186,7 @@ PROVING = (
     "line_end",
     "page",
     "locator",
+    "layer",
 )
 """Fields of a piece of evidence by which it is proved."""
 

@@ -9,6 +9,7 @@ from typing import Any
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
+from biblicus.corpus.editorial import publications
 from biblicus.corpus.events import log as events
 from biblicus.corpus.extracted.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
@@ -197,6 +198,10 @@ def prune(corpus: CorpusFolder, request: PruneRunsRequest, call: Call) -> dict[s
         header = catalogs.read_header(corpus)
         needed = {entry.run_id for entry in header.latest.values()} if header else set()
         doomed = [manifests.resolve(corpus, name) for name in names] if names else _beyond(corpus, keep or 0)
+        published = publications.runs_published(corpus)
+        if names and (sealed := [run_id for run_id in doomed if run_id in published]):
+            raise UsageError(f"{sealed[0]} is the publication {published[sealed[0]]}.", "biblicus publications")
+        doomed = [run_id for run_id in doomed if run_id not in published]
         if names and not latest and (held := [run_id for run_id in doomed if run_id in needed]):
             raise UsageError(f"{held[0]} is the latest run of a recipe.", "biblicus runs prune RUN --latest")
         doomed = [run_id for run_id in doomed if latest or run_id not in needed]

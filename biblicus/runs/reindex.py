@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -15,6 +14,8 @@ from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog, Latest
+from biblicus.corpus.editorial.approvals import expired_since
+from biblicus.corpus.editorial.publications import runs_published
 from biblicus.corpus.events.recording import recording_run
 from biblicus.corpus.examine import helpers_for
 from biblicus.corpus.extracted.extractions import Raw, raw_of
@@ -42,7 +43,7 @@ from biblicus.models.recipe import Recipe
 from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import folding, salvage
 from biblicus.runs import manifests as runs
-from biblicus.runs.build import Plan, Tally, Work, build_fresh, build_incremental, parts, plan
+from biblicus.runs.build import Plan, Tally, Work, build_fresh, build_incremental, no_collection, parts, plan
 from biblicus.stores.contract import Sums
 
 FRESH_BELOW = 4_000
@@ -121,7 +122,7 @@ def index_document(corpus: CorpusFolder, call: Call) -> RunReport:
 def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_one_document: bool) -> ReindexReport:
     began = time.perf_counter()
     wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in request.recipes)}
-    with telemetry.span("reindex"), corpus.writing(call), _no_collection(), helpers_for(corpus) as helpers:
+    with telemetry.span("reindex"), corpus.writing(call), no_collection(), helpers_for(corpus) as helpers:
         if salvage.is_needed(corpus):
             salvage.restore(corpus, salvage.items(corpus))
         stamps.drop_damaged(corpus)
@@ -134,7 +135,7 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
         for number, recipe in enumerate(wanted.values()):
             try:
                 with telemetry.span("build", {"biblicus.recipe": recipe.recipe_id}) as span:
-                    indexing = _Indexing(corpus, recipe, refreshed, call, for_one_document)
+                    indexing = Indexing(corpus, recipe, refreshed, call, for_one_document)
                     report.runs.append(indexing.run(request.fresh))
                     if telemetry.is_on():
                         _tell(span, report.runs[-1])
@@ -142,6 +143,10 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
                 if request.recipes or not number:  # a colleague's recipe must not keep the default one from being built
                     raise
                 report.unavailable.append({"recipe": recipe.name, **error.as_object()})
+        if not request.recipes and corpus.publications.exists():
+            from biblicus.runs.publishing import bring_back  # lazy: most corpora have none
+
+            report.runs += bring_back(corpus, refreshed, call)
         if corpus.vectors.exists():
             from biblicus.runs import vectors  # lazy: most corpora have none
 
@@ -164,17 +169,6 @@ def _refuse_failures(report: ReindexReport) -> None:
         raise CheckFailed(f"{lacking} chunks have no vector.", "biblicus reindex")
 
 
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Pause the cycle collector: a build makes millions of objects and no cycles (6 % of its processor time)."""
-    restore = gc.enable if gc.isenabled() else gc.disable
-    gc.disable()
-    try:
-        yield
-    finally:
-        restore()
-
-
 def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe]:
     default = recipes.find(corpus, None)
     wanted = {default.name: default}
@@ -186,7 +180,7 @@ def _all_recipes(corpus: CorpusFolder, refreshed: Refreshed) -> dict[str, Recipe
     return wanted
 
 
-class _Indexing:
+class Indexing:
     """One recipe's run."""
 
     def __init__(
@@ -242,6 +236,8 @@ class _Indexing:
             differences.append("vectors")
         if self._gives_text_now(last):
             differences.append("texts")
+        if self.corpus.config.layers and expired_since(self._catalog(), runs.as_of(last.run_id), self.call):
+            differences.append("expired")
         now = self._components(name[11:] for name in last.components if name.startswith("extraction."))
         differences += sorted(name for name in {*now, *last.components} if now.get(name) != last.components.get(name))
         return tuple(differences)
@@ -416,7 +412,7 @@ class _Indexing:
 
     def _prune(self) -> None:
         """Keep the newest materializations of this build and those that a recipe points to."""
-        needed = {entry.run_id for entry in self.refreshed.header.latest.values()}
+        needed = {entry.run_id for entry in self.refreshed.header.latest.values()} | {*runs_published(self.corpus)}
         mine = []
         for run_id in self.store.own():
             with suppress(BiblicusError):  # a damaged manifest: `check` names it

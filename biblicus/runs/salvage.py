@@ -7,6 +7,7 @@ is described anew from the files themselves.
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 from contextlib import suppress
@@ -20,6 +21,10 @@ from biblicus.disk import files
 from biblicus.errors import BiblicusError, CatalogUnreadable, UnsafeInput
 from biblicus.models.item import Item
 from biblicus.runs import manifests as runs
+from biblicus.text.paths import file_of
+
+_CONFLICT = re.compile(rb"^<{7}(?: |$)", re.MULTILINE)
+"""Where a merge left two sides of a file."""
 
 
 def restore(corpus: CorpusFolder, known: dict[str, Item]) -> dict[str, Latest]:
@@ -47,6 +52,8 @@ def items(corpus: CorpusFolder) -> dict[str, Item]:
     with suppress(BiblicusError):
         if catalog := catalogs.read(corpus):
             return dict(catalog.items.items())
+    if (merged := _merged_lines(corpus)) is not None:
+        return merged
     items: dict[str, Item] = {}
     for run_id in reversed(corpus.store.runs()):
         try:
@@ -60,6 +67,27 @@ def items(corpus: CorpusFolder) -> dict[str, Item]:
     for item in _readable_lines(corpus):
         items.setdefault(item.path, item)
     return items
+
+
+def _merged_lines(corpus: CorpusFolder) -> dict[str, Item] | None:
+    """What a merge left in conflict: the items of both branches, which tell the same whichever was merged into which.
+    None where there is no conflict."""
+    data = b""
+    with suppress(OSError, UnsafeInput):
+        data = files.read(corpus.catalog, limit=files.LARGE)
+    if not _CONFLICT.search(data):
+        return None
+    known: dict[str, Item] = {}
+    taken: dict[str, str] = {}
+    lines = sorted(_readable_lines(corpus), key=lambda item: (not _is_there(corpus, item), item.path, item.item_id))
+    for item in lines:  # an id that both branches have, at several paths, is that of the one that is there
+        if item.path not in known and taken.setdefault(item.item_id, item.path) == item.path:
+            known[item.path] = item
+    return known
+
+
+def _is_there(corpus: CorpusFolder, item: Item) -> bool:
+    return os.path.lexists(corpus.absolute(file_of(item.path)))
 
 
 def _readable_lines(corpus: CorpusFolder) -> list[Item]:

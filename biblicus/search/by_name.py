@@ -19,8 +19,9 @@ _BEGINNING = 4
 """Letters of a word that its forms share."""
 
 
-def named_by(run: OpenRun, question: str, filters: Filters) -> list[ItemRow]:
-    """The items without text that are called what is asked for, by path."""
+def named_by(run: OpenRun, question: str, filters: Filters, trusted: frozenset[int] | None = None) -> list[ItemRow]:
+    """The items without text that are called what is asked for, by path. `trusted`: rows of the only ones that may be
+    shown."""
     asked = Question(question, run.languages)
     languages = in_all_languages(asked)
     words = understood(asked, languages).content
@@ -31,7 +32,7 @@ def named_by(run: OpenRun, question: str, filters: Filters) -> list[ItemRow]:
     beginnings = [[_beginning(variant) for variant in variants] for variants in words] if question.isascii() else []
     for row in run.tables.without_text(beginnings):
         item = row.item
-        if not item.bytes or not fits(item, filters):
+        if not item.bytes or not fits(item, filters) or (trusted is not None and row.row not in trusted):
             continue
         terms = _terms(item, languages.stemmers)
         if all(any(variant in terms for variant in variants) for variants in words):

@@ -8,24 +8,29 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from biblicus.corpus.extracted.transcripts import of_item
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
-from biblicus.models.evidence import ContentRef, Evidence
+from biblicus.models.evidence import Approval, ContentRef, Evidence
 from biblicus.models.item import Item
 from biblicus.models.locator import Spot, locator
 from biblicus.models.recipe import Recipe
 from biblicus.retrieval.budget import Candidate
 from biblicus.retrieval.fusion import FUSED
 from biblicus.retrieval.snippet import snippet
+from biblicus.search.candidates import Found
 from biblicus.search.opened_run import OpenRun
-from biblicus.search.stages import RERANK, Found
+from biblicus.search.stages import RERANK
 from biblicus.search.weighting import WEIGHTS
 from biblicus.stores.tables import ItemRow
 from biblicus.text.citations import citation_url
 from biblicus.text.fitting import texts_of
 from biblicus.text.paths import file_of, is_member, to_os
+
+if TYPE_CHECKING:
+    from biblicus.corpus.editorial.approvals import Trust
 
 BY_NAME = "name"
 """The stage that finds items without text."""
@@ -35,24 +40,32 @@ CHANGED = "changed"
 
 @dataclass(frozen=True)
 class EvidenceBuilder:
-    """Makes evidence of one run's candidates. `root`: the corpus's folder."""
+    """Makes evidence of one run's candidates. `root`: the corpus's folder. `trust`: what its layers approve, where it
+    has any."""
 
     root: Path
     run: OpenRun
     recipe: Recipe
+    trust: Trust | None = None
 
     def evidence(self, kept: Sequence[Candidate], question: str) -> list[Evidence]:
         rows: dict[int, ItemRow] = {candidate.item: candidate.chunk.row for candidate in kept}
         items = {number: row.item for number, row in rows.items()}
-        stale = {number: self._is_stale(row, items[number]) for number, row in rows.items()}
+        approvals = {number: self._approval(items[number]) for number in rows}
+        stale = {number: self._is_stale(row, items[number], approvals[number]) for number, row in rows.items()}
         pieces = [
             _piece(rank, self.run, self.recipe, candidate, items[candidate.item], question)
             for rank, candidate in enumerate(kept, 1)
         ]
         return [
-            replace(piece, stale=True) if stale[candidate.item] else piece
+            replace(piece, stale=stale[candidate.item] or None, approval=approvals[candidate.item])
+            if stale[candidate.item] or approvals[candidate.item]
+            else piece
             for piece, candidate in zip(pieces, kept, strict=True)
         ]
+
+    def _approval(self, item: Item) -> Approval | None:
+        return self.trust.state(item) if self.trust and item.layer else None
 
     def without_text(self, rows: Sequence[ItemRow], after: Sequence[Evidence]) -> list[Evidence]:
         """Evidence that items exist which hold no text, behind the evidence that texts are."""
@@ -61,6 +74,7 @@ class EvidenceBuilder:
         for rank, row in enumerate(rows, len(after) + 1):
             item = row.item
             reason = (row.note or "-empty")[1:]
+            approval = self._approval(item)
             pieces.append(
                 Evidence(
                     rank=rank,
@@ -89,15 +103,20 @@ class EvidenceBuilder:
                     doctype=item.doctype,
                     tags=item.tags,
                     toolkit=texts_of(item.metadata.get("toolkit")),
+                    layer=item.layer,
+                    approval=approval,
                     citation_url=citation_url(item.source.uri, item.media_type, None, None),
-                    stale=self._is_stale(row, item) or None,
+                    stale=self._is_stale(row, item, approval) or None,
                     content_ref=ContentRef(item.path, item.media_type, item.bytes, item.sha256, reason),
                 )
             )
         return pieces
 
-    def _is_stale(self, row: ItemRow, item: Item) -> bool:
-        """Whether the item's file, or its transcript, changed or vanished since the run read it."""
+    def _is_stale(self, row: ItemRow, item: Item, approval: Approval | None) -> bool:
+        """Whether the item's file, or its transcript, changed or vanished since the run read it. What is approved
+        stands, whatever becomes of the file."""
+        if approval in ("approved", "pending"):
+            return False
         if row.stamp == CHANGED:
             return True
         path = f"{self.root}/{to_os(file_of(row.path))}"
@@ -160,6 +179,7 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         doctype=item.doctype,
         tags=item.tags,
         toolkit=texts_of(item.metadata.get("toolkit")),
+        layer=item.layer,
         citation_url=citation_url(uri, item.media_type, first, last),
         spots=spots,
     )

@@ -16,7 +16,7 @@ from biblicus.models.item import Item
 from biblicus.models.requests.query import Filters
 from biblicus.runs.cutting import Cutter
 from biblicus.search.evidence import CHANGED
-from biblicus.stores.tables import ChunkRow, Facets, ItemRow, Place, place_of
+from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, place_of
 from biblicus.text.fitting import fits_by_item, toolkits_of
 
 
@@ -73,6 +73,17 @@ class LiveTables:
         known = self._known.items()
         return (Facets(row, item.item_id, item.path, item.doctype, toolkits_of(item)) for row, item in known)
 
+    def in_layers(self, layers: Sequence[str]) -> list[LayerRow]:
+        return [
+            LayerRow(row, item.path, item.sha256, item.layer, item.approval, item.metadata.get("expires"))
+            for row, item in self._known.items()
+            if item.layer in layers
+        ]
+
+    def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]:
+        wanted = {item.path: (row, item.metadata.get("context")) for row, item in self._known.items()}
+        return {path: wanted[path] for path in paths if wanted.get(path, (0, None))[1] is not None}
+
     def toolkits(self) -> frozenset[str]:
         return frozenset(name for item in self._known.values() for name in toolkits_of(item))
 
@@ -86,8 +97,8 @@ class LiveTables:
 def _now(corpus: CorpusFolder, contents: Contents, item: Item) -> Item | None:
     """The item with the present digests of its file and its transcript, or None where its file is gone."""
     try:
-        sha256, size = contents.facts(item.path)
+        sha256, size = contents.facts(item.path, item.sha256 if item.approval else "")
     except (OSError, UnsafeInput):
         return None
-    item = transcripts.renewed(corpus, item)
+    item = item if item.approval else transcripts.renewed(corpus, item)
     return item if sha256 == item.sha256 else replace(item, sha256=sha256, bytes=size)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,10 +13,11 @@ from biblicus.models.weights import Weighing
 from biblicus.search.weighting import Weighed, weighed
 
 if TYPE_CHECKING:
+    from biblicus.corpus.editorial.approvals import Trust
     from biblicus.stores.contract import Tables
 
 _WEIGHINGS = 16
-"""Whose multipliers are remembered for one run."""
+"""Whose multipliers, and whose layers, are remembered for one run."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class OpenRun:
     languages: Mapping[str, float]
     _readers: dict[str, LegReader] = field(default_factory=dict)
     _weighed: dict[str, Weighed] = field(default_factory=dict)
+    _trusted: dict[tuple[object, ...], frozenset[int]] = field(default_factory=dict)
 
     def reader(self, leg: str) -> LegReader:
         if leg not in self._readers:
@@ -42,6 +44,16 @@ class OpenRun:
                 self._weighed.clear()
             self._weighed[weighing.key] = weighed(weighing, self.tables.facets())
         return self._weighed[weighing.key]
+
+    def trusted(self, layers: Sequence[str], trust: Trust) -> frozenset[int]:
+        """Rows of the items that may be shown on these layers. Remembered until something else is approved."""
+        key = (tuple(layers), trust.as_of, trust.log.digest, trust.is_sealed)
+        if key not in self._trusted:
+            if len(self._trusted) >= _WEIGHINGS:
+                self._trusted.clear()
+            rows = self.tables.in_layers(layers)
+            self._trusted[key] = frozenset(row.row for row in rows if trust.shows(row, row.expires))
+        return self._trusted[key]
 
     @cached_property
     def toolkits(self) -> frozenset[str]:

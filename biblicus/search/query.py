@@ -105,7 +105,7 @@ class _Recipes:
 def query(corpus: CorpusFolder, request: QueryRequest, call: Call) -> Result:
     """Ask. A host that keeps runs open answers from them. Where the user's settings say so, what changed is indexed
     first."""
-    if corpus.settings.refresh == "auto" and request.run is None:
+    if corpus.settings.refresh == "auto" and request.run is None and request.publication is None:
         return refreshed(corpus, call, lambda: _asked(corpus, request, call))
     return _asked(corpus, request, call)
 

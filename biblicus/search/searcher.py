@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,12 +29,12 @@ from biblicus.errors import (
     Untrusted,
     VectorsGone,
 )
-from biblicus.models.evidence import Pending, Result
+from biblicus.models.evidence import Evidence, Pending, Result
 from biblicus.models.manifest import Manifest
 from biblicus.models.question import Budget
 from biblicus.models.recipe import Choice, Recipe
 from biblicus.models.requests.query import QueryRequest
-from biblicus.models.weights import Weighing
+from biblicus.models.weights import Weighing, Weight
 from biblicus.runs import manifests as runs
 from biblicus.runs.standing import Standing
 from biblicus.search.by_name import named_by
@@ -41,8 +42,11 @@ from biblicus.search.evidence import EvidenceBuilder
 from biblicus.search.opened_run import OpenRun, shares
 from biblicus.search.stages import Outcome, Stages
 from biblicus.search.weighting import named
+from biblicus.text.paths import readmes_above
 
 if TYPE_CHECKING:
+    from biblicus.corpus.editorial.approvals import Trust
+    from biblicus.corpus.editorial.publications import Publication
     from biblicus.models.answers.evaluation import RankedItem
 
 Answer = TypeVar("Answer")
@@ -99,13 +103,14 @@ class LocalSearcher:
                 return answer()
             except (NotMaterialized, RunNotFound, RunPruned, RunDamaged, Untrusted, VectorsGone):
                 # A writer may have replaced and pruned the run since the catalog was read: then the next one answers.
-                if query.run is not None or self._current_header() == header:
+                if query.run is not None or query.publication is not None or self._current_header() == header:
                     raise
 
     def _rank(self, query: QueryRequest, depth: int, call: Call) -> list[RankedItem]:
         run, recipe = self._run(query, call)
         weighing = self._weighing(query, run, recipe, call)
-        return Stages(run, recipe, self._rerankers, weighing, query.leg_weights).ranking(
+        trusted = self._trusted(query, run, self._trust(query, run))
+        return Stages(run, recipe, self._rerankers, weighing, query.leg_weights, trusted).ranking(
             query.query, query.filters, depth, call
         )
 
@@ -115,16 +120,19 @@ class LocalSearcher:
         opened = time.perf_counter()
         budget = _budget(query, recipe)
         weighing = self._weighing(query, run, recipe, call)
-        stages = Stages(run, recipe, self._rerankers, weighing, query.leg_weights)
+        trust = self._trust(query, run)
+        trusted = self._trusted(query, run, trust)
+        stages = Stages(run, recipe, self._rerankers, weighing, query.leg_weights, trusted)
         leg_weights = stages.fusion.weights if query.leg_weights else {}
-        bare = named_by(run, query.query, query.filters)
+        bare = named_by(run, query.query, query.filters, trusted)
         outcome = stages.outcome(query.query, query.filters, _beside(budget, len(bare)), call)
         retrieved = time.perf_counter()
-        builder = EvidenceBuilder(self._corpus.root, run, recipe)
+        builder = EvidenceBuilder(self._corpus.root, run, recipe, trust)
         evidence = builder.evidence(outcome.spent.kept, query.query)
         evidence += builder.without_text(bare[: budget.items - len(evidence)], evidence)
+        evidence = self._with_contexts(evidence, run, trusted)
         made = time.perf_counter()
-        pending = self._pending(run)
+        pending = self._pending(run) if query.publication is None else None
         done = time.perf_counter()
         return Result(
             query=query.query,
@@ -155,6 +163,19 @@ class LocalSearcher:
             },
         )
 
+    def _with_contexts(self, evidence: list[Evidence], run: OpenRun, trusted: frozenset[int] | None) -> list[Evidence]:
+        """The evidence with what the folders above it say: what the question may be shown of it."""
+        readmes = {path for piece in evidence for path in readmes_above(piece.path)}
+        said = run.tables.contexts(sorted(readmes)) if readmes else {}
+        shown = {path: text for path, (row, text) in said.items() if trusted is None or row in trusted}
+        if not shown and not os.path.lexists(f"{self._corpus.home}/context.yml"):
+            return evidence
+        from biblicus.corpus import contexts  # lazy: most folders say nothing
+
+        known = contexts.read(self._corpus)
+        lines = {piece.path: contexts.of_path(piece.path, known, lambda _: shown) for piece in evidence}
+        return [replace(piece, context=tuple(one.context for one in lines[piece.path])) for piece in evidence]
+
     def _pending(self, run: OpenRun) -> Pending | None:
         """How the folder stands against the run, where that is told."""
         header = self._header[1]
@@ -162,9 +183,32 @@ class LocalSearcher:
             return None
         return self._standing.pending(run.manifest, run.tables.records, header.corpus_digest)
 
+    def _trust(self, query: QueryRequest, run: OpenRun) -> Trust | None:
+        """What may be shown on the layers of the corpus; None where it has none. Raises `UnknownName`."""
+        is_sealed = query.publication is not None
+        if not is_sealed and not query.layer and not self._corpus.config.layers:
+            return None
+        from biblicus.corpus.editorial.approvals import Trust, check_named  # lazy: most corpora have no layers
+
+        check_named(self._corpus, query.layer)
+        return Trust(self._corpus, runs.as_of(run.manifest.run_id), is_sealed=is_sealed)
+
+    def _trusted(self, query: QueryRequest, run: OpenRun, trust: Trust | None) -> frozenset[int] | None:
+        """Rows of the items that may be shown on the layers that the question names; None where it names none."""
+        if query.publication is not None and trust:
+            return run.trusted([self._published(query.publication).layer], trust)
+        return run.trusted(query.layer, trust) if query.layer and trust else None
+
+    def _published(self, name: str) -> Publication:
+        from biblicus.corpus.editorial import publications  # lazy: most corpora have none
+
+        return publications.read(self._corpus, name).publication
+
     def _weighing(self, query: QueryRequest, run: OpenRun, recipe: Recipe, call: Call) -> Weighing:
         """What counts for this question, at this time. Raises `ConfigInvalid`."""
-        weights = self._weights.read().in_force(call.clock(), query.filters.toolkit)
+        weights: tuple[Weight, ...] = ()
+        if query.publication is None:  # one is the same everywhere, whatever is weighed here
+            weights = self._weights.read().in_force(call.clock(), query.filters.toolkit)
         toolkits = frozenset() if query.filters.toolkit else named(query.query, run.toolkits)
         return Weighing(recipe.query.weights, weights, toolkits)
 
@@ -173,6 +217,9 @@ class LocalSearcher:
     def _run(self, query: QueryRequest, call: Call) -> tuple[OpenRun, Recipe]:
         header = self._current_header()
         latest = header.latest if header else {}
+        if query.publication is not None:
+            run = self._opened(self._published(query.publication).run_id, call)
+            return run, Recipe.model_validate(run.manifest.recipe)
         if query.run is not None:
             run_id = runs.resolve(self._corpus, query.run)
             run = self._opened(run_id, call)

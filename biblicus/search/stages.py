@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import takewhile
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING
 
 from biblicus import telemetry
 from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker, VectorReader
-from biblicus.errors import ConfigInvalid, RunDamaged
+from biblicus.errors import ConfigInvalid
 from biblicus.models.evidence import Dropped, Rarity
 from biblicus.models.question import Allow, Budget, Question
 from biblicus.models.recipe import Choice, Fusion, Recipe
 from biblicus.models.requests.query import Filters
 from biblicus.models.weights import Weighing
 from biblicus.retrieval.budget import Candidate, Spent, spend
-from biblicus.retrieval.duplicates import repeated
 from biblicus.retrieval.fusion import Fused, Ranked, alone, fuse, leg_weights
 from biblicus.retrieval.ranking import beyond_one_word
 from biblicus.retrieval.words.spelling import AsMeant, Meant, SpellingReader, as_meant
 from biblicus.retrieval.words.wording import in_all_languages, understood, without_quotes
+from biblicus.search.candidates import Candidates, Found, placed, ranked_item, with_context
 from biblicus.search.copies import without_copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
-from biblicus.stores.tables import ChunkRow, ItemRow, Place
-from biblicus.text.tokens import estimate
 
 if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
@@ -38,16 +36,6 @@ _FURTHEST = 10_000
 """Chunks: no further is looked for what weights could raise."""
 _BEST = 3
 """How many of the best chunks decide whether a result is sufficient."""
-_READ = 8
-"""Candidates whose texts are read at a time."""
-
-
-class Found(NamedTuple):
-    """What a candidate was made from, and its score at each stage."""
-
-    chunk: ChunkRow
-    row: ItemRow
-    stages: Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -66,13 +54,15 @@ class Outcome:
 @dataclass(frozen=True)
 class Stages:
     """The stages of one recipe over one run. `rerankers` makes the recipe's reranker; `weighing`: what counts more.
-    `leg_weights`: what a question says of legs, in the place of the recipe's weights."""
+    `leg_weights`: what a question says of legs, in the place of the recipe's weights. `trusted`: rows of the only items
+    that may be shown, where the question names layers."""
 
     run: OpenRun
     recipe: Recipe
     rerankers: Callable[[Choice, OpenRun], Reranker]
     weighing: Weighing = field(default_factory=Weighing)
     leg_weights: Mapping[str, float] = field(default_factory=dict)
+    trusted: frozenset[int] | None = None
 
     @cached_property
     def fusion(self) -> Fusion:
@@ -100,7 +90,7 @@ class Stages:
         while True:
             call.check()
             fused, is_all, bound = self._retrieve(question, allow, k, call)
-            candidates: Sequence[Candidate] = _Candidates(self.run, fused)
+            candidates: Sequence[Candidate] = Candidates(self.run, fused)
             best, fetched = candidates[:_BEST], candidates
             if reranks:
                 try:
@@ -153,12 +143,12 @@ class Stages:
             fused, is_all, bound = self._retrieve(question, allow, k, call)
             if section.rerank and not ranked:
                 try:
-                    again = self._rerank(section.rerank, question, _Candidates(self.run, fused), call)
+                    again = self._rerank(section.rerank, question, Candidates(self.run, fused), call)
                 except NotReranked as left:  # what is measured is the recipe as it is
                     raise left.error from left
                 items: Iterable[RankedItem] = (ranked_item(candidate) for candidate in again)
             else:
-                items = _placed(self.run, fused, ranked)
+                items = placed(self.run, fused, ranked)
             if not section.rerank and not is_all and k < _FURTHEST:
                 items = takewhile(partial(_reaches, bound), items)
             for item in items:
@@ -171,6 +161,8 @@ class Stages:
 
     def _asked(self, text: str, filters: Filters) -> tuple[AsMeant, Allow | None]:
         rows = self.run.tables.rows_where(filters) if filters.by_item else None
+        if self.trusted is not None:
+            rows = self.trusted if rows is None else rows & self.trusted
         written = Question(text, self.run.languages, self.weighing.toolkits)
         words = self._meant(written)
         meant = as_meant(written, words) if words else AsMeant(written, written, ())
@@ -185,7 +177,7 @@ class Stages:
 
     def _text_of(self, row: int) -> str:
         """A chunk's text with what is ranked beside it."""
-        (candidate,) = _Candidates(self.run, [Fused(row, 0.0, {})])[:1]
+        (candidate,) = Candidates(self.run, [Fused(row, 0.0, {})])[:1]
         return with_context(candidate.chunk)
 
     # --- retrieve ---
@@ -239,7 +231,7 @@ class Stages:
         more = reader.scores(question, sorted(rows - {hit.row for hit in hits}))
         support = None
         if reader.by_words:
-            best = _Candidates(self.run, alone(leg, hits[:_BEST]))
+            best = Candidates(self.run, alone(leg, hits[:_BEST]))
             support = reader.support(question, [_held(candidate, leg) for candidate in best])
         languages: frozenset[str] | None = getattr(reader, "languages", None)
         vectors = reader.vectors if isinstance(reader, VectorReader) else None
@@ -288,6 +280,8 @@ class Stages:
         share = self.recipe.query.filter.near_duplicates
         if share is None:
             return frozenset()
+        from biblicus.retrieval.duplicates import repeated  # lazy: few recipes leave any out
+
         return frozenset(repeated([candidate.text for candidate in candidates], share))
 
 
@@ -343,108 +337,3 @@ def _passage(candidate: Candidate) -> Passage:
 def _held(candidate: Candidate, leg: str) -> Held:
     content: Found = candidate.chunk
     return Held(with_context(content), content.stages.get(leg))
-
-
-def with_context(found: Found) -> str:
-    """A chunk with what was ranked beside it."""
-    return f"{found.row.title}\n{found.chunk.heading or ''}\n{found.chunk.text}"
-
-
-def ranked_item(candidate: Candidate) -> RankedItem:
-    """An item by one of its chunks, for evaluation."""
-    from biblicus.models.answers.evaluation import RankedItem  # lazy: a query ranks chunks
-
-    content: Found = candidate.chunk
-    start, end = content.chunk.start, content.chunk.end
-    return RankedItem(candidate.source, candidate.path, candidate.score, candidate.chunk_id, start, end, content.stages)
-
-
-def _placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Iterator[RankedItem]:
-    """Ranked chunks in the order of `_candidates`, without their texts, where their items are not known yet."""
-    from biblicus.models.answers.evaluation import RankedItem  # lazy, as above
-
-    for place, (_, score, stages) in _by_place(run, ranked):
-        if place.item_id not in known:
-            chunk_id = f"{place.item_id}:{place.ordinal}"
-            yield RankedItem(place.item_id, place.path, score, chunk_id, place.start, place.end, stages)
-
-
-def _by_place(run: OpenRun, ranked: Sequence[Fused]) -> list[tuple[Place, Fused]]:
-    """Ranked chunks by score, then by item id and span, which needs no text."""
-    places = run.tables.places([entry.row for entry in ranked])
-    if len(places) < len(ranked):
-        raise _lacking(run)
-    pairs = [(places[entry.row], entry) for entry in ranked]
-    return sorted(pairs, key=lambda pair: (-pair[1].score, pair[0].item_id, pair[0].start))
-
-
-def _lacking(run: OpenRun) -> RunDamaged:
-    return RunDamaged(run.manifest.run_id, "its index names a chunk that its tables lack")
-
-
-class _Candidates(Sequence[Candidate]):
-    """Ranked chunks with their texts, in order of score, ties by item id and span. Read as far as they are looked at:
-    a budget is mostly filled by the first few."""
-
-    def __init__(self, run: OpenRun, ranked: Sequence[Fused]) -> None:
-        self._run = run
-        self._ranked = sorted(ranked, key=lambda one: -one.score)
-        self._made: list[Candidate] = []
-        self._ordered = 0
-
-    def __len__(self) -> int:
-        return len(self._ranked)
-
-    @overload
-    def __getitem__(self, at: int) -> Candidate: ...
-
-    @overload
-    def __getitem__(self, at: slice) -> list[Candidate]: ...
-
-    def __getitem__(self, at: int | slice) -> Candidate | list[Candidate]:
-        places = range(len(self))[at]
-        if isinstance(places, int):
-            return self._upto(places)[places]
-        made = self._upto(max(places, default=-1))
-        return [made[place] for place in places]
-
-    def _upto(self, place: int) -> Sequence[Candidate]:
-        while place >= len(self._made):
-            self._read()
-        return self._made
-
-    def _read(self) -> None:
-        """Some more of them."""
-        begin, end = len(self._made), min(len(self._made) + _READ, len(self._ranked))
-        self._order(end)
-        ranked = self._ranked[begin:end]
-        chunks = self._run.tables.chunks([entry.row for entry in ranked])
-        if len(chunks) < len(ranked):
-            raise _lacking(self._run)
-        items = self._run.tables.items(sorted({chunk.item for chunk in chunks.values()}))
-        for row, score, stages in ranked:
-            self._made.append(_candidate(score, Found(chunks[row], items[chunks[row].item], stages)))
-
-    def _order(self, end: int) -> None:
-        """Put the first `end` in order, with whatever ties with the last of them: that may be thousands."""
-        while self._ordered < end:
-            first, last = self._ordered, self._ordered + 1
-            while last < len(self._ranked) and self._ranked[last].score == self._ranked[first].score:
-                last += 1
-            if last > first + 1:
-                self._ranked[first:last] = [entry for _, entry in _by_place(self._run, self._ranked[first:last])]
-            self._ordered = last
-
-
-def _candidate(score: float, found: Found) -> Candidate:
-    chunk, row, _ = found
-    return Candidate(
-        text=chunk.text,
-        tokens=estimate(chunk.text),
-        source=row.item_id,
-        chunk_id=f"{row.item_id}:{chunk.ordinal}",
-        path=row.path,
-        score=score,
-        item=chunk.item,
-        chunk=found,
-    )

@@ -9,6 +9,7 @@ from typing import Any
 from biblicus.contracts import Call
 from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.editorial.approvals import EXPIRES, Trust, now_of
 from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of, present
@@ -77,11 +78,15 @@ class _Checker:
     def __init__(self, corpus: CorpusFolder, call: Call) -> None:
         self.corpus, self.call = corpus, call
         self.catalog: Catalog = catalog_of(corpus)
+        self.trust = Trust(corpus, now_of(call))
         self.read: dict[tuple[str, str], tuple[Raw, str, Extraction | None]] = {}
 
     def judge(self, rank: int, piece: Mapping[str, Any]) -> Verdict:
         self.call.check()
         status, reason, start = self._judge(piece)
+        layer = piece.get("layer")
+        if layer and status in ("ok", "moved") and not self._is_approved(piece["item_id"], layer):
+            status, reason = "unapproved", f"the text stands, but {layer} approves it no longer"
         return Verdict(rank, piece["item_id"], piece["path"], status, reason, start)
 
     def _judge(self, piece: Mapping[str, Any]) -> tuple[Status, str, int | None]:
@@ -111,6 +116,11 @@ class _Checker:
         if same_bytes:
             return "stale", "the item is extracted otherwise now, and the text is gone", None
         return "stale", "the item changed and the text is gone", None
+
+    def _is_approved(self, item_id: str, layer: str) -> bool:
+        """Whether an item may be shown, now, on the layer that its evidence is said to be of."""
+        item = self.catalog.items[self.catalog.paths[item_id]]
+        return item.layer == layer and self.trust.shows(item, item.metadata.get(EXPIRES))
 
     def _at_home(
         self, piece: Mapping[str, Any], item: Item, extraction: Extraction | None, same_bytes: bool

@@ -185,11 +185,12 @@ class Ticket:
         seconds: float | None = None,
         progress: Progress | None = None,
         guest: bool = False,
+        layers: tuple[str, ...] = (),
     ) -> Value:
         """The value, within `seconds` or the line's. Raises what `work` raises, `DeadlineExceeded`, and `Cancelled`
         where the asker left."""
         seconds = self._line.seconds if seconds is None else seconds
-        call = Call(deadline=time.monotonic() + seconds, guest=guest)
+        call = Call(deadline=time.monotonic() + seconds, guest=guest, layers=layers)
         if progress is not None:
             call = replace(call, progress=progress)
         future = asyncio.wrap_future(self.submit(work, call))

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from biblicus.service.askers.processes import Processes
 
 NAME = re.compile(r"[a-z0-9-]{1,64}")
+_TOGETHER = 8
+"""Corpora that are asked at the same time."""
 PERSONAL = "personal"
 SYSTEM = "system"
 
@@ -176,7 +180,7 @@ class Corpora:
     def version_of(self, name: str | None, call: Call) -> str | None:
         """The `index_version` that a bare query would be answered from; None where nothing is built."""
         try:
-            return self.ask(name, VERSION, NoRequest(), Call(guest=call.guest)).index_version
+            return self.ask(name, VERSION, NoRequest(), Call(guest=call.guest, layers=call.layers)).index_version
         except BiblicusError:
             return None
 
@@ -215,19 +219,21 @@ class Corpora:
         return ServedCorpora(tuple(described))
 
     def query(self, names: Sequence[str], request: QueryRequest, call: Call) -> FusedResult:
-        """One list of evidence from several corpora. `corpora` says what answered and from which run, `failed` what did
-        not and why. Raises the first error where none answered."""
+        """One list of evidence from several corpora, which are asked at the same time. `corpora` says what answered and
+        from which run, `failed` what did not and why. Raises the first error where none answered."""
         from biblicus.retrieval.merging import merged  # lazy: most have one corpus
 
         began = time.perf_counter()
         wanted = [self.meant(name, guest=call.guest) for name in dict.fromkeys(names)]
         results: dict[str, Result] = {}
         failed: dict[str, BiblicusError] = {}
-        for name in wanted:
-            try:
-                results[name] = self._askers[name].ask(QUERY, request, call)
-            except BiblicusError as error:
-                failed[name] = error
+        with ThreadPoolExecutor(max(1, min(len(wanted), _TOGETHER)), "biblicus-corpora") as pool:
+            asked = [pool.submit(copy_context().run, self._askers[name].ask, QUERY, request, call) for name in wanted]
+            for name, answer in zip(wanted, asked, strict=True):
+                try:
+                    results[name] = answer.result()
+                except BiblicusError as error:
+                    failed[name] = error
         if not results:
             raise next(iter(failed.values()), UsageError("Name at least one corpus."))
         lists = {name: result.evidence for name, result in results.items()}

@@ -10,32 +10,36 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import secrets
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from biblicus.config import load_settings, user_folder
+from biblicus.config import Name, load_settings, user_folder
 from biblicus.contracts import Call
 from biblicus.disk import files
-from biblicus.errors import BadData, ConfigInvalid, TokenNotFound, UnsafeInput
+from biblicus.errors import BadData, ConfigInvalid, TokenNotFound, UnsafeInput, UsageError
 from biblicus.guards import json as safe_json
+from biblicus.models.plain import LEFT_OUT
 from biblicus.service.verbs import Scope
 
 PREFIX = "biblicus_"
 """What every token starts with, so that a scanner for leaked secrets can know it."""
 _BYTES = 32
+_NAME = r"[a-z0-9][a-z0-9_-]{0,39}"
 IMPLIED: dict[Scope, frozenset[Scope]] = {"read": frozenset({"read"}), "ingest": frozenset({"read", "ingest"})}
 """What a scope allows: who may ingest may read."""
 _Change = Callable[[tuple["Kept", ...]], tuple["Kept", ...]]
 
 
 class Kept(BaseModel):
-    """A token as it is kept. `created_at`: UTC, ISO 8601 to the second. `sha256`: of the token's text."""
+    """A token as it is kept. `created_at`: UTC, ISO 8601 to the second. `sha256`: of the token's text. `layers`: the
+    only ones that it shows; empty: all."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
@@ -44,6 +48,7 @@ class Kept(BaseModel):
     scope: Scope
     created_at: str
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    layers: tuple[Name, ...] = ()
 
 
 class _File(BaseModel):
@@ -61,9 +66,10 @@ class Shown:
     name: str
     scope: Scope
     created_at: str
+    layers: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Made(Shown):
     """A new token. `token` is its text, which nobody can show again."""
 
@@ -77,11 +83,23 @@ class Tokens:
         self._path = path or user_folder("state") / "tokens.json"
         self._held: tuple[object, _File] = (None, _File())
 
-    def new(self, scope: Scope, name: str, call: Call) -> Made:
-        """Make a token. Raises `StorageFailed`, `ConfigInvalid` where the file is none of tokens."""
+    def new(self, scope: Scope, name: str, call: Call, layers: Sequence[str] = ()) -> Made:
+        """Make a token. `layers`: the only ones that it shows. Raises `StorageFailed`, `UsageError`, `ConfigInvalid`
+        where the file is none of tokens."""
+        if layers and scope != "read":
+            raise UsageError("A token for layers reads, and brings nothing in.", "biblicus token new --layer NAME")
+        if wrong := [layer for layer in layers if not re.fullmatch(_NAME, layer)]:
+            raise UsageError(f'"{wrong[0]}" is no name of a layer.', "biblicus editorial status")
         secret = PREFIX + secrets.token_urlsafe(_BYTES)
         created = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock()))
-        kept = Kept(id=secrets.token_hex(4), name=name, scope=scope, created_at=created, sha256=_digest(secret))
+        kept = Kept(
+            id=secrets.token_hex(4),
+            name=name,
+            scope=scope,
+            created_at=created,
+            sha256=_digest(secret),
+            layers=tuple(layers),
+        )
         self._change(lambda tokens: (*tokens, kept), call)
         return Made(**asdict(_shown(kept)), token=secret)
 
@@ -143,4 +161,4 @@ def _digest(secret: str) -> str:
 
 
 def _shown(kept: Kept) -> Shown:
-    return Shown(kept.id, kept.name, kept.scope, kept.created_at)
+    return Shown(kept.id, kept.name, kept.scope, kept.created_at, kept.layers)

@@ -25,10 +25,14 @@ if TYPE_CHECKING:
     from biblicus.bring.receive import Received
     from biblicus.bring.sources import SourceRemoval, Sources, SourceState
     from biblicus.bring.sync import SyncReport
+    from biblicus.corpus.contexts import ContextOf
     from biblicus.corpus.folder import CorpusFolder
     from biblicus.corpus.recipes import NewRecipe, Recipes
     from biblicus.corpus.report import Report
     from biblicus.corpus.weights import ClearedWeights, WeightList, WeightOutcome
+    from biblicus.editorial.promote import Promotion
+    from biblicus.editorial.publish import PublicationList, PublishReport
+    from biblicus.editorial.status import EditorialDiff, EditorialLines, EditorialStatus
     from biblicus.measure.datasets import DatasetEntry, Datasets
     from biblicus.measure.documents import Imported
     from biblicus.measure.evaluate import Evaluated
@@ -64,6 +68,14 @@ if TYPE_CHECKING:
         SyncRequest,
         TagRequest,
         WeightRequest,
+    )
+    from biblicus.models.requests.editorial import (
+        ContextOfRequest,
+        EditorialDiffRequest,
+        EditorialLogRequest,
+        PromoteRequest,
+        PublishRequest,
+        RetractRequest,
     )
     from biblicus.models.requests.items import (
         FacetsRequest,
@@ -306,6 +318,38 @@ REMOVE_SOURCE: Verb[RemoveSourceRequest, SourceRemoval] = Verb(
 SYNC: Verb[SyncRequest, SyncReport] = Verb(
     "sync", "bring:SyncRequest", "bring.sync:SyncReport", "bring.sync:sync", "Bring the corpus up to its sources.",
     scope="local",
+)
+PROMOTE: Verb[PromoteRequest, Promotion] = Verb(
+    "promote", "editorial:PromoteRequest", "editorial.promote:Promotion", "editorial.promote:promote",
+    "Approve an item's bytes for a layer, and bring its file there.", scope="local",
+)
+RETRACT: Verb[RetractRequest, Promotion] = Verb(
+    "retract", "editorial:RetractRequest", "editorial.promote:Promotion", "editorial.promote:retract",
+    "Take an approval back, and the file back to where it came from.", scope="local",
+)
+EDITORIAL_STATUS: Verb[NoRequest, EditorialStatus] = Verb(
+    "editorial_status", "", "editorial.status:EditorialStatus", "editorial.status:status",
+    "What is approved on each layer, and what is pending, expired or orphaned.",
+)
+EDITORIAL_LOG: Verb[EditorialLogRequest, EditorialLines] = Verb(
+    "editorial_log", "editorial:EditorialLogRequest", "editorial.status:EditorialLines", "editorial.status:log",
+    "What was reviewed, promoted and retracted, the newest first.",
+)
+EDITORIAL_DIFF: Verb[EditorialDiffRequest, EditorialDiff] = Verb(
+    "editorial_diff", "editorial:EditorialDiffRequest", "editorial.status:EditorialDiff", "editorial.status:diff",
+    "How an item's file differs from what was approved of it.",
+)
+PUBLISH: Verb[PublishRequest, PublishReport] = Verb(
+    "publish", "editorial:PublishRequest", "editorial.publish:PublishReport", "editorial.publish:publish",
+    "Seal a run over what is approved, under a name.", scope="local",
+)
+PUBLICATIONS: Verb[NoRequest, PublicationList] = Verb(
+    "publications", "", "editorial.publish:PublicationList", "editorial.publish:list_publications",
+    "The publications: what was sealed, when and by whom.",
+)
+CONTEXT_OF: Verb[ContextOfRequest, ContextOf] = Verb(
+    "context_of", "editorial:ContextOfRequest", "corpus.contexts:ContextOf", "corpus.contexts:context_of",
+    "What the folders above a path say of what is in them.",
 )
 CLEAR_WEIGHTS: Verb[ClearWeightsRequest, ClearedWeights] = Verb(
     "clear_weights", "bring:ClearWeightsRequest", "corpus.weights:ClearedWeights", "corpus.weights:clear",

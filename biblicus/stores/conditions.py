@@ -47,6 +47,9 @@ def _conditions(filters: Filters) -> Iterator[Condition]:
         named = [source for source in filters.source if source]
         values = [value for source in named for value in _of_source(source)]
         yield f"({' OR '.join([_SOURCE] * len(named)) or '0'})", values
+    if filters.layer:
+        marks = ",".join("?" * len(filters.layer))
+        yield f"json_extract(record, '$.layer') IN ({marks})", filters.layer
     if filters.since:
         yield f"substr({_DAY}, 1, length(?)) >= ?", (filters.since, filters.since)
     if filters.until:

@@ -10,7 +10,7 @@ from typing import Protocol
 from biblicus.contracts import Leg, LegReader
 from biblicus.models.manifest import Manifest
 from biblicus.models.requests.query import Filters
-from biblicus.stores.tables import ChunkRow, Facets, ItemRow, Place, TableSizes
+from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, TableSizes
 
 
 class Tables(Protocol):
@@ -27,6 +27,10 @@ class Tables(Protocol):
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]: ...
 
     def facets(self) -> Iterator[Facets]: ...
+
+    def in_layers(self, layers: Sequence[str]) -> list[LayerRow]: ...
+
+    def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]: ...
 
     def toolkits(self) -> frozenset[str]: ...
 

@@ -115,6 +115,17 @@ class Facets(NamedTuple):
     toolkits: tuple[str, ...] = ()
 
 
+class LayerRow(NamedTuple):
+    """An item as its layer looks at it. `expires`: as its metadata says it."""
+
+    row: int
+    path: str
+    sha256: str
+    layer: str | None
+    approval: str | None
+    expires: object
+
+
 class Place(NamedTuple):
     """Where a chunk is: what ranking items needs, without texts."""
 
@@ -321,6 +332,23 @@ class TableReader:
             Facets(row, item_id, path, doctype, _toolkits(value))
             for row, item_id, path, doctype, value in self._rows(sql)
         )
+
+    def in_layers(self, layers: Sequence[str]) -> list[LayerRow]:
+        """The items that stand in one of these layers."""
+        keys = ("sha256", "layer", "approval", "metadata.expires")
+        parts = ", ".join(f"json_extract(record, '$.{key}')" for key in keys)
+        marks = ",".join("?" * len(layers))
+        where = f"json_extract(record, '$.layer') IN ({marks})"
+        return [
+            LayerRow(*values) for values in self._rows(f"SELECT row, path, {parts} FROM items WHERE {where}", layers)
+        ]
+
+    def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]:
+        """By path, the rows of the items that say a context, and what they say."""
+        value = "json_extract(record, '$.metadata.context')"
+        named = "path IN (SELECT value FROM json_each(?))"
+        sql = f"SELECT path, row, {value} FROM items WHERE {named} AND {value} IS NOT NULL"
+        return {path: (row, said) for path, row, said in self._rows(sql, (json.dumps(paths),))}
 
     def toolkits(self) -> frozenset[str]:
         """What the items that stand are about."""

@@ -123,6 +123,7 @@ MEANINGS: Mapping[str, Callable[[Any, Any], bool]] = {
     "toolkit": lambda item, wanted: _has(item, "toolkit", wanted),
     "category": lambda item, wanted: _has(item, "category", wanted),
     "source": lambda item, wanted: any(_comes_from(item, source) for source in wanted),
+    "layer": lambda item, wanted: item.layer in wanted,
     "since": _since,
     "until": _until,
     "hash": lambda item, wanted: item.content_hash in wanted or f"sha256:{item.sha256}" in wanted,

@@ -94,3 +94,18 @@ def collisions(paths: Iterable[str]) -> list[tuple[str, ...]]:
     for path, key in keys.items():
         groups.setdefault(key, []).append(path)
     return [tuple(group) for group in groups.values() if len(group) > 1]
+
+
+READMES = ("README.md", "readme.md", "README.txt")
+"""Files that tell of the folder that they lie in."""
+
+
+def folders_above(path: str) -> list[str]:
+    """The folders that a path lies in, the outermost first, which is empty."""
+    parts = file_of(path).split("/")[:-1]
+    return ["", *("/".join(parts[: depth + 1]) for depth in range(len(parts)))]
+
+
+def readmes_above(path: str) -> list[str]:
+    """Where a README of each of the folders would lie."""
+    return [f"{folder}/{name}" if folder else name for folder in folders_above(path) for name in READMES]

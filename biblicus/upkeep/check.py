@@ -14,7 +14,7 @@ from biblicus.answers import persona_files
 from biblicus.answers.personas import persona_entry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import recipes, weights_file
+from biblicus.corpus import contexts, recipes, weights_file
 from biblicus.corpus import registries as sources_on_disk
 from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.describe import read_sidecar
@@ -34,6 +34,7 @@ from biblicus.runs import vectors
 from biblicus.runs.stats import unread
 from biblicus.sources.folder import SIDECAR
 from biblicus.stores.vectors import stores
+from biblicus.upkeep.check_editorial import check_editorial
 from biblicus.upkeep.kinds import kind_of
 from biblicus.upkeep.repair import Repair
 from biblicus.upkeep.report import CheckReport as CheckReport
@@ -104,6 +105,7 @@ def _look(corpus: CorpusFolder, call: Call, read_data: bool) -> CheckReport:
         report.note(str(path.relative_to(corpus.root)), "left by a writer that died; the next one removes it")
     _strangers(corpus, report)
     _registries(corpus, catalog, report)
+    check_editorial(corpus, catalog, report, deep=read_data)
     known = _runs(corpus, catalog, report)
     _materializations(corpus, known, catalog, report, deep=read_data)
     _written_by_hand(corpus, catalog, report)
@@ -210,10 +212,12 @@ def _materializations(
     corpus: CorpusFolder, known: set[str], catalog: Catalog | None, report: CheckReport, *, deep: bool
 ) -> None:
     latest = {entry.run_id for entry in catalog.header.latest.values()} if catalog else set()
-    in_place = corpus.store.runs()
+    in_place, own = corpus.store.runs(), corpus.store.own()
     for run_id in in_place:
         where = corpus.store.place(run_id)
         hint = "" if run_id in latest else "biblicus check --repair"
+        if run_id not in known and run_id not in own:
+            continue  # another clone's
         if run_id not in known:
             report.note(where, "it belongs to no run; the next reindex removes it")
             continue
@@ -231,6 +235,7 @@ def _materializations(
 def _written_by_hand(corpus: CorpusFolder, catalog: Catalog | None, report: CheckReport) -> None:
     """Weights, recipes, personas, datasets: their syntax and keys, all that can be known of a person's words."""
     _guard(report, ".biblicus/weights.yml", lambda: weights_file.read(corpus))
+    _guard(report, contexts.WHERE, lambda: contexts.read(corpus))
     own = {path.stem for path in corpus.recipes.glob("*.yml")}
     for name in sorted(own):
         with contextlib.suppress(ExtraMissing):
@@ -289,7 +294,7 @@ def _raw_files(corpus: CorpusFolder, catalog: Catalog, report: CheckReport, call
         call.check()
         call.progress("read", done, len(catalog.items))
         try:
-            if contents.facts(item.path).sha256 != item.sha256:
+            if contents.facts(item.path, item.sha256 if item.approval else "").sha256 != item.sha256:
                 reason = "its bytes are not those of the catalog: edited, or damaged"
                 report.problem(item.path, reason, "biblicus ingest")
         except UnsafeInput:

@@ -22,6 +22,7 @@ from biblicus.runs import manifests as runs
 from biblicus.runs import salvage
 from biblicus.runs.reindex import reindex
 from biblicus.stores.vectors import stores
+from biblicus.upkeep.check_editorial import bring_back_manifests, mend_editorial
 from biblicus.upkeep.report import CheckReport, tables_fit_run
 
 
@@ -36,7 +37,9 @@ class Repair:
         with self.corpus.writing(self.call):
             catalogs.refuse_newer(self.corpus)
             self._config()
+            self.report.repaired += mend_editorial(self.corpus)
             lost = self._manifests()
+            self.report.repaired += bring_back_manifests(self.corpus)
             latest = salvage.restore(self.corpus, salvaged)
             self._registries(salvaged)
             self._evaluations()

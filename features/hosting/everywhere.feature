@@ -21,6 +21,20 @@ Feature: The same answer wherever it is asked
     Then evidence comes only from "notes/gulls.md"
     And the answer is what this process gives
 
+  Scenario: A question of a layer
+    Given the layers
+      """
+      - {name: raw}
+      - {name: published, path: "published/**", from: raw}
+      """
+    And "tides.txt" was promoted to "published"
+    And the corpus was reindexed
+    When "moon gulls" is asked with
+      | layer     |
+      | published |
+    Then evidence comes only from "published/tides.txt"
+    And the answer is what this process gives
+
   Scenario: A question of a run
     When "moon" is asked of the run "first"
     Then the answer is what this process gives

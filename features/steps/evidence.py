@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from pytest_bdd import parsers, then
+from pytest_bdd import parsers, then, when
 
 from features.phrase import phrase
 from features.steps.runs import manifest
@@ -180,3 +180,19 @@ def scores_are_of(world: World, stages: str) -> None:
 def are_pending(world: World, new: str, changed: str, removed: str) -> None:
     counts = {"new": int(new), "changed": int(changed), "removed": int(removed)}
     assert world.value["pending"] == {**counts, "walked": True}
+
+
+@when(phrase('it is asked what is said of "{path}"'))
+def ask_context_of(world: World, path: str) -> None:
+    world.attempt("context-of", path)
+
+
+@then("the contexts are")
+def the_contexts_are(world: World, datatable: Table) -> None:
+    same(world.value["contexts"], datatable)
+
+
+@then("the evidence brings the contexts")
+def brings_contexts(world: World, datatable: Table) -> None:
+    found = sorted((piece["path"], " ".join(piece.get("context", ()))) for piece in pieces(world))
+    assert found == [tuple(line) for line in datatable[1:]]

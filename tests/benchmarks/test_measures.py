@@ -2,13 +2,14 @@
 
 import json
 import os
+import re
 import sys
 from contextlib import nullcontext
 
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import growth, hostile, indexing, memory, page, searching, symbols
+from benchmarks import growth, hostile, indexing, memory, page, postgres, searching, symbols
 from benchmarks.figures import Figure
 from benchmarks.workbench import Workbench, apart, finished, run_folder
 from biblicus.connectors.python import Corpus
@@ -38,6 +39,16 @@ def test_searching_measures_warm_and_cold(bench):
     found = by_name(searching.measure(bench))
     assert found["warm"] > 1
     assert 1 < found["cold"] < 30
+
+
+def test_postgres_is_asked_what_the_disk_is(bench, monkeypatch):
+    monkeypatch.setattr(postgres, "built", lambda place, name: place)
+    monkeypatch.setattr(postgres, "_quality", lambda folder: [])
+    (figure,) = postgres.measure(bench)
+    assert figure.measured > 0
+    ((same, asked),) = re.findall(r"(\d+) of (\d+) questions", figure.detail)
+    assert int(same) == int(asked) > 0
+    assert "BIBLICUS_STORE" not in os.environ
 
 
 def test_a_line_is_ingested_beside_hostile_files_and_without(bench, monkeypatch):

@@ -35,7 +35,7 @@ def test_members_are_read_in_any_order(
     corpus: CorpusFolder, holder: str, order: Callable[[list[str]], list[str]]
 ) -> None:
     with Contents(corpus, Call()) as reader:
-        sources = {name: reader.source(f"{holder}!/{name}") for name in TEXTS}
+        sources = {name: reader.source(f"{holder}!/{name}", "") for name in TEXTS}
         for name in order(list(TEXTS)):
             source = sources[name]
             assert not isinstance(source, Path)

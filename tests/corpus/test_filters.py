@@ -55,12 +55,14 @@ items = st.builds(
     tags=texts,
     source=sources,
     metadata=metadata,
+    layer=st.sampled_from([None, "raw", "published"]),
 )
 by_item = {
     "where": st.dictionaries(st.sampled_from(["author", "date"]), st.sampled_from(["alpha", "2026"]), max_size=1),
     "toolkit": texts,
     "category": texts,
     "source": some(*URIS, "git", "wiki", "https://a.org", "a"),
+    "layer": some("raw", "published"),
     "since": days,
     "until": days,
     "hash": some(*(digit * 64 for digit in "012")),
@@ -153,7 +155,7 @@ def test_each_filter_leaves_some_items_and_drops_some(shelf: list[Item], name: s
         "hash": ("0" * 64,),
     }
     wanted |= {"tag": ("alpha",), "toolkit": ("alpha",), "category": ("alpha",), "path": ("*.md",)}
-    wanted |= {"type": ("text/*",), "doctype": ("doc",), "language": ("en",)}
+    wanted |= {"type": ("text/*",), "doctype": ("doc",), "language": ("en",), "layer": ("raw",)}
     kept = sum(fits(item, Filters(**{name: wanted[name]})) for item in shelf)
     assert 0 < kept < len(shelf)
 

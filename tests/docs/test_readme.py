@@ -35,6 +35,10 @@ def test_every_example_of_the_command_line_page_runs(harbour: Path, home: Path):
     (home / "Downloads" / "refs.bib").write_text("@manual{harbour, title={Harbour rules}, file={rules/handbook.pdf}}")
     shell = Shell(harbour)
     for name, _ in cli_page.commands():
+        if name == "promote":
+            config = harbour / ".biblicus/config.yml"
+            layers = "layers: [{name: notes, path: 'notes/**'}, {name: published, path: 'published/**', from: notes}]\n"
+            config.write_text(config.read_text() + layers)
         for command in () if name in STAYING else cli_page.EXAMPLES.get(name, ()):
             if command == "biblicus remove imports/tides.html":
                 continue  # the page groups by command; this one must come last

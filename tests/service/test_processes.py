@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from biblicus.service.askers.process import Answering
 from biblicus.service.askers.processes import Processes
 from biblicus.service.corpora import Corpora
 from biblicus.service.verbs import QUERY, SHOW
+from tests.editorial.layered import layered
 from tests.http.conftest import corpus
 
 
@@ -152,6 +154,24 @@ def test_an_error_keeps_its_class_and_its_words(one: Processes, folder: Path):
         asker.ask(SHOW, ShowRequest("nothing"), Call())
     asker.close()
     assert there.value.as_object() == own.value.as_object()
+
+
+def test_every_field_of_a_call_crosses_or_keeps_the_question_here():
+    names = {entry.name for entry in fields(Call)}
+    assert names == {"deadline", "cancel", *module.CROSSING, *module.BOUND}
+
+
+def test_who_is_pinned_to_layers_is_so_there_too(tmp_path: Path):
+    corpora = Corpora.open([f"harbour={layered(tmp_path / 'harbour')}"], 2)
+    assert corpora.processes is not None
+    corpora.processes.start()
+    corpora.processes.wait()
+    try:
+        with pytest.raises(ItemNotFound):
+            corpora.ask(None, SHOW, ShowRequest("drafts/secret.md"), Call(layers=("published",)))
+        assert corpora.ask(None, SHOW, ShowRequest("drafts/secret.md"), Call()).path == "drafts/secret.md"
+    finally:
+        corpora.close()
 
 
 def test_a_daemon_answers_with_them(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

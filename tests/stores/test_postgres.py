@@ -2,12 +2,11 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -17,11 +16,15 @@ from typing import Any
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from psycopg import sql
 
 from biblicus import Corpus
 from biblicus.config import load_settings, options_of
 from biblicus.contracts import Call
 from biblicus.corpus.bound import clone_of
+from biblicus.corpus.catalog import line_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import (
     BiblicusError,
@@ -34,10 +37,17 @@ from biblicus.errors import (
     StoreUnprotected,
     UnknownStore,
 )
+from biblicus.models.item import Item
+from biblicus.models.requests.query import Filters
 from biblicus.runs.history import list_runs
-from biblicus.stores.postgres import copying, loading, options
+from biblicus.stores.postgres import copying, loading, options, schema
 from biblicus.stores.postgres.escapes import given_back, taken
 from biblicus.stores.postgres.options import Options, Target
+from biblicus.stores.postgres.server import server
+from biblicus.stores.postgres.tables import PostgresTables
+from biblicus.stores.tables import ItemRow
+from biblicus.text.fitting import fits
+from tests.corpus.test_filters import by_item, indexed, items
 from tools.postgres import Server
 
 TEXTS = {f"notes/{word}.md": f"# {word}\n\nThe {word} of the harbour.\n" for word in ("tide", "gull", "boat", "rope")}
@@ -186,9 +196,31 @@ def test_a_database_that_is_away_is_one_line(corpus: Corpus, monkeypatch: pytest
     ask: Callable[[Any], object] = verbs.get(verb, lambda again: getattr(again, verb)())
     with Corpus.open(corpus.path) as again, pytest.raises(StoreUnavailable) as failed:
         ask(again)
-    assert re.fullmatch(r"The store team cannot be used: .*No such file or directory.*", failed.value.message)
+    assert failed.value.message == "The store team cannot be used: it does not answer (No such file or directory)."
     assert failed.value.exit_code == 6
     assert sorted(path for path in corpus.path.rglob("*") if path.is_file()) == kept
+
+
+@pytest.mark.parametrize(
+    ("dsn", "cause"),
+    [
+        ("host=127.0.0.1 port=1 user=ada", "it does not answer (Connection refused)"),
+        ("host=nosuch.invalid user=ada sslmode=require", "it does not answer ("),
+        ("user=nobody_there", 'role "nobody_there" does not exist'),
+        ("dbname=nosuch", 'database "nosuch" does not exist'),
+    ],
+)
+def test_a_message_tells_no_address(
+    corpus: Corpus, database: Database, monkeypatch: pytest.MonkeyPatch, dsn: str, cause: str
+) -> None:
+    whole = dsn if "host" in dsn else f"{database.server.dsn} {dsn}"
+    monkeypatch.setenv("BIBLICUS_STORES", json.dumps({"team": {"by": "postgres", "dsn": whole}}))
+    with pytest.raises(StoreUnavailable) as failed:
+        corpus.reindex()
+    assert failed.value.message.startswith(f"The store team cannot be used: {cause}")
+    assert not [address for address in ("nosuch.invalid", "127.0.0.1", "\n") if address in failed.value.message]
+    assert str(database.server.folder) not in failed.value.message
+    assert ("dsn or password" in failed.value.hint) == cause.endswith("does not exist")
 
 
 # --- what is in it ----------------------------------------------------------------------------------------------------
@@ -234,6 +266,27 @@ def test_who_may_only_read_asks(corpus: Corpus, database: Database, monkeypatch:
 def test_every_text_comes_back(text: str) -> None:
     assert given_back(taken(text)) == text
     assert "\0" not in taken(text)
+
+
+@given(few=st.lists(items, min_size=1, max_size=8), asked=st.builds(Filters, **by_item, **indexed))
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_filters_mean_what_they_mean_for_items_in_memory(
+    database: Database, few: Sequence[Item], asked: Filters
+) -> None:
+    records = [line_of(item).decode() for item in few]
+    rows = [
+        loading._item(
+            ItemRow(row, item.item_id, item.path, item.language, item.title, record, "", 0, 0, "", None, None)
+        )
+        for row, (item, record) in enumerate(zip(few, records, strict=True))
+    ]
+    with psycopg.connect(database.server.dsn, autocommit=True) as connection:
+        connection.execute("CREATE SCHEMA IF NOT EXISTS filtered; DROP TABLE IF EXISTS filtered.run_1_items")
+        table = sql.Identifier("filtered", "run_1_items")
+        connection.execute(sql.SQL(schema.ITEMS).format(table=table))
+        copying.copy_rows(connection.cursor(), table, rows, loading._ITEM_TYPES)
+    reader = PostgresTables(server(reached(database.server.dsn)), "filtered", "run", 1)
+    assert reader.rows_where(asked) == {row for row, item in enumerate(few) if fits(item, asked)}
 
 
 def test_a_graph_finds_what_comparing_all_finds(
@@ -307,6 +360,7 @@ def test_a_clone_leaves_the_runs_of_others_until_nobody_has_used_them_for_long(
     assert store.drop(theirs) == 0
     corpus.reindex()
     assert set(store.runs()) == {theirs, mine}
+    assert corpus.check(read_data=True).notes == []
     database.rows("UPDATE left_runs.leases SET renewed = now() - interval '31 days' WHERE run_id = %s", theirs)
     corpus.reindex()
     assert store.runs() == [mine]
@@ -383,7 +437,8 @@ def test_nearby_no_tls_is_asked_for(dsn: str) -> None:
 )  # fmt: skip
 def test_elsewhere_tls_is_on_and_checked(dsn: str) -> None:
     assert reached(dsn).parameters()["sslmode"] == "verify-full"
-    assert reached(dsn).parameters()["sslrootcert"] == "system"
+    roots = reached(dsn).parameters()["sslrootcert"]
+    assert roots == "system" or Path(roots).is_file()
     for mode in ("disable", "allow", "prefer"):
         with pytest.raises(StoreUnprotected):
             reached(f"{dsn}?sslmode={mode}" if "//" in dsn else f"{dsn} sslmode={mode}")

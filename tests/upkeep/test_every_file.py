@@ -86,6 +86,7 @@ def _fill(folder: Path) -> None:
         ):
             assert run([*words, "-C", str(folder / "corpus")]) == 0, words
         corpus.keep_runs(*(kept.run_id for kept in corpus.runs()[:1]))
+        _publish(corpus, folder / "corpus")
         golden = "golden: [{question: what pulls the tides, expect: {document: tides.md}}]\n"
         (folder / "corpus/.biblicus/datasets/golden.yml").write_text(golden)
         (evaluation,) = (folder / "corpus/.biblicus/local/evaluations").iterdir()
@@ -95,6 +96,20 @@ def _fill(folder: Path) -> None:
         evaluation.write_bytes(kept)
         report = corpus.check(read_data=True)
         assert (report.problems, report.notes) == ([], [])
+        (folder / "corpus/.biblicus/local/promoting.json").write_bytes(b"")  # of a writer that died as it began
+
+
+def _publish(corpus: Corpus, folder: Path) -> None:
+    """Layers, a promotion, a publication, and what a writer that died was promoting."""
+    config = folder / ".biblicus/config.yml"
+    layers = "layers: [{name: raw, path: 'drafts/**'}, {name: final, path: 'final/**', from: raw}]\n"
+    config.write_text(config.read_text() + layers)
+    (folder / "drafts").mkdir()
+    (folder / "drafts/mole.md").write_text("The mole is a wall in the sea.\n")
+    corpus.promote("drafts/mole.md", to="final")
+    corpus.publish("spring")
+    (folder / ".biblicus/context.yml").write_text("contexts:\n  final: What the harbour office says.\n")
+    corpus.reindex()
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +198,8 @@ def test_a_file_that_biblicus_knows_nothing_of_is_a_note(rich: Rich):
     (rich.home / "shopping.txt").write_text("eggs")
     with Corpus.open(rich.folder / "corpus") as corpus:
         report = corpus.check()
-        assert ([note["path"] for note in report.notes], report.problems) == ([".biblicus/shopping.txt"], [])
+        left = ".biblicus/local/promoting.json"
+        assert ([note["path"] for note in report.notes], report.problems) == ([".biblicus/shopping.txt", left], [])
 
 
 def test_files_of_before_there_were_digests_are_read_and_sound(rich: Rich):

@@ -55,6 +55,9 @@ def _query(result: Result, given: Given) -> None:
     output.pending(result.pending)
 
 
+_APPROVALS = {"pending": "as it was approved; an edit is pending", "unapproved": "not approved"}
+
+
 def _show_result(result: Result) -> None:
     if not result.evidence:
         output.line("Nothing found. Other words or fewer filters may help.")
@@ -79,6 +82,8 @@ def _show_piece(piece: Evidence, question: str) -> None:
     title = piece.title or piece.path
     heading = f" › {piece.heading}" if piece.heading and piece.heading != title else ""
     mark = output.styled("  (changed since the run: biblicus reindex)", fg="yellow") if piece.stale else ""
+    if piece.approval in ("pending", "unapproved"):
+        mark = output.styled(f"  ({_APPROVALS[piece.approval]})", fg="yellow")
     output.parts(
         output.styled(f"{piece.rank:>2}. ", bold=True),
         output.styled(f"{title}{heading}", bold=True),
@@ -86,6 +91,8 @@ def _show_piece(piece: Evidence, question: str) -> None:
         mark,
     )
     output.parts("    ", output.styled(f"{piece.path}, {place}", fg="cyan"))
+    for context in piece.context:
+        output.parts("    ", output.styled(f"in: {context}", fg="bright_black"))
     _show_snippet(piece, question)
     opener = f"--page {piece.page}" if piece.page else f"--lines {piece.line_start}:{piece.line_end}"
     if piece.locator and piece.locator.kind in ("slide", "sheet", "chapter", "message", "time"):

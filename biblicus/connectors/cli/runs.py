@@ -75,6 +75,8 @@ def _run(manifest: Manifest, given: Given) -> None:
             output.line(key)
             for name, part in value.items():
                 output.line(f"  {name:24} {part}")
+        elif key == "folded":
+            output.line(f"{key:26} {', '.join(value or ())}")
         elif isinstance(value, list):
             output.notes(key, value)
         else:

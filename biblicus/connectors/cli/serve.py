@@ -282,10 +282,14 @@ class _Agents:
     corpora: tuple[str, ...] = field(default=(), kw_only=False, metadata=_CORPORA)
     allow_ingest: bool = field(default=False, metadata=doc("Offer the tools that add documents and reindex, too."))
     profile: str | None = field(default=None, metadata=_PROFILE)
+    layer: tuple[str, ...] = field(
+        default=(), metadata=doc("Show only this layer of the corpora; several: any of them.")
+    )
 
 
 def _mcp(given: Given) -> None:
     from biblicus.connectors.mcp.stdio import run
+    from biblicus.corpus.editorial.approvals import check_named
 
     profile = _profile(given.own.profile, "mcp")
     corpora = _opened(given.own.corpora, profile)
@@ -295,7 +299,12 @@ def _mcp(given: Given) -> None:
 
         return () if profile is None else profile.offers(Service(corpora, admission))
 
-    run(corpora, allow_ingest=given.own.allow_ingest, offers=offers)
+    layers = given.own.layer
+    if layers and given.own.allow_ingest:
+        raise UsageError("Who is pinned to layers reads, and brings nothing in.", "biblicus mcp --layer NAME")
+    for name in corpora.names() if layers else ():
+        check_named(corpora.asker(name).corpus, layers)
+    run(corpora, allow_ingest=given.own.allow_ingest, layers=layers, offers=offers)
 
 
 # --- tokens ----------------------------------------------------------------------------------------------------------
@@ -307,6 +316,9 @@ class _NewToken(_TokenFile):
         default="read", metadata=doc("What it allows; ingest reads too.", choices=("read", "ingest"))
     )
     name: str = field(default="", metadata=doc("What it is for, to know it again."))
+    layer: tuple[str, ...] = field(
+        default=(), metadata=doc("Show only this layer of the corpora; several: any of them.")
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -326,7 +338,7 @@ def _new(made: Made, given: Given) -> None:
 
 
 def _list(tokens: Sequence[Shown], given: Given) -> None:
-    output.table([[token.id, token.scope, token.created_at, token.name] for token in tokens])
+    output.table([[token.id, token.scope, token.created_at, ",".join(token.layers), token.name] for token in tokens])
 
 
 def _revoke(gone: Shown, given: Given) -> None:
@@ -372,7 +384,7 @@ COMMANDS = (
         _new,
         help="Make a token and print it, once: only its digest is kept.",
         own=_NewToken,
-        reply=lambda given: _tokens(given).new(given.own.scope, given.own.name, given.call),
+        reply=lambda given: _tokens(given).new(given.own.scope, given.own.name, given.call, given.own.layer),
     ),
     Command(
         "token list",

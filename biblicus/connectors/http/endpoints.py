@@ -149,7 +149,8 @@ class Endpoint:
                 while (await request.receive())["type"] != "http.disconnect":
                     pass
 
-            return await ticket.run(made, left=left, seconds=self.seconds, guest=request.scope[CALLER].remote)
+            caller = request.scope[CALLER]
+            return await ticket.run(made, left=left, seconds=self.seconds, guest=caller.remote, layers=caller.layers)
 
     async def read(self, request: Request) -> tuple[Any, Any]:
         """The verb's request, and what the address says beside it. Raises `UsageError` that names the field."""

@@ -25,6 +25,7 @@ from biblicus.errors import (
     BodyTooLarge,
     HeadTooLarge,
     HostRefused,
+    LayerPinned,
     OriginRefused,
     ScopeMissing,
     SlowBody,
@@ -39,6 +40,11 @@ CALLER = "biblicus.caller"
 """Key of the `Caller` in the ASGI scope."""
 EITHER = frozenset({"/mcp", "/corpus/upload"})
 """Addresses that read and bring in: which of the two a request does stands in its body, and who may is asked there."""
+PINNED = frozenset({
+    "query", "context", "answer", "retrieve", "page-image", "file-part", "items", "facets", "tree", "verify", "version",
+    "recipes", "corpora", "mcp", "context-of",
+})  # fmt: skip
+"""Beginnings of the addresses that answer who is pinned to layers: they ask a verb that keeps to them."""
 _FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via")
 _LOCAL_NAMES = frozenset({"localhost", "localhost."})
 _HARMLESS = (
@@ -53,12 +59,14 @@ log = logging.getLogger("biblicus.http")
 @dataclass(frozen=True, slots=True)
 class Caller:
     """Who asks. `remote`: not certainly this machine, so that `personal` does not exist for them. `names`: the token,
-    by its id, and the address, by which they share what is there with others."""
+    by its id, and the address, by which they share what is there with others. `layers`: the only ones that they may
+    see; empty: all."""
 
     scopes: frozenset[TokenScope]
     remote: bool
     trace_id: str
     names: frozenset[str] = frozenset()
+    layers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +159,17 @@ class Gate:
         client = scope.get("client")
         forwarded = any(name in headers for name in _FORWARDED)
         remote = forwarded or not (client and is_loopback(client[0]) and is_loopback(name))
-        token, scopes = self._admitted(headers)
+        token, scopes, layers = self._admitted(headers)
         if needed is not None and not scopes:
             raise Unauthorized
         if needed is not None and needed not in scopes:
             raise ScopeMissing(needed)
+        if layers and needed is not None and scope["path"].split("/")[1] not in PINNED:
+            raise LayerPinned(f"The address {scope['path']}", layers)
         names = {f"token {token}"} if token else set()
-        return Caller(scopes, remote, trace_id, frozenset({*names, f"address {client[0]}"} if client else names))
+        return Caller(
+            scopes, remote, trace_id, frozenset({*names, f"address {client[0]}"} if client else names), layers
+        )
 
     def _answers_to(self, name: str) -> bool:
         """Names that were allowed, and loopback; bound beyond it any literal address too, for nobody can bend one."""
@@ -172,14 +184,14 @@ class Gate:
     def _same_origin(self, origin: str, host: str, scheme: str) -> bool:
         return origin in self._access.origins or origin.lower() == f"{scheme}://{host.lower()}"
 
-    def _admitted(self, headers: dict[bytes, bytes]) -> tuple[str | None, frozenset[TokenScope]]:
-        """The id of the token, where one is needed, and what may be done."""
+    def _admitted(self, headers: dict[bytes, bytes]) -> tuple[str | None, frozenset[TokenScope], tuple[str, ...]]:
+        """The id of the token, where one is needed, what may be done, and which layers alone may be seen."""
         tokens = self._access.tokens
         if not tokens.demanded and is_loopback(self._access.host):
-            return None, frozenset({"read", "ingest"} if self._access.allow_ingest else {"read"})
+            return None, frozenset({"read", "ingest"} if self._access.allow_ingest else {"read"}), ()
         scheme, _, secret = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         known = tokens.known(secret.strip()) if scheme.lower() == "bearer" else None
-        return (known.id, IMPLIED[known.scope]) if known else (None, frozenset())
+        return (known.id, IMPLIED[known.scope], known.layers) if known else (None, frozenset(), ())
 
 
 def _size(scope: Scope) -> int:

@@ -26,7 +26,7 @@ from biblicus.connectors.mcp.families import Offered
 from biblicus.connectors.mcp.latency import Latency
 from biblicus.connectors.mcp.progress import paced
 from biblicus.contracts import Call
-from biblicus.errors import BiblicusError, ScopeMissing, UsageError
+from biblicus.errors import BiblicusError, LayerPinned, ScopeMissing, UsageError
 from biblicus.service.admission import Admission
 from biblicus.service.offers import Offer
 from biblicus.service.verbs import GET, Scope, Verb
@@ -47,10 +47,11 @@ log = logging.getLogger("biblicus.mcp")
 
 
 class Client(NamedTuple):
-    """Who asks: what they may do, and whether perhaps from another machine."""
+    """Who asks: what they may do, whether perhaps from another machine, and which layers alone they may see."""
 
     scopes: frozenset[Scope] = frozenset({"read"})
     guest: bool = False
+    layers: tuple[str, ...] = ()
 
 
 class Connector:
@@ -63,8 +64,9 @@ class Connector:
         self._latency = Latency()
 
     async def list_tools(self, ctx: Context, params: Page) -> types.ListToolsResult:
-        scopes = self._client(ctx).scopes
-        return types.ListToolsResult(tools=[*self._offered.listed(scopes), *tools.listed(scopes)])
+        client = self._client(ctx)
+        offered = [] if client.layers else self._offered.listed(client.scopes)
+        return types.ListToolsResult(tools=[*offered, *tools.listed(client.scopes, client.layers)])
 
     async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         arguments = params.arguments or {}
@@ -90,6 +92,8 @@ class Connector:
         """A profile's tool. Raises `ScopeMissing`, and what it raises."""
         if offer.scope not in self._client(ctx).scopes:
             raise ScopeMissing(offer.scope)
+        if layers := self._client(ctx).layers:
+            raise LayerPinned(f"The tool {offer.name}", layers)
         with telemetry.span("tools/call", {"gen_ai.tool.name": offer.name}):
             return await self._ask(
                 ctx, lambda asked: offer.ask(asked.arguments, asked.call), offer.verb, arguments, offer.seconds
@@ -141,7 +145,10 @@ class Connector:
 
         with self._admission.line(verb).admitted() as ticket:
             async with paced(report) if verb.scope == "ingest" else nullcontext() as progress:
-                return await ticket.run(asked, seconds=seconds, progress=progress, guest=self._client(ctx).guest)
+                client = self._client(ctx)
+                return await ticket.run(
+                    asked, seconds=seconds, progress=progress, guest=client.guest, layers=client.layers
+                )
 
     async def _or_error(self, answer: Awaitable[Value]) -> Value:
         """An answer that is no tool's: failures are errors of the protocol, with our object as their data."""

@@ -16,9 +16,15 @@ LIMITS = Limits(workers=4, waiting=64, seconds=30, writers=1, waiting_writers=8,
 """One client is served, on its own machine: nobody else waits while it reindexes."""
 
 
-def run(corpora: Corpora, *, allow_ingest: bool, offers: Callable[[Admission], Sequence[Offer]] = lambda _: ()) -> None:
+def run(
+    corpora: Corpora,
+    *,
+    allow_ingest: bool,
+    layers: tuple[str, ...] = (),
+    offers: Callable[[Admission], Sequence[Offer]] = lambda _: (),
+) -> None:
     """Serve until the input ends. Standard output carries the protocol alone; what else is printed goes to the error
-    stream. `offers`: what a profile adds. Raises `ExtraMissing`."""
+    stream. `layers`: the only ones that are shown. `offers`: what a profile adds. Raises `ExtraMissing`."""
     gc.disable()  # what is made while the SDK is imported stays: looking for garbage in it is a sixth of the start
     try:
         from mcp.server.stdio import stdio_server
@@ -33,7 +39,7 @@ def run(corpora: Corpora, *, allow_ingest: bool, offers: Callable[[Admission], S
     finally:
         gc.freeze()
         gc.enable()
-    client = Client(frozenset({"read", "ingest"} if allow_ingest else {"read"}))
+    client = Client(frozenset({"read", "ingest"} if allow_ingest else {"read"}), layers=layers)
     admission = Admission(LIMITS)
     made = server(corpora, lambda ctx: client, admission, offers(admission))
 

@@ -6,7 +6,7 @@ scope `ingest` only for who may ingest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ from biblicus.connectors.mcp import answers, families, parameters, texts
 from biblicus.connectors.mcp.asking import Asked, Object
 from biblicus.connectors.mcp.parameters import Own, References, Walk
 from biblicus.errors import UsageError
+from biblicus.service import pins
 from biblicus.service.verbs import ANSWER, GET, LIST, QUERY, RECEIVE, REINDEX, STATS, TREE, WEIGHT, Scope, Verb, fitting
 
 
@@ -75,6 +76,7 @@ _RECIPES = {
     "max_per_source": "the recipe's",
     "threshold": "the recipe's",
     "run": "an agent names recipes",
+    "publication": "an agent is shown what is approved now",
 }
 
 # fmt: off
@@ -113,7 +115,10 @@ TOOLS = (
             "image": "", "detail": "", "output_tokens": "", "cursor": "",
         },
         ("results",), own=References,
-        without=dict.fromkeys(("item", "lines", "span", "page", "locator"), "a reference says it"),
+        without={
+            **dict.fromkeys(("item", "lines", "span", "page", "locator"), "a reference says it"),
+            "layer": "what an agent may see is said when the server is started",
+        },
     ),
     Tool(
         "knowledge_base_list", LIST, answers.items,
@@ -124,7 +129,10 @@ TOOLS = (
     Tool(
         "knowledge_base_tree", TREE, answers.tree, "Folders, items. Start with depth 1.",
         {"corpus": "", "prefix": "", "depth": "", "limit": "", "cursor": ""},
-        ("nodes",), own=Walk, without={"max_entries": "limit, as everywhere here"},
+        ("nodes",), own=Walk, without={
+            "max_entries": "limit, as everywhere here",
+            "layer": "what an agent may see is said when the server is started",
+        },
     ),
     Tool(
         "knowledge_base_stats", STATS, answers.stats, "What the corpora hold: counts, tags, recipes.",
@@ -167,6 +175,6 @@ def of(scopes: Collection[Scope]) -> list[Tool]:
     return [tool for tool in TOOLS if tool.verb.scope in scopes]
 
 
-def listed(scopes: Collection[Scope]) -> list[types.Tool]:
-    """The same as `tools/list` shows them."""
-    return [tool.listed() for tool in of(scopes)]
+def listed(scopes: Collection[Scope], layers: Sequence[str] = ()) -> list[types.Tool]:
+    """The same as `tools/list` shows them; to who is pinned to layers those that keep to them."""
+    return [tool.listed() for tool in of(scopes) if not layers or pins.answers(tool.verb)]

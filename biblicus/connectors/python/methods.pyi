@@ -13,8 +13,12 @@ from biblicus.bring.bibliography import BibliographyReport
 from biblicus.bring.sources import SourceRemoval, SourceState
 from biblicus.bring.sync import SyncReport
 from biblicus.contracts import Call, LLMClient
+from biblicus.corpus.contexts import FolderContext
+from biblicus.corpus.editorial.publications import Publication
 from biblicus.corpus.report import Report
 from biblicus.corpus.weights import ListedWeight, WeightOutcome
+from biblicus.editorial.promote import Promotion
+from biblicus.editorial.status import EditorialDiff, EditorialStatus
 from biblicus.measure.datasets import DatasetEntry
 from biblicus.measure.documents import Imported
 from biblicus.measure.golden import GoldenReport
@@ -24,6 +28,7 @@ from biblicus.models.answers.answer import Answer
 from biblicus.models.answers.evaluation import Evaluation
 from biblicus.models.answers.pack import Pack
 from biblicus.models.answers.persona import Persona, PersonaAnswer
+from biblicus.models.editorial import EditorialEvent
 from biblicus.models.event import EventPage
 from biblicus.models.evidence import Result
 from biblicus.models.fields import Share
@@ -56,6 +61,7 @@ class Methods:
         toolkit: str | Sequence[str] = ...,
         category: str | Sequence[str] = ...,
         source: str | Sequence[str] = ...,
+        layer: str | Sequence[str] = ...,
         since: str | None = ...,
         until: str | None = ...,
         hash: str | Sequence[str] = ...,
@@ -66,6 +72,7 @@ class Methods:
         threshold: float | None = ...,
         recipe: str | None = ...,
         run: str | None = ...,
+        publication: str | None = ...,
         leg_weights: Mapping[str, Share] = ...,
         filters: Filters | None = ...,
         refresh: bool = ...,
@@ -87,6 +94,7 @@ class Methods:
         toolkit: str | Sequence[str] = ...,
         category: str | Sequence[str] = ...,
         source: str | Sequence[str] = ...,
+        layer: str | Sequence[str] = ...,
         since: str | None = ...,
         until: str | None = ...,
         hash: str | Sequence[str] = ...,
@@ -97,6 +105,7 @@ class Methods:
         threshold: float | None = ...,
         recipe: str | None = ...,
         run: str | None = ...,
+        publication: str | None = ...,
         leg_weights: Mapping[str, Share] = ...,
         format: Literal["markdown", "xml", "json", "plain"] = ...,
         order: Literal["rank", "source", "document"] = ...,
@@ -121,6 +130,7 @@ class Methods:
         toolkit: str | Sequence[str] = ...,
         category: str | Sequence[str] = ...,
         source: str | Sequence[str] = ...,
+        layer: str | Sequence[str] = ...,
         since: str | None = ...,
         until: str | None = ...,
         hash: str | Sequence[str] = ...,
@@ -131,6 +141,7 @@ class Methods:
         threshold: float | None = ...,
         recipe: str | None = ...,
         run: str | None = ...,
+        publication: str | None = ...,
         leg_weights: Mapping[str, Share] = ...,
         answerer: str | None = ...,
         max_words: int | None = ...,
@@ -156,6 +167,7 @@ class Methods:
         toolkit: str | Sequence[str] = ...,
         category: str | Sequence[str] = ...,
         source: str | Sequence[str] = ...,
+        layer: str | Sequence[str] = ...,
         since: str | None = ...,
         until: str | None = ...,
         hash: str | Sequence[str] = ...,
@@ -166,6 +178,7 @@ class Methods:
         threshold: float | None = ...,
         recipe: str | None = ...,
         run: str | None = ...,
+        publication: str | None = ...,
         leg_weights: Mapping[str, Share] = ...,
         answerer: str | None = ...,
         max_words: int | None = ...,
@@ -191,6 +204,7 @@ class Methods:
         toolkit: str | Sequence[str] = ...,
         category: str | Sequence[str] = ...,
         source: str | Sequence[str] = ...,
+        layer: str | Sequence[str] = ...,
         since: str | None = ...,
         until: str | None = ...,
         hash: str | Sequence[str] = ...,
@@ -204,6 +218,7 @@ class Methods:
         self,
         item: str | Path,
         *,
+        layer: str | Sequence[str] = ...,
         links: bool = ...,
         call: Call | None = ...,
     ) -> Shown:
@@ -213,6 +228,7 @@ class Methods:
         self,
         item: str | Path,
         *,
+        layer: str | Sequence[str] = ...,
         lines: tuple[int, int] | None = ...,
         span: tuple[int, int] | None = ...,
         page: int | None = ...,
@@ -225,6 +241,7 @@ class Methods:
         self,
         item: str | Path,
         *,
+        layer: str | Sequence[str] = ...,
         page: int | None = ...,
         mark: str | Sequence[str] = ...,
         pixels: int = ...,
@@ -236,6 +253,7 @@ class Methods:
         self,
         item: str | Path,
         *,
+        layer: str | Sequence[str] = ...,
         start: int = ...,
         length: int = ...,
         call: Call | None = ...,
@@ -246,6 +264,7 @@ class Methods:
         self,
         prefix: str = ...,
         *,
+        layer: str | Sequence[str] = ...,
         depth: int | None = ...,
         call: Call | None = ...,
     ) -> tuple[Node, ...]:
@@ -263,6 +282,7 @@ class Methods:
         toolkit: str | Sequence[str] = ...,
         category: str | Sequence[str] = ...,
         source: str | Sequence[str] = ...,
+        layer: str | Sequence[str] = ...,
         since: str | None = ...,
         until: str | None = ...,
         hash: str | Sequence[str] = ...,
@@ -327,6 +347,81 @@ class Methods:
         call: Call | None = ...,
     ) -> Item:
         """Add and drop tags: the sidecar is written, the file itself never."""
+
+    def promote(
+        self,
+        item: str | Path,
+        *,
+        to: str,
+        reason: str = ...,
+        reviewer: str | None = ...,
+        index: bool = ...,
+        call: Call | None = ...,
+    ) -> Promotion:
+        """Approve an item's bytes for a layer, and bring its file there."""
+
+    def retract(
+        self,
+        item: str | Path,
+        *,
+        reason: str = ...,
+        reviewer: str | None = ...,
+        index: bool = ...,
+        call: Call | None = ...,
+    ) -> Promotion:
+        """Take an approval back, and the file back to where it came from."""
+
+    def publish(
+        self,
+        name: str | Path,
+        *,
+        layer: str | None = ...,
+        recipe: str | None = ...,
+        reason: str = ...,
+        reviewer: str | None = ...,
+        call: Call | None = ...,
+    ) -> dict[str, Any]:
+        """Seal a run over what is approved, under a name."""
+
+    def publications(
+        self,
+        *,
+        call: Call | None = ...,
+    ) -> tuple[Publication, ...]:
+        """The publications: what was sealed, when and by whom."""
+
+    def context_of(
+        self,
+        path: str | Path,
+        *,
+        layer: str | Sequence[str] = ...,
+        call: Call | None = ...,
+    ) -> tuple[FolderContext, ...]:
+        """What the folders above a path say of what is in them."""
+
+    def editorial_status(
+        self,
+        *,
+        call: Call | None = ...,
+    ) -> EditorialStatus:
+        """What is approved on each layer, and what is pending, expired or orphaned."""
+
+    def editorial_log(
+        self,
+        item: str | None = ...,
+        *,
+        limit: int = ...,
+        call: Call | None = ...,
+    ) -> tuple[EditorialEvent, ...]:
+        """What was reviewed, promoted and retracted, the newest first."""
+
+    def editorial_diff(
+        self,
+        item: str | Path,
+        *,
+        call: Call | None = ...,
+    ) -> EditorialDiff:
+        """How an item's file differs from what was approved of it."""
 
     def bibliography(
         self,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from biblicus.contracts import Call
+from biblicus.corpus.editorial.approvals import as_approved, digest_at, read_approved
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
@@ -88,15 +90,22 @@ class Contents(AbstractContextManager["Contents"]):
 
     # --- bytes ---
 
-    def read(self, path: str) -> bytes:
-        """The bytes of a file or a member. Raises `OSError` where there is none, `UnsafeInput`."""
+    def read(self, path: str, approved: str = "") -> bytes:
+        """The bytes of a file or a member. `approved`: the digest of what was approved of a file, which is read in its
+        place while an edit is pending. Raises `OSError` where there is none, `UnsafeInput`."""
         if not is_member(path):
-            return files.read(self._corpus.inside(path), limit=self._corpus.settings.max_file_bytes)
+            limit = self._corpus.settings.max_file_bytes
+            if approved:
+                return read_approved(self._corpus, path, approved, limit)
+            return files.read(self._corpus.inside(path), limit=limit)
         return self._member(path)
 
-    def facts(self, path: str) -> Facts:
-        """Digest and size of a file or a member. Raises what `read` raises."""
+    def facts(self, path: str, approved: str = "") -> Facts:
+        """Digest and size of a file or a member. `approved`: as for `read`. Raises what `read` raises."""
         if not is_member(path):
+            is_edited = bool(approved) and digest_at(self._corpus, path) != approved
+            if is_edited and (kept := as_approved(self._corpus, approved)) is not None:
+                return Facts(approved, len(kept))
             where = self._corpus.inside(path)
             return Facts(files.sha256(where), where.stat().st_size)
         holder = holder_of(path)
@@ -107,10 +116,12 @@ class Contents(AbstractContextManager["Contents"]):
             raise FileNotFoundError(path)
         return Facts(listed.sha256, listed.bytes)
 
-    def source(self, path: str) -> Path | Callable[[], bytes]:
-        """Where a file lies, or what reads a member when it is its turn: all that are to be read are known before the
-        first is. Raises `UnsafeInput`."""
+    def source(self, path: str, sha256: str) -> Path | Callable[[], bytes]:
+        """Where a file of these bytes lies, or what reads a member when it is its turn: all that are to be read are
+        known before the first is. Raises `UnsafeInput`."""
         if not is_member(path):
+            if os.path.lexists(self._corpus.approved / sha256) and digest_at(self._corpus, path) != sha256:
+                return partial(read_approved, self._corpus, path, sha256, self._corpus.settings.max_file_bytes)
             return self._corpus.inside(path)
         holder = holder_of(path)
         self._wanted.setdefault(holder, []).append(path[len(holder) + len(MEMBER) :])
@@ -229,13 +240,13 @@ def _from_json(body: bytes) -> Listing:
     return Listing(tuple(Listed(*row) for row in data["members"]), left)
 
 
-def read(corpus: CorpusFolder, path: str, call: Call | None = None) -> bytes:
+def read(corpus: CorpusFolder, path: str, call: Call | None = None, approved: str = "") -> bytes:
     """The bytes of one item. Raises `OSError` where there is none, `UnsafeInput`."""
     with Contents(corpus, call or Call()) as contents:
-        return contents.read(path)
+        return contents.read(path, approved)
 
 
-def facts(corpus: CorpusFolder, path: str, call: Call | None = None) -> Facts:
+def facts(corpus: CorpusFolder, path: str, call: Call | None = None, approved: str = "") -> Facts:
     """Digest and size of one item's bytes. Raises what `read` raises."""
     with Contents(corpus, call or Call()) as contents:
-        return contents.facts(path)
+        return contents.facts(path, approved)

@@ -15,6 +15,7 @@ from biblicus import plugins
 from biblicus.contracts import Call, Extractor, Given, MediaHint, Transcriber
 from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Entry
+from biblicus.corpus.editorial.approvals import read_approved
 from biblicus.corpus.extracted import extraction_cache as cache
 from biblicus.corpus.extracted import transcribers, transcripts
 from biblicus.corpus.extracted.contents import Contents, closed, passwords_for
@@ -214,7 +215,7 @@ class Extractions:
             return self._remembered(raw)
         if data is None:
             try:
-                data = files.read(self.corpus.inside(raw.path), limit=self.corpus.settings.max_text_bytes)
+                data = read_approved(self.corpus, raw.path, raw.sha256, self.corpus.settings.max_text_bytes)
             except (OSError, UnsafeInput) as error:
                 return _unread(error)
             if hashlib.sha256(data).hexdigest() != raw.sha256:
@@ -233,8 +234,7 @@ class Extractions:
         if not raw.transcript.path:
             return own
         try:
-            path = self.corpus.inside(raw.transcript.path)
-            data = files.read(path, limit=self.corpus.settings.max_text_bytes)
+            data = read_approved(self.corpus, *raw.transcript, self.corpus.settings.max_text_bytes)
         except (OSError, UnsafeInput) as error:
             return _unread(error)
         if hashlib.sha256(data).hexdigest() != raw.transcript.sha256:
@@ -318,7 +318,7 @@ class Extractions:
             if (name := self.choose(raw.path, raw.media_type)) is None:
                 continue
             try:
-                source = contents.source(raw.path) if data is None else data
+                source = contents.source(raw.path, raw.sha256) if data is None else data
             except UnsafeInput as error:
                 yield raw, _unread(error)
                 continue

@@ -11,8 +11,7 @@ from biblicus.contracts import Call
 from biblicus.corpus.extracted import contents
 from biblicus.corpus.extracted.extractions import Raw, of_default_recipe
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.items import catalog_of, present
-from biblicus.corpus.selection import named
+from biblicus.corpus.items import meant, present
 from biblicus.errors import ExtractionFailed, NoPageImage, NoText, OutOfBounds
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction, NoExtraction, Span
@@ -25,7 +24,7 @@ _DRAWN = "application/pdf"
 
 def page_image(corpus: CorpusFolder, request: PageImageRequest, call: Call) -> PageImage:
     """A page as it is now. Raises `ItemNotFound`, `NoPageImage`, `NoText`, `OutOfBounds`."""
-    item = named(catalog_of(corpus), request.item)
+    item = meant(corpus, request, call)
     if item.media_type != _DRAWN:
         raise NoPageImage(item.path, f"a file of type {item.media_type} has no pages to draw")
     raw = present(corpus, item)
@@ -114,7 +113,7 @@ def _drawn(
 
     settings = corpus.settings
     limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
-    data = contents.read(corpus, raw.path, call)
+    data = contents.read(corpus, raw.path, call, raw.sha256)
     try:
         drawn = drawn_in_worker(data, page, pixels, text, spans, limits, call, shares)
     except ExtractionFailed as error:

@@ -63,8 +63,9 @@ class Persona(_Section):
 
     `id`: how it is asked for; the file is named likewise. `name`, `description`: for people. `manual_corpus`: how this
     persona works, a corpus: a relative path from the corpus's folder, or `corpus://NAME` from the user's own places.
-    `recipe`: by name, where the asker names none. `style`, `system`: how a language model is to write and what it is to
-    mind; without a model they change nothing. `focus`: what it looks at. `budget`, `limits`: what it may use.
+    `recipe`: by name, where the asker names none. `layer`: the only one that it answers from. `style`, `system`: how a
+    language model is to write and what it is to mind; without a model they change nothing. `focus`: what it looks at.
+    `budget`, `limits`: what it may use.
     """
 
     id: Annotated[str, Field(pattern=NAME)]
@@ -72,6 +73,7 @@ class Persona(_Section):
     description: Annotated[str, Field(max_length=2_000)] = ""
     manual_corpus: Annotated[str, Field(min_length=1, max_length=500)] | None = None
     recipe: Annotated[str, Field(pattern=NAME)] | None = None
+    layer: Annotated[str, Field(pattern=NAME)] | None = None
     style: Annotated[str, Field(max_length=2_000)] = ""
     system: Annotated[str, Field(max_length=8_000)] = ""
     focus: Focus = Field(default_factory=Focus)
@@ -85,7 +87,8 @@ class Persona(_Section):
     @cached_property
     def digest(self) -> str:
         """Of all that the file says: 12 hex digits, told in answers."""
-        return digest(self.model_dump(mode="json"), 12)
+        unsaid = {"layer"} if self.layer is None else set[str]()  # personas from before there were layers stay the same
+        return digest(self.model_dump(mode="json", exclude=unsaid), 12)
 
 
 @dataclass(frozen=True, slots=True)

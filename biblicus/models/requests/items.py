@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from biblicus.errors import UsageError
 from biblicus.models.extraction import Span
-from biblicus.models.fields import Request, at_most_one, doc, term
+from biblicus.models.fields import Request, at_most_one, doc, term, terms
 from biblicus.models.requests.query import LIMIT, Filters
 
 BATCH = 100
@@ -21,6 +21,7 @@ MOST_BYTES = 4 << 20
 """Of a file in one reply."""
 _MARK = re.compile(r"(\d{1,12}):(\d{1,12})")
 _ITEM = "An item by id, unambiguous id prefix, or path."
+_LAYERS = "Only what may be shown on these layers (any)."
 _CURSOR = "Where to go on: the `next_cursor` of the page before."
 
 
@@ -29,6 +30,7 @@ class ItemRequest(Request):
     """One item."""
 
     item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
+    layer: tuple[str, ...] = field(default=(), metadata=terms(_LAYERS))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,6 +143,7 @@ class TreeRequest(Request):
     """Folders and items below a folder."""
 
     prefix: str = field(default="", kw_only=False, metadata=term("A folder of the corpus; empty: all of it."))
+    layer: tuple[str, ...] = field(default=(), metadata=terms(_LAYERS))
     depth: int | None = field(default=None, metadata=doc("How many levels; default: all.", ge=1))
     max_entries: int | None = field(
         default=None,

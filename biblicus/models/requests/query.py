@@ -47,6 +47,9 @@ class Filters(Request):
         default=(),
         metadata=terms("Only items of these sources (any): a name, a kind (git, url), an address's beginning."),
     )
+    layer: tuple[str, ...] = field(
+        default=(), metadata=terms("Only items of these layers (any), as they were approved for them.")
+    )
     since: str | None = field(
         default=None,
         metadata=doc("Only items of this day, month or year, or later: 2026-05-01, 2026.", pattern=DAY),
@@ -148,6 +151,12 @@ class QueryRequest(Filters):
         metadata=term("The recipe to rank with, by name. Default: the corpus's.", schema=_NAMED_RECIPE),
     )
     run: str | None = field(default=None, metadata=term("A certain run, by id. Not together with a recipe."))
+    publication: str | None = field(
+        default=None,
+        metadata=term(
+            "A publication, by name: what was approved when it was sealed, as it is anywhere.", schema=_NAMED_RECIPE
+        ),
+    )
     leg_weights: Mapping[str, Share] = field(
         default_factory=dict,
         metadata=doc(
@@ -166,6 +175,8 @@ class QueryRequest(Filters):
         super().__post_init__()
         if self.recipe is not None and self.run is not None:
             raise UsageError("Give a recipe or a run, not both.", "biblicus query TEXT --run ID")
+        if self.publication is not None and (self.recipe is not None or self.run is not None):
+            raise UsageError("A publication has its run and its recipe.", "biblicus query TEXT --publication NAME")
         for leg, weight in self.leg_weights.items():
             if not 0 <= weight <= 1:
                 raise UsageError(f"A leg's weight is between 0 and 1, not {weight:g} for {leg}.", f"--weight {leg}=0.7")

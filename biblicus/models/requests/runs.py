@@ -33,6 +33,7 @@ class Piece:
     line_end: int = field(metadata=_STRICT_NUMBER)
     page: int | None = field(default=None, metadata=_STRICT_NUMBER)
     locator: Mapping[str, str] | None = None
+    layer: str | None = None
     extraction_id: str | None = None
     run_id: str | None = None
 

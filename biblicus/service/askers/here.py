@@ -34,6 +34,10 @@ class Here:
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
         """Run the verb. Raises what it raises."""
+        if call.layers:
+            from biblicus.service.pins import pinned  # lazy: few are pinned
+
+            request = pinned(verb, request, call.layers)
         with changes.told(self.root):
             return verb.run(self.corpus, request, call)
 

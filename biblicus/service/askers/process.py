@@ -53,9 +53,9 @@ class Answering:
                 if question is None:
                     self._give_up(number)
                 else:
-                    left, is_guest, traceparent = how
+                    left, who, traceparent = how
                     deadline = None if left is None else time.monotonic() + left
-                    self._calls[number] = call = Call(deadline=deadline, guest=is_guest)
+                    self._calls[number] = call = Call(deadline=deadline, **who)
                     pool.submit(self._answer, number, question, call, traceparent)
 
     def _give_up(self, number: int) -> None:

@@ -34,6 +34,11 @@ _TRIES = 2
 """Processes that a question may end before it is refused."""
 _FAILED = 3
 """Processes in a row that end before they are ready, and no more is started."""
+CROSSING = ("guest", "layers")
+"""Fields of a call that are sent along. Its deadline is, too, and that it is cancelled."""
+BOUND = ("progress", "clock", "tell", "passwords")
+"""Those that stay: a call with one of them is answered here."""
+_PLAIN = Call()
 _LEAVING = 5.0
 """Seconds that a process has to leave."""
 log = logging.getLogger("biblicus.service")
@@ -55,8 +60,9 @@ class Beside(Here):
         self._processes = processes
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """Run the verb: there where it only reads and nobody watches its progress. Raises what it raises."""
-        if verb.scope != "read" or call.progress is not Call.progress:
+        """Run the verb: there where it only reads and nothing of the call is bound to this process. Raises what it
+        raises."""
+        if verb.scope != "read" or any(getattr(call, name) != getattr(_PLAIN, name) for name in BOUND):
             return super().ask(verb, request, call)
         with self._processes.asked():
             with suppress(_NoProcess):
@@ -181,7 +187,8 @@ class _Process:
             number = self._number
             self._waiting[number] = future
         left = None if call.deadline is None else call.deadline - time.monotonic()
-        self._send((number, question, left, call.guest, telemetry.traceparent()))
+        who = {name: getattr(call, name) for name in CROSSING}
+        self._send((number, question, left, who, telemetry.traceparent()))
         is_told = False
         while True:
             try:

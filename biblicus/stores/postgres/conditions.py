@@ -95,6 +95,7 @@ _MEANINGS: Mapping[str, Callable[[Any], Condition | None]] = {
     "tag": lambda wanted: ("i.tags @> %s::text[]", [texts(wanted)]),
     "doctype": _one_of("i.doctype"),
     "language": _one_of("i.language"),
+    "layer": _one_of("i.facts ->> 'layer'"),
     "path": _path,
     "where": _where,
     "toolkit": lambda wanted: _holds("toolkit", wanted),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from psycopg import Cursor, sql
 
@@ -41,22 +41,19 @@ def boolean(value: bool) -> bytes:
     return b"\1" if value else b"\0"
 
 
-def integers(values: Sequence[int]) -> bytes:
-    """An `integer[]`."""
-    return _array(values, _INT4, "i4")
-
-
-def bigints(values: Sequence[int]) -> bytes:
-    """A `bigint[]`."""
-    return _array(values, _INT8, "i8")
-
-
-def _array(values: Sequence[int], kind: int, form: str) -> bytes:
+def elements(values: NDArray[Any], form: Literal["i4", "i8"]) -> NDArray[Any]:
+    """Numbers as the elements of an `integer[]` or `bigint[]`, each behind its size: slices of it are arrays, too."""
     import numpy as np
 
-    elements = np.empty(len(values), [("size", ">i4"), ("value", f">{form}")])
-    elements["size"], elements["value"] = int(form[1]), values
-    return struct.pack(">iiiii", 1, 0, kind, len(values), 1) + elements.tobytes()
+    made = np.empty(len(values), [("size", ">i4"), ("value", f">{form}")])
+    made["size"], made["value"] = int(form[1]), values
+    return made
+
+
+def array(part: NDArray[Any]) -> bytes:
+    """An array of such elements."""
+    kind = _INT4 if part.dtype["value"].itemsize == 4 else _INT8
+    return struct.pack(">iiiii", 1, 0, kind, len(part), 1) + part.tobytes()
 
 
 def vector(values: NDArray[Any]) -> bytes:

@@ -44,8 +44,9 @@ class Parent:
 
 @dataclass(frozen=True)
 class Build:
-    """A run that lies built in a folder."""
+    """A run that lies built in a folder. `store`: what the settings call the store."""
 
+    store: str
     schema: str
     run_id: str
     folder: Path
@@ -109,6 +110,8 @@ class Build:
             self._take_over(connection, number, name)
         connection.execute(sql.SQL("CREATE UNIQUE INDEX ON {} (row)").format(items))
         connection.execute(sql.SQL("CREATE UNIQUE INDEX ON {} (row)").format(chunks))
+        connection.execute(sql.SQL("CREATE INDEX ON {} (row) WHERE chunks = 0").format(items))
+        connection.execute(sql.SQL("CREATE INDEX ON {} (hashtextextended(path, 0))").format(items))
         connection.execute(sql.SQL("CREATE INDEX ON {} (item)").format(chunks))
         for table in (items, chunks):
             connection.execute(sql.SQL("ANALYZE {}").format(table))
@@ -148,7 +151,7 @@ class Build:
                 connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
         except (errors.UndefinedFile, errors.FeatureNotSupported, errors.InsufficientPrivilege):
             raise StoreUnavailable(
-                "postgres", "it has no pgvector", "CREATE EXTENSION vector (pgvector 0.8 or newer), by who may"
+                self.store, "it has no pgvector", "CREATE EXTENSION vector (pgvector 0.8 or newer), by who may"
             ) from None
         dim = leg.dimensions(folder)
         table = self._make(

@@ -16,6 +16,7 @@ from biblicus.errors import StoreUnprotected as StoreUnprotected
 
 _SAFE = ("verify-full", "verify-ca", "require")
 _SECONDS = 10
+_BUNDLES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
 
 
 class Options(BaseModel):
@@ -75,9 +76,18 @@ def target(name: str, options: Options, environment: Mapping[str, str] = os.envi
         if mode not in _SAFE:
             raise StoreUnprotected(name, mode)
         if mode == "verify-full":
-            parameters.setdefault("sslrootcert", "system")
+            parameters.setdefault("sslrootcert", _roots())
         parameters.setdefault("gssencmode", "disable")
     return Target(name, parameters, options.connections)
+
+
+def _roots() -> str:
+    """The certificates that this system trusts; the user's own for PostgreSQL count first. Where psycopg brings a
+    libpq of its own, that one does not know where they are."""
+    from ssl import get_default_verify_paths
+
+    places = ("~/.postgresql/root.crt", get_default_verify_paths().cafile or "", *_BUNDLES)
+    return next((place for place in map(os.path.expanduser, places) if os.path.isfile(place)), "system")
 
 
 def _secret(

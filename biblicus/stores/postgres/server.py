@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 from psycopg import Connection, errors, sql
@@ -18,7 +19,10 @@ from biblicus.stores.postgres.options import Target
 _SOON, _PATIENCE = 1.0, 15.0
 """Seconds for which a thread waits for a connection: until it asks whether there is a server, and after that."""
 _OLDEST = 150_000
+_REFUSED = re.compile(r".*failed: FATAL:  (.+)")
+_UNREACHED = re.compile(r"(?:.*failed: |.*failed to resolve host [^:]*: (?:\[Errno -?\d+\] )?)(.+)")
 Row = tuple[Any, ...]
+Read = TypeVar("Read")
 Query = sql.SQL | sql.Composed
 NO_SETTINGS: Mapping[str, str] = {}
 
@@ -49,13 +53,35 @@ class Server:
     ) -> list[Row]:
         """What a question to a run's tables gives, under settings of its own. Raises `RunDamaged` where they are
         gone."""
-        with self.connection(run_id) as connection:
+
+        def ask(connection: Connection[Row]) -> list[Row]:
             if not settings:
                 return connection.execute(query, values, binary=True).fetchall()
             with connection.transaction(), connection.pipeline():
                 for name, value in settings.items():
                     connection.execute("SELECT set_config(%s, %s, true)", [name, value])
                 return connection.execute(query, values, binary=True).fetchall()
+
+        return self.read(ask, run_id)
+
+    def read(self, act: Callable[[Connection[Row]], Read], run_id: str = "") -> Read:
+        """What is read over a connection. One that broke while nobody used it is replaced by another."""
+        for left in range(self.target.connections, -1, -1):
+            with self.connection(run_id) as connection:
+                try:
+                    return act(connection)
+                except psycopg.OperationalError:
+                    if not (left and connection.broken):
+                        raise
+        raise AssertionError("the last one is not tried again")
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection[Row]]:
+        """A connection that was looked at just now, since what is written is written once."""
+        with self._ours():
+            self._opened().check()
+        with self.connection() as connection:
+            yield connection
 
     def _lent(self, pool: ConnectionPool[Connection[Row]]) -> Connection[Row]:
         """A connection of the pool's; whether there is a server at all is asked before long."""
@@ -84,7 +110,6 @@ class Server:
                     max_size=self.target.connections,
                     max_idle=120,
                     configure=_configure,
-                    check=ConnectionPool.check_connection,
                     num_workers=1,
                     reconnect_timeout=_SOON,
                     open=True,
@@ -142,15 +167,20 @@ LOCK_SECONDS = 60.0
 
 
 def _cause(error: psycopg.Error) -> str:
-    """The server's own words in one line. They name hosts and users, never a password."""
-    words = error.diag.message_primary or " ".join(str(error).split()) or type(error).__name__
-    return words.removesuffix(".")
+    """The server's own words in one line, without its address: a service tells it to others, too."""
+    if error.diag.message_primary:
+        return error.diag.message_primary.removesuffix(".")
+    if refused := _REFUSED.search(str(error)):
+        return refused[1].removesuffix(".")
+    if unreached := _UNREACHED.search(str(error)):
+        return f"it does not answer ({unreached[1].removesuffix('.')})"
+    return "it broke off" if isinstance(error, psycopg.OperationalError) else type(error).__name__
 
 
 def _hint(error: psycopg.Error) -> str:
-    if isinstance(error, (errors.InvalidPassword, errors.InvalidAuthorizationSpecification)):
+    if _REFUSED.search(str(error)):
         return "another dsn or password under stores in your settings"
-    if isinstance(error, (errors.InsufficientPrivilege, errors.InvalidCatalogName)):
+    if isinstance(error, errors.InsufficientPrivilege):
         return "ask who runs it for what is missing"
     if isinstance(error, (errors.DiskFull, errors.OutOfMemory)):
         return "free space there, then the same command"

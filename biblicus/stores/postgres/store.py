@@ -49,9 +49,10 @@ class PostgresStore:
     def __init__(self, server: Server, schema_name: str, corpus_id: str, clone: str, folder: Path) -> None:
         self._server, self._schema, self._corpus_id = server, schema_name, corpus_id
         self._clone, self._folder = clone, folder
-        self._building: dict[str, Mapping[str, Leg]] = {}
         self._legs: Mapping[str, Leg] = {}
         self._parents: dict[str, Parent] = {}
+        self._rows: dict[str, dict[str, Any]] = {}
+        self._is_known = False
 
     def place(self, run_id: str) -> str:
         return f"{self._server.name}:{self._schema}/{run_id}"
@@ -107,6 +108,7 @@ class PostgresStore:
             raise NotMaterialized(manifest.run_id)
         if Sums(row["items"], row["chunks"], row["corpus_digest"], row["chunks_digest"]) != Sums.of(manifest):
             raise RunDamaged(manifest.run_id, f"the store {self._server.name} holds something else by that name")
+        self._rows[manifest.run_id] = row
         self._renew(manifest.run_id)
         return PostgresTables(self._server, self._schema, manifest.run_id, row["number"])
 
@@ -117,7 +119,7 @@ class PostgresStore:
         return PostgresTables(self._server, self._schema, run_id, row["number"])
 
     def reader(self, run_id: str, name: str, leg: Leg) -> LegReader:
-        row = self._row(run_id)
+        row = self._rows.get(run_id) or self._row(run_id)
         if row is None:
             raise NotMaterialized(run_id)
         facts = row["legs"].get(name)
@@ -157,7 +159,7 @@ class PostgresStore:
         )
 
     def begin(self, run_id: str, parent: str | None) -> Path:
-        with self._server.connection() as connection:
+        with self._server.writing() as connection:
             schema.prepare(connection, self._server.name, self._schema, self._corpus_id)
         files.make_folder(self._folder)
         path = self._unsealed(run_id)
@@ -184,8 +186,10 @@ class PostgresStore:
 
     def seal(self, run_id: str, sums: Sums) -> None:
         """Copy in what was built, as one transaction."""
-        build = loading.Build(self._schema, run_id, self._unsealed(run_id), self._legs, self._parents.get(run_id))
-        with self._server.connection() as connection, connection.transaction():
+        build = loading.Build(
+            self._server.name, self._schema, run_id, self._unsealed(run_id), self._legs, self._parents.get(run_id)
+        )
+        with self._server.writing() as connection, connection.transaction():
             if build.parent is not None:
                 held = self._named("SELECT 1 FROM {runs} WHERE run_id = %s FOR SHARE")
                 if not connection.execute(held, [build.parent.run_id]).fetchone():
@@ -202,7 +206,7 @@ class PostgresStore:
 
     def drop(self, run_id: str) -> int:
         """Let go of a run; it is deleted once no other clone uses it, and then its bytes are told."""
-        with self._server.connection() as connection:
+        with self._server.writing() as connection:
             if not schema.is_there(connection, self._schema):
                 return 0
             with connection.transaction():
@@ -264,15 +268,18 @@ class PostgresStore:
         return dict(zip(_COLUMNS, rows[0], strict=True)) if rows else None
 
     def _tables_of(self, part: int) -> list[tuple[str, int]]:
-        with self._server.connection() as connection:
-            return _sized(connection, self._schema, part)
+        return self._server.read(lambda connection: _sized(connection, self._schema, part))
 
     def _asked(self, query: LiteralString, values: Any = None) -> list[Row]:
         """What a question to the schema gives: nothing, where there is none yet. Raises `StoreMismatch`."""
-        with self._server.connection() as connection:
-            if not schema.check(connection, self._server.name, self._schema, self._corpus_id):
-                return []
-            return connection.execute(self._named(query), values).fetchall()
+        self._is_known = self._is_known or self._server.read(self._look)
+        if not self._is_known:
+            return []
+        return self._server.read(lambda connection: connection.execute(self._named(query), values).fetchall())
+
+    def _look(self, connection: Connection[Row]) -> bool:
+        """Whether the schema is there."""
+        return schema.check(connection, self._server.name, self._schema, self._corpus_id)
 
     def _named(self, query: LiteralString) -> sql.Composed:
         names = {name: sql.Identifier(self._schema, name) for name in ("runs", "leases")}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, LiteralString
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, LiteralString, TypeVar
 
 from psycopg import sql
 
@@ -12,16 +12,42 @@ from biblicus.models.requests.query import Filters
 from biblicus.stores.postgres.conditions import TOOLKIT, fitting, rows_of
 from biblicus.stores.postgres.escapes import given_back
 from biblicus.stores.postgres.server import Query, Row, Server
-from biblicus.stores.tables import ChunkRow, Facets, ItemRow, Place, TableSizes
+from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, TableSizes
 from biblicus.text.fitting import fits, texts_of
 from biblicus.text.globs import fits_type
 from biblicus.text.paths import MEMBER
 
 _ITEM: LiteralString = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
 _CHUNK: LiteralString = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text, spots'
+_FACTS = ("metadata", "source", "sha256", "content_hash", "layer", "approval")
 _AT_ONCE = 2_000
 _MOST = 1_000
 _FILTERS = 64
+_ROWS, _PLACES = 2_000, 100_000
+"""Whose rows, and whose places, are remembered: many questions find the same."""
+
+
+Kept = TypeVar("Kept")
+
+
+class _Memory(Generic[Kept]):
+    """Rows that were read, some `most` of them. Threads share it: what one reads from never shrinks."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._known: dict[int, Kept] = {}
+
+    def of(self, rows: Iterable[int]) -> dict[int, Kept]:
+        """Those of these rows that are known."""
+        known = self._known
+        return {row: known[row] for row in rows if row in known}
+
+    def add(self, rows: dict[int, Kept]) -> dict[int, Kept]:
+        """Remember these, which are given back."""
+        if len(self._known) > self._most:
+            self._known = {}
+        self._known.update(rows)
+        return rows
 
 
 class PostgresTables:
@@ -31,6 +57,9 @@ class PostgresTables:
         self._server, self._schema, self._run_id, self._number = server, schema, run_id, number
         self._fitting: dict[str, frozenset[int]] = {}
         self._types: list[str] | None = None
+        self._chunks: _Memory[ChunkRow] = _Memory(_ROWS)
+        self._items: _Memory[ItemRow] = _Memory(_ROWS)
+        self._places: _Memory[Place] = _Memory(_PLACES)
 
     def view(self, name: str) -> sql.Identifier:
         """A view of the run's."""
@@ -47,20 +76,36 @@ class PostgresTables:
         return self._server.rows(self._run_id, query, values, settings or {})
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
-        found = self.rows(f"SELECT {_CHUNK} FROM {{chunks}} WHERE row = ANY(%s::int[])", [list(rows)])
-        return {values[0]: _chunk(values) for values in found}
+        """The chunks of these rows. Their items come with them, since they are asked for next."""
+        chunks = self._chunks.of(rows)
+        if missing := [row for row in rows if row not in chunks]:
+            found = self.rows(
+                f"SELECT {_prefixed('c', _CHUNK)}, {_prefixed('i', _ITEM)} FROM {{chunks}} c"
+                " JOIN {items} i ON i.row = c.item WHERE c.row = ANY(%s::int[])",
+                [missing],
+            )
+            columns = len(ChunkRow._fields)
+            chunks |= self._chunks.add({values[0]: _chunk(values[:columns]) for values in found})
+            self._items.add({values[columns]: _item(values[columns:]) for values in found})
+        return chunks
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
-        found = self.rows(f"SELECT {_ITEM} FROM {{items}} WHERE row = ANY(%s::int[])", [list(rows)])
-        return {values[0]: _item(values) for values in found}
+        items = self._items.of(rows)
+        if missing := [row for row in rows if row not in items]:
+            found = self.rows(f"SELECT {_ITEM} FROM {{items}} WHERE row = ANY(%s::int[])", [missing])
+            items |= self._items.add({values[0]: _item(values) for values in found})
+        return items
 
     def places(self, rows: Sequence[int]) -> dict[int, Place]:
-        found = self.rows(
-            'SELECT c.row, i.item_id, i.path, c.ordinal, c.start, c."end" FROM {chunks} c'
-            " JOIN {items} i ON i.row = c.item WHERE c.row = ANY(%s::int[])",
-            [list(rows)],
-        )
-        return {values[0]: Place(*values) for values in found}
+        places = self._places.of(rows)
+        if missing := [row for row in rows if row not in places]:
+            found = self.rows(
+                'SELECT c.row, i.item_id, i.path, c.ordinal, c.start, c."end" FROM {chunks} c'
+                " JOIN {items} i ON i.row = c.item WHERE c.row = ANY(%s::int[])",
+                [missing],
+            )
+            places |= self._places.add({values[0]: Place(*values) for values in found})
+        return places
 
     def rows_where(self, filters: Filters) -> frozenset[int]:
         """Rows of the items that fit every filter. Remembered: the tables never change."""
@@ -107,6 +152,25 @@ class PostgresTables:
         )
         return (Facets(row, item_id, path, kind, texts_of(value)) for row, item_id, path, kind, value in found)
 
+    def in_layers(self, layers: Sequence[str]) -> list[LayerRow]:
+        """The items that stand in one of these layers."""
+        found = self.rows(
+            "SELECT row, path, facts ->> 'sha256', facts ->> 'layer', facts ->> 'approval',"
+            " facts #> ARRAY['metadata', 'expires'] FROM {items} WHERE facts ->> 'layer' = ANY(%s::text[])",
+            [list(layers)],
+        )
+        return [LayerRow(*values) for values in found]
+
+    def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]:
+        """By path, the rows of the items that say a context, and what they say."""
+        found = self.rows(
+            "SELECT path, row, facts #> ARRAY['metadata', 'context'] FROM {items} WHERE path = ANY(%(paths)s::text[])"
+            " AND hashtextextended(path, 0) = ANY(ARRAY("
+            "SELECT hashtextextended(p, 0) FROM unnest(%(paths)s::text[]) p))",
+            {"paths": list(paths)},
+        )
+        return {path: (row, said) for path, row, said in found if said is not None}
+
     def toolkits(self) -> frozenset[str]:
         query = sql.SQL("SELECT DISTINCT {} FROM {} i").format(sql.SQL(TOOLKIT), self.view("items"))
         return frozenset(name for (value,) in self.asked(query) for name in texts_of(value))
@@ -151,6 +215,10 @@ class PostgresTables:
         """Nothing is held open: connections are the server's."""
 
 
+def _prefixed(table: LiteralString, columns: LiteralString) -> LiteralString:
+    return ", ".join(f"{table}.{column}" for column in columns.split(", "))
+
+
 def _literal(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
@@ -168,6 +236,6 @@ def _chunk(values: Row) -> ChunkRow:
 def as_facts(record: str) -> Any:
     """What filters look at, of an item's record, with nothing that PostgreSQL does not take."""
     data = json.loads(record)
-    facts = {key: data.get(key) for key in ("metadata", "source", "sha256", "content_hash")}
+    facts = {key: data.get(key) for key in _FACTS}
     text = json.dumps(facts, ensure_ascii=False).encode("utf-8", "replace").decode()
     return json.loads(text.replace("\\u0000", "\\ufffd"))

@@ -12,7 +12,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import BinaryIO
 
@@ -23,17 +23,18 @@ from biblicus.text import analysis
 
 WORDS, POSTINGS, SUMMARY = "words.copy", "postings.copy", "summary.json"
 POSITIONS = 20
-"""Bits of a position within a chunk; what stands beyond is in no phrase."""
+"""Bits of a position within a chunk; what stands beyond counts as the last."""
 _TEXT = 0
 """The field of what a chunk says; the others are those of what it is called."""
-_BLOCK = 1 << 20
-"""Terms of chunks that are held in memory at a time, each with its places."""
+_BLOCK = 1 << 21
+"""Words of chunks that are held in memory at a time."""
 _CHECK_EVERY = 1024
-_MOST_TIMES = 0x7FFF
+_TIMES, _MOST_TIMES = 16, 0x7FFF
+"""From which bit on a code says how often, and at most."""
 
-Counted = tuple[tuple[tuple[str, tuple[int, ...]], ...], int, tuple[tuple[str, ...], ...], int, int]
-"""Of a chunk: its terms with their positions, how many there are, what it is called by field, its kind, and how many
-other chunks its item has."""
+Counted = tuple[tuple[str, ...], bytes, bytes, int, tuple[tuple[str, ...], ...], int, int]
+"""Of a chunk: its terms; how often each is in it; where, term after term; how many words it has; what it is called, by
+field; its kind; how many other chunks its item has."""
 
 
 def _length(byte: int) -> int:
@@ -63,12 +64,12 @@ class Counter:
         text, stemmer, names, kind, others, *_ = self.analyst(chunk)
         stemmer = self.analyst.stemmers.chosen[0] if stemmer is None else stemmer
         places: dict[str, list[int]] = {}
-        total = 0
         for position, term in analysis.positions(text, stemmer):
             places.setdefault(term, []).append(position)
-            total += 1
-        terms = tuple((term, tuple(positions)) for term, positions in places.items())
-        return terms, total, tuple(tuple(takewhile(_is_name, of_field)) for of_field in names), kind, others
+        times = array("i", map(len, places.values()))
+        positions = array("i", chain.from_iterable(places.values()))
+        called = tuple(tuple(takewhile(_is_name, of_field)) for of_field in names)
+        return tuple(places), times.tobytes(), positions.tobytes(), len(positions), called, kind, others
 
 
 def _is_name(term: str) -> bool:
@@ -104,7 +105,7 @@ class Words:
             for number, (row, item, counted) in enumerate(chunks.each(counter, added=parent is not None)):
                 if number % _CHECK_EVERY == 0:
                     call.check()
-                _, total, _, kind, others = counted
+                _, _, _, total, _, kind, others = counted
                 length += total
                 fields = copying.integer(row), copying.integer(item), copying.smallint(others), copying.smallint(kind)
                 words.write(copying.row((*fields, copying.integer(total))))
@@ -123,49 +124,59 @@ class _Lists:
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self._lists: dict[tuple[int, str], tuple[array[int], array[int], array[int]]] = {}
-        self._size = 0
         stream.write(copying.head())
+        self._clear()
+
+    def _clear(self) -> None:
+        self._known: dict[str, int] = {}
+        self._chunks: list[tuple[int, int, int]] = []
+        self._terms, self._times, self._positions = array("i"), array("i"), array("i")
+        self._called: dict[tuple[int, str], tuple[array[int], array[int]]] = {}
 
     def add(self, row: int, counted: Counted) -> None:
-        terms, total, names, kind, _ = counted
-        mark = kind << 8 | byte_of(total)
-        for term, positions in terms:
-            rows, codes, occurrences = self._of(_TEXT, term)
-            rows.append(row)
-            codes.append(min(len(positions), _MOST_TIMES) << 16 | mark)
-            first = row << POSITIONS
-            occurrences.extend(first | position for position in positions if position < 1 << POSITIONS)
-            self._size += len(positions)
+        """Take a chunk."""
+        terms, times, positions, total, names, kind, _ = counted
+        mark, known = kind << 8 | byte_of(total), self._known
+        self._chunks.append((row, mark, len(terms)))
+        self._terms.extend([known.setdefault(term, len(known)) for term in terms])
+        self._times.frombytes(times)
+        self._positions.frombytes(positions)
         for field, called in enumerate(names, 1):
             for term in dict.fromkeys(called):
-                rows, codes, _ = self._of(field, term)
+                rows, codes = self._called.setdefault((field, term), (array("i"), array("i")))
                 rows.append(row)
-                codes.append(1 << 16 | mark)
-        if self._size > _BLOCK:
+                codes.append(1 << _TIMES | mark)
+        if len(self._positions) > _BLOCK:
             self.flush()
-
-    def _of(self, field: int, term: str) -> tuple[array[int], array[int], array[int]]:
-        key = field, term
-        lists = self._lists.get(key)
-        if lists is None:
-            lists = self._lists[key] = array("i"), array("i"), array("q")
-        return lists
 
     def flush(self) -> None:
         """Write the block."""
-        for (field, term), (rows, codes, occurrences) in sorted(self._lists.items()):
-            self._stream.write(
-                copying.row(
-                    (
-                        copying.smallint(field),
-                        term.encode(),
-                        copying.integer(len(rows)),
-                        copying.integers(rows),
-                        copying.integers(codes),
-                        copying.bigints(occurrences) if occurrences else None,
-                    )
-                )
-            )
-        self._lists.clear()
-        self._size = 0
+        import numpy as np
+
+        chunks = np.array(self._chunks, np.int64).reshape(-1, 3)
+        rows, marks = (np.repeat(chunks[:, column], chunks[:, 2]) for column in (0, 1))
+        terms, times = np.array(self._terms), np.array(self._times)
+        ends = np.cumsum(np.bincount(terms, minlength=len(self._known)))
+        order = np.argsort(terms, kind="stable")
+        places = np.repeat(rows << POSITIONS, times) | np.minimum(self._positions, (1 << POSITIONS) - 1)
+        of_places = np.repeat(terms, times)
+        ends_of_places = np.cumsum(np.bincount(of_places, minlength=len(self._known)))
+        columns = (
+            copying.elements(rows[order], "i4"),
+            copying.elements((np.minimum(times, _MOST_TIMES) << _TIMES | marks)[order], "i4"),
+        )
+        occurrences = copying.elements(places[np.argsort(of_places, kind="stable")], "i8")
+        first = first_place = 0
+        for term, end, end_of_places in zip(self._known, ends.tolist(), ends_of_places.tolist(), strict=True):
+            lists = [copying.array(column[first:end]) for column in columns]
+            where = copying.array(occurrences[first_place:end_of_places])
+            self._write(_TEXT, term, end - first, *lists, where)
+            first, first_place = end, end_of_places
+        for (field, term), (called, codes) in self._called.items():
+            made = [copying.array(copying.elements(np.array(values), "i4")) for values in (called, codes)]
+            self._write(field, term, len(called), *made, None)
+        self._clear()
+
+    def _write(self, field: int, term: str, chunks: int, *lists: bytes | None) -> None:
+        fields = copying.smallint(field), term.encode(), copying.integer(chunks)
+        self._stream.write(copying.row((*fields, *lists)))

@@ -25,11 +25,12 @@ _REMEMBERED = 50_000
 _LIVE: LiteralString = "AND u.row <> ALL(%(gone)s::int[])"
 _ALLOWED: LiteralString = "AND u.row IN (SELECT w.row FROM {words} w WHERE w.item = ANY(%(items)s::int[]))"
 _TERMS: LiteralString = """
-  SELECT a.clause, u.row, a.factor * (%(worths)s::float8[])[(u.code >> 8 & 255) + 1] * CASE WHEN a.is_even THEN 1.0
+  SELECT u.clause, u.row, u.factor * (%(worths)s::float8[])[(u.code >> 8 & 255) + 1] * CASE WHEN u.is_even THEN 1.0
     ELSE (u.code >> 16) / ((u.code >> 16) + (%(norms)s::float8[])[(u.code & 255) + 1]) END AS score
-  FROM unnest(%(clauses)s::int[], %(fields)s::smallint[], %(terms)s::text[], %(factors)s::float8[],
-    %(evens)s::bool[]) AS a(clause, field, term, factor, is_even)
-  JOIN {postings} p ON p.term = a.term COLLATE "C" AND p.field = a.field, unnest(p.rows, p.codes) AS u(row, code)
+  FROM (SELECT a.clause, a.factor, a.is_even, unnest(p.rows) AS row, unnest(p.codes) AS code
+    FROM unnest({clauses}::int[], {fields}::smallint[], {terms}::text[], {factors}::float8[], {evens}::bool[])
+      AS a(clause, field, term, factor, is_even)
+    JOIN {postings} p ON p.term = a.term COLLATE "C" AND p.field = a.field) u
   WHERE true {narrowed}"""
 _PHRASE: LiteralString = """
   SELECT {clause} AS clause, u.row, {factor} * (%(worths)s::float8[])[w.kind + 1]
@@ -230,37 +231,47 @@ class WordsReader:
             rows = self._tables.rows_where(allow.filters)
             values["items"] = sorted(rows if allow.item_rows is None else rows & allow.item_rows)
             narrowed = sql.SQL(" ").join([narrowed, self._named(_ALLOWED)])
-        single = [one for one in asked if len(one.phrase) == 1]
-        values.update(
-            clauses=[one.clause for one in single],
-            fields=[one.field for one in single],
-            terms=[one.phrase[0][1] for one in single],
-            factors=[one.factor for one in single],
-            evens=[one.is_even for one in single],
-        )
-        parts = [self._named(_TERMS, narrowed=narrowed)]
-        parts += [self._phrase(one, narrowed) for one in asked if len(one.phrase) > 1]
-        matched = sql.SQL(" UNION ALL ").join(parts)
+        variants: dict[int, int] = {}
+        for one in asked:
+            variants[one.clause] = variants.get(one.clause, 0) + 1
+        only = self._matched([one for one in asked if variants[one.clause] == 1], narrowed, values, "only")
+        several = self._matched([one for one in asked if variants[one.clause] > 1], narrowed, values, "several")
+        parts = [only] if only else []
+        if several:  # of the variants of one clause a chunk is credited with the best
+            best = sql.SQL("SELECT clause, row, max(score) AS score FROM ({}) v GROUP BY clause, row").format(several)
+            parts.append(best)
         having = sql.SQL(" AND ").join(
             [sql.SQL("true"), *(sql.SQL("bool_or(clause = {})").format(clause) for clause in required)]
         )
-        counts: dict[int, int] = {}
-        for one in asked:
-            counts[one.clause] = counts.get(one.clause, 0) + 1
-        best: sql.SQL | sql.Composed = sql.SQL("SELECT clause, row, score FROM matched")
-        if max(counts.values()) > 1:  # of the variants of one clause a chunk is credited with the best
-            best = sql.SQL("SELECT clause, row, max(score) AS score FROM matched GROUP BY clause, row")
         return (
             self._named(
-                "WITH matched AS ({matched}), best AS ({best}), ranked AS (SELECT row, sum(score) AS score FROM best"
+                "WITH ranked AS (SELECT row, sum(score) AS score FROM ({matched}) m"
                 " GROUP BY row HAVING {having} ORDER BY 2 DESC LIMIT %(limit)s)"
                 " SELECT r.row, r.score, w.item, w.others FROM ranked r JOIN {words} w ON w.row = r.row",
-                matched=matched,
-                best=best,
+                matched=sql.SQL(" UNION ALL ").join(parts),
                 having=having,
             ),
             values,
         )
+
+    def _matched(
+        self, asked: Sequence[Asked], narrowed: sql.Composable, values: dict[str, Any], named: str
+    ) -> sql.Composed | None:
+        """The part of the query for these, `named` among its values: the chunks in which each holds, with a score."""
+        terms = [one for one in asked if len(one.phrase) == 1]
+        parts = [self._phrase(one, narrowed) for one in asked if len(one.phrase) > 1]
+        if terms:
+            columns = {
+                "clauses": [one.clause for one in terms],
+                "fields": [one.field for one in terms],
+                "terms": [one.phrase[0][1] for one in terms],
+                "factors": [one.factor for one in terms],
+                "evens": [one.is_even for one in terms],
+            }
+            values.update({f"{named}_{name}": column for name, column in columns.items()})
+            places = {name: sql.Placeholder(f"{named}_{name}") for name in columns}
+            parts.append(self._named(_TERMS, narrowed=narrowed, **places))
+        return sql.SQL(" UNION ALL ").join(parts) if parts else None
 
     def _phrase(self, one: Asked, narrowed: sql.Composable) -> sql.Composed:
         """The part of the query for a phrase: places of the first term at which the others follow."""

@@ -1,0 +1,234 @@
+"""Which layer an item is in, and which of its bytes are shown: those that the editorial log approves.
+
+While an edit of an approved item is pending, what was approved stands in its place, read from `.biblicus/approved`:
+the catalog, runs and every verb show it, and the edit is in no one's way until it is approved.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from base64 import b64decode, encodebytes
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from biblicus.config import Layer
+from biblicus.contracts import Call
+from biblicus.corpus.catalog import Catalog, parse_line
+from biblicus.corpus.editorial.log import EditorialLog, read
+from biblicus.corpus.extracted.transcripts import of_item
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import UnknownName, UnsafeInput
+from biblicus.models.editorial import EditorialEvent
+from biblicus.models.evidence import Approval
+from biblicus.models.item import Item
+from biblicus.sources.folder import SIDECAR
+from biblicus.text.globs import matches_path
+
+KEY, EXPIRES = "layer", "expires"
+LEFT_OUT = " pending"
+"""Behind the line that approves an item's bytes, where its layer leaves it out while an edit is pending."""
+
+
+class Approved(Protocol):
+    """What is asked of an item, or of its row in a run."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def sha256(self) -> str: ...
+    @property
+    def layer(self) -> str | None: ...
+    @property
+    def approval(self) -> str | None: ...
+
+
+class Standing(NamedTuple):
+    """What is approved of a path. `is_pending`: what lies there now is something else. `is_kept`: what was approved
+    can be shown in its place."""
+
+    event: EditorialEvent
+    is_pending: bool
+    is_kept: bool
+
+    @property
+    def sidecar(self) -> str | None:
+        """The digest of the approved sidecar."""
+        return self.event.beside.get(self.event.to_path + SIDECAR)
+
+
+def layer_named(corpus: CorpusFolder, name: str) -> Layer:
+    """A layer of the corpus. Raises `UnknownName`."""
+    layers = corpus.config.layers
+    found = next((layer for layer in layers if layer.name == name), None)
+    if found is None:
+        hint = "" if layers else "edit .biblicus/config.yml: layers"
+        raise UnknownName("layer", name, [layer.name for layer in layers], hint)
+    return found
+
+
+def check_named(corpus: CorpusFolder, names: Sequence[str]) -> None:
+    """Raise `UnknownName` where the corpus has no layer of one of these names."""
+    for name in names:
+        layer_named(corpus, name)
+
+
+def layer_of(
+    layers: Sequence[Layer], path: str, metadata: Mapping[str, Any], approval: EditorialEvent | None = None
+) -> str | None:
+    """The layer of an item: the most trusted whose path fits, else the one that is approved, else what its key says,
+    else the least trusted, where that has neither a path nor a layer below it."""
+    by_path = (layer.name for layer in reversed(layers) if layer.path and matches_path(path, (layer.path,)))
+    if (name := next(by_path, None)) is not None:
+        return name
+    by_key = {layer.name for layer in layers if not layer.path}
+    if approval is not None and approval.layer in by_key:
+        return approval.layer
+    if (said := metadata.get(KEY)) in by_key:
+        return str(said)
+    first = layers[0]
+    return first.name if not first.path and first.base is None else None
+
+
+def standing_of(corpus: CorpusFolder, path: str, transcript: str = "") -> Standing | None:
+    """What is approved of a path, held against what lies there. `transcript`: of a recording, the path of its words.
+    Raises `EditorialLogDamaged`."""
+    event = read(corpus).standing.get(path)
+    if event is None:
+        return None
+    now = [path, path + SIDECAR, *([transcript] if transcript else [])]
+    parts = event.parts
+    differs = any(digest_at(corpus, part) != parts.get(part) for part in {*now, *parts})
+    kept = not differs or all(is_kept(corpus, part, digest) for part, digest in parts.items())
+    return Standing(event, differs, kept)
+
+
+def digest_at(corpus: CorpusFolder, path: str) -> str | None:
+    """The digest of a file as it is now; None where there is none that may be read."""
+    try:
+        return files.sha256(corpus.inside(path))
+    except (OSError, UnsafeInput):
+        return None
+
+
+def is_kept(corpus: CorpusFolder, path: str, digest: str) -> bool:
+    """Whether bytes that were approved can be read, where they lie or where they are kept."""
+    return digest_at(corpus, path) == digest or as_approved(corpus, digest) is not None
+
+
+def as_approved(corpus: CorpusFolder, sha256: str) -> bytes | None:
+    """Bytes that were approved, from where they are kept; None where they are not, or the corpus has no layers."""
+    return kept_bytes(corpus, sha256) if corpus.config.layers else None
+
+
+def kept_bytes(corpus: CorpusFolder, sha256: str) -> bytes | None:
+    """The bytes of a digest that are kept; None where there are none, or others."""
+    try:
+        data = b64decode(files.read(corpus.approved / sha256, limit=files.LARGE), validate=False)
+    except (OSError, UnsafeInput, ValueError):
+        return None
+    return data if hashlib.sha256(data).hexdigest() == sha256 else None
+
+
+def encoded(data: bytes) -> bytes:
+    """Bytes as they are kept: base64, so that git takes a promoted file for the one that moved, and not what is kept of
+    it, and merges no edit into that."""
+    return encodebytes(data)
+
+
+def read_approved(corpus: CorpusFolder, path: str, sha256: str, limit: int | None = None) -> bytes:
+    """A file's bytes, or what was approved of it where it was edited since. Who reads them holds them against the
+    digest. Raises `OSError`, `UnsafeInput`."""
+    try:
+        data = files.read(corpus.inside(path), limit=limit)
+    except (OSError, UnsafeInput):
+        if (kept := as_approved(corpus, sha256)) is None:
+            raise
+        return kept
+    if hashlib.sha256(data).hexdigest() == sha256:
+        return data
+    return data if (kept := as_approved(corpus, sha256)) is None else kept
+
+
+class Trust:
+    """What of a corpus may be shown on its layers, at a time. `as_of`: UTC, ISO 8601. `is_sealed`: a publication is
+    asked, which shows what was approved once."""
+
+    def __init__(self, corpus: CorpusFolder, as_of: str, *, is_sealed: bool = False) -> None:
+        self._corpus = corpus
+        self._layers = {layer.name: layer for layer in corpus.config.layers}
+        self.log: EditorialLog = read(corpus, always=is_sealed)
+        self.as_of, self.is_sealed = as_of, is_sealed
+
+    def shows(self, item: Approved, expires: object) -> bool:
+        """Whether an item may be shown on its layer: one that is promoted to must approve these bytes, still."""
+        if self.is_sealed:
+            return self.approved_once(item)
+        layer = self._layers.get(item.layer or "")
+        if layer is None:
+            return False
+        return layer.base is None or (self.approves(item) and not is_expired(expires, self.as_of))
+
+    def approves(self, item: Approved) -> bool:
+        """Whether a line that stands approves these bytes, in this place, for this layer."""
+        event = self.log.by_id.get(item.approval or "")
+        return event is not None and event.id in self.log.standing_ids and _is_of(event, item)
+
+    def approved_once(self, item: Approved) -> bool:
+        """Whether a line approved these bytes in this place, be it taken back since."""
+        event = self.log.by_id.get(item.approval or "")
+        return event is not None and event.happened == "promoted" and _is_of(event, item)
+
+    def state(self, item: Item) -> Approval | None:
+        """How the bytes of an item that is shown stand; None where its layer asks for no approval."""
+        if item.approval is None:
+            return "unapproved" if self.is_guarded(item.layer) else None
+        if self.is_sealed:
+            return "approved"
+        if item.approval.endswith(LEFT_OUT):
+            return "pending"
+        if not self.approves(item):
+            return "unapproved"
+        standing = standing_of(self._corpus, item.path, of_item(item).path)
+        return "pending" if standing is None or standing.is_pending else "approved"
+
+    def is_guarded(self, layer: str | None) -> bool:
+        """Whether a layer shows approved bytes alone."""
+        known = self._layers.get(layer or "")
+        return known is not None and known.base is not None
+
+
+def _is_of(event: EditorialEvent, item: Approved) -> bool:
+    return (event.layer, event.to_path, event.to_sha256) == (item.layer, item.path, item.sha256)
+
+
+def shown_on(corpus: CorpusFolder, layers: Sequence[str], call: Call) -> Callable[[Item], bool]:
+    """Whether an item may be shown, now, to who asks for these layers; anything to who asks for none. Raises
+    `UnknownName`."""
+    if not layers:
+        return lambda item: True
+    check_named(corpus, layers)
+    trust = Trust(corpus, now_of(call))
+    return lambda item: item.layer in layers and trust.shows(item, item.metadata.get(EXPIRES))
+
+
+def expired_since(catalog: Catalog, since: str, call: Call) -> bool:
+    """Whether something that is approved expired after a time, and by now."""
+    lines = (entry.line for entry in catalog.entries.values() if b'"expires"' in entry.line)
+    items = (item for item in map(parse_line, lines) if item.approval)
+    times = (item.metadata.get(EXPIRES) for item in items)
+    return any(not is_expired(expires, since) and is_expired(expires, now_of(call)) for expires in times)
+
+
+def now_of(call: Call) -> str:
+    """The second that it is, UTC, ISO 8601."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock()))
+
+
+def is_expired(expires: object, as_of: str) -> bool:
+    """Whether a day, month or year is over, or a time is reached."""
+    if not isinstance(expires, str | int) or isinstance(expires, bool):
+        return False
+    text = str(expires).strip()
+    return as_of >= text if "T" in text else as_of[: len(text)] > text

@@ -1,0 +1,178 @@
+"""The editorial log, `.biblicus/editorial.jsonl`: one line for each review, promotion and retraction.
+
+Lines are put in order by time and digest, whatever order a merge left them in; a line that stands twice counts once.
+What stands, what each approval replaced and who reviewed follows from them alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import EditorialLogDamaged, UnsafeInput
+from biblicus.models.editorial import EditorialEvent
+
+WHERE = f"{FOLDER}/editorial.jsonl"
+ATTRIBUTES = b"approved/* -text\neditorial.jsonl -text merge=union\n"
+"""What tells git that bytes stay as they are, and that lines of both branches are kept."""
+_MARKER = re.compile(rb"(?:<{7}|>{7}|\|{7})(?: .*)?|={7}")
+
+
+@dataclass(frozen=True)
+class EditorialLog:
+    """The lines in their order."""
+
+    events: tuple[EditorialEvent, ...] = ()
+
+    @cached_property
+    def standing(self) -> Mapping[str, EditorialEvent]:
+        """What is approved now, by path."""
+        standing: dict[str, EditorialEvent] = {}
+        before: dict[str, EditorialEvent] = {}
+        for event in self.events:
+            if event.happened == "promoted":
+                if event.way == "move" and (moved := standing.pop(event.from_path, None)):
+                    before[event.from_path] = moved
+                standing[event.to_path] = event
+            elif event.happened == "retracted":
+                standing.pop(event.from_path, None)
+                again = before.get(event.to_path)
+                if event.way == "move" and again and again.to_sha256 == event.to_sha256:
+                    standing[event.to_path] = again
+        return standing
+
+    @cached_property
+    def by_id(self) -> Mapping[str, EditorialEvent]:
+        """Every line by its id."""
+        return {event.id: event for event in self.events}
+
+    @cached_property
+    def standing_ids(self) -> frozenset[str]:
+        """The lines that approve something now."""
+        return frozenset(event.id for event in self.standing.values())
+
+    @cached_property
+    def digest(self) -> str:
+        """Of what stands; empty where nothing does."""
+        ids = sorted(self.standing_ids)
+        return hashlib.sha256(" ".join(ids).encode()).hexdigest()[:16] if ids else ""
+
+    def reviewers(self, layer: str, path: str, parts: Mapping[str, str]) -> list[str]:
+        """Who reviewed these bytes for a layer since they were last retracted, in order."""
+        names: dict[str, None] = {}
+        for event in self.events:
+            if event.layer != layer or path not in (event.from_path, event.to_path):
+                continue
+            if event.happened == "retracted":
+                names.clear()
+            elif event.happened == "reviewed" and event.parts == dict(parts):
+                names[event.by] = None
+        return list(names)
+
+    def origin(self, path: str) -> EditorialEvent | None:
+        """The promotion that brought the file to where it is; None for one that was always there."""
+        origin = None
+        for event in self.events:
+            if event.happened == "retracted" and event.from_path == path:
+                origin = None
+            elif event.happened == "promoted" and event.to_path == path and event.way != "stay":
+                origin = event
+        return origin
+
+
+NOTHING = EditorialLog()
+
+
+def read(corpus: CorpusFolder, *, always: bool = False) -> EditorialLog:
+    """What the log says; nothing where the corpus has no layers, unless `always`. Raises `EditorialLogDamaged`."""
+    if not always and not corpus.config.layers:
+        return NOTHING
+    stamp = files.stamp(corpus.editorial, follow=False)
+    return NOTHING if stamp is None else _read(corpus.editorial, stamp)
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, stamp: files.Stamp) -> EditorialLog:
+    return parsed(_bytes(path))
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return files.read(path, limit=files.LARGE)
+    except (OSError, UnsafeInput) as error:
+        raise EditorialLogDamaged(WHERE, "it cannot be read") from error
+
+
+def parsed(data: bytes) -> EditorialLog:
+    """A log from its bytes. Raises `EditorialLogDamaged`."""
+    lines = data.split(b"\n")
+    if lines.pop():
+        raise EditorialLogDamaged(WHERE, "its last line is cut short")
+    events: dict[str, EditorialEvent] = {}
+    for number, line in enumerate(lines, 1):
+        if _MARKER.fullmatch(line.rstrip(b"\r")):
+            raise EditorialLogDamaged(WHERE, f"line {number} marks a conflict", "biblicus check --repair")
+        try:
+            event = EditorialEvent.of(line)
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise EditorialLogDamaged(WHERE, f"line {number} is not what was written") from error
+        events[event.id] = event
+    return EditorialLog(tuple(sorted(events.values(), key=lambda event: event.order)))
+
+
+def add(corpus: CorpusFolder, event: EditorialEvent) -> None:
+    """Add a line, durably, unless it stands there. Under the lock."""
+    log = read(corpus)
+    if event.id in log.by_id:
+        return
+    write(corpus, (*log.events, event))
+
+
+def write(corpus: CorpusFolder, events: Iterable[EditorialEvent]) -> None:
+    """Write the log in order, and what tells git how to merge it."""
+    ordered = sorted(events, key=lambda event: event.order)
+    if not is_merged_by_git(corpus):
+        tell_git(corpus)
+    files.write(corpus.editorial, b"".join(event.line() for event in ordered))
+
+
+def is_merged_by_git(corpus: CorpusFolder) -> bool:
+    """Whether git is told how to merge what is here."""
+    try:
+        lines = files.read(corpus.home / ".gitattributes", limit=files.SMALL).replace(b"\r\n", b"\n").split(b"\n")
+    except (OSError, UnsafeInput):
+        return False
+    return set(ATTRIBUTES.split(b"\n")) <= set(lines)
+
+
+def tell_git(corpus: CorpusFolder) -> None:
+    """Write anew what tells git how to merge. Under the lock."""
+    where = corpus.home / ".gitattributes"
+    if where.is_symlink():
+        files.remove(where)
+    files.write(where, ATTRIBUTES)
+
+
+def mend(corpus: CorpusFolder) -> bool:
+    """Take out what marks a conflict, and put the lines in order; whether anything was to be done. Damage of another
+    kind stays for git: a lost line could approve what was retracted. Under the lock."""
+    if not os.path.lexists(corpus.editorial):
+        return False
+    data = _bytes(corpus.editorial)
+    lines = [line.rstrip(b"\r") for line in data.split(b"\n")]
+    kept = [line for line in lines if line and not _MARKER.fullmatch(line)]
+    try:
+        log = parsed(b"".join(line + b"\n" for line in kept))
+    except EditorialLogDamaged:
+        return False
+    if data == b"".join(event.line() for event in log.events):
+        return False
+    write(corpus, log.events)
+    return True

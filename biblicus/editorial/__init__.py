@@ -1,0 +1,1 @@
+"""Trust in layers: promotions, retractions and publications, and what stands approved."""

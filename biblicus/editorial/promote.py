@@ -1,0 +1,359 @@
+"""Promote and retract: a file operation that git shows, the approved bytes kept, and one line in the log."""
+
+from __future__ import annotations
+
+import getpass
+import hashlib
+import os
+import time
+from calendar import timegm
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from biblicus.config import Layer
+from biblicus.contracts import Call
+from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.describe import derived_id
+from biblicus.corpus.editorial import log as editorial
+from biblicus.corpus.editorial.approvals import KEY, digest_at, layer_named, standing_of
+from biblicus.corpus.editorial.derived import KEY as DERIVED_FROM
+from biblicus.corpus.editorial.journal import Act, Placing, carry_out, keep, keep_text
+from biblicus.corpus.editorial.log import EditorialLog
+from biblicus.corpus.extracted.transcripts import paired
+from biblicus.corpus.folder import FOLDER, CorpusFolder
+from biblicus.corpus.items import catalog_of
+from biblicus.corpus.refresh import refresh
+from biblicus.corpus.registries import synced_from
+from biblicus.corpus.selection import named
+from biblicus.corpus.sidecars import changed
+from biblicus.disk import files
+from biblicus.editorial.checks import Candidate, problems
+from biblicus.errors import BiblicusError, ItemNotFound, NotPromoted, Refused
+from biblicus.models.editorial import EditorialEvent, Happened
+from biblicus.models.item import Item
+from biblicus.models.plain import LEFT_OUT
+from biblicus.models.requests.editorial import PromoteRequest, RetractRequest
+from biblicus.runs.reindex import index_changes
+from biblicus.sources.folder import SIDECAR
+from biblicus.text.paths import file_of, is_member
+
+_AHEAD = 3600
+
+
+@dataclass(frozen=True)
+class Promotion:
+    """What came of it. `outcome`: `reviewed` where more reviews are asked for; `already` where it stood so. `event`:
+    the line of the log. `reviewers`: of these bytes, and how many are asked for. `note`: what else is to be known."""
+
+    outcome: Literal["promoted", "reviewed", "already", "retracted"]
+    item_id: str
+    layer: str
+    from_path: str
+    path: str
+    sha256: str
+    by: str
+    event: str
+    reviewers: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
+    reviews: int = 1
+    checks: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
+    note: str = field(default="", metadata=LEFT_OUT)
+
+
+def promote(corpus: CorpusFolder, request: PromoteRequest, call: Call) -> Promotion:
+    """Approve an item's bytes for a layer. Raises `NotPromoted`, `UnknownName`, `ItemNotFound`."""
+    return _shown(corpus, _promoted(corpus, request, call), request.index, call)
+
+
+def _shown(corpus: CorpusFolder, done: Promotion, index: bool, call: Call) -> Promotion:
+    """What came of it, once that is indexed, too, where anything is."""
+    header = catalogs.read_header(corpus) if index and done.outcome in ("promoted", "retracted") else None
+    if header is None or not header.latest:
+        return done
+    try:
+        index_changes(corpus, call)
+    except BiblicusError as error:  # it is done all the same
+        return replace(done, note=f"{done.note} It is not indexed: {error.message}".strip())
+    return done
+
+
+def _promoted(corpus: CorpusFolder, request: PromoteRequest, call: Call) -> Promotion:
+    with corpus.writing(call):
+        layer = layer_named(corpus, request.to)
+        if layer.base is None:
+            raise NotPromoted(f"{layer.name} takes what is put there: nothing is promoted to it.", "biblicus list")
+        refresh(corpus, call)
+        log = editorial.read(corpus)
+        try:
+            item = named(catalog_of(corpus), request.item)
+        except ItemNotFound:
+            if (before := _done_before(corpus, log, request)) is None:
+                raise
+            return before
+        promotion = _Promoting(corpus, layer, log, item, request, call).run()
+        refresh(corpus, call)
+        return promotion
+
+
+def _done_before(corpus: CorpusFolder, log: EditorialLog, request: PromoteRequest) -> Promotion | None:
+    """The same promotion, where it moved the file away earlier and that still stands."""
+    for event in reversed(log.events):
+        if event.from_path == request.item.removeprefix("./") and event.layer == request.to and event.way == "move":
+            standing = standing_of(corpus, event.to_path)
+            if standing is not None and standing.event == event and not standing.is_pending:
+                return _told("already", event)
+    return None
+
+
+def _told(
+    outcome: Literal["promoted", "reviewed", "already", "retracted"],
+    event: EditorialEvent,
+    reviewers: tuple[str, ...] = (),
+    reviews: int = 1,
+    note: str = "",
+) -> Promotion:
+    facts = event.item_id, event.layer, event.from_path, event.to_path, event.to_sha256, event.by, event.id
+    return Promotion(outcome, *facts, reviewers, reviews, event.checks, note)
+
+
+class _Promoting:
+    """One promotion, under the lock."""
+
+    def __init__(
+        self, corpus: CorpusFolder, layer: Layer, log: EditorialLog, item: Item, request: PromoteRequest, call: Call
+    ) -> None:
+        self.corpus, self.layer, self.log, self.item, self.request, self.call = corpus, layer, log, item, request, call
+        self.here = item.path
+        self.by = request.reviewer or who()
+
+    def run(self) -> Promotion:
+        if is_member(self.here):
+            file = file_of(self.here)
+            raise Refused(f"{self.here} lies in {file}, which is promoted as a whole.", f"biblicus promote {file}")
+        target, way = self._way()
+        parts = parts_at(self.corpus, self.here)
+        standing = self.log.standing.get(self.here)
+        if way == "stay" and standing is not None and standing.layer == self.layer.name and standing.parts == parts:
+            return _told("already", standing)
+        self._check(target)
+        before = self.log.reviewers(self.layer.name, self.here, parts)
+        reviewers = tuple(dict.fromkeys((*before, self.by)))
+        asked = self.layer.requires.reviews
+        if len(reviewers) < asked:
+            event = self._event("reviewed", "stay", self.here, parts)
+            if self.by not in before:
+                carry_out(self.corpus, Act(event))
+            return _told("reviewed", event, reviewers, asked)
+        act = self._act(target, way, parts)
+        carry_out(self.corpus, act)
+        return _told("promoted", act.event, reviewers, asked)
+
+    def _way(self) -> tuple[str, str]:
+        """Where the file is to be, and how it comes there. Raises `NotPromoted`."""
+        layer, here = self.layer, self.here
+        if self.item.layer == layer.name:
+            return here, "stay"
+        if self.item.layer != layer.base:
+            where = f"in {self.item.layer}" if self.item.layer else "in no layer"
+            raise NotPromoted(
+                f"{here} is {where}, and {layer.name} is promoted from {layer.base}.",
+                f"biblicus promote {here} --to {layer.base}",
+            )
+        base = layer_named(self.corpus, layer.base or "")
+        if base.base is not None:
+            standing = standing_of(self.corpus, here, _transcript(self.corpus, here))
+            if standing is None or standing.is_pending or standing.event.layer != base.name:
+                raise NotPromoted(
+                    f"{here} is not approved in {base.name} as it is now.", f"biblicus promote {here} --to {base.name}"
+                )
+        if not layer.path:
+            return here, "key"
+        if layer.by == "move" and (source := synced_from(self.corpus, here)):
+            raise NotPromoted(
+                f"{here} follows the source {source}, and would come again.", f"by: copy, in the layer {layer.name}"
+            )
+        return layer.folder + here.removeprefix(base.folder), layer.by
+
+    def _check(self, target: str) -> None:
+        wanted = self.layer.requires.checks
+        raw = files.read(self.corpus.inside(self.here), limit=self.corpus.settings.max_file_bytes) if wanted else b""
+        for problem in problems(self.corpus, wanted, Candidate(self.item, raw, target), self.call):
+            raise NotPromoted(
+                f"{self.here} does not pass what {self.layer.name} asks: {problem}.", "mend it, then again"
+            )
+
+    def _act(self, target: str, way: str, parts: Mapping[str, str]) -> Act:
+        """What is to be done, the approved bytes kept already."""
+        for path, sha256 in parts.items():
+            keep(self.corpus, path, sha256)
+        if way == "stay":
+            return Act(self._event("promoted", way, target, parts))
+        if way == "key":
+            text = changed(_sidecar_text(self.corpus, target), target, {KEY: self.layer.name})
+            placed = self._own_sidecar(target, text)
+            return Act(self._event("promoted", way, target, {**parts, placed.path: placed.sha256}), (placed,))
+        if not self._may_replace(target):
+            raise NotPromoted(f"{target} is there, and nothing is written over.", f"biblicus editorial diff {target}")
+        there = {target + path.removeprefix(self.here) if path.startswith(self.here) else _beside(path, target): path
+                 for path in parts}  # fmt: skip
+        places = {new: Placing(new, parts[old], source=old, replaces=self._digest(new)) for new, old in there.items()}
+        if way == "copy":
+            source = {"item": self.item.item_id, "sha256": parts[self.here]}
+            said = {"id": derived_id(target), DERIVED_FROM: [source]}
+            placed = self._own_sidecar(target, changed(_sidecar_text(self.corpus, self.here), target, said))
+            places[placed.path] = placed
+        now = {path: place.sha256 for path, place in places.items()}
+        removes = dict(parts) if way == "move" else {}
+        return Act(self._event("promoted", way, target, now), tuple(places.values()), removes)
+
+    def _own_sidecar(self, path: str, text: str) -> Placing:
+        where = path + SIDECAR
+        return Placing(where, keep_text(self.corpus, text.encode()), text=text, replaces=self._digest(where))
+
+    def _digest(self, path: str) -> str:
+        return digest_at(self.corpus, path) or ""
+
+    def _may_replace(self, target: str) -> bool:
+        """Whether nothing is there but what an earlier promotion from here put there, and nobody edited."""
+        if not any(os.path.lexists(self.corpus.inside(path)) for path in (target, target + SIDECAR)):
+            return True
+        standing, origin = standing_of(self.corpus, target), self.log.origin(target)
+        return bool(standing and origin and not standing.is_pending and origin.from_path == self.here)
+
+    def _event(self, happened: Happened, way: str, target: str, parts: Mapping[str, str]) -> EditorialEvent:
+        return EditorialEvent(
+            at=now_after(self.log, self.call),
+            happened=happened,
+            item_id=self.item.item_id,
+            layer=self.layer.name,
+            way=way,
+            from_path=self.here,
+            from_sha256=digest_at(self.corpus, self.here) or "",
+            to_path=target,
+            to_sha256=parts[target],
+            beside={path: sha256 for path, sha256 in parts.items() if path != target},
+            by=self.by,
+            reason=self.request.reason,
+            checks=self.layer.requires.checks,
+        )
+
+
+def retract(corpus: CorpusFolder, request: RetractRequest, call: Call) -> Promotion:
+    """Take an approval back. The file goes back to where it came from, an edit that is pending with it; a copy is
+    deleted unless it was edited. Raises `NotPromoted`, `ItemNotFound`."""
+    return _shown(corpus, _retracted(corpus, request, call), request.index, call)
+
+
+def _retracted(corpus: CorpusFolder, request: RetractRequest, call: Call) -> Promotion:
+    with corpus.writing(call):
+        refresh(corpus, call)
+        log = editorial.read(corpus)
+        item = named(catalog_of(corpus), request.item)
+        event = log.standing.get(item.path)
+        if event is None:
+            raise NotPromoted(f"{item.path} is not approved for any layer.", "biblicus editorial status")
+        act, note = _taking_back(corpus, log, item, event, request, call)
+        carry_out(corpus, act)
+        refresh(corpus, call)
+        return _told("retracted", act.event, note=note)
+
+
+def _taking_back(
+    corpus: CorpusFolder, log: EditorialLog, item: Item, event: EditorialEvent, request: RetractRequest, call: Call
+) -> tuple[Act, str]:
+    """What is to be done, and what is to be said of it."""
+    here = item.path
+    origin = log.origin(here)
+    way = origin.way if origin else "stay"
+    parts = parts_at(corpus, here)
+    target, places, removes, note = here, list[Placing](), dict[str, str](), ""
+    if origin and way == "move":
+        target = origin.from_path
+        _refuse_outside(target)
+        there = {
+            target + path.removeprefix(here) if path.startswith(here) else _beside(path, target): path for path in parts
+        }
+        places = [Placing(new, parts[old], source=old) for new, old in there.items()]
+        removes = parts
+    elif way == "copy":
+        target = here
+        if parts == event.parts:
+            removes = parts
+        else:
+            note = f"{here} was edited, and stays where it is; it is approved no longer"
+    elif origin and way == "key":
+        base = next((layer.base for layer in corpus.config.layers if layer.name == event.layer), None)
+        text = changed(_sidecar_text(corpus, here), here, {KEY: base or ""})
+        sha256 = hashlib.sha256(text.encode()).hexdigest()
+        places = [Placing(here + SIDECAR, sha256, text=text, replaces=digest_at(corpus, here + SIDECAR) or "")]
+    retracted = EditorialEvent(
+        at=now_after(log, call),
+        happened="retracted",
+        item_id=item.item_id,
+        layer=event.layer,
+        way=way,
+        from_path=here,
+        from_sha256=event.to_sha256,
+        to_path=target,
+        to_sha256=parts[here],
+        by=request.reviewer or who(),
+        reason=request.reason,
+    )
+    return Act(retracted, tuple(places), removes), note
+
+
+def _refuse_outside(path: str) -> None:
+    """Raise `Refused` where a line of the log would lead out of the corpus."""
+    parts = path.split("/")
+    if path.startswith("/") or {"", ".", ".."} & set(parts) or parts[0] in (FOLDER, ".git"):
+        raise Refused(f"The log says that the file came from {path}, which is no place in the corpus.")
+
+
+def parts_at(corpus: CorpusFolder, path: str) -> dict[str, str]:
+    """The digests of an item's file, its sidecar and its transcript, by path, as they are now."""
+    beside = [path + SIDECAR, _transcript(corpus, path)]
+    found = {part: digest for part in (path, *beside) if part and (digest := digest_at(corpus, part))}
+    if path not in found:
+        raise NotPromoted(f"{path} cannot be read.", f"biblicus show {path}")
+    return found
+
+
+def _transcript(corpus: CorpusFolder, path: str) -> str:
+    """The path of the words of a recording; empty where there is none."""
+    folder, slash, _ = path.rpartition("/")
+    names = os.listdir(corpus.inside(path).parent)
+    return paired(folder + slash + name for name in names).get(path, "")
+
+
+def _beside(path: str, target: str) -> str:
+    """Where a transcript goes with its recording."""
+    folder, slash, _ = target.rpartition("/")
+    return folder + slash + path.rpartition("/")[2]
+
+
+def _sidecar_text(corpus: CorpusFolder, path: str) -> str:
+    where = corpus.inside(path + SIDECAR)
+    return files.read(where, limit=files.SMALL).decode("utf-8", "replace") if where.exists() else ""
+
+
+def who() -> str:
+    """The name of who is at work, by their own account: git's, else the system's."""
+    if name := os.environ.get("GIT_AUTHOR_NAME", "").strip():
+        return name
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "unknown"
+
+
+def now_after(log: EditorialLog, call: Call) -> str:
+    """The time of a new line: after the last one, unless that claims to be an hour ahead."""
+    microseconds = int(call.clock() * 1_000_000)
+    if log.events and (last := _microseconds(log.events[-1].at)) < microseconds + _AHEAD * 1_000_000:
+        microseconds = max(microseconds, last + 1)
+    seconds, rest = divmod(microseconds, 1_000_000)
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{rest:06}Z"
+
+
+def _microseconds(at: str) -> int:
+    return timegm(time.strptime(at[:19], "%Y-%m-%dT%H:%M:%S")) * 1_000_000 + int(at[20:26])

@@ -1,0 +1,176 @@
+"""What stands approved, what is pending, expired or orphaned; the log; how a file differs from what was approved."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from biblicus.contracts import Call
+from biblicus.corpus.editorial import log as editorial
+from biblicus.corpus.editorial.approvals import (
+    EXPIRES,
+    Trust,
+    digest_at,
+    is_expired,
+    now_of,
+    read_approved,
+    standing_of,
+)
+from biblicus.corpus.editorial.derived import Orphan, orphaned
+from biblicus.corpus.extracted.transcripts import of_item
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.items import catalog_of
+from biblicus.corpus.selection import named
+from biblicus.disk import files
+from biblicus.errors import NotPromoted, UnsafeInput
+from biblicus.models.editorial import EditorialEvent
+from biblicus.models.fields import NoRequest
+from biblicus.models.item import Item
+from biblicus.models.plain import LEFT_OUT
+from biblicus.models.requests.editorial import EditorialDiffRequest, EditorialLogRequest
+from biblicus.text.decoding import decode, is_binary
+
+
+@dataclass(frozen=True, slots=True)
+class LayerState:
+    """A layer in numbers. `base`: from which layer items are promoted to it; those that ask for approval count what is
+    approved, and what of it is pending or expired; and what lies there that nobody approved."""
+
+    name: str
+    items: int
+    base: str | None = field(default=None, metadata=LEFT_OUT)
+    approved: int = 0
+    pending: int = 0
+    expired: int = 0
+    unapproved: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EditorialNote:
+    """An item that somebody should look at."""
+
+    path: str
+    layer: str
+    reason: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class EditorialStatus:
+    """How the layers stand. `notes`: what is pending, unapproved, expired, or approved and gone. `orphaned`: what was
+    derived from something that changed since."""
+
+    layers: tuple[LayerState, ...]
+    notes: tuple[EditorialNote, ...]
+    orphaned: tuple[Orphan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EditorialLines:
+    """Lines of the log, the newest first."""
+
+    events: tuple[EditorialEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EditorialDiff:
+    """How a file differs from what was approved: `diff` as git shows it; empty where it does not. `is_binary`: bytes
+    differ that are no text."""
+
+    path: str
+    layer: str
+    approved_sha256: str
+    sha256: str
+    diff: str
+    is_binary: bool = False
+
+
+class _Kind(NamedTuple):
+    """How an item of a layer that asks for approval stands, and what to say of it."""
+
+    name: str
+    note: EditorialNote | None = None
+
+
+def status(corpus: CorpusFolder, request: NoRequest, call: Call) -> EditorialStatus:
+    """How every layer stands, as the folder and the log are now."""
+    catalog = catalog_of(corpus)
+    trust = Trust(corpus, now_of(call))
+    counts: dict[str, dict[str, int]] = {layer.name: {"items": 0} for layer in corpus.config.layers}
+    notes: list[EditorialNote] = []
+    items = list(catalog.items.values())
+    for item in items:
+        call.check()
+        if item.layer not in counts:
+            continue
+        count = counts[item.layer]
+        count["items"] += 1
+        if trust.is_guarded(item.layer):
+            kind = _kind(corpus, trust, item)
+            count[kind.name] = count.get(kind.name, 0) + 1
+            notes += [kind.note] if kind.note else []
+    paths = {item.path for item in items}
+    for path, event in sorted(trust.log.standing.items()):
+        if path not in paths:
+            hint = f"git checkout {path}"
+            notes.append(EditorialNote(path, event.layer, "approved, and its file is gone", hint))
+    bases = {layer.name: layer.base for layer in corpus.config.layers}
+    layers = tuple(LayerState(name, base=bases[name], **count) for name, count in counts.items())
+    return EditorialStatus(layers, tuple(notes), tuple(orphaned(corpus, catalog, items)))
+
+
+def _kind(corpus: CorpusFolder, trust: Trust, item: Item) -> _Kind:
+    layer = item.layer or ""
+    standing = standing_of(corpus, item.path, of_item(item).path)
+    if standing is None or standing.event.layer != layer:
+        hint = f"biblicus promote {item.path} --to {layer}"
+        return _Kind("unapproved", EditorialNote(item.path, layer, "not approved", hint))
+    if is_expired(item.metadata.get(EXPIRES), trust.as_of):
+        reason = f"expired ({item.metadata[EXPIRES]})"
+        return _Kind("expired", EditorialNote(item.path, layer, reason, f"edit {item.path}"))
+    if not standing.is_pending:
+        return _Kind("approved")
+    reason = "edited since it was approved" if standing.is_kept else "edited, and what was approved is gone"
+    hint = f"biblicus editorial diff {item.path}" if standing.is_kept else "git checkout .biblicus/approved"
+    return _Kind("pending", EditorialNote(item.path, layer, reason, hint))
+
+
+def log(corpus: CorpusFolder, request: EditorialLogRequest, call: Call) -> EditorialLines:
+    """Lines of the log, the newest first."""
+    events = list(reversed(editorial.read(corpus).events))
+    if request.item is not None:
+        name = request.item.removeprefix("./")
+        events = [event for event in events if name in (event.item_id, event.from_path, event.to_path)]
+    return EditorialLines(tuple(events[: request.limit]))
+
+
+def diff(corpus: CorpusFolder, request: EditorialDiffRequest, call: Call) -> EditorialDiff:
+    """How an item's file differs from what was approved of it. Raises `NotPromoted` where nothing was."""
+    item = named(catalog_of(corpus), request.item)
+    event = editorial.read(corpus).standing.get(item.path)
+    if event is None:
+        raise NotPromoted(f"{item.path} is not approved for any layer.", "biblicus editorial status")
+    parts: list[str] = []
+    binary = False
+    for path in sorted({*event.parts, item.path}):
+        approved, now = _bytes_of(corpus, path, event.parts.get(path)), _bytes_of(corpus, path)
+        if approved == now:
+            continue
+        if is_binary(approved[:8192]) or is_binary(now[:8192]):
+            binary = True
+            continue
+        before, after = (decode(raw).text.splitlines(keepends=True) for raw in (approved, now))
+        lines = difflib.unified_diff(before, after, f"approved/{path}", path)
+        parts += [line if line.endswith("\n") else f"{line}\n" for line in lines]
+    now_sha256 = digest_at(corpus, item.path) or ""
+    return EditorialDiff(item.path, event.layer, event.to_sha256, now_sha256, "".join(parts), binary)
+
+
+def _bytes_of(corpus: CorpusFolder, path: str, sha256: str | None = None) -> bytes:
+    """The bytes of a file, or of what was approved; nothing where they cannot be read."""
+    try:
+        limit = corpus.settings.max_text_bytes
+        return read_approved(corpus, path, sha256, limit) if sha256 else files.read(corpus.inside(path), limit=limit)
+    except (OSError, UnsafeInput):
+        return b""

@@ -1,0 +1,102 @@
+"""What the editorial log says: which bytes were approved for which layer, by whom, and what was taken back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+from biblicus.models.plain import LEFT_OUT
+
+Happened = Literal["promoted", "reviewed", "retracted"]
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_AT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z")
+_ID_LENGTH = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditorialEvent:
+    """A line of the log. `happened`: a review alone approves nothing yet. `way`: by which operation the file came from
+    `from_path` to `to_path`: move, copy, key (its sidecar says the layer) or stay. `beside`: what else was approved
+    with the file, its sidecar and its transcript, by path. `by`: who, by their own account. `id`: of what the line
+    says."""
+
+    at: str
+    happened: Happened
+    item_id: str
+    layer: str
+    way: str
+    from_path: str
+    from_sha256: str
+    to_path: str
+    to_sha256: str
+    beside: Mapping[str, str] = field(default_factory=dict, metadata=LEFT_OUT)
+    by: str = ""
+    reason: str = field(default="", metadata=LEFT_OUT)
+    checks: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
+    id: str = ""
+
+    def __post_init__(self) -> None:
+        """The id is the beginning of the digest of what the line says."""
+        if not self.id:
+            object.__setattr__(self, "id", _digest(self._said().encode("utf-8", "surrogatepass")))
+
+    @property
+    def order(self) -> tuple[str, str]:
+        """By time, and by digest where two branches wrote at the same time."""
+        return self.at, self.id
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """Every file whose bytes were approved together, by path."""
+        return {self.to_path: self.to_sha256, **self.beside}
+
+    def _said(self) -> str:
+        values = {name: getattr(self, name) for name in _NAMES}
+        values["beside"] = dict(sorted(self.beside.items()))
+        said = {name: value for name, value in values.items() if value or name not in _OPTIONAL}
+        return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+
+    def as_object(self) -> dict[str, Any]:
+        """The JSON object, its id first."""
+        return {"id": self.id, **json.loads(self._said())}
+
+    def line(self) -> bytes:
+        """The line of the log, with its line feed."""
+        said = self._said()
+        return f'{{"id":"{self.id}",{said[1:]}\n'.encode("utf-8", "surrogatepass")
+
+    @classmethod
+    def of(cls, line: bytes) -> EditorialEvent:
+        """From a line as it was written. Raises `ValueError` where it is none, or not what its id says."""
+        line = line.rstrip()
+        said = json.loads(line)
+        if not isinstance(said, dict):
+            raise ValueError("no object")
+        named = said.pop("id", None)
+        if said.keys() - set(_NAMES) or set(_NAMES) - _OPTIONAL - said.keys():
+            raise ValueError("other keys")
+        if not all(isinstance(said.get(name, ""), str) for name in _NAMES if name not in ("beside", "checks")):
+            raise ValueError("no text")
+        beside, checks = said.get("beside", {}), said.get("checks", [])
+        if not isinstance(beside, dict) or not isinstance(checks, list) or not _AT.fullmatch(said["at"]):
+            raise ValueError("another form")
+        digests = [said["from_sha256"], said["to_sha256"], *beside.values()]
+        if not all(isinstance(digest, str) and _SHA256.fullmatch(digest) for digest in digests):
+            raise ValueError("no digest")
+        if said["happened"] not in ("promoted", "reviewed", "retracted"):
+            raise ValueError("nothing known")
+        if named != _digest(b"{" + line[len(f'{{"id":"{named}",') :]):
+            raise ValueError("another id")
+        return cls(**{**said, "checks": tuple(map(str, checks)), "id": named})
+
+
+def _digest(said: bytes) -> str:
+    return hashlib.sha256(said).hexdigest()[:_ID_LENGTH]
+
+
+_NAMES = tuple(entry.name for entry in fields(EditorialEvent) if entry.name != "id")
+_OPTIONAL = frozenset({"beside", "reason", "checks"})

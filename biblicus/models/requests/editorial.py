@@ -1,0 +1,73 @@
+"""What is asked of layers: promotions, retractions, what stands, publications, the context of folders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from biblicus.models.fields import Request, doc, term, terms
+from biblicus.models.requests.query import LIMIT
+
+_ITEM = "An item by id, unambiguous id prefix, or path."
+_NAMED = r"^[a-z0-9][a-z0-9_-]{0,39}$"
+_REASON = term("Why, for the log.")
+_REVIEWER = term("Who says so, by their own account. Default: GIT_AUTHOR_NAME, else who is logged in.", min_length=1)
+
+
+_INDEX = doc("Index at once what changed, where the corpus is indexed, so that it shows when this returns.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromoteRequest(Request):
+    """Approve an item's bytes for a layer, and bring its file there."""
+
+    item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
+    to: str = field(metadata=doc("The layer.", pattern=_NAMED))
+    reason: str = field(default="", metadata=_REASON)
+    reviewer: str | None = field(default=None, metadata=_REVIEWER)
+    index: bool = field(default=True, metadata=_INDEX)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetractRequest(Request):
+    """Take an approval back, and the file back to where it came from."""
+
+    item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
+    reason: str = field(default="", metadata=_REASON)
+    reviewer: str | None = field(default=None, metadata=_REVIEWER)
+    index: bool = field(default=True, metadata=_INDEX)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditorialLogRequest(Request):
+    """What was reviewed, promoted and retracted, the newest first."""
+
+    item: str | None = field(default=None, kw_only=False, metadata=term("Only of this item, by id or path."))
+    limit: int = field(default=50, metadata=doc("At most this many lines.", ge=1, le=LIMIT))
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditorialDiffRequest(Request):
+    """How an item's file differs from what was approved of it."""
+
+    item: str = field(kw_only=False, metadata=term(_ITEM, min_length=1))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishRequest(Request):
+    """Seal a run over what is approved, under a name."""
+
+    name: str = field(kw_only=False, metadata=doc("The publication's name.", pattern=_NAMED))
+    layer: str | None = field(default=None, metadata=doc("The layer. Default: the most trusted.", pattern=_NAMED))
+    recipe: str | None = field(
+        default=None, metadata=term("The recipe to build, by name. Default: the corpus's.", schema={"pattern": _NAMED})
+    )
+    reason: str = field(default="", metadata=_REASON)
+    reviewer: str | None = field(default=None, metadata=_REVIEWER)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextOfRequest(Request):
+    """What the folders above a path say of what is in them."""
+
+    path: str = field(kw_only=False, metadata=term("A path in the corpus, of a file or a folder.", min_length=1))
+    layer: tuple[str, ...] = field(default=(), metadata=terms("Only what may be shown on these layers (any)."))

@@ -1,0 +1,132 @@
+"""Ranked chunks as candidates: with their texts where they are looked at, else by their places alone."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+from biblicus.errors import RunDamaged
+from biblicus.retrieval.budget import Candidate
+from biblicus.retrieval.fusion import Fused
+from biblicus.search.opened_run import OpenRun
+from biblicus.stores.tables import ChunkRow, ItemRow, Place
+from biblicus.text.tokens import estimate
+
+if TYPE_CHECKING:
+    from biblicus.models.answers.evaluation import RankedItem
+
+_READ = 8
+"""Candidates whose texts are read at a time."""
+
+
+class Found(NamedTuple):
+    """What a candidate was made from, and its score at each stage."""
+
+    chunk: ChunkRow
+    row: ItemRow
+    stages: Mapping[str, float]
+
+
+def with_context(found: Found) -> str:
+    """A chunk with what was ranked beside it."""
+    return f"{found.row.title}\n{found.chunk.heading or ''}\n{found.chunk.text}"
+
+
+def ranked_item(candidate: Candidate) -> RankedItem:
+    """An item by one of its chunks, for evaluation."""
+    from biblicus.models.answers.evaluation import RankedItem  # lazy: a query ranks chunks
+
+    content: Found = candidate.chunk
+    start, end = content.chunk.start, content.chunk.end
+    return RankedItem(candidate.source, candidate.path, candidate.score, candidate.chunk_id, start, end, content.stages)
+
+
+def placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Iterator[RankedItem]:
+    """Ranked chunks in the order of `_candidates`, without their texts, where their items are not known yet."""
+    from biblicus.models.answers.evaluation import RankedItem  # lazy, as above
+
+    for place, (_, score, stages) in _by_place(run, ranked):
+        if place.item_id not in known:
+            chunk_id = f"{place.item_id}:{place.ordinal}"
+            yield RankedItem(place.item_id, place.path, score, chunk_id, place.start, place.end, stages)
+
+
+def _by_place(run: OpenRun, ranked: Sequence[Fused]) -> list[tuple[Place, Fused]]:
+    """Ranked chunks by score, then by item id and span, which needs no text."""
+    places = run.tables.places([entry.row for entry in ranked])
+    if len(places) < len(ranked):
+        raise _lacking(run)
+    pairs = [(places[entry.row], entry) for entry in ranked]
+    return sorted(pairs, key=lambda pair: (-pair[1].score, pair[0].item_id, pair[0].start))
+
+
+def _lacking(run: OpenRun) -> RunDamaged:
+    return RunDamaged(run.manifest.run_id, "its index names a chunk that its tables lack")
+
+
+class Candidates(Sequence[Candidate]):
+    """Ranked chunks with their texts, in order of score, ties by item id and span. Read as far as they are looked at:
+    a budget is mostly filled by the first few."""
+
+    def __init__(self, run: OpenRun, ranked: Sequence[Fused]) -> None:
+        self._run = run
+        self._ranked = sorted(ranked, key=lambda one: -one.score)
+        self._made: list[Candidate] = []
+        self._ordered = 0
+
+    def __len__(self) -> int:
+        return len(self._ranked)
+
+    @overload
+    def __getitem__(self, at: int) -> Candidate: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Candidate]: ...
+
+    def __getitem__(self, at: int | slice) -> Candidate | list[Candidate]:
+        places = range(len(self))[at]
+        if isinstance(places, int):
+            return self._upto(places)[places]
+        made = self._upto(max(places, default=-1))
+        return [made[place] for place in places]
+
+    def _upto(self, place: int) -> Sequence[Candidate]:
+        while place >= len(self._made):
+            self._read()
+        return self._made
+
+    def _read(self) -> None:
+        """Some more of them."""
+        begin, end = len(self._made), min(len(self._made) + _READ, len(self._ranked))
+        self._order(end)
+        ranked = self._ranked[begin:end]
+        chunks = self._run.tables.chunks([entry.row for entry in ranked])
+        if len(chunks) < len(ranked):
+            raise _lacking(self._run)
+        items = self._run.tables.items(sorted({chunk.item for chunk in chunks.values()}))
+        for row, score, stages in ranked:
+            self._made.append(_candidate(score, Found(chunks[row], items[chunks[row].item], stages)))
+
+    def _order(self, end: int) -> None:
+        """Put the first `end` in order, with whatever ties with the last of them: that may be thousands."""
+        while self._ordered < end:
+            first, last = self._ordered, self._ordered + 1
+            while last < len(self._ranked) and self._ranked[last].score == self._ranked[first].score:
+                last += 1
+            if last > first + 1:
+                self._ranked[first:last] = [entry for _, entry in _by_place(self._run, self._ranked[first:last])]
+            self._ordered = last
+
+
+def _candidate(score: float, found: Found) -> Candidate:
+    chunk, row, _ = found
+    return Candidate(
+        text=chunk.text,
+        tokens=estimate(chunk.text),
+        source=row.item_id,
+        chunk_id=f"{row.item_id}:{chunk.ordinal}",
+        path=row.path,
+        score=score,
+        item=chunk.item,
+        chunk=found,
+    )

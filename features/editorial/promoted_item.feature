@@ -1,0 +1,170 @@
+Feature: Items are promoted from layer to layer
+  An editor drafts in one layer and promotes to a more trusted one: git shows the file's move, the log says who and why,
+  and what was approved is kept. Nothing is written over.
+
+  Background:
+    Given a corpus with the items
+      | path             | text                            |
+      | drafts/tides.md  | The moon pulls the tides daily. |
+      | drafts/other.md  | The lamp is lit at dusk.        |
+    And the layers
+      """
+      - {name: raw, path: "drafts/**"}
+      - {name: curated, path: "curated/**", from: raw}
+      - {name: published, path: "published/**", from: curated}
+      """
+
+  Scenario: A promotion moves the file, and its item stays the same
+    Given the file "drafts/tides.md.biblicus.yml" holds "tags: [sea]"
+    And the corpus was reindexed
+    When "drafts/tides.md" is promoted to "curated"
+    Then the outcome is "promoted", and its path "curated/tides.md"
+    And the folder holds no "drafts/tides.md"
+    And the file "curated/tides.md" still holds "The moon pulls the tides daily."
+    And the file "curated/tides.md.biblicus.yml" still holds "tags: [sea]"
+    And the log says
+      | happened | layer   | from_path       | to_path          |
+      | promoted | curated | drafts/tides.md | curated/tides.md |
+    And the item's id is that of "drafts/tides.md" before
+
+  Scenario: The same promotion once more changes nothing
+    Given "drafts/tides.md" was promoted to "curated"
+    When "<item>" is promoted to "curated"
+    Then the outcome is "already", and its path "curated/tides.md"
+    And the log has 1 line
+
+    Examples:
+      | item             |
+      | drafts/tides.md  |
+      | curated/tides.md |
+
+  Scenario: A promotion that cannot be
+    Given the file "curated/other.md" holds "Somebody else wrote this."
+    And "drafts/away" is a link to "/tmp"
+    When "<item>" is promoted to "<layer>"
+    Then it is refused as "<code>", since "<reason>"
+    And the file "curated/other.md" still holds "Somebody else wrote this."
+
+    Examples:
+      | item             | layer     | code         | reason                                   |
+      | drafts/other.md  | curated   | not_promoted | curated/other.md is there                |
+      | drafts/tides.md  | published | not_promoted | published is promoted from curated       |
+      | drafts/tides.md  | raw       | not_promoted | takes what is put there                  |
+      | drafts/tides.md  | final     | unknown_name | known: raw, curated, published           |
+      | drafts/nobody.md | curated   | item_not_found | drafts/nobody.md                       |
+
+  Scenario: Nothing is promoted through a link
+    Given "curated" is a link to "/tmp"
+    When "drafts/tides.md" is promoted to "curated"
+    Then it is refused as "unsafe_input", since "curated is a symbolic link"
+    And the folder holds "drafts/tides.md"
+
+  Scenario: What has an edit pending is not promoted further
+    Given "drafts/tides.md" was promoted to "curated"
+    And "curated/tides.md" was since edited to "The sun does."
+    When "curated/tides.md" is promoted to "published"
+    Then it is refused as "not_promoted", since "is not approved in curated as it is now"
+
+  Scenario: A retraction brings the file back
+    Given "drafts/tides.md" was promoted to "curated"
+    And "curated/tides.md" was promoted to "published"
+    When "published/tides.md" is retracted
+    Then the outcome is "retracted", and its path "curated/tides.md"
+    And "curated/tides.md" is approved for "curated"
+
+  Scenario: A layer may copy
+    Given the layers
+      """
+      - {name: raw, path: "drafts/**"}
+      - {name: published, path: "published/**", from: raw, by: copy}
+      """
+    And "drafts/tides.md" was promoted to "published"
+    And "drafts/tides.md" was since edited to "The moon pulls the tides twice a day."
+    When the editorial status is asked
+    Then it is orphaned
+      | path               | source          |
+      | published/tides.md | drafts/tides.md |
+    And promoting "drafts/tides.md" to "published" brings the copy up to it
+
+  Scenario: A layer without a folder is told by a key
+    Given the layers
+      """
+      - {name: raw}
+      - {name: published, from: raw}
+      """
+    When "drafts/tides.md" is promoted to "published"
+    Then the outcome is "promoted", and its path "drafts/tides.md"
+    And the file "drafts/tides.md.biblicus.yml" still holds "layer: published\n"
+    And "drafts/tides.md" is approved for "published"
+
+  Scenario: What a layer copied is deleted by a retraction, unless it was edited
+    Given the layers
+      """
+      - {name: raw, path: "drafts/**"}
+      - {name: published, path: "published/**", from: raw, by: copy}
+      """
+    And "drafts/tides.md" was promoted to "published"
+    And "drafts/other.md" was promoted to "published"
+    And "published/other.md" was since edited to "Mine."
+    And "published/other.md" was retracted
+    When "published/tides.md" is retracted
+    Then the outcome is "retracted", and its path "published/tides.md"
+    And the folder holds no "published/tides.md"
+    And the folder holds no "published/tides.md.biblicus.yml"
+    And the file "drafts/tides.md" still holds "The moon pulls the tides daily."
+    And the file "published/other.md" still holds "Mine."
+
+  Scenario: What a key told is told otherwise by a retraction
+    Given the layers
+      """
+      - {name: raw}
+      - {name: published, from: raw}
+      """
+    And "drafts/tides.md" was promoted to "published"
+    When "drafts/tides.md" is retracted
+    Then the outcome is "retracted", and its path "drafts/tides.md"
+    And the file "drafts/tides.md.biblicus.yml" still holds "layer: raw\n"
+    And "drafts/tides.md" is approved for "raw"
+
+  Scenario: As many reviewers as the layer asks for
+    Given the layers
+      """
+      - {name: raw, path: "drafts/**"}
+      - {name: published, path: "published/**", from: raw, requires: {reviews: 2}}
+      """
+    And "drafts/tides.md" was promoted to "published" by "Ana"
+    And "drafts/tides.md" was promoted to "published" by "Ana"
+    And the folder holds no published file
+    When "drafts/tides.md" is promoted to "published" by "Ben"
+    Then the outcome is "promoted", and its path "published/tides.md"
+    And the log says
+      | happened | layer     | by  |
+      | promoted | published | Ben |
+      | reviewed | published | Ana |
+
+  Scenario: An edit between two reviews counts them anew
+    Given the layers
+      """
+      - {name: raw, path: "drafts/**"}
+      - {name: published, path: "published/**", from: raw, requires: {reviews: 2}}
+      """
+    And "drafts/tides.md" was promoted to "published" by "Ana"
+    And "drafts/tides.md" was since edited to "The sun does."
+    When "drafts/tides.md" is promoted to "published" by "Ben"
+    Then the outcome is "reviewed", and its path "drafts/tides.md"
+
+  Scenario: Checks that a layer asks for
+    Given the layers
+      """
+      - {name: raw, path: "drafts/**"}
+      - {name: published, path: "published/**", from: raw, requires: {checks: [<check>]}}
+      """
+    And the file "drafts/tides.md" holds "<text>"
+    When "drafts/tides.md" is promoted to "published"
+    Then it is refused as "not_promoted", since "<reason>"
+
+    Examples:
+      | check  | text                                                        | reason                        |
+      | links  | See [the lamp](lamp.md).                                    | published/lamp.md is not there |
+      | verify | ---\nderived_from: [{item: gone.md, sha256: abc}]\n---\nSo. | gone.md is not in the corpus  |
+      | verify | ---\nderived_from: [{item: drafts/other.md, sha256: abc}]\n---\nSo. | drafts/other.md changed |

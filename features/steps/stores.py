@@ -1,0 +1,53 @@
+"""Steps about where runs are kept: on the disk, or in a database that the user's settings name."""
+
+from __future__ import annotations
+
+import json
+import secrets
+
+import pytest
+from pytest_bdd import given, then
+
+from features.phrase import phrase
+from features.steps.machines import a_clone, a_copy
+from features.world import World
+from tools.postgres import Server
+
+
+def bind(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user's settings bind the folder where we are to the schema of this scenario."""
+    binding = {"store": world.names["store"], "schema": world.names["schema"]}
+    monkeypatch.setenv("BIBLICUS_CORPORA", json.dumps({str(world.folder): binding}))
+
+
+@given("the user keeps runs on the disk")
+def on_the_disk() -> None:
+    """As it is where nothing is said."""
+
+
+@given(phrase('the user keeps the runs of this folder in the database "{name}"'))
+def in_a_database(world: World, monkeypatch: pytest.MonkeyPatch, postgres: Server, name: str) -> None:
+    monkeypatch.setenv("BIBLICUS_STORES", json.dumps({name: {"by": "postgres", "dsn": postgres.dsn}}))
+    world.names.update(store=name, schema=f"kept_{secrets.token_hex(4)}")
+    bind(world, monkeypatch)
+
+
+@given("we are in a clone of the corpus, on another machine whose user names the same database")
+def a_clone_that_shares(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_clone(world, monkeypatch)
+    bind(world, monkeypatch)
+
+
+@given("we are in a copy of the whole folder, of which the user's settings say nothing")
+def a_copy_that_is_not_bound(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_copy(world, monkeypatch)
+
+
+@given("the database is away")
+def away(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BIBLICUS_STORES", json.dumps({world.names["store"]: {"by": "postgres", "dsn": "host=/away"}}))
+
+
+@then("no index lies in the folder")
+def no_index(world: World) -> None:
+    assert not list(world.path(".biblicus/local/index").glob("*"))
