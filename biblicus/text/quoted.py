@@ -49,7 +49,7 @@ class Quoted(NamedTuple):
 
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
-_QUOTE = re.compile(r"[ \t]*>[ ]?(.*)")
+_QUOTE = re.compile(r"[ \t]*>(?:[ ]?>)*[ ]?(.*)")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _CALLOUT = re.compile(r"\s*\[![A-Za-z]+\][+-]?")
 _CODE = re.compile(r"(?<!`)(`+)(?!`)([^`]+)\1(?!`)")
@@ -323,7 +323,7 @@ def _of_link(link: re.Match[str], *, is_attribution: bool, label: str = "") -> t
 
 def _of_quote(block: _Block, after: _Block | None, notes: Mapping[str, tuple[Target, ...]]) -> Iterator[Quoted]:
     """A block quote with its citation: in its last line, at its end, or in the paragraph behind it."""
-    rows = list(block.rows)
+    rows = ["" if _FENCE.fullmatch(row) else row for row in block.rows]
     line = block.line
     while rows and (not rows[0].strip() or _CALLOUT.fullmatch(rows[0])):
         rows, line = rows[1:], line + 1

@@ -27,6 +27,9 @@ Feature: What documents quote still stands
       | > They eat fish.\n>\n> — [Gulls](sea/gulls.md), line 5                          |
       | > They eat fish. [^1]\n\n[^1]: See [Gulls](sea/gulls.md#L5).                    |
 
+      | > > They eat fish.\n> >\n> > [sea/gulls.md:5]                                  |
+      | > ```text\n> They eat fish.\n> ```\n>\n> [sea/gulls.md:5]                       |
+
     Examples: Quotation marks
       | document                                                                        |
       | As is said, "follow a new moon" [sea/tides.md:8].                               |
