@@ -25,9 +25,11 @@ CONFIG = """
 expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "413", "415", "422", "428", "429", "431", "5xx"]
 
 # Which cursors there are is nothing that a schema can say; nor that a run and a recipe exclude each other, that `eval`
-# and `gold` belong together, which tokenizers and answerers are installed, and of which run a word is a part.
+# and `gold` belong together, which tokenizers and answerers are installed, of which run a word is a part, and which
+# layers a corpus has.
 [[operations]]
-include-operation-id-regex = "^(list_items|tree|events(_page)?|query|context|search|(get|post)_answer|get_run)$"
+include-operation-id-regex = "^(list_items|tree|events(_page)?|query|context|search|(get|post)_answer|get_run|\
+get_item|facets|context_of|get_page_image|page_image|file_part|retrieve|editorial_[a-z]+)$"
 [operations.checks.positive_data_acceptance]
 expected-statuses = ["2xx", "400", "401", "403", "404", "409", "429", "503"]
 
