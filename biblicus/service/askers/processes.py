@@ -92,7 +92,11 @@ class Processes:
 
     def wait(self) -> None:
         """Until each that was started is ready, or was given up."""
-        while unready := [process for process in list(self._all) if not process.is_ready]:
+        while True:
+            with self._lock:
+                unready = [process for process in self._all if not process.is_ready]
+            if not unready:
+                return
             for process in unready:
                 process.ready.wait()
 
