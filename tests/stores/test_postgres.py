@@ -48,6 +48,7 @@ from biblicus.stores.postgres.tables import PostgresTables
 from biblicus.stores.tables import ItemRow
 from biblicus.text.fitting import fits
 from tests.corpus.test_filters import by_item, indexed, items
+from tests.stores.test_conformance import filled, write
 from tools.postgres import Server
 
 TEXTS = {f"notes/{word}.md": f"# {word}\n\nThe {word} of the harbour.\n" for word in ("tide", "gull", "boat", "rope")}
@@ -81,21 +82,9 @@ def database(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> Database:
     return Database(postgres)
 
 
-def filled(folder: Path) -> Corpus:
-    corpus = Corpus.init(folder)
-    write(folder, TEXTS)
-    return corpus
-
-
-def write(folder: Path, texts: dict[str, str]) -> None:
-    for path, text in texts.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, "utf-8")
-
-
 @pytest.fixture
 def corpus(tmp_path: Path, database: Database) -> Iterator[Corpus]:
-    with filled(tmp_path / "harbour") as made:
+    with filled(tmp_path / "harbour", TEXTS) as made:
         yield made
 
 
@@ -393,7 +382,7 @@ def test_a_copied_corpus_reaches_nobody_elses_schema(
 def test_a_schema_of_another_corpus_is_refused(corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bound(monkeypatch, "taken", corpus.path, tmp_path / "other")
     corpus.reindex()
-    with filled(tmp_path / "other") as other:
+    with filled(tmp_path / "other", TEXTS) as other:
         for ask in (other.reindex, lambda: CorpusFolder(other.path).store.runs()):
             with pytest.raises(StoreMismatch, match="holds another corpus"):
                 ask()
@@ -463,7 +452,7 @@ def test_a_secret_is_never_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     dsn = f"host=/nowhere user=ada password={SECRET}"
     monkeypatch.setenv("BIBLICUS_STORES", json.dumps({"team": {"by": "postgres", "dsn": dsn}}))
     monkeypatch.setenv("BIBLICUS_STORE", "team")
-    with filled(tmp_path / "harbour") as corpus:
+    with filled(tmp_path / "harbour", TEXTS) as corpus:
         folder = CorpusFolder(corpus.path)
         with pytest.raises(StoreUnavailable) as failed:
             corpus.reindex()
