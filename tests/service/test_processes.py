@@ -65,6 +65,21 @@ def test_processes_are_started_by_the_second_question_at_a_time(folder: Path):
         corpora.close()
 
 
+def test_no_module_of_the_folder_that_a_service_runs_in_is_imported(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("logging", "socket", "biblicus"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'imported')!r}, 'w')\nraise SystemExit\n")
+    monkeypatch.chdir(tmp_path)
+    processes = Processes(1, [folder])
+    processes.start()
+    processes.wait()
+    ready = processes.ready
+    processes.close()
+    assert ready == 1
+    assert not (tmp_path / "imported").exists()
+
+
 def test_they_end_with_who_started_them(one: Processes):
     (pid,) = pids(one)
     started = psutil.Process(pid)

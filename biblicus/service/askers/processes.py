@@ -253,7 +253,14 @@ def _launched(descriptor: int, roots: Sequence[str]) -> subprocess.Popen[bytes]:
     package = Path(__file__).parents[3]
     paths = os.pathsep.join([os.fspath(package), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.Popen(
-        [sys.executable, "-m", "biblicus.service.askers.process", str(descriptor), *roots],
+        [
+            sys.executable,
+            "-P",  # nothing of the folder that this runs in is imported
+            "-m",
+            "biblicus.service.askers.process",
+            str(descriptor),
+            *roots,
+        ],  # nothing of this folder
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         pass_fds=(descriptor,),
