@@ -260,7 +260,7 @@ def _launched(descriptor: int, roots: Sequence[str]) -> subprocess.Popen[bytes]:
             "biblicus.service.askers.process",
             str(descriptor),
             *roots,
-        ],  # nothing of this folder
+        ],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         pass_fds=(descriptor,),
