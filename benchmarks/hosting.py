@@ -93,8 +93,9 @@ def service(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
 
 
 def memory(pid: int) -> float:
-    """Resident MB of a process."""
-    return float(psutil.Process(pid).memory_info().rss / 1e6)
+    """Resident MB of a process and of those that it started."""
+    process = psutil.Process(pid)
+    return float(sum(one.memory_info().rss for one in (process, *process.children(recursive=True))) / 1e6)
 
 
 # --- asking over HTTP, with as little work as there can be -----------------------------------------------------------
