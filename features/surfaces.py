@@ -23,6 +23,7 @@ from biblicus.models.plain import plain
 from biblicus.models.recipe import Recipe
 from biblicus.models.requests.query import FILTERS
 from biblicus.service import daemon
+from biblicus.service.corpora import Corpora
 from biblicus.service.tokens import Tokens
 from tests.front_door import biblicus
 
@@ -124,19 +125,20 @@ def serving(
     name: str = "",
     profile: str | None = None,
     processes: int = 1,
+    opened: Callable[[Corpora], None] = lambda corpora: None,
 ) -> tuple[str, Callable[[], None]]:
     """A service over one corpus, in a thread: its address, and how to stop it. Without tokens everybody may read.
     `name`: of the corpus, where it is not its own. `also`: further ones, `NAME=PATH`. `profile`: a family's.
-    `processes`: that answer, when it is ready."""
+    `processes`: that answer, when it is ready. `opened`: told what is served."""
     from biblicus.connectors.http import profiles
     from biblicus.connectors.http.app import application
     from biblicus.connectors.http.gate import Access
     from biblicus.connectors.http.server import Server, listening
     from biblicus.service.admission import Limits
-    from biblicus.service.corpora import Corpora
 
     spoken = None if profile is None else profiles.find(profile)
     corpora = Corpora.open([f"{name}={folder}" if name else str(folder), *also], processes)
+    opened(corpora)
     if corpora.processes is not None:
         corpora.processes.start()
     if spoken is not None:

@@ -34,28 +34,28 @@ class Linked:
 
     def of(self, item: Item) -> tuple[ItemLink, ...]:
         """What an item links to, each once; a link to what is no item has no id."""
-        found: dict[tuple[str, str], ItemLink] = {}
+        links_by_target: dict[tuple[str, str], ItemLink] = {}
         for link in sorted(self._links(item.path, item.media_type), key=lambda link: link.line):
             path = self.target(item.path, link)
             made = ItemLink(path or link.name, link.line, self._id(path), link.part or None)
-            found.setdefault((made.path, link.part), made)
-        return tuple(found.values())
+            links_by_target.setdefault((made.path, link.part), made)
+        return tuple(links_by_target.values())
 
     def to(self, item: Item, call: Call) -> tuple[ItemLink, ...]:
         """Where other items link to this one, in order of path and line."""
         stem = posixpath.basename(item.path).removesuffix(".md")
         marks = [mark.lower().encode() for mark in (stem, quote(stem))]
-        found = []
+        backlinks = []
         for path, entry in self._catalog.entries.items():
             call.check()
             if path == item.path:
                 continue
-            found += [
+            backlinks += [
                 ItemLink(path, link.line, entry.item_id, link.part or None)
                 for link in self._links(path, entry.media_type, marks)
                 if self.target(path, link) == item.path
             ]
-        return tuple(sorted(found, key=lambda link: (link.path, link.line)))
+        return tuple(sorted(backlinks, key=lambda link: (link.path, link.line)))
 
     def _id(self, path: str | None) -> str | None:
         return self._catalog.entries[path].item_id if path else None

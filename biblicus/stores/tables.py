@@ -348,7 +348,7 @@ class TableReader:
         value = "json_extract(record, '$.metadata.context')"
         named = "path IN (SELECT value FROM json_each(?))"
         sql = f"SELECT path, row, {value} FROM items WHERE {named} AND {value} IS NOT NULL"
-        return {path: (row, said) for path, row, said in self._rows(sql, (json.dumps(paths),))}
+        return {path: (row, context) for path, row, context in self._rows(sql, (json.dumps(paths),))}
 
     def toolkits(self) -> frozenset[str]:
         """What the items that stand are about."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import http.client
 import json
-import time
+import os
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import psutil  # type: ignore[import-untyped]  # it ships none
 import pytest
 from pytest_bdd import given, parsers, then, when
 
 from biblicus.contracts import Call
+from biblicus.service.askers.processes import Processes
+from biblicus.service.corpora import Corpora
 from biblicus.service.tokens import Made, Tokens
 from features.phrase import phrase
 from features.steps.commands import Typed
@@ -35,6 +37,7 @@ class Asked:
     headers: dict[str, str] = field(default_factory=dict)
     body: Any = None
     bodies: list[Any] = field(default_factory=list)
+    corpora: Corpora | None = None
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> None:
         line = http.client.HTTPConnection(self.address.removeprefix("http://"), timeout=20)
@@ -51,22 +54,12 @@ class Asked:
         finally:
             line.close()
 
-    def until_answering(self, count: int) -> None:
-        """Until so many processes answer."""
-        for _ in range(6_000):
-            if f"biblicus_processes {count}" in self.page("/metrics"):
-                return
-            time.sleep(0.02)
-        raise AssertionError(f"there are never {count} processes that answer")
-
-    def page(self, path: str) -> str:
-        """A text that the service gives to whoever has its token."""
-        line = http.client.HTTPConnection(self.address.removeprefix("http://"), timeout=20)
-        try:
-            line.request("GET", path, None, self.bearer())
-            return line.getresponse().read().decode()
-        finally:
-            line.close()
+    @property
+    def processes(self) -> Processes:
+        """What answers for a service of several processes."""
+        assert self.corpora is not None
+        assert self.corpora.processes is not None
+        return self.corpora.processes
 
     def bearer(self, which: str = "valid") -> dict[str, str]:
         said = {"valid": self.token and self.token.token, "wrong": "biblicus_wrong"}.get(which)
@@ -84,7 +77,12 @@ def asked() -> Iterator[Asked]:
 def service(world: World, asked: Asked, scope: Any, processes: str | None) -> None:
     asked.tokens = Tokens(world.folder.parent / "tokens.json")
     asked.token = asked.tokens.new(scope, "test", Call())
-    asked.address, asked.stop = serving(world.folder, asked.tokens, processes=int(processes or 1))
+    asked.address, asked.stop = serving(
+        world.folder,
+        asked.tokens,
+        processes=int(processes or 1),
+        opened=lambda corpora: setattr(asked, "corpora", corpora),
+    )
 
 
 @given("the token was revoked")
@@ -139,10 +137,12 @@ def same_version(asked: Asked) -> None:
 
 @when(parsers.parse('it is asked {count:d} times for "{text}" while its processes are killed'))
 def kill(asked: Asked, count: int, text: str) -> None:
-    asked.until_answering(2)
     for number in range(count):
         if number % 10 == 5:
-            answering_processes()[0].kill()
+            asked.processes.wait()
+            process = asked.processes._all[0]
+            os.kill(process.pid, signal.SIGKILL)
+            process.gone.wait()
         asked.ask("GET", f"/search?q={text}", **asked.bearer())
         asked.bodies.append(asked.body)
 
@@ -154,14 +154,8 @@ def each_comes_from(asked: Asked, path: str) -> None:
 
 @then(parsers.parse("{count:d} processes answer again"))
 def answer_again(asked: Asked, count: int) -> None:
-    asked.until_answering(count)
-    assert len(answering_processes()) == count
-
-
-def answering_processes() -> list[psutil.Process]:
-    """Those that answer for services of this process."""
-    module = "biblicus.service.askers.process"
-    return [child for child in psutil.Process().children() if module in child.cmdline()]
+    asked.processes.wait()
+    assert asked.processes.ready == count
 
 
 @then(phrase('its answer comes from "{path}" alone'))

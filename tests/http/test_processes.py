@@ -61,18 +61,18 @@ def test_a_killed_process_costs_no_answer_and_another_stands_in_its_place(servic
     clients = [threading.Thread(target=ask) for _ in range(4)]
     for client in clients:
         client.start()
-    killed: set[int] = set()
-    while any(client.is_alive() for client in clients):
-        if len(killed) < 4 and (left := [pid for pid in pids(processes) if pid not in killed]):
-            os.kill(left[0], signal.SIGKILL)
-            killed.add(left[0])
+    killed = []
+    for _ in range(4):
+        processes.wait()
+        killed.append(processes._all[0])
+        os.kill(killed[-1].pid, signal.SIGKILL)
+        killed[-1].gone.wait()
     for client in clients:
         client.join()
-    assert len(killed) == 4
     assert statuses == [200] * 240
     processes.wait()
     assert processes.ready == 2
-    assert killed.isdisjoint(pids(processes))
+    assert {process.pid for process in killed}.isdisjoint(pids(processes))
 
 
 def test_what_was_brought_in_is_found_by_each(serve: Serve, tmp_path: Path):

@@ -168,7 +168,8 @@ class _Process:
         self._waiting: dict[int, Future[Any]] = {}
         self._number = 0
         self._has_ended = False
-        self.ready, self.was_ready = threading.Event(), False
+        self.ready, self.gone = threading.Event(), threading.Event()
+        self.was_ready = False
         self.pid = self._process.pid
         threading.Thread(target=self._listen, name="biblicus-process", daemon=True).start()
 
@@ -230,6 +231,7 @@ class _Process:
             future.set_exception(_Ended())
         self._on_end(self)
         self.ready.set()
+        self.gone.set()
 
     def leave(self) -> None:
         """Tell it that nobody asks any more."""

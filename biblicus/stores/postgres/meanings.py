@@ -143,26 +143,26 @@ class MeaningsReader:
         """The vectors (n, dim) of chunks; zeros for one that has none."""
         import numpy as np
 
-        selected = np.zeros((len(rows), self._facts["dim"]), np.float32)
-        found = self._tables.asked(
+        vectors = np.zeros((len(rows), self._facts["dim"]), np.float32)
+        selected = self._tables.asked(
             self._named("SELECT row, vector::real[] FROM {vectors} WHERE row = ANY(%s::int[])"), [list(rows)]
         )
         places: dict[int, list[int]] = {}
         for place, row in enumerate(rows):
             places.setdefault(row, []).append(place)
-        for row, vector in found:
-            selected[places[row]] = vector
-        return selected
+        for row, vector in selected:
+            vectors[places[row]] = vector
+        return vectors
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """The cosine of each chunk that has a vector."""
-        found = self._tables.asked(
+        selected = self._tables.asked(
             self._named(
                 "SELECT row, -(vector <#> %(question)s::vector) FROM {vectors} WHERE row = ANY(%(rows)s::int[])"
             ),
             {"question": self._asked(question, Call()), "rows": list(rows)},
         )
-        return {row: _rounded(score) for row, score in found}
+        return {row: _rounded(score) for row, score in selected}
 
     def floor(self, question: Question) -> float:
         """The mean cosine with all chunks."""
@@ -196,8 +196,8 @@ class MeaningsReader:
         """About the best, by the graph."""
         query = self._named(_NEAR, narrowed=narrowed, dim=sql.Literal(self._facts["dim"]))
         reach = {"hnsw.ef_search": str(min(1000, max(self._reach, limit))), "hnsw.iterative_scan": "strict_order"}
-        found = self._tables.asked(query, {**values, "limit": limit}, reach)
-        return _ordered(found)
+        selected = self._tables.asked(query, {**values, "limit": limit}, reach)
+        return _ordered(selected)
 
     def _best(self, query: sql.Composed, values: Mapping[str, Any]) -> list[Hit]:
         return _ordered(self._tables.asked(query, values))
@@ -210,5 +210,5 @@ def _rounded(score: float) -> float:
     return rounded(round(score, _DECIMALS))
 
 
-def _ordered(found: Sequence[tuple[Any, ...]]) -> list[Hit]:
-    return sorted((Hit(row, _rounded(score)) for row, score in found), key=lambda hit: (-hit.score, hit.row))
+def _ordered(selected: Sequence[tuple[Any, ...]]) -> list[Hit]:
+    return sorted((Hit(row, _rounded(score)) for row, score in selected), key=lambda hit: (-hit.score, hit.row))

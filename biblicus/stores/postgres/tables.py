@@ -79,32 +79,32 @@ class PostgresTables:
         """The chunks of these rows. Their items come with them, since they are asked for next."""
         chunks = self._chunks.of(rows)
         if missing := [row for row in rows if row not in chunks]:
-            found = self.rows(
+            selected = self.rows(
                 f"SELECT {_prefixed('c', _CHUNK)}, {_prefixed('i', _ITEM)} FROM {{chunks}} c"
                 " JOIN {items} i ON i.row = c.item WHERE c.row = ANY(%s::int[])",
                 [missing],
             )
             columns = len(ChunkRow._fields)
-            chunks |= self._chunks.add({values[0]: _chunk(values[:columns]) for values in found})
-            self._items.add({values[columns]: _item(values[columns:]) for values in found})
+            chunks |= self._chunks.add({values[0]: _chunk(values[:columns]) for values in selected})
+            self._items.add({values[columns]: _item(values[columns:]) for values in selected})
         return chunks
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
         items = self._items.of(rows)
         if missing := [row for row in rows if row not in items]:
-            found = self.rows(f"SELECT {_ITEM} FROM {{items}} WHERE row = ANY(%s::int[])", [missing])
-            items |= self._items.add({values[0]: _item(values) for values in found})
+            selected = self.rows(f"SELECT {_ITEM} FROM {{items}} WHERE row = ANY(%s::int[])", [missing])
+            items |= self._items.add({values[0]: _item(values) for values in selected})
         return items
 
     def places(self, rows: Sequence[int]) -> dict[int, Place]:
         places = self._places.of(rows)
         if missing := [row for row in rows if row not in places]:
-            found = self.rows(
+            selected = self.rows(
                 'SELECT c.row, i.item_id, i.path, c.ordinal, c.start, c."end" FROM {chunks} c'
                 " JOIN {items} i ON i.row = c.item WHERE c.row = ANY(%s::int[])",
                 [missing],
             )
-            places |= self._places.add({values[0]: Place(*values) for values in found})
+            places |= self._places.add({values[0]: Place(*values) for values in selected})
         return places
 
     def rows_where(self, filters: Filters) -> frozenset[int]:
@@ -132,7 +132,7 @@ class PostgresTables:
         """Items without chunks whose records hold, of each word, one of these beginnings; by path."""
         held = 'AND lower(record COLLATE "C") LIKE ANY(%s::text[]) ' * len(beginnings)
         patterns = [[f"%{_literal(text)}%" for text in one] for one in beginnings]
-        found = self.asked(
+        selected = self.asked(
             sql.SQL('SELECT {} FROM {} WHERE chunks = 0 {} ORDER BY path COLLATE "C" LIMIT {}').format(
                 sql.SQL(_ITEM),
                 self.view("items"),
@@ -141,35 +141,35 @@ class PostgresTables:
             ),
             patterns,
         )
-        return [_item(values) for values in found]
+        return [_item(values) for values in selected]
 
     def facets(self) -> Iterator[Facets]:
-        found = self.asked(
+        selected = self.asked(
             sql.SQL("SELECT i.row, i.item_id, i.path, i.doctype, {} FROM {} i").format(
                 sql.SQL(TOOLKIT),
                 self.view("items"),
             ),
         )
-        return (Facets(row, item_id, path, kind, texts_of(value)) for row, item_id, path, kind, value in found)
+        return (Facets(row, item_id, path, kind, texts_of(value)) for row, item_id, path, kind, value in selected)
 
     def in_layers(self, layers: Sequence[str]) -> list[LayerRow]:
         """The items that stand in one of these layers."""
-        found = self.rows(
+        selected = self.rows(
             "SELECT row, path, facts ->> 'sha256', facts ->> 'layer', facts ->> 'approval',"
             " facts #> ARRAY['metadata', 'expires'] FROM {items} WHERE facts ->> 'layer' = ANY(%s::text[])",
             [list(layers)],
         )
-        return [LayerRow(*values) for values in found]
+        return [LayerRow(*values) for values in selected]
 
     def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]:
         """By path, the rows of the items that say a context, and what they say."""
-        found = self.rows(
+        selected = self.rows(
             "SELECT path, row, facts #> ARRAY['metadata', 'context'] FROM {items} WHERE path = ANY(%(paths)s::text[])"
             " AND hashtextextended(path, 0) = ANY(ARRAY("
             "SELECT hashtextextended(p, 0) FROM unnest(%(paths)s::text[]) p))",
             {"paths": list(paths)},
         )
-        return {path: (row, said) for path, row, said in found if said is not None}
+        return {path: (row, context) for path, row, context in selected if context is not None}
 
     def toolkits(self) -> frozenset[str]:
         query = sql.SQL("SELECT DISTINCT {} FROM {} i").format(sql.SQL(TOOLKIT), self.view("items"))
@@ -179,11 +179,11 @@ class PostgresTables:
         return dict(self.rows("SELECT path, record FROM {items}"))
 
     def items_of(self, path: str) -> list[ItemRow]:
-        found = self.rows(
+        selected = self.rows(
             f'SELECT {_ITEM} FROM {{items}} WHERE path = %s OR starts_with(path, %s) ORDER BY path COLLATE "C"',
             [path, f"{path}{MEMBER}"],
         )
-        return [_item(values) for values in found]
+        return [_item(values) for values in selected]
 
     def all_items(self) -> Iterator[ItemRow]:
         """Every item that stands, by path."""
@@ -191,17 +191,17 @@ class PostgresTables:
             yield _item(values)
 
     def chunks_of(self, item_row: int) -> list[ChunkRow]:
-        found = self.rows(f"SELECT {_CHUNK} FROM {{chunks}} WHERE item = %s ORDER BY ordinal", [item_row])
-        return [_chunk(values) for values in found]
+        selected = self.rows(f"SELECT {_CHUNK} FROM {{chunks}} WHERE item = %s ORDER BY ordinal", [item_row])
+        return [_chunk(values) for values in selected]
 
     def all_chunks(self) -> Iterator[ChunkRow]:
         """Every chunk that stands, in order of row, some at a time."""
         after = -1
-        while found := self.rows(
+        while selected := self.rows(
             f"SELECT {_CHUNK} FROM {{chunks}} WHERE row > %s ORDER BY row LIMIT {_AT_ONCE}", [after]
         ):
-            yield from map(_chunk, found)
-            after = found[-1][0]
+            yield from map(_chunk, selected)
+            after = selected[-1][0]
 
     def sizes(self) -> TableSizes:
         ((items, chunks, next_item, next_chunk, base_chunks, churned),) = self.rows(

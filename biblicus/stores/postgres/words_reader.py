@@ -137,14 +137,14 @@ class WordsReader:
                 else ("(SELECT count(*) FROM unnest(p.rows) u(row) WHERE true " + _LIVE + ")")
             )
             values = {"fields": [field for field, _ in missing], "terms": [term for _, term in missing]}
-            found = self._rows(
+            selected = self._rows(
                 f"SELECT a.field, a.term, sum({counted})::int"
                 " FROM unnest(%(fields)s::smallint[], %(terms)s::text[]) AS a(field, term)"
                 ' JOIN {postings} p ON p.term = a.term COLLATE "C" AND p.field = a.field GROUP BY 1, 2',
                 {**values, "gone": self._gone},
             )
             self._known.update(dict.fromkeys(missing, 0))
-            self._known.update({(field, term): chunks for field, term, chunks in found})
+            self._known.update({(field, term): chunks for field, term, chunks in selected})
 
     def _terms_of(self, question: Question) -> Iterator[tuple[int, str]]:
         """Every term that ranking a question asks for, and the next to it that spelling does."""
