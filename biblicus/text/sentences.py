@@ -104,7 +104,7 @@ def cut(text: str, limit_chars: int) -> int:
     return (
         last_end(text, low, limit_chars, len(text))
         or last_word_end(text, low, limit_chars)
-        or hard_cut(text, 0, limit_chars)
+        or hard_cut(text, low, limit_chars)
     )
 
 

@@ -2,7 +2,7 @@ import time
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from biblicus.text.sentences import cut, last_word_end, sentences
@@ -87,6 +87,7 @@ def test_a_cut_leaves_characters_whole():
     assert cut("👩\u200d👧" * 3, 5) == 3
 
 
+@example("\n👩\u200d👧", 2)
 @given(TEXTS, st.integers(0, 70))
 def test_a_cut_keeps_the_limit_and_never_loses_everything(text, limit):
     offset = cut(text, limit)
