@@ -6,7 +6,6 @@ environment as `BIBLICUS_<KEY>`. Limits are never taken from a corpus: what a st
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -243,6 +242,8 @@ def explain(error: ValidationError, model: Any) -> str:
 
 def nearest(name: str, known: Sequence[str]) -> str:
     """The end of an error's sentence: the known name that was probably meant."""
+    import difflib  # lazy: few settings are misspelt
+
     near = difflib.get_close_matches(name, known, 1, 0.5)
     return f'; did you mean "{near[0]}"?' if near else f"; known: {', '.join(known)}"
 

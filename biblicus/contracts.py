@@ -20,10 +20,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Protocol, 
 
 from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded
 from biblicus.models.digest import file_digest
-from biblicus.models.extraction import Extraction, NoExtraction, Span
-from biblicus.models.question import Allow, Question
-from biblicus.models.scan import Reading, Scan
-from biblicus.models.transcript import Transcript
 
 if TYPE_CHECKING:
     from numpy import bool_, float32, int64
@@ -31,6 +27,10 @@ if TYPE_CHECKING:
 
     from biblicus.models.answers.answer import Drafted
     from biblicus.models.evidence import Result
+    from biblicus.models.extraction import Extraction, NoExtraction, Span
+    from biblicus.models.question import Allow, Question
+    from biblicus.models.scan import Reading, Scan
+    from biblicus.models.transcript import Transcript
 
 Progress = Callable[[str, int, int], None]
 """Called as `progress(step, done, total)`; `total` is 0 where it is not known."""

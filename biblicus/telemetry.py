@@ -7,8 +7,6 @@ logging this is one for the process: whoever runs it decides, not what is called
 
 from __future__ import annotations
 
-import json
-import logging
 import re
 import secrets
 import sys
@@ -252,22 +250,3 @@ def _exporters(exporter: Exporter) -> tuple[Any, Any]:
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 
     return BatchSpanProcessor(OTLPSpanExporter(timeout=_EXPORT_SECONDS)), OTLPMetricExporter(timeout=_EXPORT_SECONDS)
-
-
-class JsonLines(logging.Formatter):
-    """A log as one JSON object a line: `time, level, logger, message`, and `trace_id` where there is one."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """One line, whatever stands in the message."""
-        moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
-        entry: dict[str, Any] = {
-            "time": f"{moment}.{int(record.msecs):03d}Z",
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "message": record.getMessage(),
-        }
-        if (trace := trace_id()) is not None:
-            entry["trace_id"] = trace
-        if record.exc_info:
-            entry["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(entry, ensure_ascii=False)

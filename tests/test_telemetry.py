@@ -26,6 +26,7 @@ from biblicus.errors import CorpusUnknown, LLMError, NoRun
 from biblicus.models.requests.query import QueryRequest
 from biblicus.service.admission import Admission
 from biblicus.service.corpora import Corpora
+from biblicus.service.log_lines import JsonLines
 from biblicus.service.telemetry import gold_rank, scored
 from biblicus.service.verbs import QUERY
 from tests.llm.server import MODEL, running
@@ -233,7 +234,7 @@ def test_a_request_has_a_trace_id_while_telemetry_is_off() -> None:
 def test_a_log_line_is_an_object_with_the_trace_id() -> None:
     record = logging.LogRecord("biblicus.http", logging.WARNING, "", 0, "%s\nand more", ("one",), None)
     with telemetry.tracing("0af7651916cd43dd8448eb211c80319c"):
-        line = telemetry.JsonLines().format(record)
+        line = JsonLines().format(record)
     assert "\n" not in line
     found = json.loads(line)
     assert found["trace_id"] == "0af7651916cd43dd8448eb211c80319c"
@@ -242,7 +243,7 @@ def test_a_log_line_is_an_object_with_the_trace_id() -> None:
         raise CorpusUnknown("x", [])
     except CorpusUnknown:
         record.exc_info = sys.exc_info()
-    assert "CorpusUnknown" in json.loads(telemetry.JsonLines().format(record))["traceback"]
+    assert "CorpusUnknown" in json.loads(JsonLines().format(record))["traceback"]
 
 
 # --- off, and away ---------------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 import time
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -233,6 +232,8 @@ def exit_code(work: Callable[[], object], *, as_json: bool, debug: bool = False)
         return 0
     except Exception as error:
         if debug:
+            import traceback  # lazy, as few ask for it
+
             traceback.print_exc()
         known = _known(error)
         output.fail(known, as_json)

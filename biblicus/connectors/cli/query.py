@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 import textwrap
 from dataclasses import dataclass, field
@@ -96,6 +95,8 @@ def _show_piece(piece: Evidence, question: str) -> None:
     _show_snippet(piece, question)
     opener = f"--page {piece.page}" if piece.page else f"--lines {piece.line_start}:{piece.line_end}"
     if piece.locator and piece.locator.kind in ("slide", "sheet", "chapter", "message", "time"):
+        import shlex  # lazy: lines need no quotes
+
         opener = f"--locator {shlex.quote(piece.locator.label)}"
     command = f"show {piece.item_id}" if piece.content_ref else f"get {piece.item_id} {opener}"
     output.parts("    ", output.styled(f"biblicus {command}", fg="bright_black"))

@@ -269,7 +269,7 @@ def _log_to_standard_error() -> None:
     import logging  # lazy: no other command logs
 
     from biblicus.config import load_settings
-    from biblicus.telemetry import JsonLines
+    from biblicus.service.log_lines import JsonLines
 
     handler = logging.StreamHandler(sys.stderr)
     plain = logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s")
