@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeVar, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -20,6 +21,7 @@ from biblicus.models.fields import worded
 from biblicus.models.item import DOCTYPES
 
 Options = TypeVar("Options", bound=BaseModel)
+_VARIABLE = "BIBLICUS_"
 
 
 class DoctypeRule(BaseModel):
@@ -283,16 +285,23 @@ def options_of(kind: type[Options], values: Mapping[str, Any], where: str, remed
 
 def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     """The user's settings; errors name the file or variable."""
-    values: dict[str, Any] = {}
     path = settings_file()
-    if path.is_file():
-        try:
-            values.update(read_mapping(path.read_text(encoding="utf-8"), str(path)))
-        except UnicodeDecodeError as error:
-            raise ConfigInvalid(str(path), "not UTF-8 text.") from error
-    where = str(path)
+    try:
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    except UnicodeDecodeError as error:
+        raise ConfigInvalid(str(path), "not UTF-8 text.") from error
+    variables = tuple((name, environment[name]) for name in environment if name.startswith(_VARIABLE))
+    return _settings(str(path), text, variables)
+
+
+@lru_cache(maxsize=4)
+def _settings(path: str, written: str, variables: tuple[tuple[str, str], ...]) -> Settings:
+    """What a file and the environment say. Remembered: each question asks for it, and to validate it takes longer than
+    to read it."""
+    values = read_mapping(written, path) if written else {}
+    where, environment = path, dict(variables)
     for key, setting in Settings.model_fields.items():
-        variable = f"BIBLICUS_{key.upper()}"
+        variable = _VARIABLE + key.upper()
         if (text := environment.get(variable)) is not None:
             is_mapping = get_origin(setting.annotation) is dict  # the variable holds YAML or JSON
             values[key] = read_mapping(text, variable) if is_mapping else text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from biblicus.models.evidence import Rarity
 from biblicus.retrieval.words.wording import Wording
 from biblicus.text import analysis, kinds
-from biblicus.text.inflections import forms
+from biblicus.text.inflections import ALIKE, forms
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -100,6 +100,8 @@ def support(wording: Wording, stemmers: Sequence[str], texts: Sequence[str], wei
         terms = {term for stemmer in stemmers for term in analysis.analyzer(stemmer).analyze(text)}
         held = sum(weight for variants, weight in weights if not terms.isdisjoint(variants))
         missing = {variants: weight for variants, weight in weights if terms.isdisjoint(variants)}
+        if held + sum(missing.values()) * ALIKE <= best:
+            continue
         best = max(best, held + sum(weight * _alike(variants, terms, stemmers) for variants, weight in missing.items()))
     return min(1.0, best / whole)
 

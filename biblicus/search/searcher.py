@@ -124,8 +124,9 @@ class LocalSearcher:
         trusted = self._trusted(query, run, trust)
         stages = Stages(run, recipe, self._rerankers, weighing, query.leg_weights, trusted)
         leg_weights = stages.fusion.weights if query.leg_weights else {}
-        bare = named_by(run, query.query, query.filters, trusted)
-        outcome = stages.outcome(query.query, query.filters, _beside(budget, len(bare)), call)
+        filters = query.filters
+        bare = named_by(run, query.query, filters, trusted)
+        outcome = stages.outcome(query.query, filters, _beside(budget, len(bare)), call)
         retrieved = time.perf_counter()
         builder = EvidenceBuilder(self._corpus.root, run, recipe, trust)
         evidence = builder.evidence(outcome.spent.kept, query.query)
@@ -208,8 +209,8 @@ class LocalSearcher:
         """What counts for this question, at this time. Raises `ConfigInvalid`."""
         weights: tuple[Weight, ...] = ()
         if query.publication is None:  # one is the same everywhere, whatever is weighed here
-            weights = self._weights.read().in_force(call.clock(), query.filters.toolkit)
-        toolkits = frozenset() if query.filters.toolkit else named(query.query, run.toolkits)
+            weights = self._weights.read().in_force(call.clock(), query.toolkit)
+        toolkits = frozenset() if query.toolkit else named(query.query, run.toolkits)
         return Weighing(recipe.query.weights, weights, toolkits)
 
     # --- which run ---

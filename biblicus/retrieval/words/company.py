@@ -19,6 +19,8 @@ POOL = 64
 not depend on it."""
 WORTH = 0.1
 _SHARPNESS = 4
+_ALONE = 1 - WORTH * 0.5
+"""Of an item none of whose other chunks is in the pool."""
 
 
 def weighed(hits: Sequence[Hit], items: Sequence[int], others: Sequence[int]) -> list[Hit]:
@@ -28,18 +30,18 @@ def weighed(hits: Sequence[Hit], items: Sequence[int], others: Sequence[int]) ->
     of_item: dict[int, list[float]] = {}
     for hit, item in zip(hits[:pool], items, strict=False):
         of_item.setdefault(item, []).append(hit.score)
-    factors = {
-        item: _factor(of_item.get(item, ()), number) for item, number in dict(zip(items, others, strict=True)).items()
-    }
+    others_of = dict(zip(items, others, strict=True))
+    factors = {item: _ALONE if number else 1.0 for item, number in others_of.items()}
+    for item, scores in of_item.items():
+        if len(scores) > 1 and others_of[item]:
+            factors[item] = _factor(scores, others_of[item])
     again = [Hit(row, rounded(score * factors[item])) for (row, score), item in zip(hits, items, strict=True)]
     again.sort(key=itemgetter(1), reverse=True)
     return again
 
 
 def _factor(scores: Sequence[float], others: int) -> float:
-    """What an item's chunks count, by the scores of those in the pool, best first: 1 where it has no other chunk."""
+    """What an item's chunks count, by the scores of those in the pool, best first."""
     looked_at = min(others, OTHERS)
-    if not looked_at:
-        return 1.0
     company = sum([(score / scores[0]) ** _SHARPNESS for score in scores[1 : looked_at + 1]]) / looked_at
     return 1 + WORTH * (company - 0.5)
