@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from biblicus.errors import RunDamaged
 from biblicus.retrieval.budget import Candidate
 from biblicus.retrieval.fusion import Fused
 from biblicus.search.opened_run import OpenRun
+from biblicus.search.weighting import WEIGHTS
 from biblicus.stores.tables import ChunkRow, ItemRow, Place
+from biblicus.text import titles
 from biblicus.text.tokens import estimate
 
 if TYPE_CHECKING:
@@ -17,6 +20,14 @@ if TYPE_CHECKING:
 
 _READ = 8
 """Candidates whose texts are read at a time."""
+_FIRST = 16
+"""The best candidates, among which a section that but names a page is told from the page."""
+_NAMING = 400
+"""Characters of a section that but names a page, at most."""
+
+
+PAGE = "page"
+"""The stage in which a section that but names a page trades scores with it."""
 
 
 class Found(NamedTuple):
@@ -42,10 +53,15 @@ def ranked_item(candidate: Candidate) -> RankedItem:
 
 
 def placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Iterator[RankedItem]:
-    """Ranked chunks in the order of `_candidates`, without their texts, where their items are not known yet."""
+    """Ranked chunks in the order of `Candidates`, but for the first of them without their texts, where their items are
+    not known yet."""
     from biblicus.models.answers.evaluation import RankedItem  # lazy, as above
 
-    for place, (_, score, stages) in _by_place(run, ranked):
+    first = Candidates(run, ranked, pages_first=True)[:_FIRST]
+    for candidate in first:
+        if candidate.source not in known:
+            yield ranked_item(candidate)
+    for place, (_, score, stages) in _by_place(run, ranked)[len(first) :]:
         if place.item_id not in known:
             chunk_id = f"{place.item_id}:{place.ordinal}"
             yield RankedItem(place.item_id, place.path, score, chunk_id, place.start, place.end, stages)
@@ -66,10 +82,12 @@ def _lacking(run: OpenRun) -> RunDamaged:
 
 class Candidates(Sequence[Candidate]):
     """Ranked chunks with their texts, in order of score, ties by item id and span. Read as far as they are looked at:
-    a budget is mostly filled by the first few."""
+    a budget is mostly filled by the first few. `pages_first`: of the first ones, a section that but names a page trades
+    places with it."""
 
-    def __init__(self, run: OpenRun, ranked: Sequence[Fused]) -> None:
+    def __init__(self, run: OpenRun, ranked: Sequence[Fused], *, pages_first: bool = False) -> None:
         self._run = run
+        self._pages_first = pages_first
         self._ranked = sorted(ranked, key=lambda one: -one.score)
         self._made: list[Candidate] = []
         self._ordered = 0
@@ -97,7 +115,9 @@ class Candidates(Sequence[Candidate]):
 
     def _read(self) -> None:
         """Some more of them."""
-        begin, end = len(self._made), min(len(self._made) + _READ, len(self._ranked))
+        begin = len(self._made)
+        is_first = self._pages_first and not begin
+        end = min(begin + (_FIRST if is_first else _READ), len(self._ranked))
         self._order(end)
         ranked = self._ranked[begin:end]
         chunks = self._run.tables.chunks([entry.row for entry in ranked])
@@ -106,6 +126,8 @@ class Candidates(Sequence[Candidate]):
         items = self._run.tables.items(sorted({chunk.item for chunk in chunks.values()}))
         for row, score, stages in ranked:
             self._made.append(_candidate(score, Found(chunks[row], items[chunks[row].item], stages)))
+        if is_first:
+            _put_pages_first(self._made)
 
     def _order(self, end: int) -> None:
         """Put the first `end` in order, with whatever ties with the last of them: that may be thousands."""
@@ -116,6 +138,47 @@ class Candidates(Sequence[Candidate]):
             if last > first + 1:
                 self._ranked[first:last] = [entry for _, entry in _by_place(self._run, self._ranked[first:last])]
             self._ordered = last
+
+
+def _put_pages_first(candidates: list[Candidate]) -> None:
+    """Let each short section that is called as another page trade places, and scores, with the first piece of that page
+    below it: it only points there. What is weighted keeps its place."""
+    if any(WEIGHTS in candidate.chunk.stages for candidate in candidates):
+        return
+    for at, candidate in enumerate(candidates):
+        if (page := _page_of(candidate, candidates[at + 1 :])) is not None:
+            below = at + 1 + page
+            candidates[at], candidates[below] = (
+                _with_score(candidates[below], candidate.score),
+                _with_score(candidate, candidates[below].score),
+            )
+
+
+def _page_of(candidate: Candidate, others: Sequence[Candidate]) -> int | None:
+    """Among others, the place of the page that a section only names."""
+    section: Found = candidate.chunk
+    if not section.chunk.heading or len(candidate.text) > _NAMING:
+        return None
+    heading = _called(section.chunk.heading)
+    if heading & _called(section.row.title):
+        return None
+    titled = (
+        place
+        for place, other in enumerate(others)
+        if other.source != candidate.source and heading & _called(other.chunk.row.title)
+    )
+    page = next(titled, None)
+    # A definition is none, though a module is called the same.
+    return page if page is not None and section.row.item.doctype != "code" else None
+
+
+def _called(name: str) -> frozenset[str]:
+    return frozenset(titles.terms(name, "", ""))
+
+
+def _with_score(candidate: Candidate, score: float) -> Candidate:
+    found: Found = candidate.chunk
+    return replace(candidate, score=score, chunk=found._replace(stages={**found.stages, PAGE: score}))
 
 
 def _candidate(score: float, found: Found) -> Candidate:

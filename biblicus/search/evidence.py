@@ -20,7 +20,7 @@ from biblicus.models.recipe import Recipe
 from biblicus.retrieval.budget import Candidate
 from biblicus.retrieval.fusion import FUSED
 from biblicus.retrieval.snippet import snippet
-from biblicus.search.candidates import Found
+from biblicus.search.candidates import PAGE, Found
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.stages import RERANK
 from biblicus.search.weighting import WEIGHTS
@@ -160,7 +160,7 @@ def _piece(rank: int, run: OpenRun, recipe: Recipe, candidate: Candidate, item: 
         media_type=item.media_type,
         text=text,
         snippet=snippet(text, question, run.languages),
-        stage=next((stage for stage in (WEIGHTS, RERANK) if stage in stages), FUSED),
+        stage=next((stage for stage in (WEIGHTS, RERANK, PAGE) if stage in stages), FUSED),
         stage_scores=stages,
         recipe_id=recipe.recipe_id,
         run_id=run.manifest.run_id,

@@ -9,6 +9,8 @@ Feature: An entry of a manual is a place of its own
       | ref/glossary.html   | <h1>Glossary</h1><dl><dt>Ebb</dt><dd><p>The tide as it goes out, which leaves boats on the sand.</p></dd><dt>Ebb current</dt><dd><p>Water on its way out of a harbour, and ebb again.</p></dd></dl> |
       | ref/ebb.html        | <h1>Commands of the tide table</h1><p>EBB lists when boats lie on the sand; so does ebb, and ebb -v.</p> |
       | ref/options.rst     | Options\n=======\n\n.. option:: --anchor DEPTH\n\n   How deep the anchor is let down, in metres of chain.\n\n.. option:: --buoy\n\n   Mark the place of the anchor by a buoy, if there is an anchor. |
+      | ref/contents.html   | <h1>Pages</h1><p>All of the pages of this manual.</p><dl><dt>caulk(1)</dt><dd><p>Close the seams of a leaking hull, and keep them closed.</p></dd><dt>adze(1)</dt><dd><p>Smooth a plank of a hull until it fits the others.</p></dd></dl> |
+      | ref/caulk.md        | # Caulk(1)\n\nOakum is driven into the seams with an iron and a mallet, plank after plank, and is payed with hot pitch until nothing of it shows. |
       | ref/searchindex.js  | Search.setIndex({"winch": 1, "tools.winch": 2, "winch rope": 3, "tools winch": [4, "tools.winch"], "crane": 5}) |
     And a sealed run "first"
 
@@ -35,3 +37,10 @@ Feature: An entry of a manual is a place of its own
       | What is an ebb?       | The tide as it goes out, which leaves boats on the sand.     |
       | what does winch do    | Pull a rope until it is tight, and hold it.                  |
       | what does --anchor do | How deep the anchor is let down, in metres of chain.         |
+
+  Scenario: An entry that only names a page stands below it
+    When "how do I close the seams of a leaking hull" is asked
+    Then the evidence starts with
+      | path         | heading  | stage |
+      | ref/caulk.md | Caulk(1) | page  |
+    And the scores of the first piece are of "lexical, page"
