@@ -31,29 +31,7 @@ _LINK = re.compile(
     r"\[[^\[\]\n]{1,200}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])|<https?:[^<>\s]{1,300}>|https?://\S{1,300}"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
-_JOINING = frozenset(
-    (
-        "and",
-        "or",
-        "the",
-        "of",
-        "in",
-        "to",
-        "see",
-        "und",
-        "oder",
-        "der",
-        "die",
-        "das",
-        "et",
-        "le",
-        "la",
-        "y",
-        "el",
-        "и",
-        "和",
-    )
-)
+_JOINING = frozenset("and or the of in to see und oder der die das et le la y el и 和".split())
 _LETTER = re.compile(r"[^\W_]")
 _BARS = re.compile(r"\s\|\s")
 # What points elsewhere, at its beginning; then it says nothing of its own subject.
@@ -215,8 +193,7 @@ def _says(written: str, reads: str, kind: Kind) -> bool:
 
 
 def _clauses(text: str, start: int, end: int, longest: int, ends_at: re.Pattern[str] = _CLAUSE) -> Iterator[Span]:
-    """A long sentence in parts of up to `longest` words: clauses joined while they fit, words where there are"
-    " none."""
+    """A long sentence in parts of up to `longest` words: clauses joined while they fit, words where there are none."""
     ends = [match.end() for match in ends_at.finditer(text, start, end)]
     ends.append(end)
     low = at = start
