@@ -197,7 +197,7 @@ class Settings(BaseModel):
     passwords: dict[str, str] = Field(
         {},
         repr=False,
-        description="Globs of paths in a corpus to passwords of PDFs and Office files.",
+        description="Globs of paths in a corpus to passwords of PDFs, Office files and archives.",
     )
     prices: dict[str, Annotated[float, Field(ge=0)]] = Field(
         {},

@@ -9,7 +9,6 @@ from typing import Any
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.models.locator import PATH, Spot
 
-ENCRYPTED = NoExtraction("encrypted", "the file asks for a password")
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\ufdd0-\ufdef\ufeff\ufffe\uffff\ud800-\udfff]")
 _SPACE = re.compile(r"[^\S\n]+")
 _NUMBER = re.compile(r"[-+(]?[^\w\s]{0,3}\d[\d.,:/%\s-]*\W{0,3}")
@@ -28,6 +27,14 @@ _LONGEST_TITLE = 300
 _LONGEST_NAME = 60
 """Characters of a column's name; what is longer is no name."""
 _MOST_SPOTS = 100_000
+
+
+def encrypted(passwords: Sequence[str] = ()) -> NoExtraction:
+    """What is said of a file that opens with another password only."""
+    return NoExtraction("encrypted", f"the file asks for a{'nother' if passwords else ''} password")
+
+
+ENCRYPTED = encrypted()
 
 
 def clean(text: str) -> str:

@@ -204,6 +204,35 @@ Feature: What lies in archives, mails and PDFs are items of their own
       | path     |
       | port.zip |
 
+  Scenario: Archives with a password
+    Given these archives whose password is "ebb tide"
+      | archive          | member     | text                  |
+      | locked/aes.zip   | tides.txt  | Neap tides are weak.  |
+      | locked/names.7z  | quay.txt   | The quay falls dry.   |
+      | locked/names.rar | gulls.txt  | Gulls follow ships.   |
+    When the catalog is refreshed
+    And it is checked what could not be read
+    Then the unread are
+      | path             | class          | reason              | hint       |
+      | locked/aes.zip   | needs password | asks for a password | --password |
+      | locked/names.7z  | needs password | asks for a password | --password |
+      | locked/names.rar | needs password | asks for a password | --password |
+    Given the setting "passwords" is "locked/*: high water"
+    When the corpus is reindexed
+    And it is checked what could not be read
+    Then the unread are
+      | path             | class          | reason           |
+      | locked/aes.zip   | needs password | another password |
+      | locked/names.7z  | needs password | another password |
+      | locked/names.rar | needs password | another password |
+    Given the setting "passwords" is "locked/*: ebb tide"
+    And the corpus was reindexed
+    When "quay dry" is asked
+    Then evidence comes from "locked/names.7z!/quay.txt"
+    And the evidence verifies
+    And the text of "locked/aes.zip!/tides.txt" holds "weak"
+    And the text of "locked/names.rar!/gulls.txt" holds "ships"
+
   Scenario: Attachments of mail
     Given the mail "spring.eml" that says "See the plan." with the attachments
       | name      | text                   |

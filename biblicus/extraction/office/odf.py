@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.byline import day
-from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded, rows
+from biblicus.extraction.composing import Asides, Composer, folded, rows
 from biblicus.extraction.office.ooxml import Package, whole
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options
@@ -20,6 +20,7 @@ from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
 
+_ENCRYPTED = NoExtraction("encrypted", "the file asks for a password, in a way that is not read")
 _LEFT_OUT = frozenset(("tracked-changes", "sequence-decls", "variable-decls", "forms", "settings", "scripts"))
 _REPEATED = 1_000
 """Columns, and rows, that an equal cell is repeated over; what is beyond is left out, with a warning."""
@@ -31,13 +32,13 @@ class Odf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "odf/2"
+    fingerprint = "odf/3"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
             return _extraction(Package(raw))
         except Encrypted:
-            return ENCRYPTED
+            return _ENCRYPTED
 
 
 def build(options: Options, given: Given) -> Extractor:
@@ -48,7 +49,7 @@ def build(options: Options, given: Given) -> Extractor:
 def _extraction(package: Package) -> Extraction | NoExtraction:
     manifest = package.part("META-INF/manifest.xml")
     if any(True for _ in manifest.iter("encryption-data")):
-        return ENCRYPTED
+        return _ENCRYPTED
     root = package.part("content.xml", needed=True)
     body = root.find("body")
     if body is None or not len(body):

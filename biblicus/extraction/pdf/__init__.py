@@ -119,11 +119,6 @@ def _with_scans(document: Document, raw: bytes, ocr: OcrStage) -> Document:
     )
 
 
-def encrypted(passwords: Sequence[str]) -> NoExtraction:
-    """What an engine gives for a file that opens with another password only."""
-    return NoExtraction("encrypted", f"the file asks for a{'nother' if passwords else ''} password")
-
-
 def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction | NoExtraction:
     """The pages joined, or why there is nothing to join."""
     if all(page.isspace() for page in document.pages):
