@@ -26,7 +26,10 @@ def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]
         raise Unopened(missing("archives")) from None
     archive = _opened(raw, passwords)
     files = [info for info in archive.infolist() if not info.is_dir()]
-    entries = [Entry(info.filename, info.file_size, info.compress_size or 1, _left(archive, info)) for info in files]
+    entries = [
+        Entry(info.filename.replace("\\", "/"), info.file_size, info.compress_size or 1, _left(archive, info))
+        for info in files
+    ]
 
     def unpack(numbers: Sequence[int]) -> list[bytes]:
         try:
@@ -62,8 +65,11 @@ def _opened(raw: bytes, passwords: Sequence[str]) -> RarFile:
     for password in (None, *passwords):
         try:
             archive = RarFile.from_bytes(raw, password)
+            if password is None and any(info.is_encrypted and not info.is_dir() for info in archive.infolist()):
+                is_locked = True
+                continue
             _prove(archive)
-        except (PasswordRequired, BadPassword):
+        except (PasswordRequired, BadPassword):  # names are locked, too
             is_locked = True
             continue
         except Error as error:
