@@ -13,8 +13,9 @@ _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\ufdd0-\ufdef\ufeff\uf
 _SPACE = re.compile(r"[^\S\n]+")
 _NUMBER = re.compile(r"[-+(]?[^\w\s]{0,3}\d[\d.,:/%\s-]*\W{0,3}")
 _NO_TITLE = re.compile(
-    r"(?i)\W*(?:untitled|anonymous|unknown|title|document\d*|slide \d+|(?:powerpoint )?presentation\d*"
-    r"|workbook\d*|.{0,200}\.(?:docx?|tex|dvi|indd|pdf|odt|pptx?|xlsx?|rtf|qxd|ps|jpe?g|png|mp[34]|m4a|wav|mov))?\W*\Z"
+    r"(?i)\W*(?:untitled(?: (?:document|page|presentation|spreadsheet))?[ \d]*|anonymous|unknown|title|document\d*"
+    r"|slide \d+|(?:powerpoint )?presentation\d*|workbook\d*"
+    r"|.{0,200}\.(?:docx?|tex|dvi|indd|pdf|odt|pptx?|xlsx?|rtf|qxd|ps|jpe?g|png|mp[34]|m4a|wav|mov))?\W*\Z"
 )
 _MARGINS = "Headers and footers"
 _PLACES = {

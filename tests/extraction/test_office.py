@@ -317,3 +317,8 @@ def test_a_charts_values_stand_by_their_own_categories(series: str, line: str) -
     chart = f'<c:chartSpace xmlns:c="c"><c:ser>{series}</c:ser></c:chartSpace>'
     drawn = f'<w:p><w:r><w:drawing><c:chart xmlns:c="c" xmlns:r="{REL}" r:id="rchart"/></w:drawing></w:r></w:p>'
     assert text_of("docx", word(said("Fees") + drawn, chart=chart)) == f"Fees\n\n{line}\n"
+
+
+def test_a_text_box_of_an_opendocument_text_stands_behind_its_paragraph() -> None:
+    body = "<text><p><frame><text-box><p>Help</p></text-box></frame>The moon pulls.</p><p>Ebb.</p></text>"
+    assert text_of("odf", zipped({"content.xml": f"<c><body>{body}</body></c>"})) == "The moon pulls.\n\nHelp\n\nEbb.\n"

@@ -115,7 +115,7 @@ def test_rst_titles_have_the_levels_of_their_first_use() -> None:
 
 
 def test_rst_titles_are_plain_words() -> None:
-    text = "The :mod:`json` and ``code`` of `Python <https://python.org>`_\n" + "=" * 70
+    text = "|logo| The :mod:`json` and ``code`` of `Python <https://python.org>`_\n" + "=" * 70
     assert text_of("rst", text).headings[0].title == "The json and code of Python"
 
 

@@ -96,6 +96,7 @@ class _Document:
         self.composer = Composer()
         self._hidden = hidden
         self.asides = Asides()
+        self._boxes: list[str] = []
 
     def blocks(self, parent: Element, depth: int) -> None:
         """Headings, paragraphs, lists and tables, in order."""
@@ -107,8 +108,10 @@ class _Document:
             tag = child.tag
             if tag == "h":
                 composer.heading(whole(child.get("outline-level"), 1), self._text(child), located=True)
+                self._flush()
             elif tag == "p":
                 composer.paragraph(self._text(child))
+                self._flush()
             elif tag == "list-item":
                 self._item(child, depth)
             elif tag == "table":
@@ -117,6 +120,7 @@ class _Document:
                 for line in rows(cells):
                     composer.line(line)
                 composer.gap()
+                self._flush()
             elif tag not in _LEFT_OUT:
                 self.blocks(child, depth + 1)
 
@@ -125,9 +129,16 @@ class _Document:
         words = " ".join(self._text(child).strip() for child in item if child.tag in ("p", "h"))
         if words.strip():
             self.composer.line(f"- {words}")
+        self._flush()
         for child in item:
             if child.tag not in ("p", "h"):
                 self.blocks(child, depth + 1)
+
+    def _flush(self) -> None:
+        """Text boxes stand after the paragraph that they are anchored in."""
+        for text in self._boxes:
+            self.composer.paragraph(text)
+        self._boxes.clear()
 
     def slides(self, presentation: Element) -> None:
         number = 0
@@ -213,6 +224,8 @@ class _Document:
                 self._remark(f"{kind} [{mark}]", node.find("note-body"))
             elif tag == "annotation":
                 self._remark("Comment", node)
+            elif tag == "text-box":
+                self._boxes += [text for text in map(self._text, _of(node, "p", ("list", "list-item"))) if text.strip()]
             elif tag in ("desc", "title") and (node.text or "").strip():
                 parts.append(f" [Image: {folded(node.text or '')}] ")
             elif tag not in ("annotation-end", "deletion", "ruby-text", *_LEFT_OUT):
