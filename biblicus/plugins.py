@@ -35,6 +35,7 @@ OURS: dict[str, dict[str, str]] = {
             "outline": "outline",
             "subtitles": "subtitles",
             "mail": "mail",
+            "mhtml": "mhtml",
             "epub": "epub",
             "docx": "office.docx",
             "pptx": "office.pptx",

@@ -55,6 +55,7 @@ _KINDS = [
     *_text("doc", "text", "text/plain txt text log nfo wiki textile man"),
     *_text("doc", "markdown", "text/markdown md markdown mdown mkd mdx rmd qmd"),
     *_text("doc", "html", "text/html html htm; application/xhtml+xml xhtml xht"),
+    *_text("doc", "mhtml", "multipart/related mhtml mht"),
     *_text("doc", "rst", "text/x-rst rst rest"),
     *_text("doc", "outline", "text/x-tex tex latex ltx; text/org org; text/asciidoc adoc asciidoc"),
     *_text("doc", "subtitles", "text/vtt vtt; application/x-subrip srt"),

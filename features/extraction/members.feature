@@ -252,6 +252,43 @@ Feature: What lies in archives, mails and PDFs are items of their own
     Then evidence comes from "box.mbox!/2/plan.txt"
     And the evidence verifies
 
+  Scenario: A page that a browser saved is its text, and what it shows are members
+    Given the file "saved/tides.mhtml" holds
+      """
+      From: <Saved by Blink>
+      Snapshot-Content-Location: https://harbour.example/tides
+      Subject: =?utf-8?Q?Tides_of_M=C3=B6le?=
+      MIME-Version: 1.0
+      Content-Type: multipart/related; type="text/html"; boundary="cut"
+
+      --cut
+      Content-Type: text/html
+      Content-Transfer-Encoding: quoted-printable
+      Content-Location: https://harbour.example/tides
+
+      <meta charset=3D"utf-8"><h1>Tides</h1><p>The m=C3=B6le falls dry at spring ebb.</p><img src=3D"https://harbour.example/a/chart.svg">
+      --cut
+      Content-Type: text/css
+      Content-Location: https://harbour.example/site.css
+
+      p { color: seagreen }
+      --cut
+      Content-Type: text/plain
+      Content-Location: https://harbour.example/a/notes%20of%20may.txt?v=3
+
+      Gulls nest on the crane.
+      --cut--
+      """
+    And a sealed run "first"
+    When "spring ebb" is asked
+    Then evidence comes from "saved/tides.mhtml"
+    And the evidence verifies
+    And the text of "saved/tides.mhtml!/notes of may.txt" holds "Gulls"
+    And the items with "path" "saved/**" are
+      | path                                |
+      | saved/tides.mhtml                   |
+      | saved/tides.mhtml!/notes of may.txt |
+
   Scenario: Files in a PDF
     Given the real document "with-attachment.pdf" lies beside it
     When the catalog is refreshed

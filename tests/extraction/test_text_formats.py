@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import time
 from collections.abc import Mapping
@@ -10,6 +11,7 @@ import pytest
 
 from biblicus import plugins
 from biblicus.contracts import Given, MediaHint
+from biblicus.errors import ExtractionFailed
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
 
 
@@ -197,3 +199,32 @@ def test_directives_and_terms_of_a_glossary_are_entries() -> None:
         (1, "Tools", "More about tools."),
         (ENTRY, "ebb", "ebb : tides"),
     ]
+
+
+def saved(*parts: str, start: str = "") -> str:
+    head = f'Subject: =?utf-8?Q?M=C3=B6le?=\nContent-Type: multipart/related; boundary="cut"{start}\n\n'
+    return head + "".join(f"--cut\n{part}\n" for part in parts) + "--cut--\n"
+
+
+FRAME = "Content-Type: text/html\nContent-ID: <frame>\n\n<p>Frame."
+PAGE = "Content-Type: text/html; charset=windows-1251\nContent-ID: <page>\nContent-Transfer-Encoding: base64\n\n{}"
+MOON = PAGE.format(base64.b64encode("<p>Луна.".encode("cp1251")).decode())
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "title"),
+    [
+        (saved(MOON, FRAME), "Луна.\n", "Möle"),
+        (saved(FRAME, MOON, start='; start="<page>"'), "Луна.\n", "Möle"),
+        (saved(FRAME, MOON, start='; start="<gone>"'), "Frame.\n", "Möle"),
+        (saved("Content-Type: text/html\n\n<title>Tides</title><p>Ebb."), "Ebb.\n", "Tides"),
+    ],
+)
+def test_a_saved_page_gives_the_page_that_it_names(text: str, words: str, title: str) -> None:
+    outcome = text_of("mhtml", text)
+    assert (outcome.text, outcome.title) == (words, title)
+
+
+def test_a_saved_page_without_a_page_is_damaged() -> None:
+    with pytest.raises(ExtractionFailed):
+        text_of("mhtml", saved("Content-Type: image/png\n\nx"))

@@ -25,6 +25,7 @@ _MODULES = {
     "application/mbox": "mailed",
     "application/vnd.ms-outlook": "mailed_by_outlook",
     "application/pdf": "portfolio",
+    "multipart/related": "saved_page",
 }
 _SIGNS = {
     "mailed": (b"attachment", b"name="),
