@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from threading import Event
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from biblicus.bring import allowances
 from biblicus.bring.apply import SourceReport, SourceUpdate
@@ -168,7 +168,7 @@ def entry_of(corpus: CorpusFolder, address: str, said: Mapping[str, Any]) -> Ent
         fields.setdefault("name", _free_name(corpus, where))
     data = {"kind": kind, **place, **fields}
     try:
-        entry: Entry = TypeAdapter(Entry).validate_python(data)
+        entry: Entry = TypeAdapter(Annotated[Entry, Field(discriminator="kind")]).validate_python(data)
     except ValidationError as error:
         first = error.errors()[0]
         field_name = next((str(part) for part in reversed(first["loc"]) if str(part) in data), "source")
