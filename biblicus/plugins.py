@@ -37,6 +37,7 @@ OURS: dict[str, dict[str, str]] = {
             "mail": "mail",
             "mhtml": "mhtml",
             "epub": "epub",
+            "fictionbook": "fictionbook",
             "docx": "office.docx",
             "pptx": "office.pptx",
             "xlsx": "office.xlsx",

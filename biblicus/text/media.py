@@ -95,6 +95,7 @@ _KINDS = [
     *_binary("doc", "odf", f"{_OPEN}.text odt; {_OPEN}.text-template ott; {_OPEN}.presentation odp"),
     *_binary("doc", "odf", f"{_OPEN}.presentation-template otp"),
     *_binary("doc", "epub", "application/epub+zip epub"),
+    *_text("doc", "fictionbook", "application/x-fictionbook+xml fb2"),
     *_binary("doc", "ole", f"application/msword doc dot; {_MS}-powerpoint ppt pps"),
     *_binary("doc", "rtf", "application/rtf rtf"),
     *_binary("data", "ole", f"{_MS}-excel xls xlt"),
