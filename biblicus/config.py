@@ -124,6 +124,16 @@ class TranscriberSetting(BaseModel):
     by: str
 
 
+class ShareSetting(BaseModel):
+    """A folder elsewhere that the user defines: its kind (`by`, as fsspec calls it: s3, webdav), the `path` in it that
+    sources begin at, and how it is opened. That may be secret, and is never shown."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True, hide_input_in_errors=True)
+
+    by: Annotated[str, Field(pattern=r"^[a-z][a-z0-9+.-]{0,30}$")]
+    path: str = ""
+
+
 class StoreSetting(BaseModel):
     """A store that the user defines: the engine (`by`) and its options, checked when it is first used. They may be
     secret, and are never shown."""
@@ -198,7 +208,7 @@ class Settings(BaseModel):
     passwords: dict[str, str] = Field(
         {},
         repr=False,
-        description="Globs of paths in a corpus to passwords of PDFs and Office files.",
+        description="Globs of paths in a corpus to passwords of PDFs, Office files and archives.",
     )
     prices: dict[str, Annotated[float, Field(ge=0)]] = Field(
         {},
@@ -217,6 +227,9 @@ class Settings(BaseModel):
     llm: str = Field("", description="Which of them is asked where several are there and none is named.")
     stores: dict[Name, StoreSetting] = Field(
         {}, repr=False, description="Databases that keep runs, each by a name of the user's."
+    )
+    shares: dict[Name, ShareSetting] = Field(
+        {}, repr=False, description="S3 buckets, WebDAV folders and their kin, by the name that sources use."
     )
     corpora: dict[str, CorpusSetting] = Field(
         {}, description="Folders of corpora, each with the store and the schema that keep its runs."

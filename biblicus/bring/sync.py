@@ -21,6 +21,7 @@ from typing import Any, Protocol, cast
 from biblicus import telemetry
 from biblicus.bring.allowances import Allowance, allow, allowances
 from biblicus.bring.apply import SourceReport, SourceUpdate, Staged
+from biblicus.config import settings_file
 from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
 from biblicus.corpus.extracted.extractions import of_default_recipe
@@ -40,12 +41,13 @@ from biblicus.errors import (
     SourceNotAllowed,
     SourceUnlisted,
     SourceUntrusted,
+    UnknownShare,
     UsageError,
 )
 from biblicus.models.digest import canonical
 from biblicus.models.requests.bring import SyncRequest
-from biblicus.models.sources import Entry, FolderEntry, is_local, where_of
-from biblicus.models.syncing import Change, Document, Known, Reach, State
+from biblicus.models.sources import Entry, FolderEntry, ShareEntry, is_local, where_of
+from biblicus.models.syncing import Change, Document, Known, Reach, Share, State
 from biblicus.text import media
 
 _KINDS = {
@@ -54,6 +56,7 @@ _KINDS = {
     "site": "biblicus.sources.site",
     "feed": "biblicus.sources.feed",
     "folder": "biblicus.sources.local",
+    "share": "biblicus.sources.share",
 }
 """A closed table: no file of a corpus names a module."""
 
@@ -232,11 +235,23 @@ class Syncing:
             cache=self._cache(),
             local=local,
             private=self.allowed.private,
+            share=self._share(),
             file_bytes=settings.source_file_bytes,
             total_bytes=settings.source_bytes,
             seconds=settings.source_seconds,
             documents=settings.source_documents,
         )
+
+    def _share(self) -> Share | None:
+        """What this user's settings say of the share that is named. Raises `UnknownShare`."""
+        if not isinstance(self.entry, ShareEntry):
+            return None
+        name, shares = self.entry.share, self.corpus.settings.shares
+        if name not in shares:
+            where = f"{settings_file()}: shares: {{{name}: {{by: s3, path: BUCKET/FOLDER}}}}"
+            raise UnknownShare(name, sorted(shares), where)
+        options = shares[name].model_extra or {}
+        return Share(name, shares[name].by, shares[name].path, options)
 
     def _cache(self) -> Path:
         """The kind's own folder: what this machine made and sealed, else an empty one."""

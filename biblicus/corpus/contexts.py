@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from biblicus.config import explain, read_mapping
 from biblicus.contracts import Call
+from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.editorial.approvals import shown_on
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.corpus.items import catalog_of
@@ -22,7 +23,7 @@ from biblicus.disk import files
 from biblicus.errors import ConfigInvalid, ItemNotFound, UnsafeInput
 from biblicus.models.item import Item
 from biblicus.models.requests.editorial import ContextOfRequest
-from biblicus.text.paths import READMES, folders_above, readmes_above
+from biblicus.text.paths import READMES, folder_of, folders_above, readmes_above
 
 KEY = "context"
 LONGEST = 500
@@ -93,6 +94,16 @@ def of_path(path: str, known: Mapping[str, str], readmes: Readmes) -> list[Folde
     return found
 
 
+def by_folder(corpus: CorpusFolder) -> dict[str, str]:
+    """What is said of each folder that holds something, by it and those above it, on one line; where anything is.
+    Raises `ConfigInvalid`."""
+    catalog = catalog_of(corpus)
+    known, said = read(corpus), _readmes_of(catalog)
+    lines = {folder_of(path): path for path in catalog.entries}
+    joined = {folder: " ".join(one.context for one in of_path(path, known, said)) for folder, path in lines.items()}
+    return {folder: line for folder, line in sorted(joined.items()) if line}
+
+
 def context_of(corpus: CorpusFolder, request: ContextOfRequest, call: Call) -> ContextOf:
     """What the folders above a path say, as they are now. Raises `ItemNotFound` where no folder or item is there."""
     path = request.path.removeprefix("./").rstrip("/")
@@ -103,12 +114,18 @@ def context_of(corpus: CorpusFolder, request: ContextOfRequest, call: Call) -> C
     if not is_folder and path not in catalog.entries:
         raise ItemNotFound(request.path)
 
+    inside = f"{path}/." if is_folder and path else path or "."
+    return ContextOf(path or ".", tuple(of_path(inside, read(corpus), _readmes_of(catalog, is_shown))))
+
+
+def _readmes_of(catalog: Catalog, is_shown: Callable[[Item], bool] = lambda item: True) -> Readmes:
+    """What the READMEs among a catalog's items say, those that are shown."""
+
     def readmes(paths: Sequence[str]) -> Mapping[str, object]:
-        items: list[Item] = [catalog.items[name] for name in paths if name in catalog.entries]
+        items = [catalog.items[name] for name in paths if name in catalog.entries]
         return {item.path: item.metadata.get(KEY) for item in items if is_shown(item)}
 
-    inside = f"{path}/." if is_folder and path else path or "."
-    return ContextOf(path or ".", tuple(of_path(inside, read(corpus), readmes)))
+    return readmes
 
 
 def _folder(name: str) -> str:

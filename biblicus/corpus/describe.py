@@ -40,6 +40,7 @@ _DECLARING = frozenset({"markdown", "text"})
 _TITLE_LIMIT = 300
 _SAMPLE = 4096
 _FIRST_WORDS = 80
+_BEGINS_WITH_WORDS = re.compile("[#>*\"'„“«(\\s-]{0,6}\\w")
 _NUMBER = re.compile(r"[\d\W_]+")
 _ANY_TEXT = re.compile(
     "(?:an? |the )?(?:introduction|overview|summary|abstract|contents|table of contents|index|read ?me|preface|"
@@ -288,10 +289,11 @@ def _place(path: str) -> str:
 
 
 def _first_words(text: Extraction) -> str:
-    """The first line, as far as it may be a title."""
+    """The first line that begins with words, as far as it may be a title; no badge and no directive."""
     start = text.masked[0].end if text.masked and text.masked[0].start == 0 else 0
-    line = text.text[start : start + _SAMPLE].strip().partition("\n")[0]
-    return shorten(line, _FIRST_WORDS, placeholder="…")
+    lines = [line.strip() for line in text.text[start : start + _SAMPLE].strip().split("\n")]
+    line = next((line for line in lines if _BEGINS_WITH_WORDS.match(line)), lines[0])
+    return shorten(line.replace("*", ""), _FIRST_WORDS, placeholder="…")
 
 
 def _title_of_name(path: str, media_type: str) -> str:

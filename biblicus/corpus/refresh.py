@@ -48,7 +48,7 @@ from biblicus.sources.folder import SIDECAR, Scan, in_work_tree, walk
 from biblicus.text import media
 from biblicus.text.paths import file_of, is_member
 
-VERSION = "4"
+VERSION = "5"
 """Raised when the same bytes would be described otherwise; every item is then described anew."""
 
 

@@ -100,6 +100,7 @@ from biblicus.errors.unavailable import (
     StoreUnavailable,
     TranscriberUnavailable,
     UnknownModel,
+    UnknownShare,
     UnknownStore,
 )
 from biblicus.errors.usage import (
@@ -207,6 +208,7 @@ __all__ = [
     "UnfitInput",
     "UnknownModel",
     "UnknownName",
+    "UnknownShare",
     "UnknownStore",
     "UnsafeInput",
     "Untrusted",

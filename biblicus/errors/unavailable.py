@@ -34,6 +34,16 @@ class UnknownModel(Unavailable):
         super().__init__(f'No {kind} is named "{name}" here; known: {shown}.', f"define it in {where}")
 
 
+class UnknownShare(Unavailable):
+    """A source is a share that this machine's user has not defined: a corpus cannot define one."""
+
+    code = "unknown_share"
+
+    def __init__(self, name: str, known: Sequence[str], where: str) -> None:
+        shown = ", ".join(known) or "none"
+        super().__init__(f'No share is named "{name}" here; known: {shown}.', f"define it in {where}")
+
+
 class UnknownStore(Unavailable):
     """Runs should be kept in a store that this machine's user has not defined."""
 

@@ -6,36 +6,35 @@ import lzma
 import tarfile
 import zipfile
 import zlib
+from collections.abc import Sequence
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.members import ARCHIVES, OPENED
-from biblicus.extraction.members.tarred import is_tar
-from biblicus.extraction.members.zipped import are_all_locked
+from biblicus.extraction.extras import installed
+from biblicus.extraction.members import OPENED, Unopened, packed
 from biblicus.extraction.text import Options
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
 
 _DAMAGED = (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError, ValueError)
+_PACKAGES = ("py7zr", "rars", "pyzipper")
 
 
 class Archive:
     """Looked at in a guarded worker."""
 
     guarded = True
-    fingerprint = "archive/1"
+
+    def __init__(self, passwords: Sequence[str]) -> None:
+        self._passwords = passwords
+        self.fingerprint = "archive/2 " + " ".join(name for name in _PACKAGES if installed(name) != "none")
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
-        if hint.media_type not in ARCHIVES:
-            return NoExtraction(
-                "unsupported", "such archives are not opened: unpack it into the folder, or make it a zip"
-            )
         try:
-            if hint.media_type != "application/zip":
-                is_tar(raw)
-            elif are_all_locked(raw):
-                return NoExtraction("encrypted", "its members ask for a password; unpack it into the folder")
+            next(packed(raw, hint.path, hint.media_type, self._passwords), None)
+        except Unopened as unopened:
+            return unopened.why
         except _DAMAGED as error:
             raise ExtractionFailed(f"the archive is damaged: {error}") from error
         return OPENED
@@ -43,4 +42,4 @@ class Archive:
 
 def build(options: Options, given: Given) -> Extractor:
     """The extractor for archives."""
-    return Archive()
+    return Archive(given.passwords)

@@ -9,13 +9,13 @@ from typing import Any
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
 from biblicus.models.locator import PATH, Spot
 
-ENCRYPTED = NoExtraction("encrypted", "the file asks for a password")
 _NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\ufdd0-\ufdef\ufeff\ufffe\uffff\ud800-\udfff]")
 _SPACE = re.compile(r"[^\S\n]+")
 _NUMBER = re.compile(r"[-+(]?[^\w\s]{0,3}\d[\d.,:/%\s-]*\W{0,3}")
 _NO_TITLE = re.compile(
-    r"(?i)\W*(?:untitled|anonymous|unknown|title|document\d*|slide \d+|(?:powerpoint )?presentation\d*"
-    r"|workbook\d*|.{0,200}\.(?:docx?|tex|dvi|indd|pdf|odt|pptx?|xlsx?|rtf|qxd|ps|jpe?g|png|mp[34]|m4a|wav|mov))?\W*\Z"
+    r"(?i)\W*(?:untitled(?: (?:document|page|presentation|spreadsheet))?[ \d]*|anonymous|unknown|title|document\d*"
+    r"|slide \d+|(?:powerpoint )?presentation\d*|workbook\d*"
+    r"|.{0,200}\.(?:docx?|tex|dvi|indd|pdf|odt|pptx?|xlsx?|rtf|qxd|ps|jpe?g|png|mp[34]|m4a|wav|mov))?\W*\Z"
 )
 _MARGINS = "Headers and footers"
 _PLACES = {
@@ -28,6 +28,14 @@ _LONGEST_TITLE = 300
 _LONGEST_NAME = 60
 """Characters of a column's name; what is longer is no name."""
 _MOST_SPOTS = 100_000
+
+
+def encrypted(passwords: Sequence[str] = ()) -> NoExtraction:
+    """What is said of a file that opens with another password only."""
+    return NoExtraction("encrypted", f"the file asks for a{'nother' if passwords else ''} password")
+
+
+ENCRYPTED = encrypted()
 
 
 def clean(text: str) -> str:

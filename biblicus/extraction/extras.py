@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from biblicus.models.extraction import NoExtraction
 
-PARSERS = ("olefile", "python-calamine", "msoffcrypto-tool", "tinytag")
+PARSERS = ("olefile", "python-calamine", "msoffcrypto-tool", "tinytag", "py7zr", "rars", "pyzipper")
 """What default extractors use where it is there."""
 
 

@@ -34,14 +34,15 @@ _SHORTEST_DEFINITION = 40
 """Characters of what an entry says: less is a field and its value."""
 _LOOKED_AT = 1_000
 _ROLE = re.compile(
-    r":[\w:.+-]{1,40}:`([^`]{1,300})`|``([^`]{1,300})``|`([^`<]{1,300}?)\s?(?:<[^<>`]{0,300}>)?`_{0,2}|\*{1,2}"
+    r":[\w:.+-]{1,40}:`([^`]{1,300})`|``([^`]{1,300})``|`([^`<]{1,300}?)\s?(?:<[^<>`]{0,300}>)?`_{0,2}"
+    r"|\|[\w .-]{1,60}\|_{0,2}|\*{1,2}"
 )
 
 
 class Rst:
     """Decodes and finds section titles; directives and roles stay as they are written."""
 
-    fingerprint = "rst/3"
+    fingerprint = "rst/4"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 from biblicus.models.digest import digest
 from biblicus.models.item import DOCTYPES
@@ -35,11 +35,21 @@ class Build(_Section):
     the name of a transcriber (`transcriber`) of the user's, which hears recordings.
     `chunking`: doctype (or `default`) to a chunker (`by`) with options.
     `legs`: leg name to its engine (`engine`) with options.
+    `contexts`: whether what folders say of what is in them is only `shown` with hits, or `ranked` with titles, too.
     """
 
     extraction: dict[str, Choice] = Field(default_factory=dict)
     chunking: dict[str, Choice]
     legs: Annotated[dict[LegName, Choice], Field(min_length=1)]
+    contexts: Literal["shown", "ranked"] = "shown"
+
+    @model_serializer(mode="wrap")
+    def _without_what_is_usual(self, whole: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Builds that do not rank contexts keep the ids that they have."""
+        section: dict[str, Any] = whole(self)
+        if self.contexts == "shown":
+            section.pop("contexts", None)
+        return section
 
 
 class Fusion(_Section):

@@ -19,7 +19,7 @@ from biblicus.models.item import DOCTYPES
 NAME = r"^[a-z0-9][a-z0-9_-]{0,63}$"
 LIMIT = 500
 """Sources of one corpus."""
-KINDS = ("git", "url", "site", "feed", "folder")
+KINDS = ("git", "url", "site", "feed", "folder", "share")
 
 _REF = re.compile(r"[0-9A-Za-z][0-9A-Za-z._/+@-]{0,199}")
 _CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029]")
@@ -55,6 +55,15 @@ def local_path(value: str) -> str:
     if not value or value.startswith(("-", "~")) or re.search(r"[\x00-\x1f\x7f]", value) or ":" in value.split("/")[0]:
         raise ValueError("no path")
     return value
+
+
+def inner_path(value: str) -> str:
+    """A path inside of something, without `..`. Raises `ValueError`."""
+    if _CONTROL.sub("", value.replace(" ", "")) != value.replace(" ", "") or "\\" in value or ":" in value:
+        raise ValueError("no path")
+    if any(part in (".", "..") for part in value.split("/")):
+        raise ValueError("a path in a share has no . and no ..")
+    return value.strip("/")
 
 
 def ref_name(value: str) -> str:
@@ -165,7 +174,15 @@ class FolderEntry(_Entry):
     path: LocalPath
 
 
-Entry = GitEntry | UrlEntry | SiteEntry | FeedEntry | FolderEntry
+class ShareEntry(_Entry):
+    """A folder in the cloud or on a server. `share`: its name among the user's own settings; `path`: in it."""
+
+    kind: Literal["share"]
+    share: Annotated[str, Field(pattern=NAME)]
+    path: Annotated[str, Field(max_length=1_000), AfterValidator(inner_path)] = ""
+
+
+Entry = GitEntry | UrlEntry | SiteEntry | FeedEntry | FolderEntry | ShareEntry
 
 
 class SourceList(_Section):
@@ -181,6 +198,8 @@ class SourceList(_Section):
 
 def where_of(entry: Entry) -> str:
     """The address or path of a source, as its entry says it."""
+    if isinstance(entry, ShareEntry):
+        return f"share:{entry.share}/{entry.path}".rstrip("/")
     return entry.path if isinstance(entry, FolderEntry) else entry.url
 
 

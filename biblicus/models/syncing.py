@@ -75,17 +75,28 @@ class Known:
 
 
 @dataclass(frozen=True)
+class Share:
+    """A share as the user's settings have it. `by`: fsspec's name of its kind. `options`: may be secret."""
+
+    name: str
+    by: str
+    path: str
+    options: Mapping[str, object] = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Reach:
     """What a sync may reach and use. `cache`: the kind's own folder (made by the kind where it is missing).
 
     `local`: the absolute path that the user allowed, for a source on this machine. `private`: addresses that are not
-    publicly routable may be asked. `file_bytes`: larger documents are skipped. `total_bytes`, `seconds`: bounds of one
-    sync. `documents`: more than these are refused.
+    publicly routable may be asked. `share`: what the user's settings say of the one that is named. `file_bytes`: larger
+    documents are skipped. `total_bytes`, `seconds`: bounds of one sync. `documents`: more than these are refused.
     """
 
     cache: Path
     local: Path | None = None
     private: bool = False
+    share: Share | None = None
     file_bytes: int = 16 << 20
     total_bytes: int = 2 << 30
     seconds: float = 900.0

@@ -31,8 +31,8 @@ _STATUSES = {
 _UNOPENED = ("failed: changed", "failed: could not be read")
 _INSTALL = "pip install "
 _SETS = re.compile(r"archive_depth: \d in \.biblicus/config\.yml")
-_OPENED = (".pdf", ".docx", ".docm", ".xlsx", ".xlsm", ".pptx", ".pptm", ".doc", ".xls", ".ppt")
-"""Ends of the names of files that are opened with a password."""
+_ASKS = re.compile(r"asks for a(?:nother)? password\Z")
+"""Ends what is said of files that are opened with a password."""
 _UNSURE = "is not sure"
 _ASKING = "biblicus reindex --password, which asks for it; or passwords: {GLOB: …} in ~/.config/biblicus/config.yml"
 _OTHER_MODELS = (
@@ -88,7 +88,7 @@ def _hint(kind: str, reason: str, path: str) -> str:
         return reason[reason.index(_INSTALL) :]
     if (asked := _SETS.search(reason)) is not None:
         return asked[0]
-    if kind == "needs password" and path.lower().endswith(_OPENED):
+    if kind == "needs password" and _ASKS.search(reason):
         return _ASKING
     if _UNSURE in reason:
         return _OTHER_MODELS

@@ -14,13 +14,14 @@ from typing import Any
 from biblicus import telemetry
 from biblicus.contracts import Call, Chunker, Leg, Made, RankedChunk
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import recipes
+from biblicus.corpus import contexts, recipes
 from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.examine import is_much
 from biblicus.corpus.extracted.extractions import Extractions
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid
 from biblicus.guards.side_by_side import Helpers
+from biblicus.models.digest import digest as digest_of
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest, Note
 from biblicus.models.recipe import Choice, Recipe
@@ -43,16 +44,20 @@ _BYTES_A_CHUNK = 1_000
 @dataclass(frozen=True)
 class Parts:
     """The plug-ins of a recipe: chunkers by doctype (`default` for the rest) and legs by name. `choices`: what the
-    recipe says of the chunkers."""
+    recipe says of the chunkers. `contexts`: by folder, what is said of it, where the recipe
+    ranks that."""
 
     chunkers: Mapping[str, Chunker]
     legs: Mapping[str, Leg]
     choices: Mapping[str, Choice]
+    contexts: Mapping[str, str] | None = None
 
     def fingerprints(self) -> dict[str, str]:
         versions = {f"chunking.{key}": chunker.fingerprint for key, chunker in self.chunkers.items()}
         for name, leg in self.legs.items():
             versions.update({f"{name}.{key}": value for key, value in leg.fingerprints().items()})
+        if self.contexts is not None:
+            versions["contexts"] = digest_of(self.contexts, 16)
         return {**versions, "chunks": CHUNKING_VERSION}
 
 
@@ -63,7 +68,8 @@ def parts(corpus: CorpusFolder, recipe: Recipe) -> Parts:
     if len(legs) > 1 and (live := [name for name, leg in legs.items() if not leg.materializes]):
         raise ConfigInvalid(recipe.name, f"build.legs.{live[0]} ranks the live files and stands alone.")
     chunkers = {key: recipes.plugin("chunking", choice) for key, choice in build.chunking.items()}
-    return Parts(chunkers, legs, build.chunking)
+    said = contexts.by_folder(corpus) if build.contexts == "ranked" else None
+    return Parts(chunkers, legs, build.chunking, said)
 
 
 @dataclass
@@ -193,7 +199,7 @@ class BuildTable:
         """An item that is cut here."""
         row, chunks = self._cutter.cut(item, self._record(path), self._next_item, self._next_chunk)
         self._add(row._replace(stamp=self._work.stamps.get(file_of(path))), chunks)
-        return ranked(chunks, lambda number: item)
+        return ranked(chunks, lambda number: item, self._work.built.contexts or {})
 
     def _record(self, path: str) -> str:
         return self._catalog.entries[path].line.decode()
@@ -213,7 +219,13 @@ class BuildTable:
         """All items, in order, each cut by the helper that has its text."""
         helpers, extractions = self._work.helpers, self._work.extractions
         assert helpers is not None
-        task = Cutting(extractions.corpus.alone(), self._work.built.choices, extractions.options, make)
+        task = Cutting(
+            extractions.corpus.alone(),
+            self._work.built.choices,
+            extractions.options,
+            make,
+            self._work.built.contexts or {},
+        )
         batches = list(self._dealt(extractions.elsewhere))
         lines = ((number, [self._catalog.entries[path].line for path in paths]) for number, paths in batches)
         for (_, paths), results in zip(batches, helpers.each(task, lines), strict=True):
@@ -255,7 +267,7 @@ class BuildTable:
     def _stored(self) -> Iterator[RankedChunk]:
         if self._writer is None:
             return
-        yield from ranked(self._writer.chunks(self._first_chunk), self._item)
+        yield from ranked(self._writer.chunks(self._first_chunk), self._item, self._work.built.contexts or {})
 
     def _item(self, row: int) -> Item:
         return self._catalog.items[self._paths[row]]

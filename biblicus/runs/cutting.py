@@ -27,6 +27,7 @@ from biblicus.stores.tables import ChunkRow, ItemRow
 from biblicus.text import kinds, media, symbols
 from biblicus.text.fitting import toolkits_of
 from biblicus.text.lines import LineIndex
+from biblicus.text.paths import folder_of
 from biblicus.text.tokens import estimate
 
 _CODE = "code"
@@ -130,20 +131,26 @@ def digested(start: int, end: int, piece: str) -> bytes:
     return b"%d:%d:%d\n%b" % (start, end, len(raw), raw)
 
 
-def ranked(chunks: Iterable[ChunkRow], item_of: Callable[[int], Item]) -> Iterator[RankedChunk]:
-    """What a leg sees of chunks that come item by item. `item_of`: the item of a row."""
+def ranked(
+    chunks: Iterable[ChunkRow], item_of: Callable[[int], Item], contexts: Mapping[str, str]
+) -> Iterator[RankedChunk]:
+    """What a leg sees of chunks that come item by item. `item_of`: the item of a row. `contexts`: what is ranked of
+    what folders say."""
     for row, group in groupby(chunks, key=attrgetter("item")):
         item, own = item_of(row), list(group)
         superseded = kinds.is_superseded(own[0].text)
         for chunk in own:
-            yield _ranked(item, chunk, len(own) - 1, superseded)
+            yield _ranked(item, chunk, len(own) - 1, superseded, contexts.get(folder_of(item.path), ""))
 
 
-def _ranked(item: Item, chunk: ChunkRow, others: int, superseded: bool) -> RankedChunk:
-    """A chunk with the title and heading that are ranked with it, where the text does not show them."""
+def _ranked(item: Item, chunk: ChunkRow, others: int, superseded: bool, said: str) -> RankedChunk:
+    """A chunk with the title and heading that are ranked with it, where the text does not show them, and with what is
+    `said` of its folder."""
     context = item.title
     if chunk.heading and chunk.heading != item.title and chunk.heading not in chunk.text[: len(chunk.heading) + 16]:
         context = f"{context}\n{chunk.heading}"
+    if said:
+        context = f"{context}\n{said}"
     return RankedChunk(
         chunk.row,
         chunk.item,
@@ -171,6 +178,7 @@ class Cutting:
     chunking: Mapping[str, Choice]
     extraction: Mapping[str, Choice]
     make: Callable[[RankedChunk], Any]
+    contexts: Mapping[str, str]
 
     def begin(self, kept: dict[str, Any]) -> Work:
         extractions = kept.get(DECODED)
@@ -185,6 +193,6 @@ class Cutting:
         if cut is None:
             return None
         row, chunks = cut
-        made = [self.make(chunk) for chunk in ranked(chunks, lambda number: item)]
+        made = [self.make(chunk) for chunk in ranked(chunks, lambda number: item, self.contexts)]
         facts = (row.language, row.title, row.extraction_id, row.tokens, row.digest, row.note)
         return facts, [tuple(chunk[2:]) for chunk in chunks], made

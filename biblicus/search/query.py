@@ -170,5 +170,5 @@ def _live(corpus: CorpusFolder, manifest: Manifest, call: Call) -> OpenRun:
     ((name, leg),) = built.legs.items()
     if not isinstance(leg, LiveLeg):
         raise AssertionError(f"{name} has a materialization to be opened")
-    chunks = list(ranked(tables.all_chunks(), tables.item))
+    chunks = list(ranked(tables.all_chunks(), tables.item, built.contexts or {}))
     return OpenRun(manifest, tables, {name: lambda: leg.over(chunks)}, shares(manifest.languages))

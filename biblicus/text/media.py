@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "3"
+VERSION = "4"
 """Grows with any change that gives the same file another media type, doctype or extractor."""
 
 SELDOM_WORDS = frozenset(("picture", "recording", "archive"))
@@ -55,6 +55,7 @@ _KINDS = [
     *_text("doc", "text", "text/plain txt text log nfo wiki textile man"),
     *_text("doc", "markdown", "text/markdown md markdown mdown mkd mdx rmd qmd"),
     *_text("doc", "html", "text/html html htm; application/xhtml+xml xhtml xht"),
+    *_text("doc", "mhtml", "multipart/related mhtml mht"),
     *_text("doc", "rst", "text/x-rst rst rest"),
     *_text("doc", "outline", "text/x-tex tex latex ltx; text/org org; text/asciidoc adoc asciidoc"),
     *_text("doc", "subtitles", "text/vtt vtt; application/x-subrip srt"),
@@ -94,6 +95,7 @@ _KINDS = [
     *_binary("doc", "odf", f"{_OPEN}.text odt; {_OPEN}.text-template ott; {_OPEN}.presentation odp"),
     *_binary("doc", "odf", f"{_OPEN}.presentation-template otp"),
     *_binary("doc", "epub", "application/epub+zip epub"),
+    *_text("doc", "fictionbook", "application/x-fictionbook+xml fb2"),
     *_binary("doc", "ole", f"application/msword doc dot; {_MS}-powerpoint ppt pps"),
     *_binary("doc", "rtf", "application/rtf rtf"),
     *_binary("data", "ole", f"{_MS}-excel xls xlt"),
@@ -165,6 +167,8 @@ _MAGIC = (
 )
 _FIRST_BYTES = frozenset(magic[0] for magic, _ in _MAGIC) | frozenset(b"R")
 _TEXTUAL_MAGIC = frozenset(("application/pdf", "application/rtf"))
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+"""Stands in first bytes that begin no text in any encoding."""
 _MEMBERS = (("word/", "docx"), ("ppt/", "pptx"), ("xl/", "xlsx"))
 _BEGINS_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 _BEGINS_MARKDOWN = re.compile(
@@ -290,7 +294,7 @@ def _by_magic(head: bytes, named: str | None) -> str | None:
         if head[:4] == b"RIFF":
             return _RIFF.get(head[8:12])
         for magic, kind in _MAGIC:
-            if head.startswith(magic) and (kind in _TEXTUAL_MAGIC or is_binary(head)):
+            if head.startswith(magic) and (kind in _TEXTUAL_MAGIC or _CONTROL.search(magic) or is_binary(head)):
                 return _container(head, kind, named)
     if b"%PDF-" in head[:1024] and (named == "application/pdf" or is_binary(head)):
         return "application/pdf"

@@ -100,6 +100,11 @@ READMES = ("README.md", "readme.md", "README.txt")
 """Files that tell of the folder that they lie in."""
 
 
+def folder_of(path: str) -> str:
+    """The folder that a file, or what holds a member, lies in; empty for the corpus's own."""
+    return file_of(path).rpartition("/")[0]
+
+
 def folders_above(path: str) -> list[str]:
     """The folders that a path lies in, the outermost first, which is empty."""
     parts = file_of(path).split("/")[:-1]

@@ -32,6 +32,8 @@ Feature: Every item has a title
       | ropes/introduction.md  | # Introduction\n\nHemp.                                          |
       | ropes/splices.md       | # Overview\n\nEye and back.                                      |
       | ropes/README.md        | Everything about ropes.                                          |
+      | sails/README.rst       | .. image:: badge.svg\n\n*Sails* of canvas.                       |
+      | masts/README.md        | [![build](b.svg)](b)\n\nMasts of pine.                           |
       | log/2025-09-10.txt     | The winch was greased.\nAll is well.                             |
       | log/2025-09-11.md      | # Summary\n\nNothing.                                            |
       | 3.6.md                 | # 3.6\n\nNothing.                                                |
@@ -43,9 +45,11 @@ Feature: Every item has a title
       | README.md              | Readme                               |
       | log/2025-09-10.txt     | 2025 09 10: The winch was greased.   |
       | log/2025-09-11.md      | 2025 09 11: Summary                  |
+      | masts/README.md        | masts: Masts of pine.                |
       | ropes/README.md        | ropes: Everything about ropes.       |
       | ropes/introduction.md  | ropes: Introduction                  |
       | ropes/splices.md       | splices: Overview                    |
+      | sails/README.rst       | sails: Sails of canvas.              |
 
   Scenario: A title among the first fields, and without the site's name
     Given a corpus with the items

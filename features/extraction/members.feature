@@ -204,6 +204,35 @@ Feature: What lies in archives, mails and PDFs are items of their own
       | path     |
       | port.zip |
 
+  Scenario: Archives with a password
+    Given these archives whose password is "ebb tide"
+      | archive          | member     | text                  |
+      | locked/aes.zip   | tides.txt  | Neap tides are weak.  |
+      | locked/names.7z  | quay.txt   | The quay falls dry.   |
+      | locked/names.rar | gulls.txt  | Gulls follow ships.   |
+    When the catalog is refreshed
+    And it is checked what could not be read
+    Then the unread are
+      | path             | class          | reason              | hint       |
+      | locked/aes.zip   | needs password | asks for a password | --password |
+      | locked/names.7z  | needs password | asks for a password | --password |
+      | locked/names.rar | needs password | asks for a password | --password |
+    Given the setting "passwords" is "locked/*: high water"
+    When the corpus is reindexed
+    And it is checked what could not be read
+    Then the unread are
+      | path             | class          | reason           |
+      | locked/aes.zip   | needs password | another password |
+      | locked/names.7z  | needs password | another password |
+      | locked/names.rar | needs password | another password |
+    Given the setting "passwords" is "locked/*: ebb tide"
+    And the corpus was reindexed
+    When "quay dry" is asked
+    Then evidence comes from "locked/names.7z!/quay.txt"
+    And the evidence verifies
+    And the text of "locked/aes.zip!/tides.txt" holds "weak"
+    And the text of "locked/names.rar!/gulls.txt" holds "ships"
+
   Scenario: Attachments of mail
     Given the mail "spring.eml" that says "See the plan." with the attachments
       | name      | text                   |
@@ -222,6 +251,43 @@ Feature: What lies in archives, mails and PDFs are items of their own
     When "quay" is asked
     Then evidence comes from "box.mbox!/2/plan.txt"
     And the evidence verifies
+
+  Scenario: A page that a browser saved is its text, and what it shows are members
+    Given the file "saved/tides.mhtml" holds
+      """
+      From: <Saved by Blink>
+      Snapshot-Content-Location: https://harbour.example/tides
+      Subject: =?utf-8?Q?Tides_of_M=C3=B6le?=
+      MIME-Version: 1.0
+      Content-Type: multipart/related; type="text/html"; boundary="cut"
+
+      --cut
+      Content-Type: text/html
+      Content-Transfer-Encoding: quoted-printable
+      Content-Location: https://harbour.example/tides
+
+      <meta charset=3D"utf-8"><h1>Tides</h1><p>The m=C3=B6le falls dry at spring ebb.</p><img src=3D"https://harbour.example/a/chart.svg">
+      --cut
+      Content-Type: text/css
+      Content-Location: https://harbour.example/site.css
+
+      p { color: seagreen }
+      --cut
+      Content-Type: text/plain
+      Content-Location: https://harbour.example/a/notes%20of%20may.txt?v=3
+
+      Gulls nest on the crane.
+      --cut--
+      """
+    And a sealed run "first"
+    When "spring ebb" is asked
+    Then evidence comes from "saved/tides.mhtml"
+    And the evidence verifies
+    And the text of "saved/tides.mhtml!/notes of may.txt" holds "Gulls"
+    And the items with "path" "saved/**" are
+      | path                                |
+      | saved/tides.mhtml                   |
+      | saved/tides.mhtml!/notes of may.txt |
 
   Scenario: Files in a PDF
     Given the real document "with-attachment.pdf" lies beside it

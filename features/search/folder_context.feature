@@ -17,6 +17,32 @@ Feature: A folder says what is in it
       | letters/a.txt       | Papers of the harbour.                                |
       | manuals/pumps/a.txt | Papers of the harbour. Manuals of 1990. Of the pumps. |
 
+  Scenario Outline: Where a recipe says so, they are ranked with the text
+    Given the recipe "mine" is "<base>" with
+      """
+      build: {contexts: ranked}
+      """
+    And a sealed run "first" of the recipe "mine"
+    When "tide 1990" is asked of the recipe "mine"
+    Then the evidence is
+      | path                |
+      | manuals/pumps/a.txt |
+      | manuals/README.md   |
+      | letters/a.txt       |
+    Given the file ".biblicus/context.yml" holds "contexts: {letters: Letters of 1990.}"
+    And the file "manuals/README.md" holds "All our manuals."
+    And a sealed run "second" of the recipe "mine"
+    When "tide 1990" is asked of the recipe "mine"
+    Then the evidence is
+      | path                |
+      | letters/a.txt       |
+      | manuals/pumps/a.txt |
+
+    Examples:
+      | base    |
+      | lexical |
+      | scan    |
+
   Scenario: What is said of a path
     When it is asked what is said of "manuals/pumps/a.txt"
     Then the contexts are

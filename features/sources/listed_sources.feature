@@ -157,3 +157,22 @@ Feature: Sources are listed, and trusted by their user
       | change | path                  |
       | added  | imports/manual/a.md   |
       | added  | imports/manual/b/c.md |
+
+  Scenario: A share is what its user's settings say
+    Given a corpus without items
+    And a folder outside with the files
+      | path              | text   |
+      | cloud/may/a.md    | first  |
+      | cloud/may/b/c.md  | second |
+      | cloud/june/d.md   | third  |
+    When the address "share:papers/../june" is listed
+    Then it is refused as "usage"
+    Given the share "papers/may" is a source
+    When the sources are synced
+    Then it is refused as "unknown_share"
+    Given the share "papers" is the folder "cloud" outside
+    When the sources are synced
+    Then the sync of "may" says
+      | change | path               |
+      | added  | imports/may/a.md   |
+      | added  | imports/may/b/c.md |

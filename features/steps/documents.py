@@ -13,6 +13,7 @@ from pytest_bdd import given, then
 from features.phrase import phrase, raw
 from features.steps.evidence import pieces
 from features.world import Table, World, rows, same
+from tests.extraction.archive_files import LOCKS
 from tests.extraction.test_pdf import pdf
 from tests.pictures import Picture
 
@@ -136,6 +137,13 @@ def an_archive(world: World, path: str, datatable: Table) -> None:
             zeros = megabytes != row["text"]
             archive.writestr(row["member"], bytes(int(megabytes) << 20) if zeros else raw(row["text"]))
     _new(world, path).write_bytes(written.getvalue())
+
+
+@given(phrase('these archives whose password is "{password}"'))
+def locked_archives(world: World, password: str, datatable: Table) -> None:
+    for row in rows(datatable):
+        lock = LOCKS[row["archive"].rpartition("/")[2]]
+        _new(world, row["archive"]).write_bytes(lock({row["member"]: raw(row["text"])}, password))
 
 
 @given(phrase('"{path}" was since locked with the password "{password}"'))

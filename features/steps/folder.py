@@ -28,6 +28,11 @@ def a_file(world: World, path: str, text: str) -> None:
     write(world.path(path), raw(text))
 
 
+@given(phrase('the file "{path}" holds'))
+def a_file_of_lines(world: World, path: str, docstring: str) -> None:
+    write(world.path(path), docstring.encode())
+
+
 @given(phrase('the file "{path}" holds, in "{encoding}", "{text!}"'))
 def an_encoded_file(world: World, path: str, encoding: str, text: str) -> None:
     write(world.path(path), raw(text).decode().encode(encoding))

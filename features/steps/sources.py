@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -118,6 +119,16 @@ def is_a_source_with(world: World, name: str, datatable: Table) -> None:
 @given(phrase('the folder "{path}" outside is a source'))
 def folder_is_a_source(world: World, path: str) -> None:
     world.do("sources add", str(world.outside / path), allow_local=True)
+
+
+@given(phrase('the share "{address}" is a source'))
+def share_is_a_source(world: World, address: str) -> None:
+    world.do("sources add", f"share:{address}")
+
+
+@given(phrase('the share "{name}" is the folder "{path}" outside'))
+def a_share(world: World, name: str, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BIBLICUS_SHARES", json.dumps({name: {"by": "file", "path": str(world.outside / path)}}))
 
 
 @given(phrase('a corpus that is synced with "{name}"'))

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
+from typing import Any
 
 import pypdf
+from pypdf.generic import (
+    ArrayObject,
+    DictionaryObject,
+    NameObject,
+    NumberObject,
+    PdfObject,
+    TextStringObject,
+)
 
 from biblicus.contracts import Given, MediaHint
 from biblicus.extraction.pdf import Options, build
@@ -48,6 +58,30 @@ def pdf(
     for words, page_number in outline:
         parent = writer.add_outline_item(title=words, page_number=page_number, parent=parent)
     return written(writer)
+
+
+def annotated(raw: bytes, *annotations: Mapping[str, Any], field: tuple[str, str] = ("", "")) -> bytes:
+    """The document with these on its first page, and with a field of a form that has a name and a value."""
+    writer = pypdf.PdfWriter(io.BytesIO(raw))
+    objects = [{"/Type": "/Annot", "/Rect": [0, 0, 9, 9], **annotation} for annotation in annotations]
+    if field[0]:
+        widget = {"/Subtype": "/Widget", "/FT": "/Tx", "/T": field[0], "/V": field[1], "/Rect": [9, 9, 99, 19]}
+        objects.append({"/Type": "/Annot", **widget})
+    added = [writer._add_object(_dictionary(entry)) for entry in objects]
+    writer.pages[0][NameObject("/Annots")] = ArrayObject(added)
+    if field[0]:
+        form = {NameObject("/Fields"): ArrayObject(added[-1:])}
+        writer._root_object[NameObject("/AcroForm")] = DictionaryObject(form)
+    return written(writer)
+
+
+def _dictionary(entry: Mapping[str, Any]) -> DictionaryObject:
+    def value(of: Any) -> PdfObject:
+        if isinstance(of, list):
+            return ArrayObject(NumberObject(number) for number in of)
+        return NameObject(of) if of.startswith("/") else TextStringObject(of)
+
+    return DictionaryObject({NameObject(key): value(of) for key, of in entry.items()})
 
 
 def written(writer: pypdf.PdfWriter) -> bytes:

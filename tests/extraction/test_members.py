@@ -7,18 +7,25 @@ import gzip
 import io
 import lzma
 import os
+import sys
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
+from importlib import import_module
 
 import pytest
 
-from biblicus.contracts import Call
+from biblicus.contracts import Call, Given, MediaHint
 from biblicus.errors import ExtractionFailed
+from biblicus.extraction import archive
+from biblicus.extraction.members import zipped as zips
 from biblicus.extraction.workers import unpacking
 from biblicus.extraction.workers.unpacking import Bounds, Member, Unpacker
 from biblicus.guards.process import Limits
+from biblicus.models.extraction import NoExtraction
+from biblicus.text import media
+from tests.extraction.archive_files import LOCKS, in_7z, in_rar
 
 ZIP, TAR = "application/zip", "application/x-tar"
 BOUNDS = Bounds(members=20, bytes=8 << 20, ratio=200, largest=4 << 20)
@@ -124,12 +131,93 @@ def test_a_link_in_a_zip_is_left_out(unpacker: Unpacker) -> None:
     assert told(unpacker.members(written.getvalue(), "x.zip", ZIP)) == [("x", "left out: a link or a device")]
 
 
+@pytest.mark.parametrize("name", LOCKS)
+def test_the_right_password_opens_an_archive(unpacker: Unpacker, name: str) -> None:
+    raw = LOCKS[name]({"a/moon.txt": b"moon", "tide.txt": b"tide"}, "ebb tide")
+    assert told(unpacker.members(raw, name, _kind(raw), passwords=["gull", "ebb tide"])) == [
+        ("a/moon.txt", "moon"),
+        ("tide.txt", "tide"),
+    ]
+
+
+@pytest.mark.parametrize("name", LOCKS)
+@pytest.mark.parametrize(
+    ("passwords", "reason"), [([], "asks for a password"), (["gull"], "asks for another password")]
+)
+def test_without_it_an_archive_says_so_once(unpacker: Unpacker, name: str, passwords: list[str], reason: str) -> None:
+    raw = LOCKS[name]({"a/moon.txt": b"moon", "tide.txt": b"tide"}, "ebb tide")
+    assert not list(unpacker.members(raw, name, _kind(raw), passwords=passwords))
+    outcome = archive.build(archive.Options(), Given(passwords=tuple(passwords))).extract(
+        raw, MediaHint(name, _kind(raw))
+    )
+    assert isinstance(outcome, NoExtraction)
+    assert (outcome.status, reason in outcome.reason) == ("encrypted", True)
+
+
+@pytest.mark.parametrize("write", [in_7z, in_rar])
+def test_7z_and_rar_give_their_files(unpacker: Unpacker, write: Callable[[dict[str, bytes], str], bytes]) -> None:
+    raw = write({"a/moon.txt": b"moon", "empty.txt": b"", "m\u00fcnd.txt": b"tide"}, "")
+    wanted = [("a/moon.txt", "moon"), ("empty.txt", ""), ("m\u00fcnd.txt", "tide")]
+    assert sorted(told(unpacker.members(raw, "x", _kind(raw)))) == wanted
+    (member,) = unpacker.members(raw, "x", _kind(raw), ["a/moon.txt"])
+    assert member.data == b"moon"
+
+
+@pytest.mark.parametrize("write", [in_7z, in_rar])
+def test_a_bomb_in_them_costs_itself(unpacker: Unpacker, write: Callable[[dict[str, bytes], str], bytes]) -> None:
+    raw = write({"bomb.txt": bytes(16 << 20), "moon.txt": b"moon"}, "")
+    assert "too large" in told(unpacker.members(raw, "x", _kind(raw)))[0][1]
+
+
+@pytest.mark.parametrize("write", [in_7z, in_rar])
+@pytest.mark.parametrize("cut", [40, 200, 1_000])
+def test_a_truncated_one_is_told(unpacker: Unpacker, write: Callable[[dict[str, bytes], str], bytes], cut: int) -> None:
+    raw = write({f"{n}.txt": os.urandom(1_000) for n in range(3)}, "")
+    *_, last = unpacker.members(raw[:cut], "x", _kind(raw))
+    assert last.left is not None
+    assert last.left.status == "failed"
+
+
+def test_a_link_in_a_rar_is_left_out(unpacker: Unpacker) -> None:
+    import rars
+
+    builder = rars.RarBuilder()
+    builder.add_unix_symlink("x", "/etc/passwd")
+    raw = builder.to_bytes()
+    assert told(unpacker.members(raw, "x.rar", _kind(raw))) == [("x", "left out: a link or a device")]
+
+
+@pytest.mark.parametrize("name", ["aes.zip", "a.7z", "a.rar"])
+def test_without_its_package_an_archive_says_which_it_takes(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    raw = LOCKS[name]({"moon.txt": b"moon"}, "ebb tide")
+    for package in ("py7zr", "rars"):
+        monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.setattr(zips, "installed", lambda package: "none")
+    outcome = archive.build(archive.Options(), Given()).extract(raw, MediaHint(name, _kind(raw)))
+    assert isinstance(outcome, NoExtraction)
+    assert "biblicus-corpus[archives]" in outcome.reason
+
+
+def test_what_is_packed_by_zstd_is_unpacked(unpacker: Unpacker) -> None:
+    zstd = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+    for raw, name in (
+        (zstd.compress(b"moon"), "tide.txt.zst"),
+        (zstd.compress(tarred((tarfile.TarInfo("tide.txt"), b"moon"))), "x.tar.zst"),
+    ):
+        assert told(unpacker.members(raw, name, _kind(raw))) == [("tide.txt", "moon")]
+
+
+def _kind(raw: bytes) -> str:
+    return media.media_type("", raw[:8192])
+
+
 def test_a_member_with_a_password_is_told(unpacker: Unpacker) -> None:
-    raw = bytearray(zipped(("a.txt", b"moon"), packed=zipfile.ZIP_STORED))
+    raw = bytearray(zipped(("a.txt", b"moon"), ("b.txt", b"tide"), packed=zipfile.ZIP_STORED))
     for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         raw[raw.index(mark) + at] |= 1
-    ((name, reason),) = told(unpacker.members(bytes(raw), "x.zip", ZIP))
-    assert (name, reason[:10]) == ("a.txt", "encrypted:")
+    (name, reason), other = told(unpacker.members(bytes(raw), "x.zip", ZIP))
+    assert (name, reason) == ("a.txt", "encrypted: the file asks for a password")
+    assert other == ("b.txt", "tide")
 
 
 def test_a_bomb_costs_itself(unpacker: Unpacker) -> None:

@@ -13,7 +13,7 @@ from biblicus import Corpus
 from biblicus.contracts import Call
 from biblicus.extraction.composing import rows
 from biblicus.models.extraction import Extraction, NoExtraction
-from tests.extraction.office_files import W, extracted, places, said, text_of, word, workbook, zipped
+from tests.extraction.office_files import REL, W, extracted, places, said, text_of, word, workbook, zipped
 
 
 @pytest.mark.parametrize(
@@ -294,3 +294,31 @@ def test_a_number_that_is_none_costs_itself(number: str) -> None:
     repeated = f'<table-row number-rows-repeated="{number}"><table-cell><p>c</p></table-cell></table-row>'
     content = f'<doc><body><text><h outline-level="{number}">d</h><table>{repeated}</table></text></body></doc>'
     assert text_of("odf", zipped({"content.xml": content})) == "d\n\nc\n"
+
+
+CATEGORIES = (
+    '<c:cat><c:multiLvlStrRef><c:multiLvlStrCache><c:lvl><c:pt idx="0"><c:v>Quay</c:v></c:pt><c:pt idx="1"><c:v>Mole'
+    '</c:v></c:pt><c:pt idx="2"><c:v>Pier</c:v></c:pt></c:lvl><c:lvl><c:pt idx="0"><c:v>East</c:v></c:pt><c:pt idx="2">'
+    "<c:v>West</c:v></c:pt></c:lvl></c:multiLvlStrCache></c:multiLvlStrRef></c:cat>"
+)
+
+
+@pytest.mark.parametrize(
+    ("series", "line"),
+    [
+        (f'{CATEGORIES}<c:val><c:pt idx="0"><c:v>3</c:v></c:pt><c:pt idx="2"><c:v>5</c:v></c:pt></c:val>',
+         "East Quay 3, West Pier 5"),
+        (f'{CATEGORIES}<c:val><c:pt idx="1"><c:v>4</c:v></c:pt></c:val>', "East Mole 4"),
+        ('<c:xVal><c:pt idx="0"><c:v>1.5</c:v></c:pt></c:xVal><c:yVal><c:pt idx="0"><c:v>7</c:v></c:pt></c:yVal>',
+         "1.5 7"),
+    ],
+)  # fmt: skip
+def test_a_charts_values_stand_by_their_own_categories(series: str, line: str) -> None:
+    chart = f'<c:chartSpace xmlns:c="c"><c:ser>{series}</c:ser></c:chartSpace>'
+    drawn = f'<w:p><w:r><w:drawing><c:chart xmlns:c="c" xmlns:r="{REL}" r:id="rchart"/></w:drawing></w:r></w:p>'
+    assert text_of("docx", word(said("Fees") + drawn, chart=chart)) == f"Fees\n\n{line}\n"
+
+
+def test_a_text_box_of_an_opendocument_text_stands_behind_its_paragraph() -> None:
+    body = "<text><p><frame><text-box><p>Help</p></text-box></frame>The moon pulls.</p><p>Ebb.</p></text>"
+    assert text_of("odf", zipped({"content.xml": f"<c><body>{body}</body></c>"})) == "The moon pulls.\n\nHelp\n\nEbb.\n"

@@ -17,7 +17,7 @@ from biblicus.extraction.pdf.page_image import boxes_of_characters, draw, size_o
 from biblicus.extraction.workers import drawing
 from biblicus.guards.process import Limits
 from biblicus.models.page_image import Box
-from tests.extraction.pdf_files import pdf, text_of, written
+from tests.extraction.pdf_files import annotated, pdf, text_of, written
 from tests.pictures import Picture
 
 PIXELS = 500_000
@@ -96,6 +96,14 @@ def test_words_that_another_engine_read_with_other_spaces_are_placed() -> None:
     every = placed(raw)
     again = placed(raw, "The  moon pulls.\n")
     assert list(again.values()) == list(every.values())
+
+
+def test_what_was_noted_has_no_place_and_the_words_of_the_page_have() -> None:
+    raw = annotated(pdf("The mole."), {"/Subtype": "/Text", "/Contents": "Low."})
+    text = text_of(raw).text
+    assert text == "The mole.\nComment: Low.\n"
+    drawn = draw(raw, 1, 100_000, text, [(0, 3), (text.index("Low"), text.index("Low") + 3)])
+    assert (len(drawn.boxes), drawn.unplaced) == (1, 3)
 
 
 def test_words_that_are_not_the_pages_have_no_place() -> None:

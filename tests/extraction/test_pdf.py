@@ -12,7 +12,7 @@ from biblicus.errors import ExtractionFailed
 from biblicus.extraction.pdf import Options, build
 from biblicus.extraction.pdf.legible import wrong_share
 from biblicus.models.extraction import Extraction, Heading, NoExtraction
-from tests.extraction.pdf_files import pdf, read, text_of, written
+from tests.extraction.pdf_files import annotated, pdf, read, text_of, written
 
 _engines = pytest.mark.parametrize("engine", ["pdfium", "pypdf"])
 
@@ -37,7 +37,7 @@ def test_the_outline_gives_the_headings(engine: str) -> None:
     [
         ("The Tides", "The Tides"), ("Microsoft Word - The Tides", "The Tides"), ("Microsoft Word - tides.docx", None),
         ("(anonymous)", None), ("Untitled", None), ("untitled-1.indd", None), ("", None), ("  ", None),
-        ("Document1", None),
+        ("Document1", None), ("Untitled document", None), ("Untitled 2", None),
     ],
 )  # fmt: skip
 def test_only_a_sensible_title_counts(engine: str, title: str, expected: str | None) -> None:
@@ -134,5 +134,24 @@ def test_wrong_characters(text: str, codes: str, share: float) -> None:
 def test_engines_have_fingerprints_of_their_own() -> None:
     engines = [build(Options(engine="pdfium"), Given()), build(Options(engine="pypdf"), Given())]
     assert all(engine.guarded for engine in engines)
-    assert engines[0].fingerprint.startswith("pdf/3 pypdfium2/")
-    assert engines[1].fingerprint.startswith("pdf/3 pypdf/")
+    assert engines[0].fingerprint.startswith("pdf/4 pypdfium2/")
+    assert engines[1].fingerprint.startswith("pdf/4 pypdf/")
+
+
+def test_filled_fields_and_notes_stand_behind_the_text_of_their_page() -> None:
+    note = {"/Subtype": "/Text", "/Contents": "Low at spring tide.", "/T": "Ada"}
+    highlight = {"/Subtype": "/Highlight", "/Contents": "Since May"}
+    silent = {"/Subtype": "/Highlight", "/T": "Ada"}
+    popup = {"/Subtype": "/Popup", "/Contents": "Low at spring tide."}
+    raw = annotated(
+        pdf("The mole is long.", "The quay."), note, highlight, silent, popup, field=("Harbour", "Aberdeen")
+    )
+    outcome = read(raw)
+    assert isinstance(outcome, Extraction)
+    first = "The mole is long.\nComment by Ada: Low at spring tide.\nComment: Since May\nHarbour: Aberdeen\n"
+    assert outcome.text == f"{first}The quay.\n"
+    assert outcome.pages == (0, len(first))
+
+
+def test_a_form_without_other_words_is_read() -> None:
+    assert text_of(annotated(pdf(""), field=("Harbour", "Aberdeen"))).text.strip() == "Harbour: Aberdeen"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import time
 from collections.abc import Mapping
@@ -10,7 +11,9 @@ import pytest
 
 from biblicus import plugins
 from biblicus.contracts import Given, MediaHint
+from biblicus.errors import ExtractionFailed
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, Span
+from biblicus.text import media
 
 
 def run(name: str, raw: bytes | str, **options: object) -> Extraction | NoExtraction:
@@ -115,7 +118,7 @@ def test_rst_titles_have_the_levels_of_their_first_use() -> None:
 
 
 def test_rst_titles_are_plain_words() -> None:
-    text = "The :mod:`json` and ``code`` of `Python <https://python.org>`_\n" + "=" * 70
+    text = "|logo| The :mod:`json` and ``code`` of `Python <https://python.org>`_\n" + "=" * 70
     assert text_of("rst", text).headings[0].title == "The json and code of Python"
 
 
@@ -197,3 +200,60 @@ def test_directives_and_terms_of_a_glossary_are_entries() -> None:
         (1, "Tools", "More about tools."),
         (ENTRY, "ebb", "ebb : tides"),
     ]
+
+
+def saved(*parts: str, start: str = "") -> str:
+    head = f'Subject: =?utf-8?Q?M=C3=B6le?=\nContent-Type: multipart/related; boundary="cut"{start}\n\n'
+    return head + "".join(f"--cut\n{part}\n" for part in parts) + "--cut--\n"
+
+
+FRAME = "Content-Type: text/html\nContent-ID: <frame>\n\n<p>Frame."
+PAGE = "Content-Type: text/html; charset=windows-1251\nContent-ID: <page>\nContent-Transfer-Encoding: base64\n\n{}"
+MOON = PAGE.format(base64.b64encode("<p>Луна.".encode("cp1251")).decode())
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "title"),
+    [
+        (saved(MOON, FRAME), "Луна.\n", "Möle"),
+        (saved(FRAME, MOON, start='; start="<page>"'), "Луна.\n", "Möle"),
+        (saved(FRAME, MOON, start='; start="<gone>"'), "Frame.\n", "Möle"),
+        (saved("Content-Type: text/html\n\n<title>Tides</title><p>Ebb."), "Ebb.\n", "Tides"),
+    ],
+)
+def test_a_saved_page_gives_the_page_that_it_names(text: str, words: str, title: str) -> None:
+    outcome = text_of("mhtml", text)
+    assert (outcome.text, outcome.title) == (words, title)
+
+
+def test_a_saved_page_without_a_page_is_damaged() -> None:
+    with pytest.raises(ExtractionFailed):
+        text_of("mhtml", saved("Content-Type: image/png\n\nx"))
+
+
+BOOK = """<?xml version="1.0" encoding="windows-1251"?>
+<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description><title-info><author><first-name>Ада</first-name>
+<last-name>Мёллер</last-name></author><book-title>О приливах</book-title><lang>ru</lang></title-info></description>
+<body><section><title><p>Луна</p></title><p>Луна <emphasis>тянет</emphasis> море<a type="note">[1]</a>.</p></section>
+<section><title><p>Мол</p></title><section><title><p>Длина</p></title><p>300 м.</p><poem><stanza><v>Раз</v><v>Два</v>
+</stanza></poem></section></section></body><body name="notes"><section><title><p>1</p></title>
+<p>Весной.</p></section></body><binary id="a.png">AAAA</binary></FictionBook>"""
+
+
+def test_a_fictionbook_gives_its_chapters_and_notes() -> None:
+    outcome = text_of("fictionbook", BOOK.encode("cp1251"))
+    assert outcome.text == (
+        "Луна\n\nЛуна тянет море[1].\n\nМол\n\nДлина\n\n300 м.\n\nРаз\nДва\n\nFootnote [1]: Весной.\n"
+    )
+    assert [spot[1:4] for spot in outcome.spots] == [
+        ("chapter", "Луна", "1"), ("chapter", "Мол", "2"), ("region", "Footnotes", ""),
+    ]  # fmt: skip
+    levels = [(heading.level, heading.title) for heading in outcome.headings if heading.title]
+    assert levels == [(1, "Луна"), (1, "Мол"), (2, "Длина")]
+    assert (outcome.title, outcome.language, outcome.metadata) == ("О приливах", "ru", {"author": "Ада Мёллер"})
+    assert media.choose(media.media_type("a.fb2", BOOK.encode("cp1251"))) == "fictionbook"
+
+
+def test_a_fictionbook_that_is_cut_is_damaged() -> None:
+    with pytest.raises(ExtractionFailed):
+        text_of("fictionbook", BOOK.encode("cp1251")[:300])

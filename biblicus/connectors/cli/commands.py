@@ -167,7 +167,7 @@ class Given:
         if self.own.password:
             from getpass import getpass
 
-            self.call = replace(self.call, passwords=(getpass("Password for PDFs and Office files: "),))
+            self.call = replace(self.call, passwords=(getpass("Password for PDFs, Office files and archives: "),))
 
     def run(self) -> int:
         """Ask and print. The exit code."""

@@ -44,7 +44,7 @@ _OCR = "ocr"
 _SCANNED = ("pdf", "picture")
 _ARCHIVE = "archive"
 """The extractor of what holds nothing but members."""
-_LOCKED = frozenset(("pdf", "ole"))
+_LOCKED = frozenset(("pdf", "ole", _ARCHIVE))
 """Extractors of what may ask for a password."""
 _STT = "stt"
 """The key of a stage of this one:"""

@@ -13,17 +13,19 @@ from biblicus.models.extraction import NoExtraction
 
 VERSION = "1"
 """Raised when the same archive would give other members."""
-ARCHIVES = frozenset(
-    ("application/zip", "application/x-tar", "application/gzip", "application/x-bzip2", "application/x-xz")
-)
-"""Types that hold nothing but members."""
 _MODULES = {
     "application/zip": "zipped",
-    **dict.fromkeys(ARCHIVES - {"application/zip"}, "tarred"),
+    "application/x-7z-compressed": "seven_zipped",
+    "application/vnd.rar": "rarred",
+    **dict.fromkeys(
+        ("application/x-tar", "application/gzip", "application/x-bzip2", "application/x-xz", "application/zstd"),
+        "tarred",
+    ),
     "message/rfc822": "mailed",
     "application/mbox": "mailed",
     "application/vnd.ms-outlook": "mailed_by_outlook",
     "application/pdf": "portfolio",
+    "multipart/related": "saved_page",
 }
 _SIGNS = {
     "mailed": (b"attachment", b"name="),
@@ -40,6 +42,14 @@ class Packed(NamedTuple):
     blocks: Iterable[bytes] = ()
     bytes: int = 0
     left: NoExtraction | None = None
+
+
+class Unopened(Exception):
+    """Nothing of an archive can be unpacked. `why`: what is said of the archive itself."""
+
+    def __init__(self, why: NoExtraction) -> None:
+        super().__init__(why.sentence)
+        self.why = why
 
 
 OPENED = NoExtraction("empty", "an archive: its members are items of their own")
@@ -62,7 +72,7 @@ def holds_members(media_type: str) -> bool:
 
 
 def packed(raw: bytes, name: str, media_type: str, passwords: Sequence[str] = ()) -> Iterator[Packed]:
-    """The members of a file, in its own order. `name`: the file's. Raises what the parsers raise."""
+    """The members of a file, in its own order. `name`: the file's. Raises `Unopened`, and what the parsers raise."""
     module = import_module(f"{__name__}.{_MODULES[media_type]}")
     members: Iterator[Packed] = module.members(raw, name, passwords)
     return members

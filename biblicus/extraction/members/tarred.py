@@ -6,11 +6,14 @@ import bz2
 import gzip
 import io
 import lzma
+import sys
 import tarfile
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from typing import IO, cast
 
-from biblicus.extraction.members import LINK, Packed
+from biblicus.extraction.extras import missing
+from biblicus.extraction.members import LINK, Packed, Unopened
 
 _BLOCK = 1 << 18
 
@@ -41,7 +44,18 @@ def _opened(raw: bytes) -> IO[bytes]:
         return cast(IO[bytes], gzip.GzipFile(fileobj=stream))
     if raw.startswith(b"BZh"):
         return bz2.BZ2File(stream)
+    if raw.startswith(b"\x28\xb5\x2f\xfd"):
+        return _of_zstd(stream)
     return lzma.LZMAFile(stream) if raw.startswith(b"\xfd7zXZ") else stream
+
+
+def _of_zstd(stream: IO[bytes]) -> IO[bytes]:
+    """Python knows zstd from 3.14 on; for older ones py7zr brings it."""
+    try:
+        zstd = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+    except ImportError:
+        raise Unopened(missing("archives")) from None
+    return cast(IO[bytes], zstd.ZstdFile(stream))
 
 
 def _blocks(stream: IO[bytes]) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Members of zip archives."""
+"""Members of zip archives. What is locked by AES opens by pyzipper (extra `[archives]`)."""
 
 from __future__ import annotations
 
@@ -6,45 +6,82 @@ import io
 import stat
 import zipfile
 from collections.abc import Iterator, Sequence
+from typing import cast
 
-from biblicus.extraction.members import LINK, Packed
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction.composing import encrypted
+from biblicus.extraction.extras import installed
+from biblicus.extraction.members import LINK, Packed, Unopened
 from biblicus.models.extraction import NoExtraction
 
 _BLOCK = 1 << 18
-_ASKS = NoExtraction("encrypted", "it asks for a password; unpack it into the folder")
 _UNKNOWN = NoExtraction("unsupported", "it is packed in a way that is not read; unpack it into the folder")
 _WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
-_UTF_8 = 0x800
+_UTF_8, _LOCKED = 0x800, 0x1
+_AES = 99
+_NO_AES = NoExtraction(
+    "encrypted", 'the file asks for a password; what opens it takes pip install "biblicus-corpus[archives]"'
+)
 
 
 def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
-    """The files of the archive, in its order."""
-    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-        for info in archive.infolist():
+    """The files of the archive, in its order. Raises `Unopened` where all stay locked, and what `zipfile` raises."""
+    with _archive(raw) as archive:
+        files = [info for info in archive.infolist() if not _name(info).endswith("/")]
+        locked = [info for info in files if info.flag_bits & _LOCKED]
+        why = _unlock(archive, locked, passwords) if locked else None
+        if why is not None and len(locked) == len(files):
+            raise Unopened(why)
+        for info in files:
             inside = _name(info)
-            if inside.endswith("/"):
-                continue
             if stat.S_ISLNK(info.external_attr >> 16):
                 yield Packed(inside, left=LINK)
-            elif info.flag_bits & 0x1:
-                yield Packed(inside, left=_ASKS)
+            elif why is not None and info.flag_bits & _LOCKED:
+                yield Packed(inside, left=why)
             elif info.compress_type not in _WAYS:
                 yield Packed(inside, left=_UNKNOWN)
             else:
                 yield Packed(inside, _blocks(archive, info), info.compress_size or 1)
 
 
-def are_all_locked(raw: bytes) -> bool:
-    """Whether every file of the archive asks for a password. Raises what `zipfile` raises."""
-    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-        infos = [info for info in archive.infolist() if not info.is_dir()]
-    return bool(infos) and all(info.flag_bits & 0x1 for info in infos)
+def _archive(raw: bytes) -> zipfile.ZipFile:
+    """The archive; by pyzipper, which has the same methods, where something in it is locked by AES."""
+    archive = zipfile.ZipFile(io.BytesIO(raw))
+    if installed("pyzipper") == "none" or not any(info.compress_type == _AES for info in archive.infolist()):
+        return archive
+    import pyzipper
+
+    return cast(zipfile.ZipFile, pyzipper.AESZipFile(io.BytesIO(raw)))
+
+
+def _unlock(
+    archive: zipfile.ZipFile, locked: Sequence[zipfile.ZipInfo], passwords: Sequence[str]
+) -> NoExtraction | None:
+    """Give the archive the password that opens its smallest locked file; why there is none."""
+    if any(info.compress_type == _AES for info in locked):
+        return _NO_AES
+    sample = min(locked, key=lambda info: (not info.file_size, info.file_size))
+    for password in passwords:
+        for encoded in dict.fromkeys((password.encode(), password.encode("cp437", "replace"))):
+            archive.setpassword(encoded)
+            try:
+                for _ in _blocks(archive, sample):
+                    pass
+            except ExtractionFailed:  # its check byte is right one time in 256, its checksum is not
+                continue
+            return None
+    return encrypted(passwords)
 
 
 def _blocks(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:
-    with archive.open(info) as stream:
-        while block := stream.read(_BLOCK):
-            yield block
+    try:
+        with archive.open(info) as stream:
+            while block := stream.read(_BLOCK):
+                yield block
+    except MemoryError:
+        raise
+    except Exception as error:  # zlib and pyzipper have errors of their own
+        raise ExtractionFailed(str(error)) from error
 
 
 def _name(info: zipfile.ZipInfo) -> str:

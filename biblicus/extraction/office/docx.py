@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded, level_of_style, rows
+from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.ooxml import Package, text_of, whole
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
@@ -31,7 +32,7 @@ class Docx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "docx/2"
+    fingerprint = "docx/3"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -137,6 +138,8 @@ class _Document:
                 parts.append(f" [{node.get('id', '')}]")
             elif tag == "txbxContent":
                 self._after += [text for text in map(text_of, node) if text.strip()]
+            elif lines := list(lines_of(self._package, self._main, node)):
+                self._after.append("\n".join(lines))
             elif tag in ("docPr", "blip", "imagedata"):
                 self._has_images = self._has_images or tag != "docPr"
                 if words := folded(node.get("descr", "")):

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
-from biblicus.extraction.composing import ENCRYPTED
+from biblicus.extraction.composing import encrypted
 from biblicus.extraction.extras import installed
 from biblicus.models.extraction import NoExtraction
 
@@ -42,4 +42,4 @@ def unlocked(raw: bytes, passwords: Sequence[str]) -> bytes | NoExtraction:
         except DecryptionError:  # another password
             continue
         return opened.getvalue()
-    return NoExtraction("encrypted", "the file asks for another password") if passwords else ENCRYPTED
+    return encrypted(passwords)

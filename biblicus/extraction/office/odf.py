@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.byline import day
-from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded, rows
+from biblicus.extraction.composing import Asides, Composer, folded, rows
 from biblicus.extraction.office.ooxml import Package, whole
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options
@@ -20,6 +20,7 @@ from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
 
+_ENCRYPTED = NoExtraction("encrypted", "the file asks for a password, in a way that is not read")
 _LEFT_OUT = frozenset(("tracked-changes", "sequence-decls", "variable-decls", "forms", "settings", "scripts"))
 _REPEATED = 1_000
 """Columns, and rows, that an equal cell is repeated over; what is beyond is left out, with a warning."""
@@ -31,13 +32,13 @@ class Odf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "odf/2"
+    fingerprint = "odf/3"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
             return _extraction(Package(raw))
         except Encrypted:
-            return ENCRYPTED
+            return _ENCRYPTED
 
 
 def build(options: Options, given: Given) -> Extractor:
@@ -48,7 +49,7 @@ def build(options: Options, given: Given) -> Extractor:
 def _extraction(package: Package) -> Extraction | NoExtraction:
     manifest = package.part("META-INF/manifest.xml")
     if any(True for _ in manifest.iter("encryption-data")):
-        return ENCRYPTED
+        return _ENCRYPTED
     root = package.part("content.xml", needed=True)
     body = root.find("body")
     if body is None or not len(body):
@@ -95,6 +96,7 @@ class _Document:
         self.composer = Composer()
         self._hidden = hidden
         self.asides = Asides()
+        self._boxes: list[str] = []
 
     def blocks(self, parent: Element, depth: int) -> None:
         """Headings, paragraphs, lists and tables, in order."""
@@ -106,8 +108,10 @@ class _Document:
             tag = child.tag
             if tag == "h":
                 composer.heading(whole(child.get("outline-level"), 1), self._text(child), located=True)
+                self._flush()
             elif tag == "p":
                 composer.paragraph(self._text(child))
+                self._flush()
             elif tag == "list-item":
                 self._item(child, depth)
             elif tag == "table":
@@ -116,6 +120,7 @@ class _Document:
                 for line in rows(cells):
                     composer.line(line)
                 composer.gap()
+                self._flush()
             elif tag not in _LEFT_OUT:
                 self.blocks(child, depth + 1)
 
@@ -124,9 +129,16 @@ class _Document:
         words = " ".join(self._text(child).strip() for child in item if child.tag in ("p", "h"))
         if words.strip():
             self.composer.line(f"- {words}")
+        self._flush()
         for child in item:
             if child.tag not in ("p", "h"):
                 self.blocks(child, depth + 1)
+
+    def _flush(self) -> None:
+        """Text boxes stand after the paragraph that they are anchored in."""
+        for text in self._boxes:
+            self.composer.paragraph(text)
+        self._boxes.clear()
 
     def slides(self, presentation: Element) -> None:
         number = 0
@@ -212,6 +224,8 @@ class _Document:
                 self._remark(f"{kind} [{mark}]", node.find("note-body"))
             elif tag == "annotation":
                 self._remark("Comment", node)
+            elif tag == "text-box":
+                self._boxes += [text for text in map(self._text, _of(node, "p", ("list", "list-item"))) if text.strip()]
             elif tag in ("desc", "title") and (node.text or "").strip():
                 parts.append(f" [Image: {folded(node.text or '')}] ")
             elif tag not in ("annotation-end", "deletion", "ruby-text", *_LEFT_OUT):

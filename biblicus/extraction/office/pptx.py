@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import ENCRYPTED, Composer, folded, rows
+from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.ooxml import Package, text_of
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
@@ -18,15 +19,13 @@ from biblicus.models.extraction import Extraction, NoExtraction
 __all__ = ["Options", "build"]
 
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr", "sldImg")
-_MOST_VALUES = 60
-"""Of one series in a chart."""
 
 
 class Pptx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "pptx/2"
+    fingerprint = "pptx/3"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -128,45 +127,8 @@ def _compose(package: Package, name: str, shape: Element, composer: Composer) ->
             composer.line(text_of(paragraph))
     if shape.tag == "graphicFrame":
         for node in shape.iter():
-            for key in ("r:id", "r:dm"):
-                if (wanted := node.get(key)) and node.tag in ("chart", "relIds"):
-                    _referred(package, name, wanted, composer)
+            for line in lines_of(package, name, node):
+                composer.line(line)
     described = next(shape.iter("cNvPr"), None)
     if shape.tag == "pic" and described is not None and (words := folded(described.get("descr", ""))):
         composer.line(f"[Image: {words}]")
-
-
-def _referred(package: Package, name: str, wanted: str, composer: Composer) -> None:
-    """A chart or a diagram that stands in a part of its own."""
-    for relation in package.relations(name):
-        if relation.id != wanted:
-            continue
-        root = package.part(relation.target)
-        if relation.kind == "chart":
-            for line in chart_lines(root):
-                composer.line(line)
-        else:
-            for point in root.iter("t"):
-                composer.line(text_of(point) or point.text or "")
-
-
-def chart_lines(chart: Element) -> Iterator[str]:
-    """A chart's title and its series, each with its values by category."""
-    for title in chart.iter("title"):
-        yield folded(text_of(title))
-    for series in chart.iter("ser"):
-        label = _values(series.find("tx"))
-        categories, values = _values(series.find("cat")), _values(series.find("val"))
-        pairs = [
-            f"{categories[number]} {value}" if number < len(categories) else value
-            for number, value in enumerate(values[:_MOST_VALUES])
-        ]
-        if len(values) > _MOST_VALUES:
-            pairs.append(f"and {len(values) - _MOST_VALUES} more")
-        if pairs:
-            yield f"{' '.join(label)}: {', '.join(pairs)}" if label else ", ".join(pairs)
-
-
-def _values(element: Element | None) -> list[str]:
-    """The cached values below an element."""
-    return [] if element is None else [folded(node.text or "") for node in element.iter("v")]

@@ -10,9 +10,9 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import ENCRYPTED, Composer, folded
+from biblicus.extraction.office.charts import chart_lines
 from biblicus.extraction.office.number_formats import built_in, shown
 from biblicus.extraction.office.ooxml import Package, text_of, whole
-from biblicus.extraction.office.pptx import chart_lines
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options
 from biblicus.guards import xml
@@ -27,7 +27,7 @@ class Xlsx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "xlsx/2"
+    fingerprint = "xlsx/3"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:

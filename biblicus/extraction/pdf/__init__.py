@@ -46,7 +46,8 @@ class Bookmark(NamedTuple):
 class Document(NamedTuple):
     """What an engine reads. `scanned`: pages (from 0) that show something and hold no text, or none that can be read.
     `wrong`: the share of wrong characters in the text layer, by page. `boxes`: of words that were read off a page's
-    picture, by page, offsets from its start. `unsure`: pages whose picture was read, and not believed."""
+    picture, by page, offsets from its start. `unsure`: pages whose picture was read, and not believed. `beside`:
+    what was written into forms, and what readers noted, by page: it stands behind the page's own text."""
 
     pages: list[str]
     outline: list[Bookmark]
@@ -57,6 +58,7 @@ class Document(NamedTuple):
     boxes: Mapping[int, tuple[Box, ...]] = MappingProxyType({})
     unsure: Sequence[int] = ()
     password: str | None = None
+    beside: Mapping[int, str] = MappingProxyType({})
 
 
 class Pdf:
@@ -67,7 +69,7 @@ class Pdf:
     def __init__(self, options: Options, ocr: OcrStage | None, passwords: Sequence[str]) -> None:
         self._engine, self._ocr, self._passwords = options.engine, ocr, passwords
         package = {"pdfium": "pypdfium2", "pypdf": "pypdf"}[options.engine]
-        self.fingerprint = f"pdf/3 {package}/{version(package)}"
+        self.fingerprint = f"pdf/4 {package}/{version(package)}"
         if ocr is not None:
             self.fingerprint += f" {ocr.fingerprint} pypdfium2/{version('pypdfium2')}"
 
@@ -119,14 +121,9 @@ def _with_scans(document: Document, raw: bytes, ocr: OcrStage) -> Document:
     )
 
 
-def encrypted(passwords: Sequence[str]) -> NoExtraction:
-    """What an engine gives for a file that opens with another password only."""
-    return NoExtraction("encrypted", f"the file asks for a{'nother' if passwords else ''} password")
-
-
 def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction | NoExtraction:
     """The pages joined, or why there is nothing to join."""
-    if all(page.isspace() for page in document.pages):
+    if all(page.isspace() for page in document.pages) and not document.beside:
         if document.broken:
             raise ExtractionFailed(f"no page can be read ({_numbers(document.broken)})")
         if document.unsure and ocr is not None:
@@ -136,11 +133,12 @@ def _extraction(document: Document, ocr: OcrStage | None = None) -> Extraction |
         if document.scanned:
             return NoExtraction("needs ocr", "; ".join(_unread(document)))
         return NoExtraction("empty", "the pages are blank")
+    pages = [page + document.beside.get(number, "") for number, page in enumerate(document.pages)]
     starts, length = [], 0
-    for page in document.pages:
+    for page in pages:
         starts.append(length)
         length += len(page)
-    text = "".join(document.pages)
+    text = "".join(pages)
     warnings = [f"{cause} (needs ocr)." for cause in _unread(document, _SCANNED if ocr is None else _WORDLESS)]
     if document.unsure and ocr is not None:
         warnings.append(f"{_numbers(document.unsure)}: {unsure_of(ocr)}.")

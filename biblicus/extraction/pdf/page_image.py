@@ -144,18 +144,19 @@ def _by_offset(textpage: pypdfium2.PdfTextPage, whole: str) -> dict[int, int]:
 def _aligned(text: str, whole: str) -> Iterator[tuple[int, int | None]]:
     """Offsets of the extraction's text and of pdfium's, of the same character; white space aside.
 
-    What is left of pdfium's text when it is cleaned is the extraction's, one by one. Where another engine wrote that,
-    the words must at least be the same; else nothing can be placed.
+    What is left of pdfium's text when it is cleaned is the extraction's, one by one; what stands behind it there was
+    written into a form, or noted. Where another engine wrote that, the words must at least be the same; else nothing
+    can be placed.
     """
     kept = [
         offset for offset, character in enumerate(whole) if not character.isspace() and not NOT_TEXT.match(character)
     ]
     own = [offset for offset, character in enumerate(text) if not character.isspace()]
-    same = clean(whole) == text or (
-        len(own) == len(kept) and all(text[one] == whole[two] for one, two in zip(own, kept, strict=True))
+    same = text.startswith(clean(whole)) or (
+        len(own) >= len(kept) and all(text[one] == whole[two] for one, two in zip(own, kept, strict=False))
     )
     for number, offset in enumerate(own):
-        yield offset, kept[number] if same else None
+        yield offset, kept[number] if same and number < len(kept) else None
 
 
 def _box(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, number: int, width: int, height: int) -> Box | None:

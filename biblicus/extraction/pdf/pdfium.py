@@ -9,8 +9,10 @@ import pypdfium2
 from pypdfium2 import raw as pdfium
 
 from biblicus.errors import ExtractionFailed
+from biblicus.extraction.composing import encrypted
 from biblicus.extraction.page_text import clean
-from biblicus.extraction.pdf import Bookmark, Document, encrypted
+from biblicus.extraction.pdf import Bookmark, Document
+from biblicus.extraction.pdf.beside import lines
 from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share
 from biblicus.models.extraction import NoExtraction
 
@@ -27,6 +29,9 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
     scanned: list[int] = []
     broken: list[int] = []
     wrong: dict[int, float] = {}
+    notes: dict[int, str] = {}
+    if document.get_formtype() != pdfium.FORMTYPE_NONE:
+        document.init_forms()
     for number in range(len(document)):
         try:
             page = document[number]
@@ -40,10 +45,12 @@ def read(raw: bytes, passwords: Sequence[str] = ()) -> Document | NoExtraction:
             text = text if wrong[number] < GARBLED else ""
             if wrong[number] >= GARBLED or (not text.strip() and _shows_something(page)):
                 scanned.append(number)
+            if beside := list(lines(page)):
+                notes[number] = clean("\n".join(beside))
             page.close()
         pages.append(clean(text))
     title = document.get_metadata_value("Title")
-    return Document(pages, _outline(document), title, scanned, broken, wrong, password=password)
+    return Document(pages, _outline(document), title, scanned, broken, wrong, password=password, beside=notes)
 
 
 def opened(raw: bytes, passwords: Sequence[str] = ()) -> pypdfium2.PdfDocument | None:

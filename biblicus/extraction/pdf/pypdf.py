@@ -11,8 +11,9 @@ import pypdf
 from pypdf.errors import DependencyError, PyPdfError
 
 from biblicus.errors import ExtractionFailed
+from biblicus.extraction.composing import encrypted
 from biblicus.extraction.page_text import clean
-from biblicus.extraction.pdf import Bookmark, Document, encrypted
+from biblicus.extraction.pdf import Bookmark, Document
 from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share
 from biblicus.models.extraction import NoExtraction
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
@@ -97,7 +96,7 @@ def main(limits_json: str) -> None:
 
 def _unpacked(header: Mapping[str, Any], raw: bytes) -> Iterator[Member]:
     """The members, whatever happens: an error ends this file alone."""
-    from biblicus.extraction.members import packed  # lazy: the parsers stay out of the parent
+    from biblicus.extraction.members import Unopened, packed  # lazy: the parsers stay out of the parent
 
     try:
         yield from _counted(
@@ -108,6 +107,8 @@ def _unpacked(header: Mapping[str, Any], raw: bytes) -> Iterator[Member]:
         )
     except MemoryError:
         raise
+    except Unopened:  # which is told of the archive
+        return
     except BiblicusError as error:
         yield Member("", left=NoExtraction("failed", _line(error.message)))
     except Exception as error:  # a parser may raise anything on a broken file
@@ -144,8 +145,8 @@ def _counted(
                 kept += block[: max(0, room)]
         except MemoryError:
             raise
-        except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:  # of this member alone
-            left = NoExtraction("failed", f"it is damaged: {_line(str(error))}")
+        except ExtractionFailed as error:  # of this member alone
+            left = NoExtraction("failed", f"it is damaged: {_line(error.reason)}")
         if left is not None:
             yield Member(name, left=left)
             if unpacked_bytes > bounds.bytes or not packed.bytes:

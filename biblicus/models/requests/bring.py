@@ -191,9 +191,13 @@ class BibliographyRequest(Request):
 class AddSourceRequest(Request):
     """List a source in .biblicus/sources.yml. Nothing is fetched before it is synced."""
 
-    address: str = field(kw_only=False, metadata=doc("https://…, git+https://…@REF, or a path with --allow-local."))
+    address: str = field(
+        kw_only=False, metadata=doc("https://…, git+https://…@REF, share:NAME/PATH, or a path with --allow-local.")
+    )
     name: str | None = field(default=None, metadata=doc("How it is called here."))
-    kind: str | None = field(default=None, metadata=doc("git, url, site, feed or folder, where it is not plain."))
+    kind: str | None = field(
+        default=None, metadata=doc("git, url, site, feed, folder or share, where it is not plain.")
+    )
     ref: str | None = field(default=None, metadata=doc("A branch, tag or commit (default: its default branch)."))
     toolkit: str | None = field(default=None, metadata=doc("What its items are about."))
     category: str | None = field(default=None, metadata=doc("What kind of source it is."))

@@ -1,0 +1,33 @@
+"""What a saved page (MHTML) shows: pictures, frames, documents; no style sheets, scripts and fonts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from email import message_from_bytes, policy
+from urllib.parse import unquote, urlsplit
+
+from biblicus.extraction.mail import header
+from biblicus.extraction.members import Packed
+from biblicus.extraction.members.mailed import attached_name
+from biblicus.extraction.mhtml import page_of, parts
+from biblicus.text import media
+
+_FURNITURE = ("text/css", "text/javascript", "application/javascript", "application/x-javascript")
+
+
+def members(raw: bytes, name: str, passwords: Sequence[str]) -> Iterator[Packed]:
+    """The parts beside the page, by the last part of their addresses."""
+    message = message_from_bytes(raw, policy=policy.compat32)
+    page = page_of(message)
+    number = 0
+    for part in parts(message):
+        kind = part.get_content_type()
+        if part is page or kind in _FURNITURE or kind.startswith("font/"):
+            continue
+        number += 1
+        address = header(part.get_filename()) or unquote(urlsplit(header(part.get("Content-Location"))).path)
+        inside = attached_name(address, number, kind)
+        if "." not in inside:
+            inside += media.usable_extension(kind)
+        payload = part.get_payload(decode=True)
+        yield Packed(inside, [payload] if isinstance(payload, bytes) else [])

@@ -1,0 +1,66 @@
+"""Pages that a browser saved as one file (MHTML, RFC 2557): the page's own HTML; the rest of it are members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import Message
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.errors import ExtractionFailed
+from biblicus.extraction.html import Html, Options
+from biblicus.extraction.mail import body, header
+from biblicus.models.extraction import Extraction, NoExtraction
+
+__all__ = ["Options", "build"]
+
+MHTML = "multipart/related"
+_MOST_PARTS = 2_000
+
+
+class Mhtml:
+    """Parsed in a guarded worker."""
+
+    guarded = True
+
+    def __init__(self, options: Options) -> None:
+        self._html = Html(options)
+        self.fingerprint = f"mhtml/1 {self._html.fingerprint}"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        message = message_from_bytes(raw, policy=policy.compat32)
+        page = page_of(message)
+        if page is None:
+            raise ExtractionFailed("the file is no saved page: it has no part that is HTML")
+        whole = b"\xef\xbb\xbf" + body(page).encode("utf-8", "replace")
+        outcome = self._html.extract(whole, MediaHint("", "text/html"))
+        if isinstance(outcome, Extraction) and outcome.title is None:
+            return replace(outcome, title=header(message.get("Subject")) or None)
+        return outcome
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for saved pages."""
+    return Mhtml(options)
+
+
+def page_of(message: Message) -> Message | None:
+    """The part that is the page: the one that the head names, else the first that is HTML."""
+    pages = [part for part in parts(message) if part.get_content_type() in ("text/html", "application/xhtml+xml")]
+    start = message.get_param("start")
+    return next((part for part in pages if start and part.get("Content-ID") == start), pages[0] if pages else None)
+
+
+def parts(message: Message) -> Iterator[Message]:
+    """The parts that hold something, in order."""
+    pending = [message]
+    for _ in range(_MOST_PARTS):
+        if not pending:
+            return
+        part = pending.pop()
+        payload = part.get_payload()
+        if isinstance(payload, list):
+            pending += [child for child in reversed(payload) if isinstance(child, Message)]
+        else:
+            yield part
