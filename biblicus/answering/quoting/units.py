@@ -31,7 +31,8 @@ _LINK = re.compile(
     r"\[[^\[\]\n]{1,200}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])|<https?:[^<>\s]{1,300}>|https?://\S{1,300}"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
-_JOINING = frozenset("and or the of in to see und oder der die das et le la y el и 和".split())
+_JOINING_WORDS = "and or the of in to see und oder der die das et le la y el и 和"
+_JOINING = frozenset(_JOINING_WORDS.split())
 _LETTER = re.compile(r"[^\W_]")
 _BARS = re.compile(r"\s\|\s")
 # What points elsewhere, at its beginning; then it says nothing of its own subject.
