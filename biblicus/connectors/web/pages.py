@@ -24,10 +24,9 @@ from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, FormRefused, OutOfBounds, RouteNotFound, ScopeMissing, Stopping, UsageError
 from biblicus.guards.terminal import safe
 from biblicus.models.page_image import PageImage
-from biblicus.models.plain import revived
 from biblicus.service.routes import status_of
 from biblicus.service.tokens import Tokens
-from biblicus.service.verbs import ANSWER, PAGE_IMAGE, QUERY, RECEIVE, WEIGHT, Verb
+from biblicus.service.verbs import ANSWER, PAGE_IMAGE, QUERY, RECEIVE, WEIGHT, Verb, fitting
 
 Make = Callable[[Asked], dict[str, Any]]
 _HERE = Path(__file__).parent
@@ -165,8 +164,9 @@ class Pages:
         item = request.path_params["item"]
 
         def drawn(asked: Asked) -> PageImage:
-            words: dict[str, Any] = {"page": asked.number("page"), "mark": asked.words.getlist("mark")}
-            return revived(PageImage, asked.ask(PAGE_IMAGE, item=item, **words))
+            words = {"item": item, "page": asked.number("page"), "mark": asked.words.getlist("mark")}
+            request = fitting(PAGE_IMAGE.request, words, "That does not work")
+            return asked.corpora.ask(asked.corpus, PAGE_IMAGE, request, asked.call)
 
         picture: PageImage = await self._asked(request, drawn)
         tag = f'"{picture.sha256[:32]}"'
