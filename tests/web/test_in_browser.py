@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -14,7 +15,10 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.connectors.web.page import Page as UserPage
+from features.steps.language_models import define
+from tests.answering.language_models import reply, statement
 from tests.extraction.pdf_files import pdf
+from tests.llm.server import running
 from tests.visitor import no_tokens, page_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -232,6 +236,23 @@ def test_it_works_without_scripts(look: Looked) -> None:
     page.get_by_label("Question").fill("Who pulls the tides?")
     page.get_by_role("button", name="Ask").click()
     assert "The moon pulls the tides." in page.locator(".turn").inner_text()
+
+
+def test_a_draft_gives_way_to_the_answer_without_scripts(
+    look: Looked, home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stated = reply(statement("The moon pulls.", (1, "The moon pulls the tides.")))
+    with running() as model:
+        define(monkeypatch, model, "mine")
+        monkeypatch.setenv("BIBLICUS_ANSWERER", "llm")
+        model.says, model.script = [json.dumps(stated)], ["halting"]
+        page = look("/", java_script_enabled=False)
+        page.goto(f"{home}/ask?q=Who+pulls+the+tides", wait_until="commit")
+        page.locator("p.draft").wait_for(state="visible")
+        assert page.locator(".statements").count() == 0
+        model.over.set()
+        page.locator(".statements").wait_for(state="visible")
+        assert not any(draft.is_visible() for draft in page.locator(".draft").all())
 
 
 def test_a_service_that_went_is_missed(browser: Any, tmp_path: Path) -> None:
