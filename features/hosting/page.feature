@@ -133,6 +133,23 @@ Feature: A page in the browser
     When I look at "/corpus/runs"
     And I follow "what changed"
     Then I see "sea/gulls.txt"
+    When I follow "sea/gulls.txt"
+    Then I see "Crows follow ships."
+
+  Scenario: What was measured is charted, and told in a table
+    Given the questions "keeper"
+      | query            | relevant      |
+      | who saw the moon | log.pdf       |
+      | gulls boats      | sea/gulls.txt |
+    And the dataset "keeper" was evaluated
+    And the dataset "keeper" was evaluated
+    When I look at "/corpus/evaluations"
+    Then I see a chart of "ndcg@10 of keeper"
+    And I see "lexical"
+    When I follow "keeper"
+    Then I see "lexical reaches ndcg@10"
+    And I see "who saw the moon"
+    And "/corpus/evaluations/nosuch" answers with 404
 
   Scenario: What has changed since it was cited
     Given I looked at "/?q=gulls+follow"

@@ -54,6 +54,17 @@ def answers_with(visitor: Visitor, status: str) -> None:
     assert visitor.status == int(status)
 
 
+@then(phrase('"{address}" answers with {status#}'))
+def address_answers_with(visitor: Visitor, address: str, status: str) -> None:
+    assert visitor.ask("GET", address).status == int(status)
+
+
+@then(phrase('I see a chart of "{what}"'))
+def see_chart(visitor: Visitor, what: str) -> None:
+    (chart,) = [one for one in visitor.nodes("svg[role=img]") if one.attributes["aria-label"] == what]
+    assert len(chart.css("circle")) > 1
+
+
 @then("I see the results")
 def see_results(visitor: Visitor, datatable: Table) -> None:
     assert visitor.texts(".results h2") == [row[0] for row in datatable[1:]]

@@ -36,6 +36,8 @@ PATHS = (
     "/corpus",
     "/corpus/runs",
     "/corpus/failures",
+    "/corpus/evaluations",
+    "/corpus/evaluations/EVALUATION",
     "/sign-in",
     "/c/nosuch",
 )
@@ -70,6 +72,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         (folder / "broken.pdf").write_bytes(b"no PDF")
         (folder / "log.pdf").write_bytes(pdf("Nothing happened.", "The pilot saw the moon.\nGulls came."))
         made.reindex()
+        made.reindex("scan")
+        questions = folder / ".biblicus" / "datasets" / "keeper" / "questions.jsonl"
+        questions.parent.mkdir(parents=True)
+        questions.write_text(
+            '{"id": "1", "query": "the moon", "relevant": [{"item": "tides.md", "grade": 1}]}\n', "utf-8"
+        )
+        for _ in range(2):
+            made.evaluate("keeper", recipes=("lexical", "scan"))
     with page_of(str(folder), tokens=no_tokens(folder.parent)) as (address, _):
         yield address
 
@@ -203,7 +213,9 @@ def test_everybody_can_use_it_light_and_dark_narrow_and_wide(look: Looked, home:
     if not AXE.exists():
         missing("axe-core")
     page = look("/")
-    for path in PATHS:
+    page.goto(home + "/corpus/evaluations")
+    evaluation = page.locator("td a").first.get_attribute("href").rpartition("/")[2]
+    for path in (path.replace("EVALUATION", evaluation) for path in PATHS):
         page.goto(home + path)
         page.evaluate(AXE.read_text("utf-8"))
         for scheme, width, rules in (("light", 1280, _EVERYTHING), ("dark", 360, _SEEN)):

@@ -12,6 +12,8 @@ from biblicus.models.evidence import Pending
 from biblicus.service.verbs import DIFF_RUNS, LIST, RUN, RUNS, STATS, TREE
 
 _PAGE = 100
+_SHOWN = 200
+"""Items of a kind of difference that are shown."""
 
 
 def items(asked: Asked) -> dict[str, Any]:
@@ -91,4 +93,21 @@ def differences(asked: Asked) -> dict[str, Any]:
     if asked.call.guest:
         raise ScopeMissing("local")
     first, second = asked.word("first"), asked.word("second")
-    return {"first": first, "second": second, "differences": asked.ask(DIFF_RUNS, first=first, second=second)}
+    found = asked.ask(DIFF_RUNS, first=first, second=second)
+    own = {"corpus": asked.word("corpus") or None}
+    items = found["items"] or {}
+    return {
+        "first": first,
+        "second": second,
+        "addresses": [asked.address(f"/corpus/runs/{run}", first=None, second=None) for run in (first, second)],
+        "same": found["same_corpus"] and found["same_chunks"],
+        **{name: found[name] for name in ("counts", "settings", "components", "pruned")},
+        "items": {kind: [_moved(path, kind, own) for path in paths] for kind, paths in items.items() if paths},
+        "most": _SHOWN,
+    }
+
+
+def _moved(path: str, kind: str, own: Mapping[str, str | None]) -> dict[str, str | None]:
+    """An item that differs, and where it is now."""
+    now = path.rpartition(" -> ")[2] if kind == "renamed" else path
+    return {"name": path, "address": None if kind == "removed" else item_address(now, **own)}

@@ -18,12 +18,13 @@ from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.problems import described
 from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.writing import Done, drafted
-from biblicus.connectors.web import answers, browsing, doing, drafting, reading, searching, showing
+from biblicus.connectors.web import answers, browsing, doing, drafting, measuring, reading, searching, showing
 from biblicus.connectors.web.asking import Asked, item_address
 from biblicus.connectors.web.sessions import Sessions
 from biblicus.connectors.web.shell import STATIC, VISITOR, set_cookie
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, FormRefused, OutOfBounds, RouteNotFound, ScopeMissing, Stopping, UsageError
+from biblicus.evaluation import report
 from biblicus.guards.terminal import safe
 from biblicus.models.page_image import PageImage
 from biblicus.service.routes import status_of
@@ -61,6 +62,8 @@ class Pages:
             "/corpus": ("items.html", lambda request: browsing.items, QUERY),
             "/corpus/runs": ("runs.html", lambda request: browsing.runs, QUERY),
             "/corpus/runs/{run}": ("run.html", lambda request: _run(request.path_params["run"]), QUERY),
+            "/corpus/evaluations": ("evaluations.html", lambda request: measuring.evaluations, QUERY),
+            "/corpus/evaluations/{name}": ("evaluation.html", lambda request: _measured(request), QUERY),
             "/corpus/failures": ("failures.html", lambda request: browsing.failures, QUERY),
             "/corpus/sources": ("sources.html", lambda request: doing.sources, QUERY),
             "/corpus/jobs/{job}": ("job.html", lambda request: self._job(request.path_params["job"]), QUERY),
@@ -304,14 +307,21 @@ def _run(run: str) -> Make:
     return lambda asked: browsing.run(asked, run)
 
 
+def _measured(request: Request) -> Make:
+    return lambda asked: measuring.evaluation(asked, request.path_params["name"])
+
+
+_REPORT = Path(report.__file__).parent
+_OF_REPORTS = {"report.css": _REPORT / "page.css", "report.js": _REPORT / "page.js"}
+"""Files that reports of evaluations have inside."""
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
 async def _static(request: Request) -> Response:
     """A file of the page itself. Raises `RouteNotFound`."""
     name = request.path_params["name"]
-    file = _HERE / "static" / name
-    if file.suffix not in _KINDS or name != file.name or not file.is_file():
+    file = _OF_REPORTS.get(name, _HERE / "static" / name)
+    if file.suffix not in _KINDS or name != Path(name).name or not file.is_file():
         raise RouteNotFound
     return Response(_bytes_of(file), headers={"Cache-Control": "public, max-age=3600"}, media_type=_KINDS[file.suffix])
 
