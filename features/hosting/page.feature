@@ -59,6 +59,38 @@ Feature: A page in the browser
       | /c/land/crew.csv?lines=3-3             | 3Benmoon watcher          |
       | /c/land/crew.csv?lines=3-3&source=1    | Ben,moon watcher          |
 
+  Scenario: A workbook is a grid with its sheets as tabs
+    Given the workbook "stores.xlsx" with
+      | sheet  | from | cells                    |
+      | Oil    | A1   | part / due / note        |
+      | Oil    | A2   | winch / March / cans: two |
+      | Oil    | A3   | lamp / / wicks           |
+      | People | A1   | name / trade             |
+      | People | A2   | Ada / pilot              |
+    And a sealed run "second"
+    When I look at "/c/stores.xlsx?sheet=Oil%21A3%3AC3"
+    Then I see the grid
+      |   | A    | B   | C     |
+      | 1 | part | due | note  |
+      | 2 | winch | March | cans: two |
+      | 3 | lamp |     | wicks |
+    And the cells "lamp, , wicks" are marked
+    When I follow "People"
+    Then I see the grid
+      |   | A    | B     |
+      | 1 | name | trade |
+      | 2 | Ada  | pilot |
+    When I follow "Source"
+    Then I see "part: winch | due: March | note: cans: two"
+
+  Scenario: A long table is told a part at a time, each below its names
+    Given the file "log.csv" has 900 lines of "day,depth"
+    And a sealed run "second"
+    When I look at "/c/log.csv?lines=700-700"
+    Then I see the column names "day, depth"
+    And I see "day 700"
+    And I see "Lines before 600"
+
   Scenario: What is found is told without markup, and cited as it stands
     Given the file "oil.md" holds "# Oil\n\n* The **winch** needs `oil` every [month](month.md).\n\n| part | due |\n|---|---|\n| winch | March |\n"
     And a sealed run "second"
@@ -84,6 +116,10 @@ Feature: A page in the browser
     When I look at "/c/sign.png"
     Then the picture that I see has 40 by 20 dots
     When I look at "/c/talk.wav?lines=2-2"
+    Then the words "The moon is up tonight." are marked
+    And the recording that I hear begins at 20 seconds
+    When I look at "/c/talk.wav"
+    And I follow "00:20"
     Then the words "The moon is up tonight." are marked
     And the recording that I hear begins at 20 seconds
 

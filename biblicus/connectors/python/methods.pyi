@@ -234,6 +234,7 @@ class Methods:
         span: tuple[int, int] | None = ...,
         page: int | None = ...,
         locator: str | None = ...,
+        spots: bool = ...,
         call: Call | None = ...,
     ) -> Excerpt:
         """Exact text of an item, with its sha256."""

@@ -125,11 +125,11 @@ def _facets(asked: Asked, corpus: str) -> list[dict[str, Any]]:
 def _value(asked: Asked, facet: str, value: FacetValue) -> dict[str, Any]:
     """A value of a facet with the address that switches it."""
     on, address = _switched(asked, value.filter)
-    label = _short(value.value) if facet == "type" else value.value
+    label = short_type(value.value) if facet == "type" else value.value
     return {"value": value.value, "label": label, "items": value.items, "on": on, "address": address}
 
 
-def _short(media_type: str) -> str:
+def short_type(media_type: str) -> str:
     """What a person calls a media type: `pdf`, `presentation`."""
     return media_type.rpartition("/")[2].rpartition(".")[2].removeprefix("x-") or media_type
 
