@@ -135,6 +135,24 @@ Feature: A page in the browser
     Then I see "scan.pdf, page 2 of 2"
     And "/c/broken.pdf" shows no picture, and why
 
+  Scenario: What gave no text stands under what would help
+    Given the picture "sign.png" of 40 by 20 dots
+    And the file "broken.pdf" holds "%PDF-1.7 and nothing more"
+    And a sealed run "second"
+    When I look at "/corpus/failures"
+    Then I see "Needs ocr (1) What would help: biblicus recipes new lexical --ocr rapidocr"
+    And I see "Damaged (1)"
+    When I follow "sign.png"
+    Then I see "No text could be read"
+
+  Scenario: More values of a facet than are shown at first
+    Given the files "1.md" to "12.md" have a tag of their own each
+    And a sealed run "second"
+    When I look at "/?q=moon"
+    And I follow "5 more"
+    And I follow "tag-12"
+    Then I see "tag: tag-12"
+
   Scenario: An answer has a note for every statement
     When I look at "/ask?q=Who+pulls+the+tides"
     Then I see "The moon pulls the tides."

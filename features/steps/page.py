@@ -66,6 +66,12 @@ def see_chart(visitor: Visitor, what: str) -> None:
     assert len(chart.css("circle")) > 1
 
 
+@given(phrase('the files "{first#}.md" to "{last#}.md" have a tag of their own each'))
+def tagged_files(world: World, first: str, last: str) -> None:
+    for number in range(int(first), int(last) + 1):
+        world.path(f"{number}.md").write_text(f"---\ntags: [tag-{number}]\n---\nmoon {number}\n", "utf-8")
+
+
 @given(phrase('the file "{path}" has {count#} lines of "{names}"'))
 def a_long_table(world: World, path: str, count: str, names: str) -> None:
     """Below the names, the second line holds each name with the number 2, and so on."""
