@@ -75,10 +75,10 @@ def whole(*more: str) -> float:
 
 
 @contextmanager
-def service(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """`biblicus serve`, and its port."""
+def service(folder: Path, *more: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """`biblicus serve`, and its port. `more`: further options."""
     process = subprocess.Popen(
-        words("serve", str(folder), "--port", "0"),
+        words("serve", str(folder), "--port", "0", *more),
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -44,14 +44,22 @@ def _untold(sentence: str) -> None:
     """What is told to a caller who does not listen."""
 
 
+Hear = Callable[[str], None]
+"""Hears a reply while it is written, piece by piece. `""`: what was heard is void, since the model is asked again."""
+
+
+def silent(piece: str) -> None:
+    """The `Hear` of a caller who does not listen."""
+
+
 @dataclass(frozen=True)
 class Call:
     """What every operation and plug-in gets from its caller: deadline, cancellation, progress and clock.
 
     `deadline` is a `time.monotonic()` value; `clock` gives the seconds since the epoch (tests set it). `guest`: who
     asks is perhaps not on this machine. `tell`: what a person should know before something long begins. `passwords`:
-    that a person typed, for files that ask for one. `layers`: the only ones that the asker may see; empty: all. A call
-    never leaves its process.
+    that a person typed, for files that ask for one. `layers`: the only ones that the asker may see; empty: all. `hear`:
+    hears what a language model writes for an answer. A call never leaves its process.
     """
 
     deadline: float | None = None
@@ -62,6 +70,7 @@ class Call:
     tell: Callable[[str], None] = _untold
     passwords: tuple[str, ...] = field(default=(), repr=False)
     layers: tuple[str, ...] = ()
+    hear: Hear = silent
 
     def check(self) -> None:
         """Raise `Cancelled` or `DeadlineExceeded` where it is time to stop."""
@@ -74,13 +83,6 @@ class Call:
 Made = TypeVar("Made")
 
 Device = Literal["auto", "cpu", "cuda"]
-
-Hear = Callable[[str], None]
-"""Hears a reply while it is written, piece by piece. `""`: what was heard is void, since the model is asked again."""
-
-
-def silent(piece: str) -> None:
-    """The `Hear` of a caller who does not listen."""
 
 
 def _withheld(*asked: object) -> NoReturn:

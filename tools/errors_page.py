@@ -55,6 +55,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "CorpusNotFound": {"path": "/home/ada"},
     "CorpusUnknown": {"name": "manuals", "known": ["handbook", "notes"]},
     "GoldenNotFound": {"file": ".biblicus/datasets/golden.yml"},
+    "EvaluationNotFound": {"name": "20261120T225500Z-scifact-3f2a9c"},
     "DatasetNotFound": {"name": "scifakt", "known": ["cranfield", "scifact"]},
     "DeadlineExceeded": {},
     "DuplicateItem": {"source": "letters/lamp.md", "first": "notes/lamp.md"},

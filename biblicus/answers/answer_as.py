@@ -47,7 +47,7 @@ _STRONG, _FAIR = 0.75, 0.45
 def answer(corpus: CorpusFolder, request: AnswerRequest, call: Call) -> Answer | PersonaAnswer:
     """The answer of a request, by the models and the usual answerer of this machine's user."""
     request = replace(request, answerer=language_models.answerer_for(request.answerer))
-    model = language_models.for_answerer(corpus, request.answerer or DEFAULT)
+    model = language_models.for_answerer(corpus, request.answerer or DEFAULT, hear=call.hear)
 
     def ask(question: QueryRequest, call: Call) -> Result:
         return query(corpus, question, call)

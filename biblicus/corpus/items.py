@@ -25,7 +25,7 @@ from biblicus.disk import files
 from biblicus.errors import BiblicusError, ItemNotFound, NoText, OutOfBounds, UnsafeInput, UsageError
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import Item
-from biblicus.models.locator import find, locator
+from biblicus.models.locator import find, locator, touched
 from biblicus.models.reading import Excerpt, Excerpts, FailedText, FilePart, ItemPage, Node, Shown, Tree
 from biblicus.models.requests.items import (
     FilePartRequest,
@@ -170,6 +170,7 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
         locator(outcome.spots, on, (start, end), (first, last)),
         citation_url(item.source.uri, item.media_type, first, last) if raw.sha256 == item.sha256 else None,
         boxes=tuple(box._asdict() for box in outcome.boxes if start <= box.start and box.end <= end),
+        spots=tuple(spot._asdict() for spot in touched(outcome.spots, start, end)) if request.spots else (),
     )
 
 

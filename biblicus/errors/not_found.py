@@ -149,6 +149,13 @@ class DatasetNotFound(NotFound):
         super().__init__(f'There is no dataset "{name}"; known: {shown}.', "biblicus datasets list")
 
 
+class EvaluationNotFound(NotFound):
+    code = "evaluation_not_found"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f'No evaluation "{name}" was kept here.', "biblicus eval DATASET")
+
+
 class GoldenNotFound(NotFound):
     code = "golden_not_found"
 

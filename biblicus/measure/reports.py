@@ -36,8 +36,8 @@ def write(corpus: CorpusFolder | None, evaluation: Evaluation, path: Path) -> li
     """
     check(path)
     if path.suffix.lower() not in report.TREC:
-        passages = _passages(corpus, evaluation) if corpus is not None and path.suffix != ".xml" else {}
-        _write(path, report.render(evaluation, path.suffix, passages))
+        texts = passages(corpus, evaluation) if corpus is not None and path.suffix != ".xml" else {}
+        _write(path, report.render(evaluation, path.suffix, texts))
         return [path]
     written = []
     for system in evaluation.systems:
@@ -52,7 +52,7 @@ def _write(path: Path, parts: Iterable[str]) -> None:
     files.write(path, (part.encode() for part in parts))
 
 
-def _passages(corpus: CorpusFolder, evaluation: Evaluation) -> dict[Span, str]:
+def passages(corpus: CorpusFolder, evaluation: Evaluation) -> dict[Span, str]:
     """Text of the items that the report shows, from the runs that ranked them; what is gone stays out."""
     wanted: dict[str, set[Span]] = {}
     for system, item in Findings(evaluation).shown_items():

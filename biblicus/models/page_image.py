@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from base64 import b64decode
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -42,23 +41,6 @@ class PageImage:
     unplaced: int
     sha256: str
     png_base64: str
-
-    @classmethod
-    def of(cls, drawn: Drawn, png_base64: str, *, item_id: str, path: str, item_sha256: str, page: int) -> PageImage:
-        """A drawn page of an item."""
-        return cls(
-            item_id=item_id,
-            path=path,
-            item_sha256=item_sha256,
-            page=page,
-            pages=drawn.pages,
-            width=drawn.width,
-            height=drawn.height,
-            boxes=drawn.boxes,
-            unplaced=drawn.unplaced,
-            sha256=hashlib.sha256(drawn.png).hexdigest(),
-            png_base64=png_base64,
-        )
 
     @property
     def png(self) -> bytes:

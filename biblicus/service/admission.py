@@ -19,7 +19,7 @@ from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from biblicus.contracts import Call, Progress
+from biblicus.contracts import Call, Hear, Progress, silent
 from biblicus.errors import Busy, Cancelled, DeadlineExceeded
 from biblicus.service.verbs import ANSWER, Verb
 
@@ -186,11 +186,12 @@ class Ticket:
         progress: Progress | None = None,
         guest: bool = False,
         layers: tuple[str, ...] = (),
+        hear: Hear = silent,
     ) -> Value:
         """The value, within `seconds` or the line's. Raises what `work` raises, `DeadlineExceeded`, and `Cancelled`
         where the asker left."""
         seconds = self._line.seconds if seconds is None else seconds
-        call = Call(deadline=time.monotonic() + seconds, guest=guest, layers=layers)
+        call = Call(deadline=time.monotonic() + seconds, guest=guest, layers=layers, hear=hear)
         if progress is not None:
             call = replace(call, progress=progress)
         future = asyncio.wrap_future(self.submit(work, call))

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from biblicus.measure.documents import Imported
     from biblicus.measure.evaluate import Evaluated
     from biblicus.measure.golden import GoldenReport
+    from biblicus.measure.stored import StoredEvaluation, StoredEvaluations
     from biblicus.measure.synthesize import Synthesized
     from biblicus.measure.tune import Tuning
     from biblicus.models.answers.answer import Answer
@@ -90,6 +91,7 @@ if TYPE_CHECKING:
     from biblicus.models.requests.measure import (
         DatasetRequest,
         EvaluateRequest,
+        EvaluationRequest,
         GoldenRequest,
         ImportDatasetRequest,
         SynthesizeRequest,
@@ -422,6 +424,14 @@ SYNTHESIZE: Verb[SynthesizeRequest, Synthesized] = Verb(
 EVALUATE: Verb[EvaluateRequest, Evaluated] = Verb(
     "evaluate", "measure:EvaluateRequest", "measure.evaluate:Evaluated", "measure.evaluate:evaluate",
     "Measure recipes and runs on a dataset, and compare them.", scope="local",
+)
+EVALUATIONS: Verb[NoRequest, StoredEvaluations] = Verb(
+    "evaluations", "", "measure.stored:StoredEvaluations", "measure.stored:list_evaluations",
+    "The evaluations that were kept.", scope="local",
+)
+EVALUATION: Verb[EvaluationRequest, StoredEvaluation] = Verb(
+    "evaluation", "measure:EvaluationRequest", "measure.stored:StoredEvaluation", "measure.stored:evaluation",
+    "Show an evaluation that was kept, with the texts of what changed.", scope="local",
 )
 GOLDEN: Verb[GoldenRequest, GoldenReport] = Verb(
     "check_golden", "measure:GoldenRequest", "measure.golden:GoldenReport", "measure.golden:check_golden",

@@ -59,6 +59,38 @@ Feature: A page in the browser
       | /c/land/crew.csv?lines=3-3             | 3Benmoon watcher          |
       | /c/land/crew.csv?lines=3-3&source=1    | Ben,moon watcher          |
 
+  Scenario: A workbook is a grid with its sheets as tabs
+    Given the workbook "stores.xlsx" with
+      | sheet  | from | cells                    |
+      | Oil    | A1   | part / due / note        |
+      | Oil    | A2   | winch / March / cans: two |
+      | Oil    | A3   | lamp / / wicks           |
+      | People | A1   | name / trade             |
+      | People | A2   | Ada / pilot              |
+    And a sealed run "second"
+    When I look at "/c/stores.xlsx?sheet=Oil%21A3%3AC3"
+    Then I see the grid
+      |   | A    | B   | C     |
+      | 1 | part | due | note  |
+      | 2 | winch | March | cans: two |
+      | 3 | lamp |     | wicks |
+    And the cells "lamp, , wicks" are marked
+    When I follow "People"
+    Then I see the grid
+      |   | A    | B     |
+      | 1 | name | trade |
+      | 2 | Ada  | pilot |
+    When I follow "Source"
+    Then I see "part: winch | due: March | note: cans: two"
+
+  Scenario: A long table is told a part at a time, each below its names
+    Given the file "log.csv" has 900 lines of "day,depth"
+    And a sealed run "second"
+    When I look at "/c/log.csv?lines=700-700"
+    Then I see the column names "day, depth"
+    And I see "day 700"
+    And I see "Lines before 600"
+
   Scenario: What is found is told without markup, and cited as it stands
     Given the file "oil.md" holds "# Oil\n\n* The **winch** needs `oil` every [month](month.md).\n\n| part | due |\n|---|---|\n| winch | March |\n"
     And a sealed run "second"
@@ -86,6 +118,10 @@ Feature: A page in the browser
     When I look at "/c/talk.wav?lines=2-2"
     Then the words "The moon is up tonight." are marked
     And the recording that I hear begins at 20 seconds
+    When I look at "/c/talk.wav"
+    And I follow "00:20"
+    Then the words "The moon is up tonight." are marked
+    And the recording that I hear begins at 20 seconds
 
   Scenario: A PDF of pictures alone can be leafed through, and a broken one says so
     Given the PDF "scan.pdf" with the pages
@@ -98,6 +134,24 @@ Feature: A page in the browser
     And I follow "Page 2"
     Then I see "scan.pdf, page 2 of 2"
     And "/c/broken.pdf" shows no picture, and why
+
+  Scenario: What gave no text stands under what would help
+    Given the picture "sign.png" of 40 by 20 dots
+    And the file "broken.pdf" holds "%PDF-1.7 and nothing more"
+    And a sealed run "second"
+    When I look at "/corpus/failures"
+    Then I see "Needs OCR (1) What would help: biblicus recipes new lexical --ocr rapidocr"
+    And I see "Damaged (1)"
+    When I follow "sign.png"
+    Then I see "No text could be read"
+
+  Scenario: More values of a facet than are shown at first
+    Given the files "1.md" to "12.md" have a tag of their own each
+    And a sealed run "second"
+    When I look at "/?q=moon"
+    And I follow "5 more"
+    And I follow "tag-12"
+    Then I see "tag: tag-12"
 
   Scenario: An answer has a note for every statement
     When I look at "/ask?q=Who+pulls+the+tides"
@@ -133,6 +187,23 @@ Feature: A page in the browser
     When I look at "/corpus/runs"
     And I follow "what changed"
     Then I see "sea/gulls.txt"
+    When I follow "sea/gulls.txt"
+    Then I see "Crows follow ships."
+
+  Scenario: What was measured is charted, and told in a table
+    Given the questions "keeper"
+      | query            | relevant      |
+      | who saw the moon | log.pdf       |
+      | gulls boats      | sea/gulls.txt |
+    And the dataset "keeper" was evaluated
+    And the dataset "keeper" was evaluated
+    When I look at "/corpus/evaluations"
+    Then I see a chart of "ndcg@10 of keeper"
+    And I see "lexical"
+    When I follow "keeper"
+    Then I see "lexical reaches ndcg@10"
+    And I see "who saw the moon"
+    And "/corpus/evaluations/nosuch" answers with 404
 
   Scenario: What has changed since it was cited
     Given I looked at "/?q=gulls+follow"

@@ -20,6 +20,7 @@ def was_kept(world: World, name: str, file: str) -> None:
     write(world.outside / file, json.dumps(found).encode())
 
 
+@given(phrase('the dataset "{name}" was evaluated'))
 @when(phrase('the dataset "{name}" is evaluated[ with]'))
 def evaluate(world: World, name: str, datatable: Table | None = None) -> None:
     world.attempt("eval", name, per_query=True, **options(datatable))

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 from pytest_bdd import given, then, when
+from selectolax.lexbor import LexborNode
 
 from features.phrase import phrase
 from features.world import Table, World
@@ -52,6 +53,49 @@ def see(visitor: Visitor, words: str) -> None:
 @then(phrase("it answers with {status#}"))
 def answers_with(visitor: Visitor, status: str) -> None:
     assert visitor.status == int(status)
+
+
+@then(phrase('"{address}" answers with {status#}'))
+def address_answers_with(visitor: Visitor, address: str, status: str) -> None:
+    assert visitor.ask("GET", address).status == int(status)
+
+
+@then(phrase('I see a chart of "{what}"'))
+def see_chart(visitor: Visitor, what: str) -> None:
+    (chart,) = [one for one in visitor.nodes("svg[role=img]") if one.attributes["aria-label"] == what]
+    assert len(chart.css("circle")) > 1
+
+
+@given(phrase('the files "{first#}.md" to "{last#}.md" have a tag of their own each'))
+def tagged_files(world: World, first: str, last: str) -> None:
+    for number in range(int(first), int(last) + 1):
+        world.path(f"{number}.md").write_text(f"---\ntags: [tag-{number}]\n---\nmoon {number}\n", "utf-8")
+
+
+@given(phrase('the file "{path}" has {count#} lines of "{names}"'))
+def a_long_table(world: World, path: str, count: str, names: str) -> None:
+    """Below the names, the second line holds each name with the number 2, and so on."""
+    lines = [",".join(f"{name} {number}" for name in names.split(",")) for number in range(2, int(count) + 1)]
+    world.path(path).write_text("\n".join([names, *lines, ""]), "utf-8")
+
+
+def texts_of(row: LexborNode, selector: str) -> list[str]:
+    return [" ".join(cell.text().split()) for cell in row.css(selector)]
+
+
+@then("I see the grid")
+def see_grid(visitor: Visitor, datatable: Table) -> None:
+    assert [texts_of(row, "th, td") for row in visitor.nodes("table.grid tr")] == [list(row) for row in datatable]
+
+
+@then(phrase('the cells "{words}" are marked'))
+def cells_marked(visitor: Visitor, words: str) -> None:
+    assert visitor.texts("td.cited") == words.split(", ")
+
+
+@then(phrase('I see the column names "{names}"'))
+def see_names(visitor: Visitor, names: str) -> None:
+    assert visitor.texts("thead th[scope=col]") == names.split(", ")
 
 
 @then("I see the results")

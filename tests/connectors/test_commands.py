@@ -31,6 +31,8 @@ ELSEWHERE = {
     "check_golden": "eval --golden",
     "verify_citations": "verify --citations",
     "page_image": "get --image",
+    "evaluations": "open, which charts them",
+    "evaluation": "open, or eval --baseline FILE to compare with one",
     "file_part": "head -c, of the file itself",
 }
 """Verbs that are no command, and what a person types instead."""

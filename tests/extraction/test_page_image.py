@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import io
 import shutil
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pypdf
@@ -13,10 +17,11 @@ import pytest
 from benchmarks.page_images import AGREEMENT_BAR, INK_BAR, Count, measured
 from biblicus.contracts import Call
 from biblicus.errors import Cancelled, ExtractionFailed
-from biblicus.extraction.pdf.page_image import boxes_of_characters, draw, size_of
+from biblicus.extraction.page_image import boxes_of_characters, draw, size_of
 from biblicus.extraction.workers import drawing
-from biblicus.guards.process import Limits
-from biblicus.models.page_image import Box
+from biblicus.extraction.workers.drawing import Drawer
+from biblicus.guards.process import Limits, Worker
+from biblicus.models.page_image import Box, Drawn
 from tests.extraction.pdf_files import annotated, pdf, text_of, written
 from tests.pictures import Picture
 
@@ -127,25 +132,97 @@ def test_what_cannot_be_drawn_says_so(raw: bytes, page: int) -> None:
     with pytest.raises(ExtractionFailed):
         draw(raw, page, PIXELS, None, [])
     with pytest.raises(ExtractionFailed):
-        drawing.drawn_in_worker(raw, page, PIXELS, None, [], Limits(), Call())
+        in_worker(raw, page)
+
+
+def in_worker(
+    raw: bytes,
+    page: int = 1,
+    pixels: int = PIXELS,
+    text: str | None = None,
+    spans: Sequence[tuple[int, int]] = (),
+    limits: Limits | None = None,
+    call: Call | None = None,
+) -> Drawn:
+    """A picture by a worker that nobody keeps."""
+    with closing(Drawer()) as drawer:
+        return drawer.draw(raw, page, pixels, text, spans, limits or Limits(), call or Call())
 
 
 def test_a_worker_gives_what_drawing_gives() -> None:
     raw = pdf("The moon pulls.")
-    asked = (raw, 1, PIXELS, text_of(raw).text, [(4, 8)])
-    assert drawing.drawn_in_worker(*asked, Limits(), Call()) == draw(*asked)
+    text, spans = text_of(raw).text, [(4, 8)]
+    assert in_worker(raw, 1, PIXELS, text, spans) == draw(raw, 1, PIXELS, text, spans)
 
 
 def test_a_worker_that_needs_too_much_is_ended() -> None:
     with pytest.raises(ExtractionFailed):
-        drawing.drawn_in_worker(pdf("a"), 1, 8_000_000, None, [], Limits(memory=1 << 20), Call())
+        in_worker(pdf("a"), pixels=8_000_000, limits=Limits(memory=1 << 20))
 
 
 def test_who_no_longer_waits_ends_the_worker() -> None:
     call = Call()
     call.cancel.set()
     with pytest.raises(Cancelled):
-        drawing.drawn_in_worker(pdf("a"), 1, PIXELS, None, [], Limits(), call)
+        in_worker(pdf("a"), call=call)
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Worker]:
+    """The workers that are started from here on."""
+    workers: list[Worker] = []
+
+    class Noted(Worker):
+        def __init__(self, module: str, limits: Limits) -> None:
+            super().__init__(module, limits)
+            workers.append(self)
+
+    monkeypatch.setattr(drawing, "Worker", Noted)
+    return workers
+
+
+def test_a_worker_stays_for_the_next_picture(started: list[Worker]) -> None:
+    with closing(Drawer()) as drawer:
+        for raw in (pdf("one"), pdf("two"), b"no PDF", pdf("three")):
+            with suppress(ExtractionFailed):
+                drawer.draw(raw, 1, PIXELS, None, [], Limits(), Call())
+        assert len(started) == 1
+        drawer.draw(pdf("other limits"), 1, PIXELS, None, [], Limits(seconds=7), Call())
+        assert len(started) == 2
+    assert all(worker._process.poll() is not None for worker in started)
+
+
+def test_two_pictures_at_once_have_a_worker_each(started: list[Worker]) -> None:
+    meeting = threading.Barrier(2)
+
+    class Meeting(Call):
+        def check(self) -> None:
+            if not met.is_set():
+                meeting.wait(20)
+                met.set()
+
+    met = threading.Event()
+    with closing(Drawer()) as drawer, ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(drawer.draw, pdf(text), 1, PIXELS, None, [], Limits(), Meeting()) for text in "ab"]
+        assert [done.result().png for done in asked] == [draw(pdf(text), 1, PIXELS, None, []).png for text in "ab"]
+    assert len(started) == 2
+
+
+def test_a_worker_that_ended_while_it_waited_is_replaced(started: list[Worker]) -> None:
+    with closing(Drawer()) as drawer:
+        first = drawer.draw(pdf("one"), 1, PIXELS, None, [], Limits(), Call())
+        started[0]._process.kill()
+        started[0]._process.wait()
+        assert drawer.draw(pdf("one"), 1, PIXELS, None, [], Limits(), Call()) == first
+    assert len(started) == 2
+
+
+def test_a_worker_that_nobody_asks_ends_by_itself(started: list[Worker]) -> None:
+    with closing(Drawer(idle=0)) as drawer:
+        for text in ("one", "two"):
+            drawer.draw(pdf(text), 1, PIXELS, None, [], Limits(), Call())
+            assert started[-1]._process.wait(20) == 0
+    assert len(started) == 2
 
 
 _HEADER = {"width": 10, "height": 10, "pages": 1, "boxes": [[0, 0, 5, 5]], "unplaced": 0}

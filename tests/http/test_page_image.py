@@ -74,7 +74,7 @@ def test_pictures_are_kept_and_bounded(tmp_path: Path, monkeypatch: pytest.Monke
         (folder / "log.pdf").write_bytes(pdf("The moon pulls."))
         made.ingest()
         first = made.page_image("log.pdf")
-        monkeypatch.setattr("biblicus.extraction.workers.drawing.drawn_in_worker", None)  # nothing is drawn again
+        monkeypatch.setattr("biblicus.extraction.workers.drawing.Drawer.draw", None)  # nothing is drawn again
         assert made.page_image("log.pdf") == first
         (folder / "log.pdf").write_bytes(pdf("The sun pulls."))
         with pytest.raises(TypeError):

@@ -170,6 +170,26 @@ def _handler(scripted: Scripted) -> type[BaseHTTPRequestHandler]:
                 if scripted.over.wait(0.2):
                     break
 
+        def halting(self, asked: Asked) -> None:
+            """Half of a reply, and the rest when somebody says so."""
+            self.begin("application/x-ndjson" if asked.path == "/api/chat" else "text/event-stream")
+            lines = list(_lines(asked, scripted.text(asked), "good"))
+            for line in lines[: len(lines) // 2]:
+                self.part(line)
+            scripted.dripped.set()
+            scripted.over.wait(20)
+            for line in lines[len(lines) // 2 :]:
+                self.part(line)
+            self.part(b"")
+
+        def breaking(self, asked: Asked) -> None:
+            """Half of a reply, and no more."""
+            self.begin("application/x-ndjson" if asked.path == "/api/chat" else "text/event-stream")
+            lines = list(_lines(asked, scripted.text(asked), "good"))
+            for line in lines[: len(lines) // 2]:
+                self.part(line)
+            self.part(b"")
+
         def hang_up(self, asked: Asked) -> None:
             self.close_connection = True
             self.connection.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -14,7 +15,10 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.connectors.web.page import Page as UserPage
+from features.steps.language_models import define
+from tests.answering.language_models import reply, statement
 from tests.extraction.pdf_files import pdf
+from tests.llm.server import running
 from tests.visitor import no_tokens, page_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,6 +36,8 @@ PATHS = (
     "/corpus",
     "/corpus/runs",
     "/corpus/failures",
+    "/corpus/evaluations",
+    "/corpus/evaluations/EVALUATION",
     "/sign-in",
     "/c/nosuch",
 )
@@ -66,6 +72,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         (folder / "broken.pdf").write_bytes(b"no PDF")
         (folder / "log.pdf").write_bytes(pdf("Nothing happened.", "The pilot saw the moon.\nGulls came."))
         made.reindex()
+        made.reindex("scan")
+        questions = folder / ".biblicus" / "datasets" / "keeper" / "questions.jsonl"
+        questions.parent.mkdir(parents=True)
+        questions.write_text(
+            '{"id": "1", "query": "the moon", "relevant": [{"item": "tides.md", "grade": 1}]}\n', "utf-8"
+        )
+        for _ in range(2):
+            made.evaluate("keeper", recipes=("lexical", "scan"))
     with page_of(str(folder), tokens=no_tokens(folder.parent)) as (address, _):
         yield address
 
@@ -199,7 +213,9 @@ def test_everybody_can_use_it_light_and_dark_narrow_and_wide(look: Looked, home:
     if not AXE.exists():
         missing("axe-core")
     page = look("/")
-    for path in PATHS:
+    page.goto(home + "/corpus/evaluations")
+    evaluation = page.locator("td a").first.get_attribute("href").rpartition("/")[2]
+    for path in (path.replace("EVALUATION", evaluation) for path in PATHS):
         page.goto(home + path)
         page.evaluate(AXE.read_text("utf-8"))
         for scheme, width, rules in (("light", 1280, _EVERYTHING), ("dark", 360, _SEEN)):
@@ -232,6 +248,23 @@ def test_it_works_without_scripts(look: Looked) -> None:
     page.get_by_label("Question").fill("Who pulls the tides?")
     page.get_by_role("button", name="Ask").click()
     assert "The moon pulls the tides." in page.locator(".turn").inner_text()
+
+
+def test_a_draft_gives_way_to_the_answer_without_scripts(
+    look: Looked, home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stated = reply(statement("The moon pulls.", (1, "The moon pulls the tides.")))
+    with running() as model:
+        define(monkeypatch, model, "mine")
+        monkeypatch.setenv("BIBLICUS_ANSWERER", "llm")
+        model.says, model.script = [json.dumps(stated)], ["halting"]
+        page = look("/", java_script_enabled=False)
+        page.goto(f"{home}/ask?q=Who+pulls+the+tides", wait_until="commit")
+        page.locator("p.draft").wait_for(state="visible")
+        assert page.locator(".statements").count() == 0
+        model.over.set()
+        page.locator(".statements").wait_for(state="visible")
+        assert not any(draft.is_visible() for draft in page.locator(".draft").all())
 
 
 def test_a_service_that_went_is_missed(browser: Any, tmp_path: Path) -> None:

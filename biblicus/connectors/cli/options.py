@@ -91,6 +91,7 @@ OWN: Mapping[str, Own] = {
     "evaluate.runs": own(metavar="RUN|FILE"),
     "events.after": own("--after", metavar="CURSOR"),
     "get.image": own(metavar="FILE"),
+    "get.spots": own(withheld="the text is printed, and each of its lines is one"),
     "get.mark": own(metavar="A:B"),
     "import_dataset.path": own(metavar="PATH"),
     "init.path": own(metavar="PATH"),

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from pydantic import Field
 from starlette.routing import compile_path
 
-from biblicus.connectors.http import answering, capabilities, following, metrics, status
+from biblicus.connectors.http import answering, capabilities, following, metrics, status, writing
 from biblicus.connectors.http.endpoints import Endpoint
 from biblicus.errors import UsageError
 from biblicus.models.evidence import Result
@@ -133,6 +133,11 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         reply=_SEVERAL["reply"], names=_NAMES, aliases=_ALIASES, without={"run": _IN_THE_BODY}),
     _of(ANSWER, id="get_answer", method="GET", words=Answered, work=answering.measured,
         names=_NAMES, aliases=_ALIASES, without={"run": _IN_THE_BODY}),
+    _of(ANSWER, id="stream_answer", method="GET", path="/answer/stream", work=None, respond=writing.answer,
+        names=_NAMES, aliases=_ALIASES, without={"run": _IN_THE_BODY},
+        reply=writing.EVENT, media_type="text/event-stream",
+        summary="The same while it is written: server-sent events, drafts first where a language model writes.",
+        statuses={200: "`draft`: the text so far, not yet held against the evidence; `answer`, or `error`, ends it."}),
     _of(RECEIVE, id="ingest_upload", path="/ingest/upload", body="bytes", **_RECEIVED,
         names={"tags": "tag"}, without={"text": _THE_BODY, "content_base64": _THE_BODY}),
     _of(EVENTS, id="events", path="/events", words=Followed, work=None, respond=following.events,

@@ -117,6 +117,7 @@ TOOLS = (
         ("results",), own=References,
         without={
             **dict.fromkeys(("item", "lines", "span", "page", "locator"), "a reference says it"),
+            "spots": "each passage has its locator",
             "layer": "what an agent may see is said when the server is started",
         },
     ),

@@ -22,6 +22,7 @@ from biblicus.editorial.status import EditorialDiff, EditorialStatus
 from biblicus.measure.datasets import DatasetEntry
 from biblicus.measure.documents import Imported
 from biblicus.measure.golden import GoldenReport
+from biblicus.measure.stored import StoredEntry, StoredEvaluation
 from biblicus.measure.synthesize import Synthesized
 from biblicus.measure.tune import Tuning
 from biblicus.models.answers.answer import Answer
@@ -233,6 +234,7 @@ class Methods:
         span: tuple[int, int] | None = ...,
         page: int | None = ...,
         locator: str | None = ...,
+        spots: bool = ...,
         call: Call | None = ...,
     ) -> Excerpt:
         """Exact text of an item, with its sha256."""
@@ -690,6 +692,21 @@ class Methods:
         call: Call | None = ...,
     ) -> Evaluation:
         """Measure recipes and runs on a dataset, and compare them."""
+
+    def evaluations(
+        self,
+        *,
+        call: Call | None = ...,
+    ) -> tuple[StoredEntry, ...]:
+        """The evaluations that were kept."""
+
+    def evaluation(
+        self,
+        name: str | Path,
+        *,
+        call: Call | None = ...,
+    ) -> StoredEvaluation:
+        """Show an evaluation that was kept, with the texts of what changed."""
 
     def check_golden(
         self,

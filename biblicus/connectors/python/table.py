@@ -193,6 +193,8 @@ METHODS = (
     Method("import_dataset", verbs.IMPORT_DATASET),
     Method("synthesize", verbs.SYNTHESIZE),
     Method("evaluate", verbs.EVALUATE, gives="evaluation"),
+    Method("evaluations", verbs.EVALUATIONS, gives="evaluations"),
+    Method("evaluation", verbs.EVALUATION),
     Method("check_golden", verbs.GOLDEN),
     Method("tune", verbs.TUNE),
 )

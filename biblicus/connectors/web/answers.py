@@ -6,12 +6,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from biblicus.answers.answer import DEFAULT
 from biblicus.answers.turns import asked_as, turn_of
 from biblicus.connectors.web.asking import Asked, cited_address
 from biblicus.connectors.web.searching import place, standing
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards import json as safe_json
 from biblicus.models.evidence import Pending
+from biblicus.search.language_models import answerer_for
 from biblicus.service.verbs import ANSWER, PERSONAS
 
 _TURNS = 20
@@ -20,8 +22,13 @@ _TURN = 40_000
 """Characters of one of them."""
 
 
-def answer(asked: Asked) -> dict[str, Any]:
-    """The page's values."""
+def is_written() -> bool:
+    """Whether a language model of the user's writes answers, and takes its time."""
+    return answerer_for(None) != DEFAULT
+
+
+def answer(asked: Asked, *, drafting: bool = False) -> dict[str, Any]:
+    """The page's values; while it is drafted those that are known before there is an answer."""
     question = asked.word("q").strip()
     page: dict[str, Any] = {
         "question": question,
@@ -30,8 +37,9 @@ def answer(asked: Asked) -> dict[str, Any]:
         "answer": None,
         "problem": None,
         "notes": [],
+        "drafting": drafting,
     }
-    if question:
+    if question and not drafting:
         try:
             made = _answer(asked, question, asked.word("persona"))
         except BiblicusError as error:
@@ -93,22 +101,29 @@ def _personas(asked: Asked) -> list[dict[str, str]]:
 # --- conversation ---
 
 
-def converse(asked: Asked, question: str, turns: list[str], persona: str) -> dict[str, Any]:
-    """A conversation's page. Its history is what the browser sends back: nothing of it is kept here."""
+def converse(asked: Asked, question: str, turns: list[str], persona: str, *, drafting: bool = False) -> dict[str, Any]:
+    """A conversation's page; while it is drafted that of the turns before. Its history is what the browser sends back:
+    nothing of it is kept here."""
     history = [_turn(text) for text in turns[-_TURNS:]]
     page: dict[str, Any] = {"history": history, "persona": persona, "personas": _personas(asked), "problem": None}
-    page["standing"] = []
-    if question:
+    page |= {"standing": [], "older": len(history), "drafting": drafting, "question": question}
+    for turn in history:
+        turn["kept"] = _kept(turn)
+    if question and not drafting:
         wording = asked_as(question, turn_of(history[-1]) if history else None)
         try:
             made = _answer(asked, wording, persona)
         except BiblicusError as error:
-            return {**page, "problem": error, "question": question}
-        history.append(_as_turn(question, wording, made))
-        page["standing"] = made["standing"]
-    for turn in history:
-        turn["kept"] = json.dumps({name: turn[name] for name in _KEPT}, ensure_ascii=False)
-    return {**page, "question": ""}
+            return {**page, "problem": error}
+        turn = _as_turn(question, wording, made)
+        history.append({**turn, "kept": _kept(turn)})
+        page |= {"standing": made["standing"], "question": ""}
+    return page
+
+
+def _kept(turn: Mapping[str, Any]) -> str:
+    """A turn as the page carries it."""
+    return json.dumps({name: turn[name] for name in _KEPT}, ensure_ascii=False)
 
 
 _KEPT = ("question", "asked", "statements", "insufficient")

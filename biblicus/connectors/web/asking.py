@@ -17,7 +17,9 @@ from biblicus.service.verbs import Verb, fitting
 if TYPE_CHECKING:
     from biblicus.service.corpora import Corpora
 
-FACET_FILTERS = ("type", "doctype", "language", "tag", "toolkit", "category", "path", "source", "since", "until")
+FACET_FILTERS = (
+    "type", "doctype", "language", "tag", "toolkit", "layer", "category", "path", "source", "since", "until",
+)  # fmt: skip
 _LISTS = frozenset(FACET_FILTERS) - {"since", "until"}
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import groupby
 from typing import Any
 
 from biblicus.connectors.web.asking import Asked, item_address
 from biblicus.connectors.web.searching import standing
 from biblicus.errors import BiblicusError, ScopeMissing
 from biblicus.models.evidence import Pending
+from biblicus.models.unread import KINDS, Unread, unread_of
 from biblicus.service.verbs import DIFF_RUNS, LIST, RUN, RUNS, STATS, TREE
 
 _PAGE = 100
+_SHOWN = 200
+"""Items of a kind of difference that are shown."""
 
 
 def items(asked: Asked) -> dict[str, Any]:
@@ -65,25 +69,37 @@ def run(asked: Asked, name: str) -> dict[str, Any]:
 
 
 def failures(asked: Asked) -> dict[str, Any]:
-    """What gave no text in the run that answers, and what would help."""
+    """What gave no text in the runs that answer, by class and with what would help; recipes that left out the same
+    together."""
     stats = asked.ask(STATS)
-    failed: dict[str, Any] = {}
+    groups: dict[tuple[Unread, ...], list[str]] = {}
     for recipe, latest in stats["runs"].items():
         try:
-            failed[recipe] = run(asked, latest["run_id"])["run"]
+            manifest = asked.ask(RUN, run=latest["run_id"])
         except BiblicusError:
             continue
-    return {"recipes": failed, "helps": _HELPS}
+        groups.setdefault(tuple(unread_of(manifest["skipped"], manifest["failed"])), []).append(recipe)
+    return {"groups": [{"recipes": names, "kinds": _by_help(asked, unread)} for unread, names in groups.items()]}
 
 
-_HELPS: Mapping[str, str] = {
-    "needs ocr": "Its pages are pictures. Run it through an OCR program (ocrmypdf) and index again.",
-    "encrypted": "It asks for a password: save a copy without one.",
-    "unsupported": "No extractor reads this type; docs/formats.md lists those that are read.",
-    "too large": "It is larger than the setting max_text_bytes allows.",
-    "failed": "Open it in its own program and save it anew; then: biblicus reindex --retry-failed.",
-    "empty": "It holds no text.",
-}
+def _by_help(asked: Asked, unread: Iterable[Unread]) -> list[dict[str, Any]]:
+    """Files of one class that the same would help, under that once."""
+    kinds: list[dict[str, Any]] = []
+    for (kind, help_), entries in groupby(sorted(unread, key=_sorting), key=lambda entry: (entry.kind, entry.hint)):
+        listed = [
+            {"path": entry.path, "reason": entry.reason, "address": item_address(entry.path, **_own(asked))}
+            for entry in entries
+        ]
+        kinds.append({"kind": kind, "help": help_, "files": listed[:_SHOWN], "count": len(listed)})
+    return kinds
+
+
+def _sorting(entry: Unread) -> tuple[int, str, str]:
+    return KINDS.index(entry.kind), entry.hint, entry.path
+
+
+def _own(asked: Asked) -> dict[str, str | None]:
+    return {"corpus": asked.word("corpus") or None}
 
 
 def differences(asked: Asked) -> dict[str, Any]:
@@ -91,4 +107,21 @@ def differences(asked: Asked) -> dict[str, Any]:
     if asked.call.guest:
         raise ScopeMissing("local")
     first, second = asked.word("first"), asked.word("second")
-    return {"first": first, "second": second, "differences": asked.ask(DIFF_RUNS, first=first, second=second)}
+    found = asked.ask(DIFF_RUNS, first=first, second=second)
+    own = _own(asked)
+    items = found["items"] or {}
+    return {
+        "first": first,
+        "second": second,
+        "addresses": [asked.address(f"/corpus/runs/{run}", first=None, second=None) for run in (first, second)],
+        "same": found["same_corpus"] and found["same_chunks"],
+        **{name: found[name] for name in ("counts", "settings", "components", "pruned")},
+        "items": {kind: [_moved(path, kind, own) for path in paths] for kind, paths in items.items() if paths},
+        "most": _SHOWN,
+    }
+
+
+def _moved(path: str, kind: str, own: Mapping[str, str | None]) -> dict[str, str | None]:
+    """An item that differs, and where it is now."""
+    now = path.rpartition(" -> ")[2] if kind == "renamed" else path
+    return {"name": path, "address": None if kind == "removed" else item_address(now, **own)}

@@ -15,6 +15,7 @@ from biblicus.retrieval.snippet import highlights
 _MARKED_UP = frozenset(("text/markdown", "text/x-rst", "text/org", "text/asciidoc"))
 _MARKS_ALONE = re.compile(r"\s*(?:[-=~*_^+|:\s]+|(?:`{3,}|~{3,})[\w+-]*)\s*")
 """A line below a title or a table's head, around code, between parts."""
+_WORD = re.compile(r"\S+")
 Kind = str
 """`cited`, `hit`, or empty."""
 
@@ -86,10 +87,24 @@ def _words(piece: Mapping[str, Any]) -> str:
     snippet = " ".join(piece["snippet"].split())
     if piece["media_type"] not in _MARKED_UP:
         return snippet
-    words = snippet.strip("…").split()
-    stretch = re.search(r"\s+".join(map(re.escape, words)), piece["text"]) if words else None
-    shown = plainly(stretch[0]) if stretch else readable(snippet.strip("…"))
+    words = snippet.strip("…").strip()
+    stretch = as_written(words, piece["text"])
+    shown = plainly(stretch) if stretch else readable(words)
     return f"{'…' if snippet.startswith('…') else ''}{shown}{'…' if snippet.endswith('…') else ''}"
+
+
+def as_written(words: str, text: str) -> str:
+    """The stretch of a text that is these words when it is put on one line, as it stands; empty where there is none."""
+    line = " ".join(text.split())
+    start = line.find(words) if words else -1
+    if start < 0:
+        return ""
+    places = [match.start() for match in _WORD.finditer(text)]
+
+    def written(at: int) -> int:
+        return places[line.count(" ", 0, at)] + at - (line.rfind(" ", 0, at) + 1)
+
+    return text[written(start) : written(start + len(words) - 1) + 1]
 
 
 def plainly(text: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -16,22 +17,25 @@ from starlette.routing import Route
 from biblicus.connectors.http.gate import CALLER, Caller
 from biblicus.connectors.http.problems import described
 from biblicus.connectors.http.service import Service
-from biblicus.connectors.web import answers, browsing, doing, reading, searching, showing
+from biblicus.connectors.http.writing import Done, drafted
+from biblicus.connectors.web import answers, browsing, doing, drafting, measuring, reading, searching, showing
 from biblicus.connectors.web.asking import Asked, item_address
 from biblicus.connectors.web.sessions import Sessions
 from biblicus.connectors.web.shell import STATIC, VISITOR, set_cookie
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, FormRefused, OutOfBounds, RouteNotFound, ScopeMissing, Stopping, UsageError
+from biblicus.evaluation import report
 from biblicus.guards.terminal import safe
 from biblicus.models.page_image import PageImage
-from biblicus.models.plain import revived
 from biblicus.service.routes import status_of
 from biblicus.service.tokens import Tokens
-from biblicus.service.verbs import ANSWER, PAGE_IMAGE, QUERY, RECEIVE, WEIGHT, Verb
+from biblicus.service.verbs import ANSWER, PAGE_IMAGE, QUERY, RECEIVE, WEIGHT, Verb, fitting
 
 Make = Callable[[Asked], dict[str, Any]]
 _HERE = Path(__file__).parent
 _FORM = 1 << 20
+_DRAFT = "<!--draft-->"
+"""Where a template has its drafts: no text of anybody's has a `<` in a page."""
 _PRIVATE = {"Cache-Control": "private, no-cache"}
 
 
@@ -54,11 +58,12 @@ class Pages:
         """What a router takes."""
         pages: dict[str, tuple[str, Callable[[Request], Make], Verb[Any, Any]]] = {
             "/": ("search.html", lambda request: searching.search, QUERY),
-            "/ask": ("answer.html", lambda request: answers.answer, ANSWER),
             "/c/{item:path}": ("reader.html", lambda request: _reader(request.path_params["item"]), QUERY),
             "/corpus": ("items.html", lambda request: browsing.items, QUERY),
             "/corpus/runs": ("runs.html", lambda request: browsing.runs, QUERY),
             "/corpus/runs/{run}": ("run.html", lambda request: _run(request.path_params["run"]), QUERY),
+            "/corpus/evaluations": ("evaluations.html", lambda request: measuring.evaluations, QUERY),
+            "/corpus/evaluations/{name}": ("evaluation.html", lambda request: _measured(request), QUERY),
             "/corpus/failures": ("failures.html", lambda request: browsing.failures, QUERY),
             "/corpus/sources": ("sources.html", lambda request: doing.sources, QUERY),
             "/corpus/jobs/{job}": ("job.html", lambda request: self._job(request.path_params["job"]), QUERY),
@@ -66,7 +71,8 @@ class Pages:
         }
         return [
             *(Route(path, self._page(*page), methods=["GET"]) for path, page in pages.items()),
-            Route("/chat", self._chat, methods=["GET", "POST"]),
+            Route("/ask", self._guarded(self._ask), methods=["GET"]),
+            Route("/chat", self._guarded(self._chat), methods=["GET", "POST"]),
             Route("/corpus/upload", self._guarded(self._upload), methods=["POST"]),
             Route("/corpus/{what:str}", self._guarded(self._done), methods=["POST"]),
             Route("/corpus/jobs/{job}/progress", self._guarded(self._progress), methods=["GET"]),
@@ -107,15 +113,44 @@ class Pages:
         if self._service.stopping.is_set():
             raise Stopping
         caller: Caller = request.scope[CALLER]
-        filled = QueryParams([(name, value) for name, value in request.query_params.multi_items() if value.strip()])
         with self._service.admission.line(verb).admitted() as ticket:
+            return await ticket.run(self._work(request, make), guest=caller.remote, layers=caller.layers)
 
-            def work(call: Call) -> Any:
-                return make(Asked(self._service.corpora, filled, call))
+    def _work(self, request: Request, make: Callable[[Asked], Any]) -> Callable[[Call], Any]:
+        filled = QueryParams([(name, value) for name, value in request.query_params.multi_items() if value.strip()])
+        return lambda call: make(Asked(self._service.corpora, filled, call))
 
-            return await ticket.run(work, guest=caller.remote)
+    async def _drafted(self, request: Request, template: str, make: Callable[..., dict[str, Any]]) -> Response:
+        """A page with an answer. Where a language model writes it, what stands before it is sent at once, then the
+        draft as it grows, then the rest, in whose presence the style hides the draft: no script is needed for that."""
+        if not answers.is_written():
+            return self._written(request, template, await self._asked(request, make, ANSWER))
+        first = await self._asked(request, functools.partial(make, drafting=True))
+
+        async def parts() -> AsyncIterator[bytes]:
+            yield self._html(request, template, first).partition(_DRAFT)[0].encode("utf-8", "replace")
+            values = first
+            try:
+                drafts = drafted(self._service, request.scope[CALLER], self._work(request, make))
+                async with aclosing(drafts):
+                    async for told in drafting.paragraphs(drafts):
+                        if isinstance(told, Done):
+                            values = told.value
+                        else:
+                            yield told.encode("utf-8", "replace")
+            except BiblicusError as error:
+                values = {**first, "problem": error}
+            rest = self._html(request, template, {**values, "drafting": False}).partition(_DRAFT)[2]
+            yield rest.encode("utf-8", "replace")
+
+        headers = {**_PRIVATE, "Content-Encoding": "identity"}  # what is compressed comes when it is whole
+        return StreamingResponse(parts(), 200, headers, "text/html; charset=utf-8")
 
     def _written(self, request: Request, template: str, values: dict[str, Any], status: int = 200) -> Response:
+        html = self._html(request, template, values)
+        return Response(html.encode("utf-8", "replace"), status, _PRIVATE, "text/html; charset=utf-8")
+
+    def _html(self, request: Request, template: str, values: dict[str, Any]) -> str:
         caller: Caller = request.scope[CALLER]
         visitor = request.scope[VISITOR]
         common = {
@@ -127,8 +162,7 @@ class Pages:
             "local": not caller.remote,
             "may_ingest": "ingest" in caller.scopes,
         }
-        html = self._templates.get_template(template).render(**common, **values)
-        return Response(html.encode("utf-8", "replace"), status, _PRIVATE, "text/html; charset=utf-8")
+        return self._templates.get_template(template).render(**common, **values)
 
     async def _form(self, request: Request) -> QueryParams:
         """The fields of a form that this visitor was shown. Raises `FormRefused`, `UsageError`."""
@@ -148,25 +182,30 @@ class Pages:
 
     # --- pages of their own kind ---
 
+    async def _ask(self, request: Request) -> Response:
+        if not request.query_params.get("q", "").strip():
+            return self._written(request, "answer.html", await self._asked(request, answers.answer))
+        return await self._drafted(request, "answer.html", answers.answer)
+
     async def _chat(self, request: Request) -> Response:
-        async def answered(request: Request) -> Response:
-            fields = await self._form(request) if request.method == "POST" else QueryParams()
-            turns = fields.getlist("turn") if "again" not in fields else []
-            question = fields.get("q", "").strip()[:10_000]
+        fields = await self._form(request) if request.method == "POST" else QueryParams()
+        turns = fields.getlist("turn") if "again" not in fields else []
+        question = fields.get("q", "").strip()[:10_000]
 
-            def made(asked: Asked) -> dict[str, Any]:
-                return answers.converse(asked, question, turns, fields.get("persona", ""))
+        def made(asked: Asked, *, drafting: bool = False) -> dict[str, Any]:
+            return answers.converse(asked, question, turns, fields.get("persona", ""), drafting=drafting)
 
-            return self._written(request, "chat.html", await self._asked(request, made, ANSWER))
-
-        return await self._guarded(answered)(request)
+        if not question:
+            return self._written(request, "chat.html", await self._asked(request, made))
+        return await self._drafted(request, "chat.html", made)
 
     async def _picture(self, request: Request) -> Response:
         item = request.path_params["item"]
 
         def drawn(asked: Asked) -> PageImage:
-            words: dict[str, Any] = {"page": asked.number("page"), "mark": asked.words.getlist("mark")}
-            return revived(PageImage, asked.ask(PAGE_IMAGE, item=item, **words))
+            words = {"item": item, "page": asked.number("page"), "mark": asked.words.getlist("mark")}
+            request = fitting(PAGE_IMAGE.request, words, "That does not work")
+            return asked.corpora.ask(asked.corpus, PAGE_IMAGE, request, asked.call)
 
         picture: PageImage = await self._asked(request, drawn)
         tag = f'"{picture.sha256[:32]}"'
@@ -268,14 +307,21 @@ def _run(run: str) -> Make:
     return lambda asked: browsing.run(asked, run)
 
 
+def _measured(request: Request) -> Make:
+    return lambda asked: measuring.evaluation(asked, request.path_params["name"])
+
+
+_REPORT = Path(report.__file__).parent
+_OF_REPORTS = {"report.css": _REPORT / "page.css", "report.js": _REPORT / "page.js"}
+"""Files that reports of evaluations have inside."""
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
 async def _static(request: Request) -> Response:
     """A file of the page itself. Raises `RouteNotFound`."""
     name = request.path_params["name"]
-    file = _HERE / "static" / name
-    if file.suffix not in _KINDS or name != file.name or not file.is_file():
+    file = _OF_REPORTS.get(name, _HERE / "static" / name)
+    if file.suffix not in _KINDS or name != Path(name).name or not file.is_file():
         raise RouteNotFound
     return Response(_bytes_of(file), headers={"Cache-Control": "public, max-age=3600"}, media_type=_KINDS[file.suffix])
 

@@ -7,16 +7,31 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
-from biblicus.connectors.web import citing, markdown, marking, showing
+from biblicus.connectors.web import citing, grids, markdown, marking, showing
 from biblicus.connectors.web.asking import Asked, cited_address, item_address
-from biblicus.connectors.web.searching import query
+from biblicus.connectors.web.searching import query, short_type
 from biblicus.errors import BiblicusError, NoPageImage, NoText, OutOfBounds
+from biblicus.extraction.composing import is_header
+from biblicus.models.locator import sheet_name
+from biblicus.models.requests.items import GetRequest
 from biblicus.service.verbs import GET, PAGE_IMAGE, SHOW
 
 WINDOW = 400
 """Lines that are shown at once."""
 _MARKDOWN = 300_000
 """Characters of a document that is rendered as a whole."""
+_HEAD = 20
+"""Lines within which a table's first two records stand."""
+_WORKBOOKS = ("spreadsheet", "ms-excel")
+_PROSE = (
+    "application/vnd",
+    "application/msword",
+    "application/rtf",
+    "application/epub",
+    "text/html",
+    "message/",
+)
+"""Types whose lines are paragraphs."""
 _TABLES = {"text/csv": ",", "text/tab-separated-values": "\t"}
 
 
@@ -32,6 +47,7 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
         "cited": cited,
         "standing": _standing(asked, cited, gone),
         "note": item["note"],
+        "kind": short_type(item["media_type"]),
         "view": "none",
         "shown": {"kind": ""},
         "sections": [],
@@ -48,7 +64,7 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
     return page | _text(asked, item, cited, hits)
 
 
-_NOT_OF_SEARCH = dict.fromkeys(("span", "lines", "page", "hash", "sheet", "t", "source", "from", "locator"))
+_NOT_OF_SEARCH = dict.fromkeys(("span", "lines", "page", "hash", "sheet", "tab", "t", "source", "from", "locator"))
 
 
 def _cited(asked: Asked, item: Mapping[str, Any]) -> tuple[dict[str, Any] | None, BiblicusError | None]:
@@ -64,10 +80,22 @@ def _cited(asked: Asked, item: Mapping[str, Any]) -> tuple[dict[str, Any] | None
     if not where:
         return None, None
     try:
-        excerpt: dict[str, Any] = asked.ask(GET, item=item["item_id"], **where)
+        excerpt: dict[str, Any] = asked.ask(GET, item=item["item_id"], **where, spots=True)
     except (OutOfBounds, NoText) as error:
         return None, error
+    if words("t") and "locator" in where:
+        return _from_cue(asked, excerpt, int(words("t"))), None
     return excerpt, None
+
+
+def _from_cue(asked: Asked, excerpt: dict[str, Any], seconds: int) -> dict[str, Any]:
+    """What is said at a time without the cue that ends just then."""
+    cues = [spot for spot in excerpt.get("spots", ()) if spot["kind"] == "time"]
+    begun = [spot["offset"] for spot in cues[1:] if showing.seconds_of(spot["start"]) <= seconds]
+    if not begun:
+        return excerpt
+    later: dict[str, Any] = asked.ask(GET, item=excerpt["item_id"], span=[begun[-1], excerpt["span_end"]])
+    return later
 
 
 def _time(seconds: str) -> str:
@@ -135,7 +163,7 @@ def _pdf(
     """One page as a picture, the cited words in boxes, and its text below."""
     number = asked.number("page") or (cited["page"] if cited and cited["page"] else 1)
     marks = [f"{cited['span_start']}:{cited['span_end']}"] if cited else []
-    own = {"corpus": asked.word("corpus") or None, "q": asked.word("q") or None}
+    own = _own(asked)
     pages = item["pages"]
     if not pages:  # no text says how many there are
         try:
@@ -179,6 +207,10 @@ def _text(
     as_source = bool(asked.word("source"))
     kind = item["media_type"]
     switch = None
+    if any(name in kind for name in _WORKBOOKS):
+        switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
+        if not as_source and (sheet := _sheet(asked, item, cited)):
+            return {**sheet, "switch": switch}
     if kind == "text/markdown" and item["characters"] <= _MARKDOWN:
         switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
         if not as_source:
@@ -187,7 +219,7 @@ def _text(
         switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
     first = _first_line(asked, item, cited)
     last = min(item["lines"], first + WINDOW - 1)
-    excerpt = asked.ask(GET, item=item["item_id"], lines=[first, max(first, last)])
+    excerpt = asked.ask(GET, item=item["item_id"], lines=[first, max(first, last)], spots=True)
     span = (cited["span_start"], cited["span_end"]) if cited else None
     rows = marking.lines(excerpt["text"], excerpt["span_start"], first, span, hits)
     own = asked.address(item_address(item["item_id"]), **{"from": None})
@@ -195,6 +227,8 @@ def _text(
     shown = {
         "view": "lines",
         "lines": rows,
+        "prose": kind.startswith(_PROSE),
+        "times": _times(asked, item, excerpt),
         "first": first,
         "last": last,
         "switch": switch,
@@ -202,7 +236,7 @@ def _text(
         "lines_after": f"{own}{join}from={last + 1}" if last < item["lines"] else None,
     }
     if kind in _TABLES and not as_source and (table := _table(excerpt["text"], first, _TABLES[kind], rows)):
-        return {**shown, "view": "table", "table": table}
+        return {**shown, "view": "table", "head": _head(asked, item, _TABLES[kind], table), "table": table}
     return shown
 
 
@@ -212,6 +246,49 @@ def _first_line(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] 
     if wanted is None:
         wanted = cited["line_start"] - WINDOW // 4 if cited and cited["line_end"] > WINDOW else 1
     return max(1, min(wanted, int(item["lines"])))
+
+
+def _times(asked: Asked, item: Mapping[str, Any], excerpt: Mapping[str, Any]) -> dict[int, tuple[str, int, str]]:
+    """By their lines, where cues begin: as a person reads the time, in seconds, and the address that goes there."""
+    times: dict[int, tuple[str, int, str]] = {}
+    line, at = excerpt["line_start"], excerpt["span_start"]
+    for spot in excerpt.get("spots", ()):
+        if spot["kind"] == "time" and spot["offset"] >= at:
+            line += excerpt["text"].count("\n", at - excerpt["span_start"], spot["offset"] - excerpt["span_start"])
+            at = spot["offset"]
+            seconds = showing.seconds_of(spot["start"])
+            times[line] = spot["start"], seconds, item_address(item["item_id"], **_own(asked), t=seconds) + "#mark"
+    return times
+
+
+def _sheet(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """A workbook's sheet: the one that the address names, that of what is cited, or the first."""
+    whole = asked.corpora.ask(asked.corpus, GET, GetRequest(item["item_id"], spots=True), asked.call)
+    names = grids.sheets(whole.spots)
+    if not names:
+        return None
+    place = cited["locator"] if cited and cited["locator"] and cited["locator"]["kind"] == "sheet" else None
+    of_cited = next((name for name in names if place and place["label"].rpartition("!")[0] == sheet_name(name)), None)
+    chosen = asked.word("tab") if asked.word("tab") in names else of_cited or names[0]
+    label = asked.word("sheet") if place and "!" in asked.word("sheet") else (place or {}).get("label", "")
+    marked = grids.corners(label.rpartition("!")[2]) if of_cited == chosen else None
+    shown = grids.grid(grids.lines(whole.text, whole.spots, chosen), marked, asked.number("from"))
+    own = asked.address(item_address(item["item_id"]), **{"from": None, "tab": chosen})
+    return {
+        "view": "grid",
+        "grid": shown,
+        "tabs": [
+            {"name": name, "on": name == chosen, "address": item_address(item["item_id"], **_own(asked), tab=name)}
+            for name in names
+        ],
+        "rows_before": f"{own}&from={max(0, shown.first - grids.ROWS)}" if shown.first else None,
+        "rows_after": f"{own}&from={shown.last}" if shown.last < shown.total else None,
+    }
+
+
+def _own(asked: Asked) -> dict[str, str | None]:
+    """What addresses of the same item go on saying."""
+    return {"corpus": asked.word("corpus") or None, "q": asked.word("q") or None}
 
 
 def _rendered(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -240,6 +317,17 @@ def _table(text: str, first: int, separator: str, rows: list[marking.Line]) -> l
     except csv.Error:
         return None
     return records if records and max(len(record["cells"]) for record in records) > 1 else None
+
+
+def _head(asked: Asked, item: Mapping[str, Any], separator: str, table: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The record that names a table's columns, which is none of its rows then; None where the first names none."""
+    beginning = table
+    if table[0]["number"] > 1:
+        text = asked.ask(GET, item=item["item_id"], lines=[1, min(_HEAD, item["lines"])])["text"]
+        beginning = _table(text, 1, separator, []) or table
+    if len(beginning) < 2 or not is_header(beginning[0]["cells"], beginning[1]["cells"]):
+        return None
+    return table.pop(0) if beginning is table else beginning[0]
 
 
 def _separator(text: str, usual: str) -> str:

@@ -19,6 +19,8 @@ MOST = 50
 _SHOWN = 10
 _FACETS = 8
 """Values of a facet that are shown."""
+_EVERY = 200
+"""Those of the facet that is asked for as a whole."""
 
 
 def search(asked: Asked) -> dict[str, Any]:
@@ -110,28 +112,37 @@ def place(piece: Mapping[str, Any]) -> str:
 def _facets(asked: Asked, corpus: str) -> list[dict[str, Any]]:
     """The facets with addresses that add or take away a value."""
     try:
-        facets = asked.corpora.ask(corpus, FACETS, FacetsRequest(most=_FACETS), asked.call).facets
+        whole = asked.word("every")
+        request = FacetsRequest(most=_EVERY if whole else _FACETS)
+        facets = asked.corpora.ask(corpus, FACETS, request, asked.call).facets
     except BiblicusError:
         return []
     shown = []
     for facet in facets:
         if len(facet.values) < 2 and not any(name in asked.words for name in facet.values[0].filter):
             continue  # what all items have filters nothing
-        values = [_value(asked, facet.name, value) for value in facet.values]
-        shown.append({"name": facet.name, "values": values, "more": facet.values_in_all - len(values)})
+        most = _EVERY if facet.name == whole else _FACETS
+        values = [_value(asked, facet.name, value) for value in facet.values[:most]]
+        more = facet.values_in_all - len(values)
+        every = asked.address("/", every=facet.name) if more and most == _FACETS else None
+        shown.append({"name": facet.name, "values": values, "more": more, "every": every})
     return shown
 
 
 def _value(asked: Asked, facet: str, value: FacetValue) -> dict[str, Any]:
     """A value of a facet with the address that switches it."""
     on, address = _switched(asked, value.filter)
-    label = _short(value.value) if facet == "type" else value.value
+    label = short_type(value.value) if facet == "type" else value.value
     return {"value": value.value, "label": label, "items": value.items, "on": on, "address": address}
 
 
-def _short(media_type: str) -> str:
-    """What a person calls a media type: `pdf`, `presentation`."""
-    return media_type.rpartition("/")[2].rpartition(".")[2].removeprefix("x-") or media_type
+_CALLED = {"plain": "text", "sheet": "xlsx", "document": "docx", "presentation": "pptx", "msword": "doc"}
+
+
+def short_type(media_type: str) -> str:
+    """What a person calls a media type: `pdf`, `xlsx`, `text`."""
+    name = media_type.rpartition("/")[2].partition("+")[0].rpartition(".")[2].removeprefix("x-")
+    return _CALLED.get(name, name) or media_type
 
 
 def _switched(asked: Asked, pairs: Mapping[str, str]) -> tuple[bool, str]:

@@ -108,7 +108,13 @@ def _seconds(cited: Mapping[str, Any] | None) -> int:
     place = (cited or {}).get("locator") or {}
     if place.get("kind") != "time":
         return 0
+    return seconds_of(place["from"])
+
+
+def seconds_of(code: str) -> int:
+    """Whole seconds of a time code."""
     seconds = 0
-    for part in str(place["from"]).split(":"):
-        seconds = 60 * seconds + int(part) if part.isdigit() else seconds
+    for part in code.split(":"):
+        whole = part.partition(".")[0]
+        seconds = 60 * seconds + int(whole) if whole.isdigit() else seconds
     return seconds

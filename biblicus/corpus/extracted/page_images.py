@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from functools import cache
 from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
 from biblicus.contracts import Call
 from biblicus.corpus.extracted import contents
@@ -15,8 +19,11 @@ from biblicus.corpus.items import meant, present
 from biblicus.errors import ExtractionFailed, NoPageImage, NoText, OutOfBounds
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction, NoExtraction, Span
-from biblicus.models.page_image import Box, Drawn, PageImage
+from biblicus.models.page_image import Box, PageImage
 from biblicus.models.requests.items import PageImageRequest
+
+if TYPE_CHECKING:
+    from biblicus.extraction.workers.drawing import Drawer
 
 _KIND = "pages"
 _DRAWN = "application/pdf"
@@ -45,10 +52,16 @@ def page_image(corpus: CorpusFolder, request: PageImageRequest, call: Call) -> P
             shares, unplaced = _read_off(outcome, page, spans)
             text, within = None, []
     parts = [raw.sha256, extraction_id, page, request.pixels, within, shares]
-    key = digest(["page image/2", version("pypdfium2"), *parts], 32)
-    drawn, encoded = _kept(corpus, key) or _drawn(corpus, raw, key, page, request.pixels, text, within, shares, call)
-    drawn = drawn._replace(unplaced=drawn.unplaced + unplaced)
-    return PageImage.of(drawn, encoded, item_id=item.item_id, path=item.path, item_sha256=raw.sha256, page=page)
+    key = digest(["page image/3", _engine(), *parts], 32)
+    picture = _kept(corpus, key) or _drawn(corpus, raw, key, page, request.pixels, text, within, shares, call)
+    picture["unplaced"] += unplaced
+    return PageImage(item_id=item.item_id, path=item.path, item_sha256=raw.sha256, page=page, **picture)
+
+
+@cache
+def _engine() -> str:
+    """The version of what draws."""
+    return version("pypdfium2")
 
 
 def _on_page(extraction: Extraction, page: int | None, spans: Sequence[Span]) -> tuple[int, str, list[tuple[int, int]]]:
@@ -85,15 +98,13 @@ def _read_off(extraction: Extraction, page: int, spans: Sequence[Span]) -> tuple
     return list(dict.fromkeys(shares)), unplaced
 
 
-def _kept(corpus: CorpusFolder, key: str) -> tuple[Drawn, str] | None:
-    """A picture that was drawn before, and its base64."""
+def _kept(corpus: CorpusFolder, key: str) -> dict[str, Any] | None:
+    """A picture that was drawn before: the fields of a `PageImage` that are its own."""
     body = corpus.kept.get(_KIND, key)
     if body is None:
         return None
-    fields = json.loads(body)
-    encoded = fields.pop("png_base64")
-    boxes = tuple(tuple(box) for box in fields.pop("boxes"))
-    return Drawn(png=b64decode(encoded), boxes=boxes, **fields), encoded
+    fields: dict[str, Any] = json.loads(body)
+    return {**fields, "boxes": tuple(tuple(box) for box in fields["boxes"])}
 
 
 def _drawn(
@@ -106,19 +117,27 @@ def _drawn(
     spans: Sequence[tuple[int, int]],
     shares: Sequence[Box],
     call: Call,
-) -> tuple[Drawn, str]:
-    """The picture from a worker, which is kept then. Raises `NoPageImage`."""
-    from biblicus.extraction.workers.drawing import drawn_in_worker  # lazy: few commands draw
+) -> dict[str, Any]:
+    """The same from a worker; the picture is kept then. Raises `NoPageImage`."""
     from biblicus.guards.process import Limits
 
     settings = corpus.settings
     limits = Limits(seconds=settings.extraction_seconds, memory=settings.extraction_memory)
     data = contents.read(corpus, raw.path, call, raw.sha256)
     try:
-        drawn = drawn_in_worker(data, page, pixels, text, spans, limits, call, shares)
+        with _drawer(corpus) as drawer:
+            drawn = drawer.draw(data, page, pixels, text, spans, limits, call, shares)
     except ExtractionFailed as error:
         raise NoPageImage(raw.path, error.reason) from error
-    encoded = b64encode(drawn.png).decode()
-    fields = {name: value for name, value in drawn._asdict().items() if name != "png"}
-    corpus.kept.put(_KIND, key, json.dumps({**fields, "png_base64": encoded}).encode())
-    return drawn, encoded
+    fields = drawn._asdict()
+    png = fields.pop("png")
+    fields |= {"sha256": hashlib.sha256(png).hexdigest(), "png_base64": b64encode(png).decode()}
+    corpus.kept.put(_KIND, key, json.dumps(fields).encode())
+    return fields
+
+
+def _drawer(corpus: CorpusFolder) -> AbstractContextManager[Drawer]:
+    """What draws; a process that goes on asking keeps it."""
+    from biblicus.extraction.workers.drawing import Drawer  # lazy: few commands draw
+
+    return closing(Drawer()) if corpus.host is None else nullcontext(corpus.host.kept("drawer", Drawer))

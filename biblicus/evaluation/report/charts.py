@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from biblicus.evaluation.comparison import SAME, Change
 from biblicus.evaluation.report.layout import text_of
@@ -26,6 +27,15 @@ class Dot:
     x: float
     y: float
     label: str
+
+
+@dataclass(frozen=True)
+class Course:
+    """A system's values by the number of the evaluation, from 0, each with what it is of."""
+
+    name: str
+    colour: int
+    values: Sequence[tuple[int, float, str]]
 
 
 @dataclass(frozen=True)
@@ -92,6 +102,31 @@ def quality_against(dots: Sequence[Dot], x_name: str, y_name: str) -> str:
         taken.append((at, label))
         labels.append(_text(at + (-12 if side == "end" else 12), label, dot.name, "label", side))
     return "".join([*parts, *labels, "</svg>"])
+
+
+def over_time(courses: Sequence[Course], count: int, name: str) -> str:
+    """How systems fared from one evaluation to the next, `count` of them, the oldest on the left."""
+    width, height, left, right, top, bottom = 960, 260, 52, 170, 26, 14
+    x = _Axis(0, max(1, count - 1), left, width - right)
+    y = _padded([value for course in courses for _, value, _ in course.values], height - bottom, top)
+    parts = [_open(width, height, name)]
+    for value in y.ticks():
+        parts.append(_line(left, y(value), width - right, y(value), "grid"))
+        parts.append(_text(left - 8, y(value) + 4, f"{value:g}", "tick", "end"))
+    parts += [_line(x(number), height - bottom, x(number), height - bottom + 4, "base") for number in range(count)]
+    parts.append(_text(left, top - 10, f"{name} ↑", "axis", "start"))
+    ends: list[float] = []
+    for course in sorted(courses, key=lambda one: -one.values[-1][1]):
+        points = [(x(number), y(value), told) for number, value, told in course.values]
+        for (at, up, _), (further, then, _) in pairwise(points):
+            parts.append(_line(at, up, further, then, f"course c{course.colour}"))
+        parts += [_circle(at, up, 4, f"dot c{course.colour}", told) for at, up, told in points]
+        label = points[-1][1] + 4
+        while any(abs(label - other) < 14 for other in ends):
+            label += 14
+        ends.append(label)
+        parts.append(_text(points[-1][0] + 10, label, course.name, "label", "start"))
+    return "".join([*parts, "</svg>"])
 
 
 def by_question(changes: Sequence[Change], base: str, other: str, colour: int) -> str:

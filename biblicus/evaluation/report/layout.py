@@ -22,8 +22,9 @@ def section(title: str, note: str, *body: str) -> str:
 
 
 def card(*body: str) -> str:
-    """A framed part."""
-    return "".join(('<div class="card">', *body, "</div>"))
+    """A framed part. A table may be wider than it: the keys move it, too."""
+    is_wide = any("<table" in part for part in body)
+    return "".join((f'<div class="card"{" tabindex=0" if is_wide else ""}>', *body, "</div>"))
 
 
 def two(*cards: str) -> str:
@@ -38,11 +39,15 @@ def cell(content: str, kind: str = "") -> str:
 
 def table(head: Sequence[str], rows: Iterable[Iterable[str]], words: Sequence[int] = ()) -> str:
     """A table of cells. `words`: columns that hold words, not figures (the first does anyway)."""
-    titles = "".join(
-        f'<th class="text">{name}</th>' if n in words else f"<th>{name}</th>" for n, name in enumerate(head)
-    )
+    titles = "".join(_title(name, "text" if n in words else "") for n, name in enumerate(head))
     body = "".join(f"<tr>{''.join(cells)}</tr>" for cells in rows)
     return f"<table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _title(name: str, kind: str) -> str:
+    """A column's title; what has none is no header."""
+    of_kind = f' class="{kind}"' if kind else ""
+    return f'<th scope="col"{of_kind}>{name}</th>' if name else "<td></td>"
 
 
 def named(name: str, number: int) -> str:

@@ -20,7 +20,6 @@ _SHORT = {"latency_p50": "Median latency", "index_bytes": "Index size"}
 
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
     """The page, in parts."""
-    findings = Findings(evaluation)
     folder = files("biblicus.evaluation.report")
     style = folder.joinpath("page.css").read_text("utf-8")
     script = folder.joinpath("page.js").read_text("utf-8")
@@ -31,6 +30,13 @@ def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
         '<meta name="referrer" content="no-referrer">'
         f"<title>Evaluation of {text_of(evaluation.dataset)}</title><style>{style}</style></head>\n<body><main>\n"
     )
+    yield from body(evaluation, passages)
+    yield f"</main><script>{script}</script></body></html>\n"
+
+
+def body(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
+    """What the page says, in parts: for a page of another's, too, beside the style and the script."""
+    findings = Findings(evaluation)
     yield _head(evaluation, findings)
     yield _gates(evaluation)
     yield _headline(findings)
@@ -43,7 +49,6 @@ def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
     yield _figures(findings)
     yield from _all_questions(findings)
     yield _details(evaluation, findings)
-    yield f"</main><script>{script}</script></body></html>\n"
 
 
 def _policy(style: str, script: str) -> str:
@@ -251,7 +256,7 @@ def _all_questions(findings: Findings) -> Iterator[str]:
         '<h2>All questions</h2><details class="more">'
         f"<summary>{text_of(findings.metric)} of each question{more}</summary>"
         '<input type="search" id="find" hidden placeholder="Find a question" aria-label="Find a question">'
-        '<div class="card"><table class="all"><thead><tr><th>Question</th>'
+        '<div class="card" tabindex=0><table class="all"><thead><tr><th>Question</th>'
     )
     yield "".join(f"<th>{text_of(system.name)}</th>" for system in findings.systems) + "</tr></thead><tbody>\n"
     for row in shown:

@@ -1,15 +1,18 @@
-"""Pages of PDFs drawn in a guarded worker process: a page may hold anything, and its picture is checked like a text."""
+"""Pages of PDFs drawn in guarded worker processes: a page may hold anything, and its picture is checked like a text."""
 
 from __future__ import annotations
 
 import json
 import os
+import select
+import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from biblicus.errors import BadData, ExtractionFailed
 from biblicus.guards.process import (
     OUT_OF_MEMORY,
+    End,
     Limits,
     Worker,
     begin_task,
@@ -26,7 +29,12 @@ if TYPE_CHECKING:
 
 _LOOK = 0.25
 """Seconds between looks at whether the caller still waits."""
+_IDLE = 60.0
+"""Seconds that a worker waits for the next page before it ends."""
+_KEPT = 2
+"""Workers that wait."""
 _LONGEST_REASON = 300
+_Frame = tuple[dict[str, Any], bytes]
 _OTHER = "the drawer's answer is not what was agreed"
 
 
@@ -34,21 +42,23 @@ _OTHER = "the drawer's answer is not what was agreed"
 
 
 def main(limits_json: str) -> None:
-    """Draws pages until the parent closes the pipe."""
+    """Draws pages until the parent closes the pipe, or asks for none for as long as it said."""
     limits = Limits(**json.loads(limits_json))
     answers = os.dup(1)
     os.dup2(2, 1)  # a parser that prints must not write into the answers
     confine(limits)
-    while (task := receive(0)) is not None:
+    idle: float | None = None
+    while select.select([0], [], [], idle)[0] and (task := receive(0)) is not None:
         begin_task(limits)
         header, body = _drawn(*task)
         end_task()
         send(answers, header, body)
+        idle = task[0]["idle"]
 
 
 def _drawn(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
     """One page, whatever happens."""
-    from biblicus.extraction.pdf.page_image import draw  # lazy: the parser stays out of the parent
+    from biblicus.extraction.page_image import draw  # lazy: the parser stays out of the parent
 
     try:
         drawn = draw(body, header["page"], header["pixels"], header["text"], header["spans"], header["shares"])
@@ -64,34 +74,86 @@ def _drawn(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], byte
 # --- inside the parent ---
 
 
-def drawn_in_worker(
-    raw: bytes,
-    page: int,
-    pixels: int,
-    text: str | None,
-    spans: Sequence[tuple[int, int]],
-    limits: Limits,
-    call: Call,
-    shares: Sequence[Box] = (),
-) -> Drawn:
-    """What `page_image.draw` gives, from a worker of its own. Raises `ExtractionFailed`, and where the call ends."""
-    worker = Worker("biblicus.extraction.workers.drawing", limits)
-    try:
-        worker.post({"page": page, "pixels": pixels, "text": text, "spans": spans, "shares": shares}, raw)
-        while True:
-            wait([worker], _LOOK)
-            call.check()
-            alive = worker.pump()
-            if (frame := worker.answer()) is not None:
-                return checked(*frame, page, pixels)
-            if not alive or worker.overdue():
-                raise ExtractionFailed(worker.stop().cause)
-    except ExtractionFailed:
-        raise
-    except BadData as error:
-        raise ExtractionFailed(_OTHER) from error
-    finally:
-        worker.kill()
+class Drawer:
+    """Draws pages, each in a worker that draws nothing else meanwhile. One that is done waits for the next page: to
+    start it takes longer than most pages do. `idle`: seconds that it waits. Safe for several threads."""
+
+    def __init__(self, idle: float = _IDLE) -> None:
+        self._idle = idle
+        self._waiting: list[Worker] = []
+        self._lock = threading.Lock()
+
+    def draw(
+        self,
+        raw: bytes,
+        page: int,
+        pixels: int,
+        text: str | None,
+        spans: Sequence[tuple[int, int]],
+        limits: Limits,
+        call: Call,
+        shares: Sequence[Box] = (),
+    ) -> Drawn:
+        """What `page_image.draw` gives. Raises `ExtractionFailed`, and where the call ends."""
+        asked = {"page": page, "pixels": pixels, "text": text, "spans": spans, "shares": shares, "idle": self._idle}
+        if (waited := self._waited(limits)) is not None:
+            answer = self._answer(waited, asked, raw, call)
+            if not isinstance(answer, End) or answer.timed_out:
+                return _drawing(answer, page, pixels)
+            # It had ended while it waited, or had too little room left: a fresh one decides.
+        return _drawing(
+            self._answer(Worker("biblicus.extraction.workers.drawing", limits), asked, raw, call), page, pixels
+        )
+
+    def close(self) -> None:
+        """End the workers that wait."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, []
+        for worker in waiting:
+            worker.kill()
+
+    def _waited(self, limits: Limits) -> Worker | None:
+        """A worker that waits, with these limits; those with others are ended."""
+        with self._lock:
+            fitting = [worker for worker in self._waiting if worker.limits == limits]
+            others = [worker for worker in self._waiting if worker.limits != limits]
+            worker = fitting.pop() if fitting else None
+            self._waiting = fitting
+        for other in others:
+            other.kill()
+        return worker
+
+    def _answer(self, worker: Worker, asked: Mapping[str, Any], raw: bytes, call: Call) -> _Frame | End:
+        """The worker's answer, after which it waits, or its end."""
+        is_done = False
+        try:
+            worker.touch()
+            worker.post(asked, raw)
+            while True:
+                wait([worker], _LOOK)
+                call.check()
+                alive = worker.pump()
+                if (frame := worker.answer()) is not None:
+                    is_done = True
+                    return frame
+                if not alive or worker.overdue():
+                    return worker.stop()
+        except BadData as error:
+            raise ExtractionFailed(_OTHER) from error
+        finally:
+            with self._lock:
+                is_kept = is_done and len(self._waiting) < _KEPT
+                if is_kept:
+                    self._waiting.append(worker)
+            if not is_kept:
+                worker.kill()
+
+
+def _drawing(answer: _Frame | End, page: int, pixels: int) -> Drawn:
+    """The picture of an answer. Raises `ExtractionFailed` for an end, and for what is no picture."""
+    if isinstance(answer, End):
+        raise ExtractionFailed(answer.cause)
+    return checked(*answer, page, pixels)
 
 
 def checked(header: Mapping[str, Any], png: bytes, page: int, pixels: int) -> Drawn:

@@ -21,6 +21,13 @@ class DatasetRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
+class EvaluationRequest(Request):
+    """Show an evaluation that was kept."""
+
+    name: str = field(kw_only=False, metadata=doc("Its name, as the list of evaluations has it."))
+
+
+@dataclass(frozen=True, kw_only=True)
 class ImportDatasetRequest(Request):
     """Register a dataset, and make items of its documents where it has some."""
 

@@ -36,7 +36,7 @@ _FAILED = 3
 """Processes in a row that end before they are ready, and no more is started."""
 CROSSING = ("guest", "layers")
 """Fields of a call that are sent along. Its deadline is, too, and that it is cancelled."""
-BOUND = ("progress", "clock", "tell", "passwords")
+BOUND = ("progress", "clock", "tell", "passwords", "hear")
 """Those that stay: a call with one of them is answered here."""
 _PLAIN = Call()
 _LEAVING = 5.0

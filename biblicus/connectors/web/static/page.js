@@ -35,6 +35,16 @@
     button.textContent = "Copied";
   });
 
+  // A recording goes to the time of a cue.
+  document.addEventListener("click", (event) => {
+    const cue = event.target.closest("[data-seek]");
+    const player = document.querySelector(".player");
+    if (!cue || !player) return;
+    event.preventDefault();
+    player.currentTime = Number(cue.dataset.seek);
+    player.play();
+  });
+
   // Where the service does not answer, the page says so instead of staying as it was.
   for (const kind of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
     document.addEventListener(kind, (event) => {

@@ -10,7 +10,7 @@ import ctypes
 import math
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 import pypdfium2
 from pypdfium2 import raw as pdfium
@@ -69,14 +69,16 @@ def _scaled(share: Box, width: int, height: int) -> Box | None:
 
 
 def boxes_of_characters(
-    page: pypdfium2.PdfPage, width: int, height: int, text: str
+    page: pypdfium2.PdfPage, width: int, height: int, text: str, wanted: Container[int] | None = None
 ) -> Iterator[tuple[int, Box | None]]:
     """Each character of a page's text that is no white space, by its offset: its box in a picture of this size; None
-    where it has no place, as what pdfium adds by itself."""
+    where it has no place, as what pdfium adds by itself. `wanted`: the offsets that are asked for; None: all."""
     textpage = page.get_textpage()
     whole = textpage.get_text_range()
     characters = _by_offset(textpage, whole)
     for offset, of_whole in _aligned(text, whole):
+        if wanted is not None and offset not in wanted:
+            continue
         character = None if of_whole is None else characters.get(of_whole)
         yield offset, None if character is None else _box(page, textpage, character, width, height)
 
@@ -116,11 +118,13 @@ def _marked(
     page: pypdfium2.PdfPage, width: int, height: int, text: str, spans: Sequence[tuple[int, int]]
 ) -> tuple[list[Box], int]:
     """The boxes of the spans, and how many of their characters have none."""
-    places = dict(boxes_of_characters(page, width, height, text)) if spans else {}
+    inside = [range(max(0, start), min(end, len(text))) for start, end in spans]
+    marked = {offset for span in inside for offset in span}
+    places = dict(boxes_of_characters(page, width, height, text, marked)) if spans else {}
     boxes: list[Box] = []
     unplaced = 0
-    for start, end in spans:
-        wanted = [offset for offset in range(max(0, start), min(end, len(text))) if not text[offset].isspace()]
+    for span in inside:
+        wanted = [offset for offset in span if not text[offset].isspace()]
         placed = [box for offset in wanted if (box := places.get(offset)) is not None]
         unplaced += len(wanted) - len(placed)
         boxes += _joined(placed)

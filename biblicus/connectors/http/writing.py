@@ -1,0 +1,108 @@
+"""An answer while a language model writes it: its draft each time that it grew, then the answer.
+
+What is told so is a draft: only the whole reply is held against the evidence, and only what holds is in the answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from biblicus.answering.drafts import Draft
+from biblicus.connectors.http.gate import CALLER, Caller
+from biblicus.connectors.http.problems import described
+from biblicus.connectors.http.service import Service
+from biblicus.contracts import Call
+from biblicus.errors import BiblicusError, Stopping
+from biblicus.models.plain import encoded
+from biblicus.service.verbs import ANSWER
+
+_PACE = 0.1
+"""Seconds between two drafts."""
+_SIGN = 15.0
+"""Seconds of silence after which a comment shows that the line still stands."""
+_TEXT = {"type": "string"}
+EVENT: Mapping[str, Any] = {"type": "object", "properties": {"event": _TEXT, "data": _TEXT}}
+"""One event of the stream, as OpenAPI describes it."""
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Done(Generic[Value]):
+    """What came of the work, after the last draft."""
+
+    value: Value
+
+
+Told = str | Done[Any] | None
+
+
+async def drafted(
+    service: Service, caller: Caller, work: Callable[[Call], Value]
+) -> AsyncGenerator[str | Done[Value] | None, None]:
+    """The whole draft each time that it grew, None after a long silence, and at last what came of the work. Raises what
+    `work` raises, `Busy` and `Stopping`. Who stops listening ends the work."""
+    if service.stopping.is_set():
+        raise Stopping
+    draft, grown, loop = Draft(), asyncio.Event(), asyncio.get_running_loop()
+
+    def hear(piece: str) -> None:
+        draft.hear(piece)
+        loop.call_soon_threadsafe(grown.set)
+
+    with service.admission.line(ANSWER).admitted() as ticket:
+        running = ticket.run(work, guest=caller.remote, layers=caller.layers, hear=hear)
+        done = asyncio.ensure_future(running)
+        done.add_done_callback(lambda _: grown.set())
+        try:
+            told = ""
+            while not done.done():
+                try:
+                    await asyncio.wait_for(grown.wait(), _SIGN)
+                except TimeoutError:
+                    yield None
+                grown.clear()
+                if not done.done() and (text := draft.text) != told:
+                    told = text
+                    yield text
+                    await asyncio.wait({done}, timeout=_PACE)
+            yield Done(done.result())
+        finally:
+            done.cancel()
+
+
+async def answer(request: Request, asked: Any, words: Any) -> Response:
+    """Server-sent events: `draft` with the text so far, then `answer` or `error`."""
+    service: Service = request.app.state.service
+    caller: Caller = request.scope[CALLER]
+    name = service.corpora.meant(words.corpus, guest=caller.remote)
+    drafts = drafted(service, caller, lambda call: service.corpora.ask(name, ANSWER, asked, call))
+    first = await anext(drafts)  # what fails before anything is written has a status of its own
+    lines = _events(first, drafts, caller.trace_id)
+    return StreamingResponse(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
+
+async def _events(first: Told, drafts: AsyncGenerator[Told, None], trace_id: str) -> AsyncIterator[str]:
+    try:
+        async with aclosing(drafts):
+            yield _event(first)
+            async for told in drafts:
+                yield _event(told)
+    except BiblicusError as error:
+        yield f"event: error\ndata: {encoded(described(error, trace_id)).decode().strip()}\n\n"
+
+
+def _event(told: Told) -> str:
+    if isinstance(told, Done):
+        return f"event: answer\ndata: {encoded(told.value).decode().strip()}\n\n"
+    if told is None:
+        return ": still here\n\n"
+    return f"event: draft\ndata: {json.dumps({'text': told}, ensure_ascii=False)}\n\n"

@@ -1,0 +1,34 @@
+"""Drafts of an answer as paragraphs of a page that is not yet whole."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from html import escape
+
+from biblicus.connectors.http.writing import Done, Told
+from biblicus.guards.terminal import safe
+
+_OPEN = '<p class="draft" dir="auto">'
+
+
+async def paragraphs(drafts: AsyncIterator[Told]) -> AsyncIterator[str | Done[dict[str, object]]]:
+    """HTML that makes the page grow as the draft does, a new paragraph where the model begins anew; then what was done,
+    after all paragraphs are closed."""
+    shown: str | None = None
+    async for told in drafts:
+        if isinstance(told, Done):
+            if shown is not None:
+                yield "</p>"
+            yield told
+        elif told is None:
+            yield "<!-- -->"
+        elif shown is not None and told.startswith(shown):
+            yield _inert(told[len(shown) :])
+            shown = told
+        else:
+            yield f"{'' if shown is None else '</p>'}{_OPEN}{_inert(told)}"
+            shown = told
+
+
+def _inert(text: str) -> str:
+    return escape(safe(text, keep_newlines=True))

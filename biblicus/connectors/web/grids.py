@@ -1,0 +1,192 @@
+"""A workbook's sheet as a grid: each row's cells in their columns, told from the line that the row is in the text.
+
+What such a line does not say surely, since a cell holds what stands between cells, is shown as a row of its own text.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from biblicus.models.locator import column_name, column_number
+
+ROWS = 200
+"""Rows that are shown at once."""
+COLUMNS = 50
+_BETWEEN = " | "
+_CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
+_NAMES_WITHIN = 3
+"""Rows after a gap of which one may name the columns."""
+
+
+class Corner(NamedTuple):
+    """A cell by its row and column, from 1."""
+
+    row: int
+    column: int
+
+    @classmethod
+    def read(cls, cell: str) -> Corner | None:
+        match = _CELL.fullmatch(cell)
+        return cls(int(match[2]), column_number(match[1])) if match else None
+
+
+def corners(cells: str) -> tuple[Corner, Corner] | None:
+    """The first and the last cell of `A4:F9`, or of one cell; None for anything else."""
+    ends = [Corner.read(cell.strip().upper()) for cell in cells.split(":")]
+    return (ends[0], ends[-1]) if ends[0] and ends[-1] and len(ends) <= 2 else None
+
+
+class Line(NamedTuple):
+    """A row as the text has it: the number of its row, its first and last column, and its words."""
+
+    row: int
+    first: int
+    last: int
+    words: str
+
+
+class Cell(NamedTuple):
+    """A cell of the page. `columns`: how many it covers."""
+
+    text: str
+    is_cited: bool = False
+    columns: int = 1
+
+
+class Row(NamedTuple):
+    """A row of the page. `number`: as the sheet counts, or the cell that a remark is on."""
+
+    number: str
+    cells: list[Cell]
+    is_cited: bool
+
+
+class Grid(NamedTuple):
+    """A part of a sheet. `columns`: their letters. `more`: columns that are not shown. `first`, `last`: of the lines
+    that are shown, from 0, the last one excluded; `total`: how many there are."""
+
+    columns: list[str]
+    rows: list[Row]
+    more: int
+    first: int
+    last: int
+    total: int
+
+
+def sheets(spots: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The names of the sheets, in their order."""
+    return list(dict.fromkeys(spot["name"] for spot in spots if spot["kind"] == "sheet"))
+
+
+def lines(text: str, spots: Sequence[Mapping[str, Any]], sheet: str) -> list[Line]:
+    """The rows of a sheet."""
+    made = []
+    for number, spot in enumerate(spots):
+        if spot["kind"] != "sheet" or spot["name"] != sheet or not (first := Corner.read(spot["start"])):
+            continue
+        last = Corner.read(spot["end"]) or first
+        end = spots[number + 1]["offset"] if number + 1 < len(spots) else len(text)
+        words = text[spot["offset"] : end].strip("\n").split("\n\n")[0]
+        made.append(Line(first.row, first.column, last.column, words))
+    return made
+
+
+def grid(every: Sequence[Line], cited: tuple[Corner, Corner] | None, wanted: int | None) -> Grid:
+    """The part of a sheet that begins with the line `wanted`, else somewhat above what is cited."""
+    if wanted is None:
+        above = bisect_right([line.row for line in every], cited[0].row - 1) - ROWS // 4 if cited else 0
+        wanted = max(0, above) if len(every) > ROWS else 0
+    first = min(max(0, wanted), max(0, len(every) - 1))
+    shown = every[first : first + ROWS]
+    left, right = min((line.first for line in shown), default=1), max((line.last for line in shown), default=1)
+    width = min(right - left + 1, COLUMNS)
+    rows = list(_rows(every, first, left, width, cited))
+    letters = [column_name(column) for column in range(left, left + width)]
+    return Grid(letters, rows, right - left + 1 - width, first, first + len(shown), len(every))
+
+
+def _rows(
+    every: Sequence[Line], first: int, left: int, width: int, cited: tuple[Corner, Corner] | None
+) -> Iterator[Row]:
+    names = _names_above(every, first)
+    for number in range(first, min(first + ROWS, len(every))):
+        line = every[number]
+        before = every[number - 1] if number else None
+        if before is not None and line.row <= before.row:
+            corner = Corner(line.row, line.first)
+            is_cited = _is_within(corner, cited)
+            yield Row(f"{column_name(line.first)}{line.row}", [Cell(line.words, is_cited, width)], is_cited)
+            continue
+        if before is not None and line.row > before.row + 1:
+            names = {}
+        texts = cells_of(line, names)
+        names = names or _named(texts, every[number + 1] if number + 1 < len(every) else None)
+        if texts is None:
+            is_cited = cited is not None and cited[0].row <= line.row <= cited[1].row
+            yield Row(str(line.row), [Cell(line.words, is_cited, width)], is_cited)
+            continue
+        cells = [
+            Cell(texts.get(column, ""), _is_within(Corner(line.row, column), cited))
+            for column in range(left, left + width)
+        ]
+        yield Row(str(line.row), cells, any(cell.is_cited for cell in cells))
+
+
+def _is_within(corner: Corner, cited: tuple[Corner, Corner] | None) -> bool:
+    if cited is None:
+        return False
+    return cited[0].row <= corner.row <= cited[1].row and cited[0].column <= corner.column <= cited[1].column
+
+
+def _names_above(every: Sequence[Line], first: int) -> dict[int, str]:
+    """The names of the columns where a part begins that is not the first."""
+    top = first
+    while top and every[top].row <= every[top - 1].row + 1:
+        top -= 1
+    for number in range(top, min(top + _NAMES_WITHIN, first)):
+        if names := _named(cells_of(every[number], {}), every[number + 1]):
+            return names
+    return {}
+
+
+def _named(texts: Mapping[int, str] | None, below: Line | None) -> dict[int, str]:
+    """The texts of a row as names of columns, where the line below it says two of them; else none."""
+    if texts is None or below is None:
+        return {}
+    said = below.words.split(_BETWEEN)
+    count = sum(any(part.startswith(f"{name}: ") for part in said) for name in texts.values() if name)
+    return dict(texts) if count >= min(2, len(said)) and count else {}
+
+
+def cells_of(line: Line, names: Mapping[int, str]) -> dict[int, str] | None:
+    """The texts of a row's cells by column; None where the line does not say which is which."""
+    if line.first == line.last:
+        return {line.first: line.words.removeprefix(f"{names.get(line.first, '')}: ")}
+    parts = line.words.split(_BETWEEN)
+    if not names:
+        numbered = dict(enumerate(parts, line.first))
+        return numbered if len(parts) == line.last - line.first + 1 else None
+    texts: dict[int, str] = {}
+    at = line.first - 1
+    for part in parts:
+        column = _column_of(part, range(at + 1, line.last + 1), names)
+        if column is not None:
+            at = column
+            texts[at] = part.removeprefix(f"{names[at]}: ")
+        elif texts and all(names.get(later) for later in range(at + 1, line.last + 1)):
+            texts[at] += f"{_BETWEEN}{part}"
+        else:
+            return None
+    return texts if min(texts) == line.first and max(texts) == line.last else None
+
+
+def _column_of(part: str, columns: Iterable[int], names: Mapping[int, str]) -> int | None:
+    """The next column whose name a part begins with, or is."""
+    for column in columns:
+        name = names.get(column)
+        if name and (part == name or part.startswith(f"{name}: ")):
+            return column
+    return None

@@ -1,0 +1,52 @@
+"""What was measured: evaluations over time, and one as its report shows it. This machine's user alone sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from biblicus.connectors.web.asking import Asked
+from biblicus.connectors.web.doing import refuse_guest
+from biblicus.evaluation.report import charts, page
+from biblicus.evaluation.report.charts import Course
+from biblicus.evaluation.report.layout import COLOURS
+from biblicus.measure.stored import StoredEntry
+from biblicus.models.fields import NoRequest
+from biblicus.models.requests.measure import EvaluationRequest
+from biblicus.service.verbs import EVALUATION, EVALUATIONS
+
+
+def evaluations(asked: Asked) -> dict[str, Any]:
+    """The kept evaluations, and how systems fared from one to the next."""
+    refuse_guest(asked)
+    kept = asked.corpora.ask(asked.corpus, EVALUATIONS, NoRequest(), asked.call).evaluations
+    rows = [{"entry": entry, "address": asked.address(f"/corpus/evaluations/{entry.name}")} for entry in kept]
+    datasets = dict.fromkeys(entry.dataset for entry in kept if entry.systems)
+    charted = [chart for name in datasets if (chart := _chart([one for one in kept if one.dataset == name]))]
+    return {"rows": rows, "charts": charted}
+
+
+def _chart(entries: Sequence[StoredEntry]) -> Markup | None:
+    """The first metric of each system over the evaluations of a dataset; None for one evaluation alone."""
+    if len(entries) < 2:
+        return None
+    metric = next(iter(entries[0].systems[0].metrics), "")
+    courses: dict[str, list[tuple[int, float, str]]] = {}
+    for number, entry in enumerate(reversed(entries)):
+        for system in entry.systems:
+            if metric in system.metrics:
+                value = system.metrics[metric]
+                told = f"{system.name}, {entry.created_at}: {value:.3f}"
+                courses.setdefault(system.name, []).append((number, value, told))
+    drawn = [Course(name, number % COLOURS, values) for number, (name, values) in enumerate(courses.items())]
+    return Markup(charts.over_time(drawn, len(entries), f"{metric} of {entries[0].dataset}")) if drawn else None
+
+
+def evaluation(asked: Asked, name: str) -> dict[str, Any]:
+    """One of them. Raises `EvaluationNotFound`."""
+    refuse_guest(asked)
+    kept = asked.corpora.ask(asked.corpus, EVALUATION, EvaluationRequest(name), asked.call)
+    passages = {(one.item_id, one.start, one.end): one.text for one in kept.passages}
+    return {"name": kept.name, "report": Markup("".join(page.body(kept.evaluation, passages)))}

@@ -1,0 +1,103 @@
+"""Evaluations that were kept: listed in short, and one of them with the texts that its report shows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import BadData, EvaluationNotFound, UnsafeInput
+from biblicus.evaluation import record
+from biblicus.measure import reports
+from biblicus.models.answers.evaluation import Evaluation
+from biblicus.models.digest import digest
+from biblicus.models.fields import NoRequest
+from biblicus.models.plain import plain, revived
+from biblicus.models.requests.measure import EvaluationRequest
+
+_KIND = "evaluations"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSystem:
+    """A recipe or run as it was measured, without its questions."""
+
+    name: str
+    run_id: str
+    metrics: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """A kept evaluation in short. `problem`: why it cannot be read."""
+
+    name: str
+    dataset: str = ""
+    created_at: str = ""
+    questions: int = 0
+    systems: tuple[StoredSystem, ...] = ()
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvaluations:
+    """The kept evaluations, the newest first."""
+
+    evaluations: tuple[StoredEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The text of a ranked item: its best chunk."""
+
+    item_id: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvaluation:
+    """A kept evaluation. `passages`: texts of what its report shows, as far as the runs are still here."""
+
+    name: str
+    evaluation: Evaluation
+    passages: tuple[Passage, ...]
+
+
+def list_evaluations(corpus: CorpusFolder, request: NoRequest, call: Call) -> StoredEvaluations:
+    """Every kept evaluation; one that cannot be read says so."""
+    entries = []
+    for path in sorted(corpus.evaluations.glob("*.json"), reverse=True):
+        call.check()
+        entries.append(_entry(corpus, path))
+    return StoredEvaluations(tuple(entries))
+
+
+def _entry(corpus: CorpusFolder, path: Path) -> StoredEntry:
+    """In short, as it was remembered: a kept evaluation is never written again."""
+    key = digest(["evaluation in short/1", path.name, path.stat().st_size], 32)
+    if (kept := corpus.kept.get(_KIND, key)) is not None:
+        return revived(StoredEntry, json.loads(kept))
+    try:
+        evaluation = record.read(files.read(path, limit=record.LARGEST), path.name)
+    except (BadData, OSError, UnsafeInput) as error:
+        return StoredEntry(path.stem, problem=str(error))
+    systems = tuple(StoredSystem(one.name, one.run_id, one.metrics) for one in evaluation.systems)
+    entry = StoredEntry(path.stem, evaluation.dataset, evaluation.created_at, evaluation.questions, systems)
+    corpus.kept.put(_KIND, key, json.dumps(plain(entry)).encode())
+    return entry
+
+
+def evaluation(corpus: CorpusFolder, request: EvaluationRequest, call: Call) -> StoredEvaluation:
+    """One of them. Raises `EvaluationNotFound`, `ConfigInvalid`."""
+    path = next((one for one in corpus.evaluations.glob("*.json") if one.stem == request.name), None)
+    if path is None:
+        raise EvaluationNotFound(request.name)
+    kept = record.read(files.read(path, limit=record.LARGEST), path.name)
+    texts = reports.passages(corpus, kept)
+    return StoredEvaluation(path.stem, kept, tuple(Passage(*span, text) for span, text in texts.items()))

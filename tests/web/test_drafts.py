@@ -1,0 +1,92 @@
+"""Answers that a language model writes, on the page: seen while they are written, without a script."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from biblicus import Corpus
+from features.steps.language_models import define
+from tests.answering.language_models import reply, statement
+from tests.llm.server import Scripted, running
+from tests.visitor import Visitor, no_tokens, page_of
+
+STATED = reply(
+    statement("The <moon> pulls tides.", (1, "The moon pulls tides")), statement("Cheese floats.", (1, "Cheese"))
+)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("drafts") / "harbour"
+    with Corpus.init(folder) as made:
+        (folder / "tides.md").write_text("The moon pulls tides twice a day.\n", "utf-8")
+        made.reindex()
+    with page_of(str(folder), tokens=no_tokens(folder.parent)) as (address, _):
+        yield address
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted]:
+    with running() as scripted:
+        define(monkeypatch, scripted, "mine")
+        monkeypatch.setenv("BIBLICUS_ANSWERER", "llm")
+        scripted.says = [json.dumps(STATED)]
+        yield scripted
+
+
+def begun(home: str, method: str, path: str, fields: dict[str, str], cookie: str = "") -> http.client.HTTPResponse:
+    """The head of an answer; the rest is read as it comes."""
+    line = http.client.HTTPConnection(urlsplit(home).netloc, timeout=20)
+    sent = {"Accept-Encoding": "gzip", "Cookie": cookie, "Origin": home}
+    sent["Content-Type"] = "application/x-www-form-urlencoded"
+    line.request(method, path, urlencode(fields) if fields else None, sent)
+    return line.getresponse()
+
+
+def until(answer: http.client.HTTPResponse, words: str) -> str:
+    """What came until these words had come."""
+    text = ""
+    while words not in text:
+        part = answer.read1()
+        assert part, text
+        text += part.decode()
+    return text
+
+
+def test_an_answer_is_seen_while_it_is_written(home: str, model: Scripted) -> None:
+    model.script = ["halting"]
+    answer = begun(home, "GET", "/ask?q=what+pulls+tides", {})
+    first = until(answer, "The &lt;moon&gt;")
+    assert "Your language model writes" in first
+    assert "Confidence" not in first
+    model.over.set()
+    rest = answer.read().decode()
+    assert 'class="statements"' in rest
+    assert "Left out (1)" in rest
+    assert (first + rest).count("</html>") == (first + rest).count("<h1") == 1
+
+
+def test_a_turn_of_a_conversation_is_seen_while_it_is_written(home: str, model: Scripted) -> None:
+    visitor = Visitor(home).look("/chat").send("/chat", q="What pulls tides?")
+    model.script = ["halting"]
+    cookie = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
+    fields = {str(one.attributes["name"]): str(one.attributes["value"]) for one in visitor.nodes("input[type=hidden]")}
+    answer = begun(home, "POST", "/chat", fields | {"q": "What floats?"}, cookie)
+    first = until(answer, '<p class="draft"')
+    assert first.count("<h2") == 2
+    model.over.set()
+    rest = answer.read().decode()
+    assert rest.count('name="turn"') == 2
+    assert (first + rest).count('id="mark"') == 1
+
+
+def test_a_model_that_fails_is_told_where_the_answer_would_be(home: str, model: Scripted) -> None:
+    model.always = "breaking"
+    text = begun(home, "GET", "/ask?q=what+pulls+tides", {}).read().decode()
+    assert text.index('class="draft"') < text.index('class="problem"')
+    assert text.count("</html>") == 1

@@ -1,0 +1,46 @@
+"""What the search page asks for by an address."""
+
+from __future__ import annotations
+
+import pytest
+
+from biblicus.connectors.web.asking import FACET_FILTERS
+from biblicus.connectors.web.marking import as_written
+from biblicus.connectors.web.searching import short_type
+from biblicus.corpus.facets import _COUNTED, _FILTERS
+
+
+def test_every_facet_filters_when_it_is_followed() -> None:
+    """A value of a facet that no address knows would be followed and change nothing."""
+    said = {filter_ for name in _COUNTED for filter_ in (_FILTERS[name]("x") if name in _FILTERS else (name,))}
+    assert said <= set(FACET_FILTERS)
+
+
+@pytest.mark.parametrize(
+    ("words", "stretch"),
+    [
+        ("oil every month", "oil\n  every\n\nmonth"),
+        ("The winch", "The winch"),
+        ("inch needs", "inch needs"),
+        ("month.", "month."),
+        ("t", "t"),
+        ("needs  oil", ""),
+        ("", ""),
+    ],
+)
+def test_what_is_told_on_one_line_is_found_as_it_is_written(words: str, stretch: str) -> None:
+    assert as_written(words, " The winch needs oil\n  every\n\nmonth.\n") == stretch
+
+
+@pytest.mark.parametrize(
+    ("media_type", "name"),
+    [
+        ("application/pdf", "pdf"),
+        ("text/plain", "text"),
+        ("image/svg+xml", "svg"),
+        ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"),
+        ("text/x-rst", "rst"),
+    ],
+)
+def test_a_type_is_told_as_people_call_it(media_type: str, name: str) -> None:
+    assert short_type(media_type) == name
