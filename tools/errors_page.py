@@ -132,7 +132,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "Stopping": {},
     "StoreMismatch": {"name": "team", "schema": "handbook", "cause": "holds another corpus"},
     "StoreUnavailable": {"name": "team", "cause": "it does not answer (Connection refused)"},
-    "StoreUnprotected": {"name": "team", "mode": "disable"},
+    "StoreUnprotected": {"name": "team", "how": "sslmode=disable", "hint": "sslmode=verify-full in its dsn"},
     "UnknownStore": {"name": "team", "known": ["local"], "where": "~/.config/biblicus/config.yml"},
     "StorageFailed": {
         "path": ".biblicus/catalog.json",

@@ -365,7 +365,7 @@ class Indexing:
 
     def _step(self, last: Manifest, work: Work, components: dict[str, str]) -> Plan | None:
         """How to build on the last run, where that pays and stays true to a fresh build."""
-        if not self.materializes or last.build_id != self.recipe.build_id:
+        if not self.materializes or not self.store.builds_on_parents or last.build_id != self.recipe.build_id:
             return None
         if last.counts["chunks"] < FRESH_BELOW and any(leg.drifts for leg in self.parts.legs.values()):
             return None
