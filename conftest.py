@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tools import milvus as milvus_lite
 from tools.postgres import Server
 
 _MEMORY = Path("/dev/shm")
@@ -57,6 +58,16 @@ def postgres() -> Iterator[Server]:
         if os.environ.get("CI"):
             pytest.fail(f"no PostgreSQL to test with: {error}")
         pytest.skip(f"no PostgreSQL to test with: {error}")
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def milvus() -> Iterator[milvus_lite.Server]:
+    """A Milvus in a process of its own, on this machine's own address. Each corpus has its own schema."""
+    for module in ("pymilvus", "milvus_lite"):
+        pytest.importorskip(module, reason=f"{module} is not installed: make test-milvus")
+    server = milvus_lite.Server()
     yield server
     server.stop()
 

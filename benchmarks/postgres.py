@@ -29,11 +29,14 @@ def measure(bench: Workbench) -> list[Figure]:
         folder = bench.copies(1)
         bench.index(folder)
         questions = list(islice(asked(run_folder(folder)), _QUESTIONS))
-        with Corpus.open(folder) as corpus, _kept("here"):
+        with Corpus.open(folder) as corpus, kept("here"):
             began = time.perf_counter()
             corpus.reindex()
             seconds = time.perf_counter() - began
-        return [_latency(folder, questions, seconds), *_quality(built(bench.place, "scifact"))]
+        return [
+            _latency(folder, questions, seconds),
+            *quality(built(bench.place, "scifact"), "postgres", "PostgreSQL"),
+        ]
 
 
 @contextmanager
@@ -47,7 +50,7 @@ def _server() -> Iterator[None]:
 
 
 @contextmanager
-def _kept(store: str) -> Iterator[None]:
+def kept(store: str) -> Iterator[None]:
     """Runs are kept in this store meanwhile."""
     os.environ["BIBLICUS_STORE"] = store
     try:
@@ -56,9 +59,9 @@ def _kept(store: str) -> Iterator[None]:
         del os.environ["BIBLICUS_STORE"]
 
 
-def _opened(folder: Path, store: str, question: str) -> Corpus:
+def opened(folder: Path, store: str, question: str) -> Corpus:
     """A corpus that has a run of a store open."""
-    with _kept(store):
+    with kept(store):
         corpus = Corpus.open(folder)
         corpus.query(question)
         return corpus
@@ -66,7 +69,7 @@ def _opened(folder: Path, store: str, question: str) -> Corpus:
 
 def _latency(folder: Path, questions: Sequence[str], seconds: float) -> Figure:
     """The p50 of questions by words, and how many bring the same evidence."""
-    here, there = (_opened(folder, store, questions[0]) for store in ("local", "here"))
+    here, there = (opened(folder, store, questions[0]) for store in ("local", "here"))
     taken: tuple[list[float], list[float]] = ([], [])
     same = 0
     with here, there:
@@ -76,30 +79,30 @@ def _latency(folder: Path, questions: Sequence[str], seconds: float) -> Figure:
                 began = time.perf_counter()
                 results.append(corpus.query(question))
                 times.append(1000 * (time.perf_counter() - began))
-            same += _pieces(results[0]) == _pieces(results[1])
+            same += pieces(results[0]) == pieces(results[1])
     ours, theirs = map(median, taken)
     detail = f"{theirs:.1f} ms against {ours:.1f} ms; {same} of {len(questions)} questions bring the same evidence; "
     detail += f"the run was built and copied in in {seconds:.0f} s"
     return Figure("postgres", "warm query p50, PostgreSQL against the disk", "×", theirs / ours, 6.0, detail=detail)
 
 
-def _pieces(result: Result) -> list[tuple[str, int, int]]:
+def pieces(result: Result) -> list[tuple[str, int, int]]:
     return [(piece.chunk_id, piece.span_start, piece.span_end) for piece in result.evidence]
 
 
-def _quality(folder: Path) -> list[Figure]:
-    """nDCG@10 on scifact of each recipe, less what it is on the disk."""
+def quality(folder: Path, command: str, name: str) -> list[Figure]:
+    """nDCG@10 on scifact of each recipe in the store `here`, less what it is on the disk."""
     reached = []
     for store in ("local", "here"):
-        with _kept(store), Corpus.open(folder) as corpus:
+        with kept(store), Corpus.open(folder) as corpus:
             corpus.reindex(*_RECIPES)
             systems = corpus.evaluate("scifact", recipes=_RECIPES, metrics=["ndcg@10"]).systems
             reached.append({system.name: system.metrics["ndcg@10"] for system in systems})
     ours, theirs = reached
     return [
         Figure(
-            "postgres",
-            f"{recipe} on scifact, PostgreSQL less the disk",
+            command,
+            f"{recipe} on scifact, {name} less the disk",
             "gain",
             theirs[recipe] - ours[recipe],
             -0.005,

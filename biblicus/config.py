@@ -238,6 +238,11 @@ class Settings(BaseModel):
         None,
         description="Where all runs are kept, whatever `corpora` says: `local`, or a name in `stores`.",
     )
+    executor: str = Field(
+        "local",
+        pattern=r"^(local|ray(://[^\s]+)?)$",
+        description="Who shares in builds: `local` (processes here), `ray` (a cluster started here), `ray://HOST:PORT`.",
+    )
     answerer: str = Field("quote", description="Who answers where none is named.")
 
 

@@ -75,7 +75,7 @@ SHARED = {"opentelemetry"}
 """Packages that several distributions bring parts of."""
 
 
-NAMED_OTHERWISE = {"haystack": "haystack-ai", "llama_index": "llama-index-core"}
+NAMED_OTHERWISE = {"grpc": "grpcio", "haystack": "haystack-ai", "llama_index": "llama-index-core"}
 """Packages by what they are imported as, where their distribution is called otherwise and may not be installed."""
 
 

@@ -130,10 +130,11 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "SourceUnlisted": {"name": "flaskk", "known": ["flask"]},
     "SourceUntrusted": {"name": "flask", "where": "https://github.com/pallets/flask"},
     "Stopped": {"url": "https://example.org/tides", "cause": "the time for one sync is over (900 s)"},
+    "ExecutorUnavailable": {"where": "ray://ada.example.org:10001", "cause": "Ray client connection timeout"},
     "Stopping": {},
     "StoreMismatch": {"name": "team", "schema": "handbook", "cause": "holds another corpus"},
     "StoreUnavailable": {"name": "team", "cause": "it does not answer (Connection refused)"},
-    "StoreUnprotected": {"name": "team", "mode": "disable"},
+    "StoreUnprotected": {"name": "team", "how": "sslmode=disable", "hint": "sslmode=verify-full in its dsn"},
     "UnknownShare": {"name": "papers", "known": [], "where": "~/.config/biblicus/config.yml"},
     "UnknownStore": {"name": "team", "known": ["local"], "where": "~/.config/biblicus/config.yml"},
     "StorageFailed": {

@@ -8,11 +8,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from biblicus.config import options_of, settings_file
 from biblicus.disk import seals
-from biblicus.errors import ConfigInvalid, UnknownStore
+from biblicus.errors import ConfigInvalid, ExtraMissing, UnknownStore
 from biblicus.stores.local import LocalStore
 
 if TYPE_CHECKING:
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
     from biblicus.stores.contract import RunStore
 
 LOCAL = "local"
-_ENGINES = ("postgres",)
+_ENGINES = ("milvus", "postgres")
+_Mine = tuple[str, str, str, Path]
+"""Schema, corpus, clone, and the folder where runs are built."""
 _TAKEN = ("pg_", "public", "information_schema")
 
 
@@ -41,16 +45,36 @@ def store_of(corpus: CorpusFolder) -> RunStore:
         raise ConfigInvalid(f"corpora.{folder}", f"{bound.schema_} is not for a corpus; name another schema.")
     if setting.by not in _ENGINES:
         raise ConfigInvalid(f"stores.{name}", f"no engine is called {setting.by}; known: {', '.join(_ENGINES)}.")
-    from biblicus.stores.postgres.options import Options, target  # lazy: only where it is configured
+    where = f"stores.{name}", setting.model_extra or {}
+    clone = clone_of(folder)
+    schema = bound.schema_ if bound and bound.store == name and bound.schema_ else f"corpus_{clone}"
+    mine = schema, corpus.config.corpus_id, clone, corpus.index
+    return _milvus(name, where, mine) if setting.by == "milvus" else _postgres(name, where, mine)
 
-    options = options_of(Options, setting.model_extra or {}, f"stores.{name}")
-    reached = target(name, options)
+
+# Lazy: each only where it is configured.
+
+
+def _postgres(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> RunStore:
+    from biblicus.stores.postgres.options import Options, target
+
+    reached = target(name, options_of(Options, said[1], said[0]))
     from biblicus.stores.postgres.server import server
     from biblicus.stores.postgres.store import PostgresStore
 
-    clone = clone_of(folder)
-    schema = bound.schema_ if bound and bound.store == name and bound.schema_ else f"corpus_{clone}"
-    return PostgresStore(server(reached), schema, corpus.config.corpus_id, clone, corpus.index)
+    return PostgresStore(server(reached), *mine)
+
+
+def _milvus(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> RunStore:
+    from biblicus.stores.milvus.options import Options, target
+
+    reached = target(name, options_of(Options, said[1], said[0]))
+    try:
+        from biblicus.stores.milvus.server import server
+        from biblicus.stores.milvus.store import MilvusStore
+    except ImportError:
+        raise ExtraMissing("The store milvus", "milvus") from None
+    return MilvusStore(server(reached), *mine)
 
 
 def clone_of(folder: str) -> str:

@@ -23,7 +23,7 @@ from biblicus.corpus.extracted.transcripts import Transcript
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
-from biblicus.guards.side_by_side import Helpers, Work, cores
+from biblicus.guards.side_by_side import Executor, Helpers, Work, cores
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.syncing import Provenance
 from biblicus.text import media
@@ -60,7 +60,11 @@ class Examined(NamedTuple):
 
 
 def examine_all(
-    corpus: CorpusFolder, extractions: Extractions, wanted: Sequence[Wanted], call: Call, helpers: Helpers | None = None
+    corpus: CorpusFolder,
+    extractions: Extractions,
+    wanted: Sequence[Wanted],
+    call: Call,
+    helpers: Executor | None = None,
 ) -> Iterator[Examined]:
     """Every file's examination, in order. `helpers`: who keep the texts that they decode, where files are many."""
     done = 0
@@ -77,7 +81,7 @@ def helpers_for(corpus: CorpusFolder) -> Helpers:
 
 
 def _batches(
-    corpus: CorpusFolder, extractions: Extractions, wanted: Sequence[Wanted], helpers: Helpers | None
+    corpus: CorpusFolder, extractions: Extractions, wanted: Sequence[Wanted], helpers: Executor | None
 ) -> Iterator[list[Examined]]:
     if not is_much(len(wanted), sum(file.size for file in wanted)):
         for batch in _dealt(wanted):

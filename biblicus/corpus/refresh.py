@@ -37,7 +37,7 @@ from biblicus.disk import files
 from biblicus.disk.files import Stamp
 from biblicus.extraction.extras import PARSERS, installed
 from biblicus.extraction.members import OPENED
-from biblicus.guards.side_by_side import Helpers
+from biblicus.guards.side_by_side import Executor
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.item import Item
@@ -64,7 +64,7 @@ class Refreshed:
     catalog: Catalog | None
     extractions: Extractions
     stamps: dict[str, str]
-    helpers: Helpers | None = None
+    helpers: Executor | None = None
 
 
 def refresh(
@@ -73,7 +73,7 @@ def refresh(
     without: Collection[str] = (),
     *,
     retry_failed: bool = False,
-    helpers: Helpers | None = None,
+    helpers: Executor | None = None,
 ) -> Refreshed:
     """Bring the catalog up to the folder. The caller holds the lock. `without`: paths to take as gone, because they are
     deleted next. `retry_failed`: what failed is parsed again. `helpers`: who keep the texts of many files."""
@@ -84,12 +84,14 @@ def refresh(
 
 
 def _refresh(
-    corpus: CorpusFolder, call: Call, without: Collection[str], retry_failed: bool, helpers: Helpers | None
+    corpus: CorpusFolder, call: Call, without: Collection[str], retry_failed: bool, helpers: Executor | None
 ) -> Refreshed:
     began = time.perf_counter()
     started_ns = time.time_ns()
     basis = _basis(corpus)
     extractions = Extractions(corpus, call, retry_failed=retry_failed)
+    is_far = helpers is not None and helpers.is_far
+    extractions.executor = helpers if is_far else None
     scan = walk(corpus.root, max_bytes=corpus.settings.max_file_bytes)
     for name in scan.litter:  # of a writer that died, in sidecars' and imports' folders
         files.remove(corpus.root / name)
@@ -114,7 +116,7 @@ def _refresh(
         report.known = _notes_of(known)
         return Refreshed(report, header, None, extractions, _stamps(scan, started_ns), helpers)
     pass_ = _Pass(corpus, call, scan, basis, started_ns, extractions, synced, approvals)
-    report, catalog = pass_.run(helpers)
+    report, catalog = pass_.run(None if is_far else helpers)  # who is far has no files to examine
     report.known = _notes_of(known)
     report.ms = round((time.perf_counter() - began) * 1000, 1)
     return Refreshed(report, catalog.header, catalog, extractions, _stamps(scan, started_ns), helpers)
@@ -184,7 +186,7 @@ class _Pass:
         self.raws: dict[str, Raw] = {}
         self.kept: dict[str, Entry] = {}
 
-    def run(self, helpers: Helpers | None) -> tuple[Report, Catalog]:
+    def run(self, helpers: Executor | None) -> tuple[Report, Catalog]:
         self._look(helpers)
         report = Report()
         entries = dict(sorted({**self._identify(report), **self.kept}.items()))
@@ -215,7 +217,7 @@ class _Pass:
         with telemetry.span("write"), recording:
             catalogs.write(self.corpus, catalog)
 
-    def _look(self, helpers: Helpers | None) -> None:
+    def _look(self, helpers: Executor | None) -> None:
         """Examine every file whose stamp, or its sidecar's or transcript's, is not the one last seen."""
         wanted: list[Wanted] = []
         spoken = set(self.transcripts.values())

@@ -23,11 +23,8 @@ class StoreUnprotected(Refused):
 
     code = "store_unprotected"
 
-    def __init__(self, name: str, mode: str) -> None:
-        super().__init__(
-            f"The store {name} is on another machine, and sslmode={mode} sends what it is told unprotected.",
-            "sslmode=verify-full in its dsn",
-        )
+    def __init__(self, name: str, how: str, hint: str) -> None:
+        super().__init__(f"The store {name} is on another machine, and {how} sends what it is told unprotected.", hint)
 
 
 class SourceUntrusted(Refused):

@@ -152,6 +152,16 @@ class StoreUnavailable(Unavailable):
         )
 
 
+class ExecutorUnavailable(Unavailable):
+    """The cluster that should share in a build does not answer, or cannot do its part."""
+
+    code = "executor_unavailable"
+    category: Category = "partition"
+
+    def __init__(self, where: str, cause: str, hint: str = "") -> None:
+        super().__init__(f"The build cannot be shared out to {where}: {cause}.", hint or "the same with --on local")
+
+
 class PlaceDown(Unavailable):
     """A daemon or a service that a query was sent to does not answer."""
 

@@ -35,8 +35,27 @@ class Task(Protocol):
         """The work. `kept`: what stays with a process from one task to the next."""
 
 
+class Executor(Protocol):
+    """Who does the batches of a task. `count`: how many processes at a time, 0 where all is done by the caller's.
+    `is_far`: they share neither files nor memory with it, so that batches must hold what they need."""
+
+    count: int
+    is_far: bool
+
+    def start(self) -> None:
+        """Start what does not run yet: best before threads are."""
+
+    def each(self, task: Task, dealt: Iterable[tuple[int, Any]]) -> Iterator[Any]:
+        """The result of each batch, in order. `dealt`: batches with numbers; equal ones go to one process, if near."""
+
+    def close(self) -> None:
+        """End what was started."""
+
+
 class Helpers:
     """Up to `count` processes, started when there is work; with one or none all is done here."""
+
+    is_far = False
 
     def __init__(self, count: int) -> None:
         self.count = count if count > 1 else 0

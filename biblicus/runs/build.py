@@ -6,7 +6,7 @@ import gc
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,23 +16,22 @@ from biblicus.contracts import Call, Chunker, Leg, Made, RankedChunk
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import contexts, recipes
 from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.editorial.approvals import read_approved
 from biblicus.corpus.examine import is_much
-from biblicus.corpus.extracted.extractions import Extractions
+from biblicus.corpus.extracted.extractions import Extractions, raw_of
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.errors import ConfigInvalid
-from biblicus.guards.side_by_side import Helpers
+from biblicus.errors import ConfigInvalid, UnsafeInput
+from biblicus.guards.side_by_side import Executor, Task
 from biblicus.models.digest import digest as digest_of
+from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import Manifest, Note
 from biblicus.models.recipe import Choice, Recipe
-from biblicus.runs.cutting import Cutter, Cutting, digested, ranked
+from biblicus.runs.cutting import CHUNKING_VERSION, Cutter, Cutting, FarCutting, digested, ranked
 from biblicus.runs.legs import Legs
 from biblicus.stores.contract import RunTables
 from biblicus.stores.tables import BASE, DELTA, ChunkRow, ItemRow, TableSizes, TableWriter
 from biblicus.text.paths import file_of
-
-CHUNKING_VERSION = "3"
-"""Raised when spans, lines, spots, headings or contexts of the same extraction would come out otherwise."""
 
 _BATCH_ITEMS = 64
 _BATCH_BYTES = 1 << 20
@@ -68,8 +67,8 @@ def parts(corpus: CorpusFolder, recipe: Recipe) -> Parts:
     if len(legs) > 1 and (live := [name for name, leg in legs.items() if not leg.materializes]):
         raise ConfigInvalid(recipe.name, f"build.legs.{live[0]} ranks the live files and stands alone.")
     chunkers = {key: recipes.plugin("chunking", choice) for key, choice in build.chunking.items()}
-    said = contexts.by_folder(corpus) if build.contexts == "ranked" else None
-    return Parts(chunkers, legs, build.chunking, said)
+    by_folder = contexts.by_folder(corpus) if build.contexts == "ranked" else None
+    return Parts(chunkers, legs, build.chunking, by_folder)
 
 
 @dataclass
@@ -130,7 +129,7 @@ class Work:
     built: Parts
     extractions: Extractions
     call: Call
-    helpers: Helpers | None = None
+    helpers: Executor | None = None
 
     def table(self, catalog: Catalog, writer: TableWriter | None, tally: Tally) -> BuildTable:
         """The chunk table of a run that gains these items."""
@@ -190,6 +189,8 @@ class BuildTable:
 
     def _has_helpers(self) -> bool:
         helpers = self._work.helpers
+        if helpers and helpers.is_far:
+            return bool(self._catalog.entries)
         return bool(helpers and helpers.count) and is_much(len(self._catalog.entries), sum(self._sizes()))
 
     def _sizes(self) -> Iterator[int]:
@@ -219,22 +220,47 @@ class BuildTable:
         """All items, in order, each cut by the helper that has its text."""
         helpers, extractions = self._work.helpers, self._work.extractions
         assert helpers is not None
-        task = Cutting(
-            extractions.corpus.alone(),
-            self._work.built.choices,
-            extractions.options,
-            make,
-            self._work.built.contexts or {},
-        )
+        corpus, choices = extractions.corpus, self._work.built.choices
+        context_of = self._work.built.contexts or {}
         batches = list(self._dealt(extractions.elsewhere))
+        task: Task = Cutting(corpus.alone(), choices, extractions.options, make, context_of)
+        lines: Iterator[tuple[int, Any]]
         lines = ((number, [self._catalog.entries[path].line for path in paths]) for number, paths in batches)
+        if helpers.is_far:
+            task = FarCutting.of(corpus, choices, self._work.built.chunkers, extractions, make, context_of)
+            lines = ((number, [self._sent(path) for path in paths]) for number, paths in batches)
         for (_, paths), results in zip(batches, helpers.each(task, lines), strict=True):
             for path, result in zip(paths, results, strict=True):
-                if result is None:
+                if result is None or (helpers.is_far and not self._is_proved(path, *result)):
                     for chunk in self._cut(path, self._catalog.items[path]):
                         yield chunk.row, chunk.item, make(chunk)
                 else:
                     yield from self._taken(path, *result)
+
+    def _sent(self, path: str) -> tuple[bytes, bytes | Extraction | None]:
+        """What goes out of an item: its record, and the bytes of its file, or the text that a guarded worker gave."""
+        entry, extractions = self._catalog.entries[path], self._work.extractions
+        raw = raw_of(self._catalog.items[path])
+        if raw.transcript.path:
+            return entry.line, None
+        if not extractions.is_guarded(path, entry.media_type):
+            with suppress(OSError, UnsafeInput):
+                limit = extractions.corpus.settings.max_text_bytes
+                return entry.line, read_approved(extractions.corpus, path, raw.sha256, limit)
+            return entry.line, None
+        outcome = extractions.get(raw)
+        return entry.line, outcome if isinstance(outcome, Extraction) else None
+
+    def _is_proved(
+        self, path: str, facts: Sequence[Any], chunks: Sequence[Sequence[Any]], made: Sequence[Made]
+    ) -> bool:
+        """Whether what came back is of the item as it is extracted here, and its digest that of its chunks."""
+        _, _, key, _, digest, _ = facts
+        own = hashlib.sha256()
+        for chunk in chunks:
+            own.update(digested(chunk[1], chunk[2], chunk[7]))
+        expected = self._work.extractions.extraction_id(raw_of(self._catalog.items[path]))
+        return (key, digest, len(made)) == (expected, own.hexdigest(), len(chunks))
 
     def _taken(
         self, path: str, facts: Sequence[Any], chunks: Sequence[Sequence[Any]], made: Sequence[Made]

@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from biblicus.chunking.structure import is_bare_heading
+from biblicus.config import CorpusConfig, Settings
 from biblicus.contracts import Call, Chunker, RankedChunk
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import recipes
@@ -24,12 +27,14 @@ from biblicus.models.item import Item
 from biblicus.models.locator import Spot, touched
 from biblicus.models.recipe import Choice
 from biblicus.stores.tables import ChunkRow, ItemRow
-from biblicus.text import kinds, media, symbols
+from biblicus.text import analysis, kinds, media, symbols
 from biblicus.text.fitting import toolkits_of
 from biblicus.text.lines import LineIndex
 from biblicus.text.paths import folder_of
 from biblicus.text.tokens import estimate
 
+CHUNKING_VERSION = "3"
+"""Raised when spans, lines, spots, headings or contexts of the same extraction would come out otherwise."""
 _CODE = "code"
 """The extractor whose headings are names in a file: rows have them with the module's."""
 
@@ -49,6 +54,10 @@ class Cutter:
         """The same, numbered from 0 and without a record, if that needs no guarded worker."""
         outcome = self._extractions.get(raw_of(item))
         return None if outcome is None else self._pieces(item, outcome, "", 0, 0)
+
+    def cut_from(self, item: Item, outcome: Outcome) -> tuple[ItemRow, list[ChunkRow]]:
+        """The same of what was extracted already."""
+        return self._pieces(item, outcome, "", 0, 0)
 
     def _pieces(
         self, item: Item, outcome: Outcome, record: str, row: int, first_chunk: int
@@ -190,9 +199,90 @@ class Cutting:
 
     def _row(self, cutter: Cutter, item: Item) -> tuple[Any, ...] | None:
         cut = cutter.cut_here(item)
-        if cut is None:
-            return None
-        row, chunks = cut
-        made = [self.make(chunk) for chunk in ranked(chunks, lambda number: item, self.contexts)]
-        facts = (row.language, row.title, row.extraction_id, row.tokens, row.digest, row.note)
-        return facts, [tuple(chunk[2:]) for chunk in chunks], made
+        return None if cut is None else _plain(item, *cut, self.make, self.contexts)
+
+
+def _plain(
+    item: Item,
+    row: ItemRow,
+    chunks: Sequence[ChunkRow],
+    make: Callable[[RankedChunk], Any],
+    contexts: Mapping[str, str],
+) -> tuple[Any, ...]:
+    """An item that was cut, as plain values."""
+    made = [make(chunk) for chunk in ranked(chunks, lambda number: item, contexts)]
+    facts = (row.language, row.title, row.extraction_id, row.tokens, row.digest, row.note)
+    return facts, [tuple(chunk[2:]) for chunk in chunks], made
+
+
+class OtherVersions(Exception):
+    """Where a task is done, something that decides its outcome is not as it is here."""
+
+
+@dataclass(frozen=True)
+class FarCutting:
+    """The task of cutting where neither files nor settings of this machine are: batches of catalog lines, each with the
+    bytes of its file or the text that a guarded worker gave; None for what is cut here.
+
+    `versions`: what decides the outcome, here; `config` and `max_text_bytes`: what extracting asks of a corpus.
+    """
+
+    config: CorpusConfig
+    max_text_bytes: int
+    chunking: Mapping[str, Choice]
+    extraction: Mapping[str, Choice]
+    make: Callable[[RankedChunk], Any]
+    versions: Mapping[str, str]
+    contexts: Mapping[str, str]
+
+    @classmethod
+    def of(
+        cls,
+        corpus: CorpusFolder,
+        chunking: Mapping[str, Choice],
+        chunkers: Mapping[str, Chunker],
+        extractions: Extractions,
+        make: Callable[[RankedChunk], Any],
+        contexts: Mapping[str, str],
+    ) -> FarCutting:
+        limit = corpus.settings.max_text_bytes
+        return cls(corpus.config, limit, chunking, extractions.options, make, _versions(chunkers), contexts)
+
+    def begin(self, kept: dict[str, Any]) -> Work:
+        """The work. Raises `OtherVersions`, which would give another outcome."""
+        chunkers = {key: recipes.plugin("chunking", choice) for key, choice in self.chunking.items()}
+        if (own := _versions(chunkers)) != self.versions:
+            differing = sorted(name for name in {*own, *self.versions} if own.get(name) != self.versions.get(name))
+            raise OtherVersions(f"its workers have other versions of {', '.join(differing)}")
+        folder = kept["folder"] = TemporaryDirectory(prefix="biblicus-")
+        corpus = CorpusFolder(Path(folder.name))
+        corpus.__dict__.update(
+            settings=Settings.model_validate({"max_text_bytes": self.max_text_bytes}), config=self.config
+        )
+        extractions = Extractions(corpus, Call(), dict(self.extraction))
+        cutter = Cutter(chunkers, extractions)
+
+        def cut(sent: Sequence[tuple[bytes, Any]]) -> list[tuple[Any, ...] | None]:
+            items = catalogs.parse_lines([line for line, _ in sent])
+            return [self._row(cutter, extractions, item, given) for item, (_, given) in zip(items, sent, strict=True)]
+
+        return cut
+
+    def _row(self, cutter: Cutter, extractions: Extractions, item: Item, given: Any) -> tuple[Any, ...] | None:
+        outcome: Outcome | None = given if isinstance(given, Extraction) else None
+        if isinstance(given, bytes) and hashlib.sha256(given).hexdigest() == item.sha256:
+            outcome = extractions.get(raw_of(item), given)
+        return None if outcome is None else _plain(item, *cutter.cut_from(item, outcome), self.make, self.contexts)
+
+
+def _versions(chunkers: Mapping[str, Chunker]) -> dict[str, str]:
+    """What decides how an extraction is cut and analysed."""
+    import tantivy  # lazy: it analyses, and few commands do
+
+    own = {f"chunking.{key}": chunker.fingerprint for key, chunker in chunkers.items()}
+    return {
+        **own,
+        "chunks": CHUNKING_VERSION,
+        "analysis": analysis.VERSION,
+        "tantivy": str(vars(tantivy)["__version__"]),
+    }

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from biblicus import telemetry
 from biblicus.contracts import Call
@@ -45,6 +45,10 @@ from biblicus.runs import folding, salvage
 from biblicus.runs import manifests as runs
 from biblicus.runs.build import Plan, Tally, Work, build_fresh, build_incremental, no_collection, parts, plan
 from biblicus.stores.contract import Sums
+
+if TYPE_CHECKING:
+    from biblicus.executors.ray_executor import RayExecutor
+    from biblicus.guards.side_by_side import Helpers
 
 FRESH_BELOW = 4_000
 """Chunks under which a run with a leg that drifts is built fresh each time (about a second), to equal a fresh one."""
@@ -122,7 +126,7 @@ def index_document(corpus: CorpusFolder, call: Call) -> RunReport:
 def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_one_document: bool) -> ReindexReport:
     began = time.perf_counter()
     wanted = {recipe.name: recipe for recipe in (recipes.find(corpus, name) for name in request.recipes)}
-    with telemetry.span("reindex"), corpus.writing(call), no_collection(), helpers_for(corpus) as helpers:
+    with telemetry.span("reindex"), corpus.writing(call), no_collection(), sharing(corpus) as helpers:
         if salvage.is_needed(corpus):
             salvage.restore(corpus, salvage.items(corpus))
         stamps.drop_damaged(corpus)
@@ -155,6 +159,16 @@ def _reindex(corpus: CorpusFolder, request: ReindexRequest, call: Call, *, for_o
     if request.strict:
         _refuse_failures(report)
     return report
+
+
+def sharing(corpus: CorpusFolder) -> Helpers | RayExecutor:
+    """Who shares in a build: processes of this machine, or what the user's settings name."""
+    settings = corpus.settings
+    if settings.executor == "local":
+        return helpers_for(corpus)
+    from biblicus.executors.ray_executor import RayExecutor  # lazy: only where it is configured
+
+    return RayExecutor(settings.executor, settings.workers)
 
 
 def _tell(span: telemetry.Span, run: RunReport) -> None:
@@ -365,7 +379,7 @@ class Indexing:
 
     def _step(self, last: Manifest, work: Work, components: dict[str, str]) -> Plan | None:
         """How to build on the last run, where that pays and stays true to a fresh build."""
-        if not self.materializes or last.build_id != self.recipe.build_id:
+        if not self.materializes or not self.store.builds_on_parents or last.build_id != self.recipe.build_id:
             return None
         if last.counts["chunks"] < FRESH_BELOW and any(leg.drifts for leg in self.parts.legs.values()):
             return None

@@ -73,11 +73,11 @@ def _folder(text: str) -> Path:
 def _of_name(name: str, at: str | None) -> list[Target]:
     known = _known(name)
     addresses = [word for word in known if _ADDRESS.fullmatch(word)]
-    folder = next((_folder(word).expanduser() for word in known if word not in addresses), None)
+    folders = {word: _folder(word).expanduser() for word in known if word not in addresses}
     if at is not None:
-        return [_target(word, folder, name) for word in _words(at)]
+        return [_target(word, next(iter(folders.values()), None), name) for word in _words(at)]
     here = next((word for word in _words(_setting()) if word in ("local", "daemon")), "local")
-    return [_target(word if word in addresses else here, folder, name) for word in known]
+    return [_target(word if word in addresses else here, folders.get(word), name) for word in known]
 
 
 def _target(word: str, folder: Path | None, name: str | None) -> Target:

@@ -25,6 +25,8 @@ RUN_ID = re.compile(r"[0-9]{8}T[0-9]{6}Z-[a-z0-9][a-z0-9_-]{0,39}-[0-9a-f]{6}")
 class LocalStore:
     """See `stores.contract.RunStore`. `folder`: where the runs' folders lie."""
 
+    builds_on_parents = True
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._parents: dict[str, tuple[Path, dict[str, str]]] = {}

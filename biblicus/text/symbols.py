@@ -107,6 +107,11 @@ def about(toolkit: str) -> str:
     return _digest(f"about {' '.join(words_of(toolkit))}")
 
 
+def is_term(word: str) -> bool:
+    """Whether a word may be one of these terms."""
+    return word.startswith(_MARK) and word[len(_MARK) :].isdigit()
+
+
 def words_of(name: str) -> list[str]:
     """The words of a toolkit's name as people may write it: `Scikit-Learn` is `scikit learn`."""
     return _WORDS.findall(name.casefold())

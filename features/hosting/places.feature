@@ -13,6 +13,28 @@ Feature: Places and names
     When I type "biblicus query moon -C corpus://harbour --json"
     Then standard output is one document with "evidence"
 
+  Scenario Outline: A name for a folder that is not there, and another place after it
+    Given the corpus is "harbour" among my places, after "<first>"
+    When I type "biblicus query moon -C corpus://harbour --json"
+    Then standard output is one document with "evidence"
+    And standard error says "<told>"
+
+    Examples:
+      | first                                 | told                                                                |
+      | /missing/quay                         | There is no file or folder /missing/quay. This process was asked instead. |
+      | http://127.0.0.1:9, /missing/quay     | There is no file or folder /missing/quay. This process was asked instead. |
+      | /missing/quay, http://127.0.0.1:9     | folder /missing/quay. http://127.0.0.1:9 was asked instead. |
+      | /proc                                 | There is no corpus in /proc or above it. This process was asked instead. |
+
+  Scenario: A name for folders that are not there
+    Given "harbour" among my places is "/missing/quay, /missing/pier"
+    When I type "biblicus query moon -C corpus://harbour --json"
+    Then the exit code is 3
+    And standard error says "There is no file or folder /missing/quay. This process was asked instead."
+    And the last line of standard error holds
+      | code             |
+      | source_not_found |
+
   Scenario: Commands that write take the name too
     Given the corpus is "harbour" among my places
     When I type "biblicus tag tides.txt +sea -C corpus://harbour"

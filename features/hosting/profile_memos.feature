@@ -140,3 +140,48 @@ Feature: The profile memos
       | confidence      | 0.0   |
       | debug.left_out  | 1     |
     And its "citations.0" has "chunk_id, preview, score"
+
+  Scenario Outline: Wherever runs are kept, a text that goes in is found, and never goes in twice
+    Given <kept>
+    And the corpus was reindexed
+    And a service with the profile "memos" for who may write
+    And its client kept "Grey seals rest on the sandbank when the tide is out." from "note"
+    When its client calls
+      | method | address | body                                                                              |
+      | POST   | /ingest | {"text": " Grey seals rest on the sandbank  when the tide is out. ", "tags": []} |
+    Then it answers 409 as "duplicate"
+    And it names the document that was kept
+    When its client calls
+      | method | address                                                               |
+      | GET    | /answer?q=What+pulls+the+tides%3F&k=1000&eval=true&gold=tides.txt |
+    Then it answers 200
+    And its "debug.metrics" has "retrieval.hit_rate_at_k, retrieval.mean_score_top1, retrieval.mean_score_topk"
+    And its answer says
+      | what                | value                                  |
+      | citations.0.preview | "The moon pulls the tides of the sea." |
+    And its answer says the hit rate 1.0
+    When its client calls
+      | method | address                                        |
+      | GET    | /answer?q=What+pulls+the+tides%3F&tag=sea&k=50 |
+    Then its answer says
+      | what            | value |
+      | debug.retrieved | 1     |
+    When its client calls
+      | method | address                      |
+      | GET    | /answer?q=seals+on+sandbanks |
+    Then its answer says
+      | what            | value |
+      | debug.retrieved | 1     |
+    When its client calls
+      | method | address                                |
+      | GET    | /answer?q=zeppelin&tag=nosuch          |
+    Then its answer says
+      | what       | value |
+      | answer     | ""    |
+      | confidence | 0.0   |
+    And the corpus has 3 items
+
+    Examples:
+      | kept                                                           |
+      | the user keeps runs on the disk                                |
+      | the user keeps the runs of this folder in the database "team" |

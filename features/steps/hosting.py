@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import time
@@ -54,6 +55,16 @@ def kill() -> None:
 @given(phrase('the corpus is "{name}" among my places'))
 def place(world: World, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv("BIBLICUS_PLACES", f"{{{name}: {world.folder}}}")
+
+
+@given(phrase('the corpus is "{name}" among my places, after "{first!}"'))
+def place_after(world: World, monkeypatch: pytest.MonkeyPatch, name: str, first: str) -> None:
+    monkeypatch.setenv("BIBLICUS_PLACES", json.dumps({name: f"{first}, {world.folder}"}))
+
+
+@given(phrase('"{name}" among my places is "{words!}"'))
+def places_are(monkeypatch: pytest.MonkeyPatch, name: str, words: str) -> None:
+    monkeypatch.setenv("BIBLICUS_PLACES", json.dumps({name: words}))
 
 
 @when(phrase('Python opens "{name!}"'), target_fixture="opened")

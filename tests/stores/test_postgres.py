@@ -498,7 +498,7 @@ def test_an_unknown_store_or_engine_is_named(corpus: Corpus, monkeypatch: pytest
         corpus.reindex()
     monkeypatch.setenv("BIBLICUS_STORE", "team")
     monkeypatch.setenv("BIBLICUS_STORES", '{"team": {"by": "mysql"}}')
-    with pytest.raises(ConfigInvalid, match="no engine is called mysql; known: postgres"):
+    with pytest.raises(ConfigInvalid, match="no engine is called mysql; known: milvus, postgres"):
         corpus.reindex()
 
 

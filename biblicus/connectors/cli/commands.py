@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from biblicus.service.verbs import Verb
 
 
-_STORE = "BIBLICUS_STORE"
+_STORE, _EXECUTOR = "BIBLICUS_STORE", "BIBLICUS_EXECUTOR"
 
 
 class State:
@@ -68,6 +68,7 @@ class Command:
     about, where it is not the verb's alone; None: it was printed as it came. `document`: what of it is the JSON.
     `code`: the exit code that a reply comes to. `watched`: its progress is shown. `timed`: it takes `--timeout`.
     `dashes`: its arguments may begin with a dash. `stored`: it takes `--store`, and is then asked on this machine.
+    `shared`: it takes `--on`.
     """
 
     words: str
@@ -83,6 +84,7 @@ class Command:
     timed: bool = False
     dashes: bool = False
     stored: bool = False
+    shared: bool = False
 
     @property
     def summary(self) -> str:
@@ -99,6 +101,7 @@ class Command:
         offered |= {"timeout"} if self.timed else set()
         offered |= {"corpus"} if self.verb else set()
         offered |= {"store"} if self.stored else set()
+        offered |= {"on"} if self.shared else set()
         offered |= {"at"} if self.verb and self.verb.scope == "read" else set()
         return {**made, Common: [option for option in options_of(Common, self.words) if option.name in offered]}
 
@@ -173,7 +176,8 @@ class Given:
         """Ask and print. The exit code."""
         command = self.command
         watched = output.watched(self.call) if command.watched else nullcontext(self.call)
-        with _kept_in(self.common.store), watched as self.call:
+        said = {_STORE: self.common.store, _EXECUTOR: self.common.on}
+        with _as_said(said), watched as self.call:
             reply = command.reply(self) if command.reply else self.ask()
         if reply is None:  # it was printed as it came
             return 0
@@ -197,17 +201,17 @@ class Given:
 
 
 @contextmanager
-def _kept_in(store: str | None) -> Iterator[None]:
-    """Take this store for every corpus, as the environment would say it."""
-    before = os.environ.get(_STORE)
-    if store:
-        os.environ[_STORE] = store
+def _as_said(said: Mapping[str, str | None]) -> Iterator[None]:
+    """Take these settings for every corpus, as the environment would say them."""
+    values = {name: value for name, value in said.items() if value}
+    before = {name: os.environ[name] for name in values if name in os.environ}
+    os.environ.update(values)
     try:
         yield
     finally:
-        if store:
-            os.environ.pop(_STORE)
-            os.environ.update({_STORE: before} if before is not None else {})
+        for name in values:
+            os.environ.pop(name)
+        os.environ.update(before)
 
 
 # --- the one boundary where errors become words and exit codes --------------------------------------------------------

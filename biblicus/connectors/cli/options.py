@@ -43,6 +43,7 @@ OWN: Mapping[str, Own] = {
     # of every command
     "at": own(metavar="PLACE"),
     "store": own(metavar="NAME"),
+    "on": own(metavar="EXECUTOR"),
     "corpus": own("-C", "--corpus", metavar="PATH"),
     "timeout": own(metavar="SECONDS"),
     # of every verb that has the field
@@ -308,6 +309,9 @@ class Common:
     at: str | None = field(default=None, metadata=doc("Where to ask: local, daemon, an address, or several by comma."))
     store: str | None = field(
         default=None, metadata=doc("Where runs are kept this time: local, or a name under stores in your settings.")
+    )
+    on: str | None = field(
+        default=None, metadata=doc("Who shares in the build: local, ray, or ray://HOST:PORT for a cluster of yours.")
     )
     timeout: float | None = field(default=None, metadata=doc("Answer in this time, or fail.", ge=0.001))
     json: bool = field(default=False, metadata=doc("Print one JSON document on standard output."))

@@ -159,6 +159,7 @@ COMMANDS = (
         more="Nothing is overwritten.",
         watched=True,
         stored=True,
+        shared=True,
     ),
     Command("runs list", RUNS, _runs),
     Command("runs show", RUN, _run),

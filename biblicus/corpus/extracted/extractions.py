@@ -33,6 +33,7 @@ from biblicus.text.paths import depth_of, is_member
 if TYPE_CHECKING:
     from biblicus.extraction.ocr.stage import Stage
     from biblicus.extraction.workers.pool import Job
+    from biblicus.guards.side_by_side import Executor
 
 Outcome = Extraction | NoExtraction
 _MEMORY = 48 << 20
@@ -71,7 +72,7 @@ class Extractions:
     """The extractions of one writer's pass, with a bounded memory of what was decoded and not yet used.
 
     `retry_failed`: what is remembered as failed is parsed again, once. `room`: characters that are kept. `elsewhere`:
-    which helper has decoded a path's text."""
+    which helper has decoded a path's text. `executor`: who parses far away."""
 
     corpus: CorpusFolder
     call: Call
@@ -84,10 +85,12 @@ class Extractions:
     _held: int = 0
     room: int = _MEMORY
     elsewhere: dict[str, int] = field(default_factory=dict)
+    executor: Executor | None = None
 
     def with_options(self, options: Mapping[str, Choice]) -> Extractions:
         """The same pass with other options; what failed in it is not tried again."""
-        return Extractions(self.corpus, self.call, dict(options), self.retry_failed, self._failed)
+        own = self.corpus, self.call, dict(options), self.retry_failed, self._failed
+        return Extractions(*own, executor=self.executor)
 
     @property
     def limits(self) -> dict[str, object]:
@@ -310,7 +313,8 @@ class Extractions:
     def _parsed_with(
         self, contents: Contents, sources: Iterable[tuple[Raw, bytes | None]]
     ) -> Iterator[tuple[Raw, Outcome]]:
-        from biblicus.extraction.workers.pool import ExtractionPool, Job
+        from biblicus.corpus.extracted.far import pool_of, shared_out
+        from biblicus.extraction.workers.pool import Job
         from biblicus.guards.process import Limits
 
         jobs = {}
@@ -333,20 +337,17 @@ class Extractions:
         if count := sum(self._is_heard(job.extractor) and not raw.transcript.path for job, raw in jobs.items()):
             where = f", sent to {self._transcriber.place}" if self._transcriber.place else ""
             self.call.tell(f"Transcribing {count} recording{'s' if count > 1 else ''}{where}.")
-        own = Limits(
-            seconds=settings.extraction_seconds,
-            memory=settings.extraction_memory,
-            preload=self._foreign(jobs),
-            walls=settings.sandbox == "on",
-        )
-        for step, wanted in (("extract", plain), ("ocr", scans)):
+        walls, bound = settings.sandbox == "on", settings.extraction_memory
+        own = Limits(bound, settings.extraction_seconds, preload=self._foreign(jobs), walls=walls)
+        plain, far = shared_out(plain, self.executor, own)
+        for step, wanted in (("extract", far), ("extract", plain), ("ocr", scans)):
             if not wanted:
                 continue
             limits = own
             if step == "ocr":
                 program = self._stage.engine.program
                 limits = replace(own, seconds=settings.ocr_seconds, memory=settings.ocr_memory, program=program)
-            with ExtractionPool(settings.workers or None, limits) as pool:
+            with pool_of(limits, settings.workers, self.executor if wanted is far else None) as pool:
                 for done, (job, outcome) in enumerate(pool.extract(wanted), 1):
                     self.call.check()
                     self.call.progress(step, done, len(wanted))

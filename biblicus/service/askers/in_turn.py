@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from biblicus.contracts import Call
-from biblicus.errors import DeadlineExceeded, PlaceDown
+from biblicus.errors import BiblicusError, CorpusNotFound, DeadlineExceeded, PlaceDown, SourceNotFound
 from biblicus.service.askers import Asker
 from biblicus.service.places import Target, targets
 from biblicus.service.verbs import Q, R, Verb
@@ -22,22 +22,24 @@ class InTurn:
         self._present: Asker | None = None
 
     def ask(self, verb: Verb[Q, R], request: Q, call: Call) -> R:
-        """The reply of the first place that gives one."""
+        """The reply of the first place that gives one: one whose corpus is not there gives none."""
         while True:
             place = self._places[0]
             last = len(self._places) == 1
             try:
                 self._present = self._present or _asker(place)
                 return self._present.ask(verb, request, call if last else _share(call))
-            except (PlaceDown, DeadlineExceeded) as error:
-                if last or (isinstance(error, DeadlineExceeded) and _is_over(call)):
+            except (PlaceDown, DeadlineExceeded, CorpusNotFound, SourceNotFound) as error:
+                absent = isinstance(error, (CorpusNotFound, SourceNotFound))
+                if last or (isinstance(error, DeadlineExceeded) and _is_over(call)) or (absent and not place.folder):
                     raise
                 self._pass_over(place, error)
 
-    def _pass_over(self, place: Target, error: PlaceDown | DeadlineExceeded) -> None:
+    def _pass_over(self, place: Target, error: BiblicusError) -> None:
         self._places.pop(0)
         self._present = None
-        why = error.message if isinstance(error, PlaceDown) else f"{_named(place)} did not answer in time."
+        in_time = f"{_named(place)} did not answer in time."
+        why = in_time if isinstance(error, DeadlineExceeded) else error.message
         started = " It is being started." if place.kind == "daemon" and _start_daemon(error) else ""
         following = self._places[0]
         name = following.address or _named(following).capitalize()
@@ -70,7 +72,7 @@ def _asker(place: Target) -> Asker:
     return here(folder)
 
 
-def _start_daemon(error: PlaceDown | DeadlineExceeded) -> bool:
+def _start_daemon(error: BiblicusError) -> bool:
     """Start the user's daemon where that may help the next question. Whether it was."""
     if not isinstance(error, PlaceDown):
         return False

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from ipaddress import ip_address
-from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from biblicus.errors import ConfigInvalid, ExtraMissing
 from biblicus.errors import StoreUnprotected as StoreUnprotected
+from biblicus.stores.reaching import is_loopback, secret
 
 _SAFE = ("verify-full", "verify-ca", "require")
 _SECONDS = 10
@@ -60,21 +59,21 @@ def target(name: str, options: Options, environment: Mapping[str, str] = os.envi
     except ImportError:
         raise ExtraMissing("The store postgres", "postgres") from None
     where = f"stores.{name}"
-    dsn = _secret(where, "dsn", options.dsn, options.dsn_env, options.dsn_file, environment)
+    dsn = secret(where, "dsn", options.dsn, options.dsn_env, options.dsn_file, environment)
     read: dict[str, Any] | None = None
     with suppress(ProgrammingError):  # its words repeat what it was given: it is not even kept as a cause
         read = conninfo_to_dict(dsn or "")
     if read is None:
         raise ConfigInvalid(where, "its dsn is no connection string of PostgreSQL.")
     parameters = {key: str(value) for key, value in read.items() if value is not None}
-    if password := _secret(where, "password", None, options.password_env, options.password_file, environment):
+    if password := secret(where, "password", None, options.password_env, options.password_file, environment):
         parameters["password"] = password
     parameters.setdefault("connect_timeout", str(_SECONDS))
     parameters.setdefault("application_name", "biblicus")
     if not _is_here(parameters, environment):
         mode = parameters.setdefault("sslmode", "verify-full")
         if mode not in _SAFE:
-            raise StoreUnprotected(name, mode)
+            raise StoreUnprotected(name, f"sslmode={mode}", "sslmode=verify-full in its dsn")
         if mode == "verify-full":
             parameters.setdefault("sslrootcert", _roots())
         parameters.setdefault("gssencmode", "disable")
@@ -90,29 +89,6 @@ def _roots() -> str:
     return next((place for place in map(os.path.expanduser, places) if os.path.isfile(place)), "system")
 
 
-def _secret(
-    where: str,
-    kind: str,
-    said: SecretStr | None,
-    variable: str | None,
-    file: str | None,
-    environment: Mapping[str, str],
-) -> str | None:
-    """A secret from where the settings say that it is."""
-    if sum(one is not None for one in (said, variable, file)) > 1:
-        raise ConfigInvalid(where, f"say the {kind} once: itself, by its variable, or by its file.")
-    if variable is not None:
-        if variable not in environment:
-            raise ConfigInvalid(where, f"the variable {variable} is not set.", f"export {variable}=…")
-        return environment[variable]
-    if file is not None:
-        try:
-            return Path(file).expanduser().read_text("utf-8").rstrip("\r\n")
-        except (OSError, UnicodeDecodeError):
-            raise ConfigInvalid(where, f"the file {file} cannot be read.") from None
-    return said.get_secret_value() if said is not None else None
-
-
 def _is_here(parameters: Mapping[str, str], environment: Mapping[str, str]) -> bool:
     """Whether every address is a socket or a loopback address. A service file could name any."""
     if "service" in parameters or "PGSERVICE" in environment:
@@ -126,9 +102,4 @@ _ADDRESSES = (("host", "PGHOST"), ("hostaddr", "PGHOSTADDR"))
 
 
 def _is_local(address: str) -> bool:
-    if not address or address.startswith(("/", "@")) or address == "localhost":
-        return True
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False
+    return not address or address.startswith(("/", "@")) or is_loopback(address)

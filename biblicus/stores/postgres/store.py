@@ -46,6 +46,8 @@ class PostgresStore:
     """See `stores.contract.RunStore`. `name`: what the settings call the store; `clone`: which clone of the corpus
     this is; `folder`: where runs are built."""
 
+    builds_on_parents = True
+
     def __init__(self, server: Server, schema_name: str, corpus_id: str, clone: str, folder: Path) -> None:
         self._server, self._schema, self._corpus_id = server, schema_name, corpus_id
         self._clone, self._folder = clone, folder

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import json
 from array import array
-from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import chain, takewhile
 from pathlib import Path
 from typing import BinaryIO
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, LegReader, RankedChunk
+from biblicus.contracts import Call, ChunkTable, Fingerprints, LegReader
 from biblicus.retrieval.words.lexical import Analyst, Lexical
+from biblicus.stores.counting import Counted, Counter, byte_of
 from biblicus.stores.postgres import copying
 from biblicus.text import analysis
 
@@ -31,50 +29,6 @@ _BLOCK = 1 << 21
 _CHECK_EVERY = 1024
 _TIMES, _MOST_TIMES = 16, 0x7FFF
 """From which bit on a code says how often, and at most."""
-
-Counted = tuple[tuple[str, ...], bytes, bytes, int, tuple[tuple[str, ...], ...], int, int]
-"""Of a chunk: its terms; how often each is in it; where, term after term; how many words it has; what it is called, by
-field; its kind; how many other chunks its item has."""
-
-
-def _length(byte: int) -> int:
-    """What a byte keeps (Lucene's SmallFloat; `ranking.stored_length` is the way there and back)."""
-    if byte < 32:
-        return byte
-    bits, shift = (byte - 24) & 7 | 8, ((byte - 24) >> 3) - 1
-    return 24 + (bits << shift)
-
-
-LENGTHS = [_length(byte) for byte in range(256)]
-"""The lengths that one byte keeps, ascending."""
-
-
-def byte_of(length: int) -> int:
-    """The byte that keeps a length."""
-    return bisect_right(LENGTHS, length) - 1
-
-
-@dataclass(frozen=True)
-class Counter:
-    """Counts the terms of chunks, in whichever process."""
-
-    analyst: Analyst
-
-    def __call__(self, chunk: RankedChunk) -> Counted:
-        text, stemmer, names, kind, others, *_ = self.analyst(chunk)
-        stemmer = self.analyst.stemmers.chosen[0] if stemmer is None else stemmer
-        places: dict[str, list[int]] = {}
-        for position, term in analysis.positions(text, stemmer):
-            places.setdefault(term, []).append(position)
-        times = array("i", map(len, places.values()))
-        positions = array("i", chain.from_iterable(places.values()))
-        called = tuple(tuple(takewhile(_is_name, of_field)) for of_field in names)
-        return tuple(places), times.tobytes(), positions.tobytes(), len(positions), called, kind, others
-
-
-def _is_name(term: str) -> bool:
-    """Whether a term of a name is one, and does not fill up a field."""
-    return term != "-"
 
 
 class Words:

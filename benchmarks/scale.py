@@ -1,0 +1,128 @@
+"""How far each place for runs goes: the same passages, recipes and questions in files, in PostgreSQL and in Milvus.
+
+`python -m benchmarks.scale [--copies 6] [--stores local,postgres,milvus]` (`make bench-scale`): six copies of cpp-docs
+are 327,000 passages; vectors are wordllama's, of 256 dimensions, since only their number matters here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+from benchmarks.postgres import kept
+from benchmarks.searching import asked
+from benchmarks.workbench import opened, run_folder
+from biblicus.connectors.python import Corpus
+
+_RECIPE = "scale"
+_QUESTIONS = 100
+_CLIENTS = 8
+_SHARE = 0.05
+_TEXT = """name: scale
+build:
+  chunking: {default: {by: paragraphs, tokens: 320, overlap: 0}, code: {by: definitions}, notebook: {by: cells}}
+  legs: {lexical: {}, vector: {engine: hnsw, embedder: static}}
+"""
+
+
+def measured(folder: Path, store: str, questions: Sequence[str], under: str) -> dict[str, Any]:
+    """What one store takes and gives."""
+    with kept(store), Corpus.open(folder) as corpus:
+        began = time.perf_counter()
+        run = corpus.reindex(_RECIPE, fresh=True).runs[0].manifest
+        seconds = time.perf_counter() - began
+        for question in questions[:3]:  # what is loaded with the first questions
+            corpus.query(question, recipe=_RECIPE)
+        hybrid = _times(corpus, questions)
+        within = _times(corpus, questions, path=(under,))
+        with ThreadPoolExecutor(_CLIENTS) as clients:
+            many = list(clients.map(lambda question: _times(corpus, [question])[0], questions))
+        return {
+            "store": store,
+            "passages": run.counts["chunks"],
+            "seconds to build": round(seconds, 1),
+            "passages a second": round(run.counts["chunks"] / seconds),
+            "MB": round(sum(run.sizes.values()) / 1e6),
+            "p50 ms": round(median(hybrid), 1),
+            "p99 ms": round(quantiles(hybrid, n=100)[-1], 1),
+            "p50 ms in 5 %": round(median(within), 1),
+            f"p50 ms, {_CLIENTS} clients": round(median(many), 1),
+        }
+
+
+def _times(corpus: Corpus, questions: Sequence[str], **filters: Any) -> list[float]:
+    """Milliseconds of each question, with all that is made of its hits."""
+    taken = []
+    for question in questions:
+        began = time.perf_counter()
+        corpus.query(question, recipe=_RECIPE, **filters)
+        taken.append(1000 * (time.perf_counter() - began))
+    return taken
+
+
+def _folder_of_some(root: Path) -> str:
+    """The folder whose share of the files is nearest to 5 %, as a glob."""
+    counts: Counter[str] = Counter()
+    paths = [path.relative_to(root).as_posix() for path in root.rglob("*.md")]
+    for path in paths:
+        parts = path.split("/")
+        counts.update("/".join(parts[:depth]) for depth in range(1, len(parts)))
+    nearest = min(counts, key=lambda folder: (abs(counts[folder] - _SHARE * len(paths)), folder))
+    return f"{nearest}/**"
+
+
+@contextmanager
+def _servers(wanted: Sequence[str]) -> Iterator[None]:
+    stores: dict[str, Any] = {}
+    started: list[Any] = []
+    if "postgres" in wanted:
+        from tools.postgres import Server
+
+        started.append(postgres := Server())
+        stores["postgres"] = {"by": "postgres", "dsn": postgres.dsn}
+    if "milvus" in wanted:
+        from tools import milvus
+
+        started.append(server := milvus.Server())
+        stores["milvus"] = {"by": "milvus", "uri": server.uri}
+    os.environ["BIBLICUS_STORES"] = json.dumps(stores)
+    try:
+        yield
+    finally:
+        for one in started:
+            one.stop()
+
+
+def main() -> None:
+    """Print a line of JSON for each store."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
+    parser.add_argument("--copies", type=int, default=6)
+    parser.add_argument("--stores", default="local,postgres,milvus")
+    words = parser.parse_args()
+    wanted = words.stores.split(",")
+    with opened(1) as bench, _servers(wanted):
+        folder = bench.copies(words.copies)
+        bench.index(folder)
+        questions = list(islice(asked(run_folder(folder)), _QUESTIONS))
+        recipes = folder / ".biblicus" / "recipes"
+        recipes.mkdir(exist_ok=True)
+        (recipes / f"{_RECIPE}.yml").write_text(_TEXT, "utf-8")
+        with Corpus.open(folder) as corpus:
+            under = _folder_of_some(folder)
+            corpus.reindex(_RECIPE)  # embeds, once for all
+        for store in wanted:
+            print(json.dumps(measured(folder, store, questions, under)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

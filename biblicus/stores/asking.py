@@ -1,0 +1,178 @@
+"""Questions to lists of terms that a store keeps: what is asked of them, as `lexical` asks it, and how rare words are.
+
+Each engine adds how it counts chunks and how it ranks them.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from biblicus.contracts import Call, Held, Hit
+from biblicus.models.evidence import Rarity
+from biblicus.models.question import Allow, Question
+from biblicus.retrieval.ranking import K1, B, idf, rarity, support, worth_of_names
+from biblicus.retrieval.words import called, spelling
+from biblicus.retrieval.words.wording import Languages, Phrase, understood
+from biblicus.stores.counting import LENGTHS
+from biblicus.text import kinds
+
+_TEXT = 0
+_REMEMBERED = 50_000
+"""Terms whose chunks were counted."""
+
+
+class Asked(NamedTuple):
+    """One of the ways in which a clause of a question holds. `phrase`: its terms, of `field`; `is_even`: it counts the
+    same in every chunk. `factor`: what it counts, times the chunk's own part."""
+
+    clause: int
+    phrase: Phrase
+    factor: float
+    field: int = _TEXT
+    is_even: bool = False
+
+
+class ListsReader(ABC):
+    """An opened leg by words (see `contracts.LegReader`). Safe for several threads. `length`: words of all chunks."""
+
+    by_words = True
+
+    def __init__(self, languages: Languages, chunks: int, length: int) -> None:
+        self._languages, self._chunks = languages, chunks
+        self._norms = norms(chunks, length)
+        self._known: dict[tuple[int, str], int] = {}
+
+    @abstractmethod
+    def _counts(self, terms: Sequence[tuple[int, str]]) -> Mapping[tuple[int, str], int]:
+        """In how many chunks each of these terms is, by field; those that are in none are left out."""
+
+    @abstractmethod
+    def one_with(self, term: str) -> int:
+        """The row of a chunk that holds the term."""
+
+    @abstractmethod
+    def _hits(
+        self, asked: Sequence[Asked], required: Sequence[int], allow: Allow | None, k: int, worths: Sequence[float]
+    ) -> list[Hit]:
+        """The best chunks, by what their kind is worth and their company, with all that tie with the last."""
+
+    def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
+        """The best `k` chunks and every further one that ties with the last, score descending."""
+        call.check()
+        if k < 1 or not self._chunks or (allow and allow.item_rows is not None and not allow.item_rows):
+            return []
+        asked, required = self._asked(question)
+        return self._hits(asked, required, allow, k, kinds.worths(question.text)) if asked else []
+
+    def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
+        """Nothing: a chunk that is not among the hits would cost a search of its own."""
+        return {}
+
+    def floor(self, question: Question) -> float:
+        """A chunk that holds no word of the question has no score."""
+        return 0.0
+
+    def support(self, question: Question, best: Sequence[Held]) -> float:
+        """How much of the question the best of these holds (see `ranking.support`)."""
+        wording = understood(question, self._languages)
+        self._look_up((_TEXT, term) for variants in wording.content for term in variants)
+        return support(wording, self._languages.stemmers, [held.text for held in best], self._idf)
+
+    def rarity(self, question: Question) -> Rarity:
+        """How rare the question's words are among the chunks."""
+        return rarity(understood(question, self._languages), self._idf, idf(self._chunks, 0))
+
+    def meant(self, question: Question, text_of: Callable[[int], str]) -> Mapping[str, spelling.Meant]:
+        """For each misspelt word of a question the one that is meant (see `words.spelling`)."""
+        self._look_up(self._terms_of(question))
+        return spelling.meant(question, self._languages, self, text_of)
+
+    def chunks_with(self, term: str) -> int:
+        """In how many chunks the term is."""
+        return self._with(_TEXT, term)
+
+    def chunks_with_each(self, terms: Sequence[str]) -> list[int]:
+        """In how many chunks each of the terms is."""
+        self._look_up((_TEXT, term) for term in terms)
+        return [self.chunks_with(term) for term in terms]
+
+    def close(self) -> None:  # noqa: B027 (an engine may have something to close)
+        """Nothing is held open."""
+
+    # --- how rare terms are ---
+
+    def _idf(self, term: str) -> float:
+        return idf(self._chunks, self.chunks_with(term))
+
+    def _with(self, field: int, term: str) -> int:
+        if (field, term) not in self._known:
+            self._look_up([(field, term)])
+        return self._known[field, term]
+
+    def _look_up(self, asked: Iterable[tuple[int, str]]) -> None:
+        """Count the chunks of terms that are not known yet, all at once."""
+        if missing := [one for one in dict.fromkeys(asked) if one not in self._known]:
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            counts = self._counts(missing)
+            self._known.update({one: counts.get(one, 0) for one in missing})
+
+    def _terms_of(self, question: Question) -> Iterator[tuple[int, str]]:
+        """Every term that ranking a question asks for, and the next to it that spelling does."""
+        wording = understood(question, self._languages)
+        for words in (wording.words, wording.symbols):
+            yield from ((_TEXT, term) for word in words for term in word.variants)
+        for phrases in (*wording.required, *wording.names):
+            yield from ((_TEXT, term) for phrase in phrases for _, term in phrase)
+        yield from ((_TEXT, term) for variants in wording.content for term in variants)
+        named = called.named(question, self._languages, lambda term: 1.0)
+        texts = {part for run in named for term in run.terms for part in term.split()}
+        yield from ((_TEXT, term) for term in sorted(texts))
+        yield from ((field, term) for field in (1, 2, 3) for run in named for term in run.terms)
+
+    # --- what is asked ---
+
+    def _asked(self, question: Question) -> tuple[list[Asked], list[int]]:
+        """The clauses of a question, and which of them must hold: as `lexical` asks them."""
+        self._look_up(self._terms_of(question))
+        wording = understood(question, self._languages)
+        asked: list[Asked] = []
+        clauses = iter(range(1 << 30))
+        required = []
+        for phrases in wording.required:
+            required.append(clause := next(clauses))
+            asked += self._either(clause, phrases, 1.0)
+        for word in wording.words:
+            asked += self._either(next(clauses), [((0, term),) for term in word.variants], word.weight)
+        for word in wording.symbols:
+            clause = next(clauses)
+            asked += [
+                Asked(clause, ((0, term),), word.weight * self._idf(term), is_even=True) for term in word.variants
+            ]
+        for phrases in wording.names:
+            asked += self._either(next(clauses), phrases, wording.boost)
+        if asked:
+            asked += self._called(question, clauses)
+        return asked, required
+
+    def _either(self, clause: int, variants: Sequence[Phrase], weight: float) -> Iterator[Asked]:
+        """The variants of a word or phrase: all weigh what the most frequent one does."""
+        least = min(sum(self._idf(term) for _, term in phrase) for phrase in variants)
+        return (Asked(clause, phrase, weight * least * (K1 + 1)) for phrase in variants)
+
+    def _called(self, question: Question, clauses: Iterator[int]) -> Iterator[Asked]:
+        """What is called as some of the question: titles and headings, whole."""
+        runs = called.named(question, self._languages, self._idf)
+        for field, worth in enumerate(worth_of_names(question.text), 1):
+            for run in runs:
+                for term in run.terms:
+                    if self._with(field, term):
+                        yield Asked(next(clauses), ((0, term),), worth * run.weight * run.share, field, True)
+
+
+def norms(chunks: int, length: int) -> list[float]:
+    """What BM25 adds to a term's frequency, for each byte that keeps a chunk's length."""
+    average = length / chunks if chunks and length else 1.0
+    return [K1 * (1 - B + B * kept / average) for kept in LENGTHS]

@@ -1,0 +1,59 @@
+"""Chunks as lists of terms, for stores that keep lists of their own: each term, how often and where it stands.
+
+Weights are those of `lexical`: BM25 over the same analysis, with a chunk's length as one byte keeps it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import chain, takewhile
+
+from biblicus.contracts import RankedChunk
+from biblicus.retrieval.words.lexical import Analyst
+from biblicus.text import analysis
+
+Counted = tuple[tuple[str, ...], bytes, bytes, int, tuple[tuple[str, ...], ...], int, int]
+"""Of a chunk: its terms; how often each is in it; where, term after term; how many words it has; what it is called, by
+field; its kind; how many other chunks its item has."""
+
+
+def _length(byte: int) -> int:
+    """What a byte keeps (Lucene's SmallFloat; `ranking.stored_length` is the way there and back)."""
+    if byte < 32:
+        return byte
+    bits, shift = (byte - 24) & 7 | 8, ((byte - 24) >> 3) - 1
+    return 24 + (bits << shift)
+
+
+LENGTHS = [_length(byte) for byte in range(256)]
+"""The lengths that one byte keeps, ascending."""
+
+
+def byte_of(length: int) -> int:
+    """The byte that keeps a length."""
+    return bisect_right(LENGTHS, length) - 1
+
+
+@dataclass(frozen=True)
+class Counter:
+    """Counts the terms of chunks, in whichever process."""
+
+    analyst: Analyst
+
+    def __call__(self, chunk: RankedChunk) -> Counted:
+        text, stemmer, names, kind, others, *_ = self.analyst(chunk)
+        stemmer = self.analyst.stemmers.chosen[0] if stemmer is None else stemmer
+        places: dict[str, list[int]] = {}
+        for position, term in analysis.positions(text, stemmer):
+            places.setdefault(term, []).append(position)
+        times = array("i", map(len, places.values()))
+        positions = array("i", chain.from_iterable(places.values()))
+        called = tuple(tuple(takewhile(_is_name, of_field)) for of_field in names)
+        return tuple(places), times.tobytes(), positions.tobytes(), len(positions), called, kind, others
+
+
+def _is_name(term: str) -> bool:
+    """Whether a term of a name is one, and does not fill up a field."""
+    return term != "-"

@@ -1,0 +1,61 @@
+"""A search among a run's chunks by one of their vectors, filters first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from biblicus.models.question import Allow
+from biblicus.models.requests.query import Filters
+from biblicus.stores.milvus.conditions import fitting
+from biblicus.stores.milvus.server import listed
+from biblicus.stores.milvus.tables import MilvusTables
+
+NOTHING: Mapping[str, Any] = {}
+
+
+class Searching:
+    """The searches of one run."""
+
+    def __init__(self, tables: MilvusTables) -> None:
+        self.tables = tables
+
+    def search(
+        self, field: str, vector: Any, fits: str, limit: int, fields: Sequence[str], how: Mapping[str, Any] = NOTHING
+    ) -> list[dict[str, Any]]:
+        """The rows nearest by inner product, best first, each with its `row`, its `distance` and these fields."""
+        (hits,) = self.tables.server.ask(
+            "search",
+            self.tables.chunk_rows,
+            run_id=self.tables.run_id,
+            data=[vector],
+            anns_field=field,
+            filter=fits,
+            limit=limit,
+            output_fields=list(fields),
+            search_params={"metric_type": "IP", "params": dict(how)},
+            consistency_level="Bounded",
+        )
+        self.tables.expect([hit["row"] for hit in hits])
+        return [{"row": hit["row"], "distance": hit["distance"], **hit["entity"]} for hit in hits]
+
+    def fitting(self, allow: Allow | None) -> str | None:
+        """The expression for what may be ranked; None where nothing may."""
+        if allow is None:
+            return ""
+        native = fitting(allow.filters, self.tables.facts["types"])
+        rows = allow.item_rows
+        if native is None:
+            among = self.tables.rows_where(Filters(path=allow.filters.path))
+            rows = among if rows is None else rows & among
+            native = fitting(_without_path(allow.filters), self.tables.facts["types"])
+        if rows is not None and not rows:
+            return None
+        conditions = [native] if native else []
+        if rows is not None:
+            conditions.append(f"item in {listed(sorted(rows))}")
+        return " and ".join(conditions)
+
+
+def _without_path(filters: Filters) -> Filters:
+    return Filters(tag=filters.tag, type=filters.type, doctype=filters.doctype, language=filters.language)

@@ -1,0 +1,170 @@
+"""Reads a run's items and chunks in its collections: what `stores.tables` reads from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from string import ascii_lowercase, ascii_uppercase
+from typing import Any
+
+from biblicus.models.requests.query import Filters
+from biblicus.stores.milvus.collections import ITEM, unpacked, whole, windows
+from biblicus.stores.milvus.server import Rows, Server, listed, quoted
+from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, TableSizes, place_of
+from biblicus.text.fitting import fits, toolkits_of
+from biblicus.text.paths import MEMBER
+
+_CHUNK = ("row", "item", "body", "more")
+_ITEM = ("row", "body", "more")
+_FILTERS = 64
+_REMEMBERED = 20_000
+"""Rows of chunks, and of items, that are kept: many questions find the same."""
+_MOST = 1_000
+_AHEAD = 48
+"""Chunks that come with one that is asked for."""
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+
+
+class MilvusTables:
+    """See `stores.contract.RunTables`. Safe for several threads. `facts`: what the run comes to."""
+
+    def __init__(self, server: Server, run_id: str, name: str, facts: Mapping[str, Any]) -> None:
+        self.server, self.run_id, self.facts = server, run_id, facts
+        self.chunk_rows, self.rest = f"{name}_chunks", f"{name}_rest"
+        self._fitting: dict[str, frozenset[int]] = {}
+        self._known_chunks: dict[int, ChunkRow] = {}
+        self._known_items: dict[int, ItemRow] = {}
+        self._bare: list[ItemRow] | None = None
+        self._expected: Sequence[int] = ()
+
+    # --- by row ---
+
+    def expect(self, rows: Sequence[int]) -> None:
+        """Say which chunks will be asked for, best first: some come with the first of them."""
+        self._expected = rows
+
+    def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
+        """The chunks of these rows. Their items come with them, since they are asked for next."""
+        known = self._known_chunks
+        if missing := [row for row in rows if row not in known]:
+            if len(known) > _REMEMBERED:
+                known = self._known_chunks = {row: known[row] for row in rows if row in known}
+            expected = [row for row in self._expected if row not in known]
+            first = expected.index(missing[0]) if missing[0] in expected else len(expected)
+            wanted = [*missing, *expected[first : first + _AHEAD]]
+            found = self._as_chunks(self.server.among(self.chunk_rows, "row", wanted, _CHUNK, self.run_id))
+            known.update({chunk.row: chunk for chunk in found})
+            self.items(list(dict.fromkeys(chunk.item for chunk in found)))
+        return {row: known[row] for row in rows if row in known}
+
+    def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
+        known = self._known_items
+        if missing := [row for row in rows if row not in known]:
+            if len(known) > _REMEMBERED:
+                known = self._known_items = {row: known[row] for row in rows if row in known}
+            found = self.server.among(self.rest, "key", [f"i{row}" for row in missing], _ITEM, self.run_id)
+            known.update({item.row: item for item in self._as_items(found)})
+        return {row: known[row] for row in rows if row in known}
+
+    def places(self, rows: Sequence[int]) -> dict[int, Place]:
+        chunks = self.chunks(rows)
+        items = self.items(list(dict.fromkeys(chunk.item for chunk in chunks.values())))
+        return {row: place_of(chunk, items[chunk.item]) for row, chunk in chunks.items()}
+
+    # --- filters ---
+
+    def rows_where(self, filters: Filters) -> frozenset[int]:
+        """Rows of the items that fit every filter. Remembered: what a run holds never changes."""
+        key = repr(filters)
+        if key not in self._fitting:
+            if len(self._fitting) >= _FILTERS:
+                self._fitting.clear()
+            self._fitting[key] = frozenset(row.row for row in self._each_item() if fits(row.item, filters))
+        return self._fitting[key]
+
+    def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
+        """Items without chunks whose records hold, of each word, one of these beginnings; by path."""
+        if self._bare is None:
+            self._bare = sorted(self._items_where("bare == true"), key=lambda row: row.path)
+        lowered = ((row, row.record.translate(_LOWER)) for row in self._bare)
+        held = (row for row, record in lowered if all(any(text in record for text in one) for one in beginnings))
+        return [row for row, _ in zip(held, range(_MOST), strict=False)]
+
+    def facets(self) -> Iterator[Facets]:
+        for row in self._each_item():
+            item = row.item
+            yield Facets(row.row, row.item_id, row.path, item.doctype, toolkits_of(item))
+
+    def in_layers(self, layers: Sequence[str]) -> list[LayerRow]:
+        """The items that stand in one of these layers."""
+        items = ((row, row.item) for row in self._items_where(f"layer in {listed(layers)}"))
+        return [
+            LayerRow(row.row, row.path, item.sha256, item.layer, item.approval, item.metadata.get("expires"))
+            for row, item in items
+        ]
+
+    def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]:
+        """By path, the rows of the items that say a context, and what they say."""
+        rows = [self.facts["contexts"][path] for path in paths if path in self.facts["contexts"]]
+        return {row.path: (row.row, row.item.metadata["context"]) for row in self.items(rows).values()}
+
+    def toolkits(self) -> frozenset[str]:
+        return frozenset(self.facts["toolkits"])
+
+    # --- all of it ---
+
+    def records(self) -> dict[str, str]:
+        return {row.path: row.record for row in self._each_item()}
+
+    def items_of(self, path: str) -> list[ItemRow]:
+        inside = f"path >= {quoted(path + MEMBER)} and path < {quoted(path + MEMBER + chr(0x10FFFF))}"
+        fits_path = f"kind == {ITEM} and (path == {quoted(path)} or ({inside}))"
+        found = self.server.rows(self.rest, fits_path, _ITEM, self.run_id)
+        return sorted(self._as_items(found), key=lambda row: row.path)
+
+    def all_items(self) -> Iterator[ItemRow]:
+        """Every item, by path."""
+        return iter(sorted(self._each_item(), key=lambda row: row.path))
+
+    def chunks_of(self, item_row: int) -> list[ChunkRow]:
+        """An item's chunks, in order: they stand side by side."""
+        for _, first, count in self._bodies(self.server.among(self.rest, "key", [f"i{item_row}"], _ITEM, self.run_id)):
+            return [chunk for start, end in windows(count) for chunk in self._between(first + start, first + end)]
+        return []
+
+    def all_chunks(self) -> Iterator[ChunkRow]:
+        for start, end in windows(self.facts["next_chunk"]):
+            yield from self._between(start, end)
+
+    def sizes(self) -> TableSizes:
+        facts = self.facts
+        return TableSizes(facts["items"], facts["chunks"], facts["next_item"], facts["next_chunk"], facts["chunks"], 0)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _each_item(self) -> Iterator[ItemRow]:
+        return self._items_where(f"kind == {ITEM}")
+
+    def _items_where(self, condition: str) -> Iterator[ItemRow]:
+        for start, end in windows(self.facts["next_item"]):
+            fits_window = f"{condition} and row >= {start} and row < {end}"
+            yield from self._as_items(self.server.rows(self.rest, fits_window, _ITEM, self.run_id))
+
+    def _as_items(self, rows: Rows) -> list[ItemRow]:
+        return [item for item, _, _ in self._bodies(rows)]
+
+    def _bodies(self, rows: Rows) -> list[tuple[ItemRow, int, int]]:
+        """Items, each with the row of its first chunk and how many it has."""
+        names = [f"i{row['row']}" for row in rows]
+        bodies = map(unpacked, whole(self.server, self.rest, names, rows, self.run_id))
+        items = [(ItemRow(row["row"], *body[:-1]), body[-1]) for row, body in zip(rows, bodies, strict=True)]
+        return [(item, first, item.chunks) for item, first in items]
+
+    def _between(self, start: int, end: int) -> list[ChunkRow]:
+        found = self.server.rows(self.chunk_rows, f"row >= {start} and row < {end}", _CHUNK, self.run_id)
+        return sorted(self._as_chunks(found), key=lambda chunk: chunk.row)
+
+    def _as_chunks(self, rows: Rows) -> list[ChunkRow]:
+        names = [f"c{row['row']}" for row in rows]
+        bodies = whole(self.server, self.rest, names, rows, self.run_id)
+        return [ChunkRow(row["row"], row["item"], *unpacked(body)) for row, body in zip(rows, bodies, strict=True)]

@@ -1,0 +1,136 @@
+"""Questions to the leg by words in Milvus: ranked there, filters first, and finished here where a product cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from biblicus.contracts import Hit
+from biblicus.models.question import Allow
+from biblicus.retrieval.ranking import rounded, through_tie
+from biblicus.retrieval.words import company
+from biblicus.retrieval.words.wording import Languages
+from biblicus.stores.asking import Asked, ListsReader
+from biblicus.stores.milvus.collections import term_key, unpacked, whole
+from biblicus.stores.milvus.searching import Searching
+from biblicus.stores.milvus.server import MOST
+from biblicus.stores.milvus.words import dimension, parts_of, times_in
+
+_TEXT = 0
+_SINGLE = 1e-6
+"""What single precision and the order of a sum may take from a score, as a share of it."""
+
+Clauses = Mapping[int, Sequence[Asked]]
+
+
+class WordsReader(ListsReader):
+    """Asks the sparse vectors of a run. `facts`: what the run keeps of the leg."""
+
+    def __init__(self, searching: Searching, languages: Languages, chunks: int, facts: Mapping[str, Any]) -> None:
+        super().__init__(languages, chunks, facts["length"])
+        self._searching, self._kinds, self._at = searching, facts["kinds"], facts["number"]
+        self._numbers: dict[tuple[int, str], int] = {}
+
+    def one_with(self, term: str) -> int:
+        self._look_up([(_TEXT, term)])
+        number = self._numbers[_TEXT, term]
+        (hit,) = self._searching.search(
+            f"words_{self._at}", {dimension(number, kind): 1.0 for kind in self._kinds}, "", 1, ()
+        )
+        return int(hit["row"])
+
+    def _counts(self, terms: Sequence[tuple[int, str]]) -> Mapping[tuple[int, str], int]:
+        tables = self._searching.tables
+        keys = {term_key(*one): one for one in terms}
+        counts = {}
+        for row in tables.server.among(tables.rest, "key", keys, ("key", "body"), tables.run_id):
+            one = keys[row["key"]]
+            self._numbers[one], counts[one] = unpacked(row["body"])
+        return counts
+
+    # --- ranking ---
+
+    def _hits(
+        self, asked: Sequence[Asked], required: Sequence[int], allow: Allow | None, k: int, worths: Sequence[float]
+    ) -> list[Hit]:
+        """The best chunks. What a question's vector only bounds is counted here; none that was not fetched can reach
+        the last that was."""
+        clauses: dict[int, list[Asked]] = {}
+        for one in asked:
+            if all((one.field, term) in self._numbers for _, term in one.phrase):
+                clauses.setdefault(one.clause, []).append(one)
+        if any(clause not in clauses for clause in required) or not clauses:
+            return []
+        narrowed = self._searching.fitting(allow)
+        if narrowed is None:
+            return []
+        vector = self._vector(clauses, worths)
+        bounded = {
+            clause: ways
+            for clause, ways in clauses.items()
+            if clause in required or len(ways) > 1 or len(ways[0].phrase) > 1
+        }
+        fields = ("item", f"mark_{self._at}", *((f"stream_{self._at}", f"more_{self._at}") if bounded else ()))
+        limit = 2 * max(k, company.POOL)
+        while True:
+            limit = min(limit, MOST)
+            fetched = self._searching.search(f"words_{self._at}", vector, narrowed, limit, fields)
+            hits = self._finished(fetched, bounded, required, worths)
+            weighed = company.weighed([hit for hit, _, _ in hits], *_columns(hits))
+            last = fetched[-1]["distance"] * (1 + _SINGLE) if fetched else 0.0
+            # What is not fetched has no more than the last; company makes of that at most so much.
+            most = last * (1 + company.WORTH / 2)
+            is_all = len(fetched) < limit or limit == MOST
+            is_pool = len(hits) >= company.POOL and hits[company.POOL - 1][0].score > last
+            if is_all or (is_pool and len(weighed) >= k and weighed[k - 1].score > most):
+                return weighed[: through_tie([hit.score for hit in weighed], k)]
+            limit *= 8
+
+    def _vector(self, clauses: Clauses, worths: Sequence[float]) -> dict[int, float]:
+        """The question's: its product with a chunk's is the score, or more where clauses are only bounded."""
+        vector: dict[int, float] = {}
+        for ways in clauses.values():
+            for one in ways:
+                term = min((term for _, term in one.phrase), key=self.chunks_with if one.field == _TEXT else len)
+                number = self._numbers[one.field, term]
+                for kind in self._kinds:
+                    at = dimension(number, kind, is_even=one.is_even)
+                    vector[at] = vector.get(at, 0.0) + one.factor * worths[kind]
+        return vector
+
+    def _finished(
+        self, fetched: Sequence[Any], bounded: Clauses, required: Sequence[int], worths: Sequence[float]
+    ) -> list[tuple[Hit, int, int]]:
+        """Hits, best first, each with its item and how many other chunks that has; none that lacks what is required."""
+        streams = self._streams(fetched) if bounded else [[] for _ in fetched]
+        hits = []
+        for row, places in zip(fetched, streams, strict=True):
+            others, kind, byte = parts_of(row[f"mark_{self._at}"])
+            score, is_fit = row["distance"], True
+            for clause, ways in bounded.items():
+                counted = [self._counted(one, places, byte) for one in ways]
+                is_fit = is_fit and (clause not in required or any(true for true, _ in counted))
+                score += worths[kind] * (max(true for true, _ in counted) - sum(bound for _, bound in counted))
+            # A bound that came to nothing leaves what single precision adds.
+            if is_fit and score > row["distance"] * _SINGLE:
+                hits.append((Hit(row["row"], rounded(score)), row["item"], others))
+        hits.sort(key=lambda hit: (-hit[0].score, hit[0].row))
+        return hits
+
+    def _counted(self, one: Asked, places: Sequence[str], byte: int) -> tuple[float, float]:
+        """What a way of a clause counts in a chunk, and what the question's vector made of it."""
+        phrase = [(ahead, self._numbers[one.field, term]) for ahead, term in one.phrase]
+        rarest = min((term for _, term in one.phrase), key=self.chunks_with)
+        often, most = times_in(places, phrase), times_in(places, [(0, self._numbers[one.field, rarest])])
+        weigh: Callable[[int], float] = bool if one.is_even else lambda times: times / (times + self._norms[byte])
+        return one.factor * weigh(often), one.factor * weigh(most)
+
+    def _streams(self, fetched: Sequence[Any]) -> list[list[str]]:
+        tables = self._searching.tables
+        rows = [{"body": row[f"stream_{self._at}"], "more": row[f"more_{self._at}"]} for row in fetched]
+        names = [f"s{self._at}.{row['row']}" for row in fetched]
+        return [text.split(" ") for text in whole(tables.server, tables.rest, names, rows, tables.run_id)]
+
+
+def _columns(hits: Sequence[tuple[Hit, int, int]]) -> tuple[list[int], list[int]]:
+    return [item for _, item, _ in hits], [others for _, _, others in hits]

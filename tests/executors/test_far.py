@@ -1,0 +1,183 @@
+"""A build that is shared out comes to the same, whoever does it and however often; nothing secret goes out."""
+
+from __future__ import annotations
+
+import json
+import os
+
+# ruff: noqa: TID251, S301 (what goes out is pickled)
+import pickle
+import random
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from biblicus import Corpus
+from biblicus.errors import ExecutorUnavailable
+from biblicus.guards.side_by_side import Task
+from biblicus.runs import cutting
+from tests.stores.test_conformance import QUESTIONS, TEXTS, evidence, filled
+
+SECRET = "hush-4711"
+FILLER = {
+    f"more/{number}.md": f"# Page {number}\n\nThe {word} of the harbour, {number} times. "
+    + f"{word} again. " * (number % 40)
+    for number in range(200)
+    for word in (("tide", "gull", "boat", "rope", "net")[number % 5],)
+}
+
+
+class Faraway:
+    """Does batches as if far away: nothing but pickles goes there and back. Of every third nothing comes back, so that
+    it is done again; every fifth is done twice."""
+
+    is_far = True
+    count = 2
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+
+    def __enter__(self) -> Faraway:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def start(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def each(self, task: Task, dealt: Iterable[tuple[int, Any]]) -> Iterator[Any]:
+        self.sent.append(pickle.dumps(task))
+        kept: dict[str, Any] = {}
+        work = pickle.loads(self.sent[0 if len(self.sent) == 1 else -1]).begin(kept)
+        for number, (_, batch) in enumerate(dealt):
+            self.sent.append(pickle.dumps(batch))
+            if number % 3 == 0:
+                work = pickle.loads(pickle.dumps(task)).begin(kept)
+            if number % 5 == 0:
+                work(pickle.loads(self.sent[-1]))
+            yield pickle.loads(pickle.dumps(work(pickle.loads(self.sent[-1]))))
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    from pypdf import PdfWriter
+
+    with filled(tmp_path / "harbour", {**TEXTS, **FILLER}) as made:
+        writer = PdfWriter()
+        writer.add_blank_page(72, 72)
+        writer.write(made.path / "blank.pdf")
+        (made.path / "page.html").write_text("<h1>Piers</h1><p>The pier of the harbour.</p>", "utf-8")
+        yield made
+
+
+def needs_ray() -> None:
+    """Not by an import: what it reads of the environment, it reads once."""
+    if not find_spec("ray"):
+        pytest.skip("ray is not installed: make test-ray")
+
+
+def built(corpus: Corpus) -> tuple[Any, ...]:
+    """What a fresh run comes to, and what it brings."""
+    run = corpus.reindex(fresh=True).runs[0].manifest
+    brought = [evidence(corpus, question, "lexical") for question in QUESTIONS]
+    return run.corpus_digest, run.chunks_digest, run.index_version, run.counts, run.failed, run.skipped, brought
+
+
+def test_a_build_that_is_shared_out_comes_to_the_same(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    far = Faraway()
+    with monkeypatch.context() as patch:
+        patch.setattr("biblicus.runs.reindex.sharing", lambda _: far)
+        found = built(corpus)
+    assert len(far.sent) > 4
+    assert b"The pier of the harbour" in b"".join(far.sent)
+    assert found == built(corpus)
+
+
+def test_what_comes_back_and_is_not_of_what_went_out_is_done_here(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = built(corpus)
+    original = cutting.FarCutting._row
+
+    def forged(self: Any, cutter: Any, extractions: Any, item: Any, given: Any) -> Any:
+        row = original(self, cutter, extractions, item, given)
+        if row is None or not row[1] or len(item.path) % 2:
+            return row
+        facts, (first, *rest), made = row
+        return facts, [(*first[:7], first[7] + " forged", *first[8:]), *rest], made
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cutting.FarCutting, "_row", forged)
+        patch.setattr("biblicus.runs.reindex.sharing", lambda _: Faraway())
+        assert built(corpus) == expected
+
+
+def test_nothing_secret_goes_out(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BIBLICUS_STORES", json.dumps({"team": {"by": "postgres", "dsn": f"password={SECRET}"}}))
+    monkeypatch.setenv("BIBLICUS_PASSWORDS", json.dumps({"*.docx": SECRET}))
+    monkeypatch.setenv("BIBLICUS_LLMS", json.dumps({"mine": {"by": "openai", "api_key": SECRET}}))
+    far = Faraway()
+    monkeypatch.setattr("biblicus.runs.reindex.sharing", lambda _: far)
+    corpus.reindex()
+    key = (Path(os.environ["BIBLICUS_STATE_HOME"])).rglob("*")
+    seals = [path.read_bytes() for path in key if path.is_file()]
+    assert seals
+    sent = b"".join(far.sent)
+    assert SECRET.encode() not in sent
+    assert str(corpus.path).encode() not in sent
+    assert not [seal for seal in seals if seal.strip() in sent]
+
+
+def test_workers_of_another_version_are_refused(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = cutting._versions
+    answers = iter(({"analysis": "1"}, {"analysis": "2"}))
+    monkeypatch.setattr(cutting, "_versions", lambda chunkers: {**own(chunkers), **next(answers)})
+    monkeypatch.setattr("biblicus.runs.reindex.sharing", lambda _: Faraway())
+    with pytest.raises(cutting.OtherVersions, match="other versions of analysis"):
+        corpus.reindex()
+
+
+# --- Ray --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("BIBLICUS_RAY_SEEDS", "2"))))
+@pytest.mark.parametrize("workers", [1, 2])
+def test_workers_of_ray_come_to_the_same_while_some_are_killed(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, workers: int, seed: int
+) -> None:
+    needs_ray()
+    psutil = pytest.importorskip("psutil")
+    from biblicus.executors.ray_executor import RayExecutor
+
+    expected = built(corpus)
+    chance, original, killed = random.Random(seed), RayExecutor._result, list[Any]()
+
+    def result(self: Any, task: Task, reference: Any, batch: Any) -> Any:
+        if len(killed) < 3 and chance.random() < 0.5:
+            busy = [one for one in psutil.Process().children(recursive=True) if one.name() in ("ray::_do", "ray::IDLE")]
+            if busy:
+                killed.append(chance.choice(busy))
+                killed[-1].kill()
+        return original(self, task, reference, batch)
+
+    monkeypatch.setattr(RayExecutor, "_result", result)
+    monkeypatch.setattr("biblicus.runs.build._BATCH_ITEMS", 8)
+    monkeypatch.setenv("BIBLICUS_EXECUTOR", "ray")
+    monkeypatch.setenv("BIBLICUS_WORKERS", str(workers))
+    assert built(corpus) == expected
+    assert killed
+
+
+def test_a_cluster_that_is_away_is_one_line(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    needs_ray()
+    monkeypatch.setenv("BIBLICUS_EXECUTOR", "ray://127.0.0.1:1")
+    with pytest.raises(ExecutorUnavailable) as failed:
+        corpus.reindex()
+    assert "\n" not in failed.value.message
+    assert failed.value.hint == "the same with --on local"
+    assert corpus.runs() == []
