@@ -84,7 +84,7 @@ def first_byte(bench: Workbench) -> list[Figure]:
     return [Figure("first-byte", name, "×", median(pages) / median(answers), 1.5, detail=detail)]
 
 
-def found(bench: Workbench) -> list[Figure]:
+def until_found(bench: Workbench) -> list[Figure]:
     """A new file under watch, from when it is written until a search finds it."""
     folder, _ = _indexed(bench)
     times = []
@@ -194,7 +194,7 @@ MEASURES: Mapping[str, Callable[[Workbench], list[Figure]]] = {
     "images": images,
     "first-byte": first_byte,
     "pending": pending,
-    "found": found,
+    "found": until_found,
 }
 """The last one adds files, so that it comes last."""
 

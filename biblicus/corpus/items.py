@@ -45,6 +45,7 @@ from biblicus.text.paths import MEMBER, holder_of, is_member
 
 _LINES = re.compile(r"lines? (\d{1,9})(?:-(\d{1,9}))?")
 _PAGE = re.compile(r"page (\d{1,9})")
+_HEADING = ("offset", "level", "title")
 
 
 def catalog_of(corpus: CorpusFolder) -> Catalog:
@@ -171,6 +172,13 @@ def get(corpus: CorpusFolder, request: GetRequest, call: Call) -> Excerpt:
         citation_url(item.source.uri, item.media_type, first, last) if raw.sha256 == item.sha256 else None,
         boxes=tuple(box._asdict() for box in outcome.boxes if start <= box.start and box.end <= end),
         spots=tuple(spot._asdict() for spot in touched(outcome.spots, start, end)) if request.spots else (),
+        headings=tuple(
+            dict(zip(_HEADING, heading.as_tuple(), strict=True))
+            for heading in outcome.headings
+            if start <= heading.offset < end
+        )
+        if request.spots
+        else (),
     )
 
 

@@ -66,7 +66,8 @@ class Excerpt:
     `citation_url`: what to open for these lines, where the item has an address. `index_version`: what a bare query
     would be answered from now, where there is a run. `boxes`: where words stand that were read off a picture: span,
     page, and edges in ten-thousandths of the page's width and height. `spots`: where they were asked for, what begins
-    where in the format's own terms: `offset`, `kind`, `name`, `start`, `end`.
+    where in the format's own terms: `offset`, `kind`, `name`, `start`, `end`; and `headings`: `offset`, `level` (from
+    1), `title`.
     """
 
     item_id: str
@@ -85,6 +86,7 @@ class Excerpt:
     index_version: str | None = None
     boxes: tuple[Mapping[str, int], ...] = field(default=(), metadata=LEFT_OUT)
     spots: tuple[Mapping[str, Any], ...] = field(default=(), metadata=LEFT_OUT)
+    headings: tuple[Mapping[str, Any], ...] = field(default=(), metadata=LEFT_OUT)
 
     def __post_init__(self) -> None:
         """Raises `BadData` where the text is not what its sha256 says: it came over a wire, and was changed there."""

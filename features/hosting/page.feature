@@ -91,6 +91,15 @@ Feature: A page in the browser
     And I see "day 700"
     And I see "Lines before 600"
 
+  Scenario: A document that is no Markdown has its contents, too
+    Given the file "manual.rst" holds "Manual\n======\n\nAbout.\n\nWinches\n-------\n\nGrease them.\n\nLamps\n-----\n\nTrim the wick.\n"
+    And a sealed run "second"
+    When I look at "/c/manual.rst"
+    Then I see "ContentsManualWinchesLamps"
+    When I follow "Lamps"
+    Then I see "Trim the wick."
+    And the address says "from=11" and "/c/"
+
   Scenario: What is found is told without markup, and cited as it stands
     Given the file "oil.md" holds "# Oil\n\n* The **winch** needs `oil` every [month](month.md).\n\n| part | due |\n|---|---|\n| winch | March |\n"
     And a sealed run "second"

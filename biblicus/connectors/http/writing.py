@@ -42,7 +42,7 @@ class Done(Generic[Value]):
     value: Value
 
 
-Told = str | Done[Any] | None
+Part = str | Done[Any] | None
 
 
 async def drafted(
@@ -63,15 +63,15 @@ async def drafted(
         done = asyncio.ensure_future(running)
         done.add_done_callback(lambda _: grown.set())
         try:
-            told = ""
+            shown = ""
             while not done.done():
                 try:
                     await asyncio.wait_for(grown.wait(), _SIGN)
                 except TimeoutError:
                     yield None
                 grown.clear()
-                if not done.done() and (text := draft.text) != told:
-                    told = text
+                if not done.done() and (text := draft.text) != shown:
+                    shown = text
                     yield text
                     await asyncio.wait({done}, timeout=_PACE)
             yield Done(done.result())
@@ -90,19 +90,19 @@ async def answer(request: Request, asked: Any, words: Any) -> Response:
     return StreamingResponse(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
-async def _events(first: Told, drafts: AsyncGenerator[Told, None], trace_id: str) -> AsyncIterator[str]:
+async def _events(first: Part, drafts: AsyncGenerator[Part, None], trace_id: str) -> AsyncIterator[str]:
     try:
         async with aclosing(drafts):
             yield _event(first)
-            async for told in drafts:
-                yield _event(told)
+            async for part in drafts:
+                yield _event(part)
     except BiblicusError as error:
         yield f"event: error\ndata: {encoded(described(error, trace_id)).decode().strip()}\n\n"
 
 
-def _event(told: Told) -> str:
-    if isinstance(told, Done):
-        return f"event: answer\ndata: {encoded(told.value).decode().strip()}\n\n"
-    if told is None:
+def _event(part: Part) -> str:
+    if isinstance(part, Done):
+        return f"event: answer\ndata: {encoded(part.value).decode().strip()}\n\n"
+    if part is None:
         return ": still here\n\n"
-    return f"event: draft\ndata: {json.dumps({'text': told}, ensure_ascii=False)}\n\n"
+    return f"event: draft\ndata: {json.dumps({'text': part}, ensure_ascii=False)}\n\n"

@@ -107,15 +107,15 @@ def differences(asked: Asked) -> dict[str, Any]:
     if asked.call.guest:
         raise ScopeMissing("local")
     first, second = asked.word("first"), asked.word("second")
-    found = asked.ask(DIFF_RUNS, first=first, second=second)
+    differing = asked.ask(DIFF_RUNS, first=first, second=second)
     own = _own(asked)
-    items = found["items"] or {}
+    items = differing["items"] or {}
     return {
         "first": first,
         "second": second,
         "addresses": [asked.address(f"/corpus/runs/{run}", first=None, second=None) for run in (first, second)],
-        "same": found["same_corpus"] and found["same_chunks"],
-        **{name: found[name] for name in ("counts", "settings", "components", "pruned")},
+        "same": differing["same_corpus"] and differing["same_chunks"],
+        **{name: differing[name] for name in ("counts", "settings", "components", "pruned")},
         "items": {kind: [_moved(path, kind, own) for path in paths] for kind, paths in items.items() if paths},
         "most": _SHOWN,
     }

@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from html import escape
 
-from biblicus.connectors.http.writing import Done, Told
+from biblicus.connectors.http.writing import Done, Part
 from biblicus.guards.terminal import safe
 
 _OPEN = '<p class="draft" dir="auto">'
 
 
-async def paragraphs(drafts: AsyncIterator[Told]) -> AsyncIterator[str | Done[dict[str, object]]]:
+async def paragraphs(drafts: AsyncIterator[Part]) -> AsyncIterator[str | Done[dict[str, object]]]:
     """HTML that makes the page grow as the draft does, a new paragraph where the model begins anew; then what was done,
     after all paragraphs are closed."""
     shown: str | None = None
-    async for told in drafts:
-        if isinstance(told, Done):
+    async for part in drafts:
+        if isinstance(part, Done):
             if shown is not None:
                 yield "</p>"
-            yield told
-        elif told is None:
+            yield part
+        elif part is None:
             yield "<!-- -->"
-        elif shown is not None and told.startswith(shown):
-            yield _inert(told[len(shown) :])
-            shown = told
+        elif shown is not None and part.startswith(shown):
+            yield _inert(part[len(shown) :])
+            shown = part
         else:
-            yield f"{'' if shown is None else '</p>'}{_OPEN}{_inert(told)}"
-            shown = told
+            yield f"{'' if shown is None else '</p>'}{_OPEN}{_inert(part)}"
+            shown = part
 
 
 def _inert(text: str) -> str:

@@ -156,9 +156,9 @@ def _named(texts: Mapping[int, str] | None, below: Line | None) -> dict[int, str
     """The texts of a row as names of columns, where the line below it says two of them; else none."""
     if texts is None or below is None:
         return {}
-    said = below.words.split(_BETWEEN)
-    count = sum(any(part.startswith(f"{name}: ") for part in said) for name in texts.values() if name)
-    return dict(texts) if count >= min(2, len(said)) and count else {}
+    parts = below.words.split(_BETWEEN)
+    count = sum(any(part.startswith(f"{name}: ") for part in parts) for name in texts.values() if name)
+    return dict(texts) if count >= min(2, len(parts)) and count else {}
 
 
 def cells_of(line: Line, names: Mapping[int, str]) -> dict[int, str] | None:

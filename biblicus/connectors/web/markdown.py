@@ -29,7 +29,7 @@ class Section(NamedTuple):
 
     level: int
     title: str
-    line: int
+    address: str
 
 
 class Rendered(NamedTuple):
@@ -90,7 +90,7 @@ def _headings(tokens: Sequence[Token]) -> Any:
                 token.attrSet("id", f"line-{line}")
             inline = tokens[number + 1]
             title = "".join(child.content for child in inline.children or () if child.type in ("text", "code_inline"))
-            yield Section(level, title.strip() or "…", line)
+            yield Section(level, title.strip() or "…", f"#line-{line}")
 
 
 def _tamed(token: Token, link: Callable[[str], str]) -> None:

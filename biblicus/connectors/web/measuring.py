@@ -38,8 +38,8 @@ def _chart(entries: Sequence[StoredEntry]) -> Markup | None:
         for system in entry.systems:
             if metric in system.metrics:
                 value = system.metrics[metric]
-                told = f"{system.name}, {entry.created_at}: {value:.3f}"
-                courses.setdefault(system.name, []).append((number, value, told))
+                title = f"{system.name}, {entry.created_at}: {value:.3f}"
+                courses.setdefault(system.name, []).append((number, value, title))
     drawn = [Course(name, number % COLOURS, values) for number, (name, values) in enumerate(courses.items())]
     return Markup(charts.over_time(drawn, len(entries), f"{metric} of {entries[0].dataset}")) if drawn else None
 

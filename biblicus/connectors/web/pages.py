@@ -133,11 +133,11 @@ class Pages:
             try:
                 drafts = drafted(self._service, request.scope[CALLER], self._work(request, make))
                 async with aclosing(drafts):
-                    async for told in drafting.paragraphs(drafts):
-                        if isinstance(told, Done):
-                            values = told.value
+                    async for part in drafting.paragraphs(drafts):
+                        if isinstance(part, Done):
+                            values = part.value
                         else:
-                            yield told.encode("utf-8", "replace")
+                            yield part.encode("utf-8", "replace")
             except BiblicusError as error:
                 values = {**first, "problem": error}
             rest = self._html(request, template, {**values, "drafting": False}).partition(_DRAFT)[2]

@@ -16,6 +16,7 @@ from biblicus.models.locator import sheet_name
 from biblicus.models.requests.items import GetRequest
 from biblicus.service.verbs import GET, PAGE_IMAGE, SHOW
 
+_SECTIONS = 500
 WINDOW = 400
 """Lines that are shown at once."""
 _MARKDOWN = 300_000
@@ -57,7 +58,7 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
     }
     hits = [(piece["span_start"], piece["span_end"]) for piece in matches if piece["item_id"] == item["item_id"]]
     if item["media_type"] == "application/pdf":
-        return page | _pdf(asked, item, cited, hits)
+        return page | _pdf(asked, item, cited, hits) | {"sections": _sections(asked, item)}
     page["shown"] = showing.view(asked, item, cited)
     if item["note"] is not None:
         return page
@@ -226,6 +227,7 @@ def _text(
     join = "&" if "?" in own else "?"
     shown = {
         "view": "lines",
+        "sections": _sections(asked, item),
         "lines": rows,
         "prose": kind.startswith(_PROSE),
         "times": _times(asked, item, excerpt),
@@ -246,6 +248,24 @@ def _first_line(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] 
     if wanted is None:
         wanted = cited["line_start"] - WINDOW // 4 if cited and cited["line_end"] > WINDOW else 1
     return max(1, min(wanted, int(item["lines"])))
+
+
+def _sections(asked: Asked, item: Mapping[str, Any]) -> list[markdown.Section]:
+    """The headings of a document, each with the address that goes there: to its page, or to its line."""
+    if item["headings"] < 2:
+        return []
+    whole = asked.corpora.ask(asked.corpus, GET, GetRequest(item["item_id"], spots=True), asked.call)
+    titled = [heading for heading in whole.headings if heading["title"]][:_SECTIONS]
+    sections = []
+    line, at = 1, 0
+    for heading in titled:
+        line, at = line + whole.text.count("\n", at, heading["offset"]), heading["offset"]
+        end = min(at + len(heading["title"]), len(whole.text))
+        where = {"span": f"{at}-{end}"} if item["pages"] else {"from": line}
+        sections.append(
+            markdown.Section(heading["level"], heading["title"], item_address(item["item_id"], **_own(asked), **where))
+        )
+    return sections
 
 
 def _times(asked: Asked, item: Mapping[str, Any], excerpt: Mapping[str, Any]) -> dict[int, tuple[str, int, str]]:

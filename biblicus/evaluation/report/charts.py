@@ -117,10 +117,10 @@ def over_time(courses: Sequence[Course], count: int, name: str) -> str:
     parts.append(_text(left, top - 10, f"{name} ↑", "axis", "start"))
     ends: list[float] = []
     for course in sorted(courses, key=lambda one: -one.values[-1][1]):
-        points = [(x(number), y(value), told) for number, value, told in course.values]
+        points = [(x(number), y(value), title) for number, value, title in course.values]
         for (at, up, _), (further, then, _) in pairwise(points):
             parts.append(_line(at, up, further, then, f"course c{course.colour}"))
-        parts += [_circle(at, up, 4, f"dot c{course.colour}", told) for at, up, told in points]
+        parts += [_circle(at, up, 4, f"dot c{course.colour}", title) for at, up, title in points]
         label = points[-1][1] + 4
         while any(abs(label - other) < 14 for other in ends):
             label += 14

@@ -58,9 +58,7 @@ class GetRequest(ItemRequest):
         default=None,
         metadata=term("Where, as the label of a locator says it: slide 2, Sheet1!A4:F9, 12:03-12:40, message 3."),
     )
-    spots: bool = field(
-        default=False, metadata=doc("Also what begins where: slides, rows of cells, cues, as the format has them.")
-    )
+    spots: bool = field(default=False, metadata=doc("Also what begins where: headings, slides, rows of cells, cues."))
 
     def __post_init__(self) -> None:
         super().__post_init__()
