@@ -7,7 +7,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray bench pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray bench bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -123,6 +123,10 @@ bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
 
 bench-hosting: .venv/.ready  ## what each way of hosting costs: docs/hosting-figures.md (2 minutes)
 	$(BIN)/python -m benchmarks.hosting --write
+
+bench-scale: .venv-cluster/.ready  ## 327,000 passages in files, PostgreSQL and Milvus (an hour)
+	.venv-cluster/bin/python -m pip install --quiet --disable-pip-version-check 'wordllama>=0.4,<0.5'
+	.venv-cluster/bin/python -m benchmarks.scale
 
 pg: .venv/.ready  ## a PostgreSQL with pgvector to try the store with, until Ctrl-C
 	$(BIN)/python -m tools.postgres

@@ -50,17 +50,18 @@ class Server:
         """What a method of the client's gives. `run_id`: the run that is read. Raises `StoreUnavailable`, and
         `RunDamaged` where that run is gone."""
         is_left = method in _READING and self._client is not None
-        is_loadable = True  # a server that was started again may have let go of what it served
+        is_released = False  # as a server that was started again leaves what it served
         while True:
             try:
+                if is_released:
+                    self._connected().load_collection(words[0], timeout=LOADING)
                 return getattr(self._connected(), method)(*words, timeout=seconds or PATIENCE, **options)
             except (MilvusException, grpc.RpcError) as error:
                 message = str(error.message if isinstance(error, MilvusException) else error.details())
                 if run_id and any(word in message for word in _ABSENT):
                     raise RunDamaged(run_id, f"the store {self.name} has it no more") from None
-                if is_loadable and any(word in message for word in _RELEASED):
-                    is_loadable = False
-                    self._connected().load_collection(words[0], timeout=LOADING)
+                if not is_released and any(word in message for word in _RELEASED):
+                    is_released = True
                     continue
                 code = error.code if isinstance(error, MilvusException) else error.code()
                 if not isinstance(code, grpc.StatusCode) and not any(word in message for word in _AWAY):
