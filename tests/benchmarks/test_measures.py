@@ -43,7 +43,7 @@ def test_searching_measures_warm_and_cold(bench):
 
 def test_postgres_is_asked_what_the_disk_is(bench, monkeypatch):
     monkeypatch.setattr(postgres, "built", lambda place, name: place)
-    monkeypatch.setattr(postgres, "_quality", lambda folder: [])
+    monkeypatch.setattr(postgres, "quality", lambda *of: [])
     (figure,) = postgres.measure(bench)
     assert figure.measured > 0
     ((same, asked),) = re.findall(r"(\d+) of (\d+) questions", figure.detail)

@@ -30,10 +30,18 @@ class InTurn:
                 self._present = self._present or _asker(place)
                 return self._present.ask(verb, request, call if last else _share(call))
             except (PlaceDown, DeadlineExceeded, CorpusNotFound, SourceNotFound) as error:
-                absent = isinstance(error, (CorpusNotFound, SourceNotFound))
-                if last or (isinstance(error, DeadlineExceeded) and _is_over(call)) or (absent and not place.folder):
+                if last or not self._goes_on(place, error, call):
                     raise
                 self._pass_over(place, error)
+
+    def _goes_on(self, place: Target, error: BiblicusError, call: Call) -> bool:
+        """Whether the next place may know better: where the corpus is not there, one that is not in the same folder."""
+        if isinstance(error, DeadlineExceeded):
+            return not _is_over(call)
+        if isinstance(error, PlaceDown):
+            return True
+        is_gone = isinstance(error, CorpusNotFound) or (place.folder is not None and not place.folder.exists())
+        return is_gone and place.folder is not None and any(other.folder != place.folder for other in self._places)
 
     def _pass_over(self, place: Target, error: BiblicusError) -> None:
         self._places.pop(0)
