@@ -177,8 +177,8 @@ def _called(name: str) -> frozenset[str]:
 
 
 def _with_score(candidate: Candidate, score: float) -> Candidate:
-    found: Found = candidate.chunk
-    return replace(candidate, score=score, chunk=found._replace(stages={**found.stages, PAGE: score}))
+    own: Found = candidate.chunk
+    return replace(candidate, score=score, chunk=own._replace(stages={**own.stages, PAGE: score}))
 
 
 def _candidate(score: float, found: Found) -> Candidate:

@@ -87,13 +87,13 @@ def _listed(system: Any, top: str, where: str) -> dict[str, tuple[str, Mapping[s
     """By its path in the source, each file's own path and facts. An empty list is no reason to delete all that is
     known. Raises `IngestionError`."""
     try:
-        found = system.find(top, detail=True)
+        listing = system.find(top, detail=True)
     except Exception as error:  # each file system has errors of its own
         raise IngestionError(where, f"it cannot be listed: {_cause(error)}") from error
     head = f"{top.lstrip('/')}/" if top else ""
     listed = {
         full.lstrip("/").removeprefix(head): (full, facts)
-        for full, facts in found.items()
+        for full, facts in listing.items()
         if full.lstrip("/").startswith(head) and facts.get("type") == "file"
     }
     listed.pop("", None)

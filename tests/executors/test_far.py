@@ -92,10 +92,10 @@ def test_a_build_that_is_shared_out_comes_to_the_same(corpus: Corpus, monkeypatc
     far = Faraway()
     with monkeypatch.context() as patch:
         patch.setattr("biblicus.runs.reindex.sharing", lambda _: far)
-        found = built(corpus)
+        outcome = built(corpus)
     assert len(far.sent) > 4
     assert b"The pier of the harbour" in b"".join(far.sent)
-    assert found == built(corpus)
+    assert outcome == built(corpus)
 
 
 def test_what_comes_back_and_is_not_of_what_went_out_is_done_here(

@@ -171,8 +171,8 @@ def test_it_is_followed_and_what_did_not_change_is_not_fetched_again(place: Plac
     assert place.fetched == []
     place.files["papers/reports/may.md"] = b"The moon pulled."
     del place.files["papers/reports/b/june.md"]
-    said = synced(corpus)
-    assert (len(said("changed")), len(said("removed"))) == (1, 1)
+    listed = synced(corpus)
+    assert (len(listed("changed")), len(listed("removed"))) == (1, 1)
     assert place.fetched == ["papers/reports/may.md"]
     assert [path.name for path in copies.rglob("*.md")] == ["may.md"]
 

@@ -63,6 +63,16 @@ def test_who_has_no_token_is_asked_for_one_and_led_back(visitor: Visitor, secret
     assert visitor.texts(".results h2") == ["tides"]
 
 
+@pytest.mark.parametrize("address", ["/nowhere", "/items"])
+def test_who_types_an_address_that_is_none_of_the_page_comes_to_its_beginning(
+    visitor: Visitor, secret: str, address: str
+) -> None:
+    visitor.look("/").send("/sign-in", token=secret)
+    visitor.ask("GET", address, accept="text/html,*/*")
+    assert (visitor.status, visitor.headers["location"]) == (303, "/")
+    assert visitor.ask("GET", address).status == 401  # a program learns what is wrong
+
+
 def test_a_token_that_was_revoked_opens_nothing_any_more(visitor: Visitor, tokens: Tokens) -> None:
     made = tokens.new("read", "short", Call())
     visitor.look("/").send("/sign-in", token=made.token)

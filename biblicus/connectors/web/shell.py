@@ -54,8 +54,12 @@ class Shell:
         self._app, self._sessions = app, sessions
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not is_page(scope["path"]):
+        if scope["type"] != "http" or not (is_page(scope["path"]) or _is_visit(scope)):
             await self._app(scope, receive, send)
+            return
+        if not is_page(scope["path"]):
+            if await _is_refused(self._app, scope, receive, send):
+                await _led(scope, receive, send, "/")
             return
         name = cookie_name(scope)
         visitor = _cookie(scope, name)
@@ -67,28 +71,47 @@ class Shell:
             headers.append((b"authorization", f"Bearer {token}".encode("latin-1", "replace")))
         inner = {**scope, "headers": headers, VISITOR: visitor}
 
-        sent_away = False
-
         async def dressed(message: Message) -> None:
-            nonlocal sent_away
             if message["type"] == "http.response.start":
-                sent_away = message["status"] == 401
                 kept = [(key, value) for key, value in message.get("headers", ()) if key.lower() not in _REPLACED]
                 if is_new and not any(key.lower() == b"set-cookie" for key, _ in kept):
                     kept.append((b"set-cookie", set_cookie(scope, visitor).encode()))
                 message = {**message, "headers": [*kept, *_HEADERS]}
-            if not sent_away:
-                await send(message)
+            await send(message)
 
-        await self._app(inner, receive, dressed)
-        if sent_away:
+        if await _is_refused(self._app, inner, receive, dressed):
             await _to_sign_in(scope, receive, send)
+
+
+def _is_visit(scope: Scope) -> bool:
+    """Whether a person seems to have typed an address of the service that is none of the page."""
+    headers = dict(scope["headers"])
+    return scope["method"] == "GET" and b"text/html" in headers.get(b"accept", b"") and b"authorization" not in headers
+
+
+async def _is_refused(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> bool:
+    """Answer; whether there is no right to ask, of which nothing is sent."""
+    refused = False
+
+    async def unless_refused(message: Message) -> None:
+        nonlocal refused
+        if message["type"] == "http.response.start":
+            refused = message["status"] == 401
+        if not refused:
+            await send(message)
+
+    await app(scope, receive, unless_refused)
+    return refused
 
 
 async def _to_sign_in(scope: Scope, receive: Receive, send: Send) -> None:
     """Who has no session is asked for a token, and led back afterwards."""
     wanted = scope["path"] + (f"?{scope['query_string'].decode('latin-1')}" if scope["query_string"] else "")
     where = f"/sign-in?next={quote(wanted, safe='')}" if scope["method"] == "GET" else "/sign-in"
+    await _led(scope, receive, send, where)
+
+
+async def _led(scope: Scope, receive: Receive, send: Send, where: str) -> None:
     response = RedirectResponse(where, 303, {key.decode(): value.decode() for key, value in _HEADERS})
     await response(scope, receive, send)
 

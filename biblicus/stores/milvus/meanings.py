@@ -123,5 +123,5 @@ class MeaningsReader:
         import numpy as np
 
         tables = self._searching.tables
-        found = tables.server.among(tables.chunk_rows, "row", rows, ("row", self._field), tables.run_id)
-        return {row["row"]: np.array(row[self._field], np.float32) for row in found}
+        vectors = tables.server.among(tables.chunk_rows, "row", rows, ("row", self._field), tables.run_id)
+        return {row["row"]: np.array(row[self._field], np.float32) for row in vectors}

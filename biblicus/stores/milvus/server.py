@@ -73,11 +73,11 @@ class Server:
 
     def rows(self, collection: str, fits: str, fields: Sequence[str], run_id: str = "") -> Rows:
         """The rows that fit an expression, at most `MOST`."""
-        found: Rows = self.ask(
+        rows: Rows = self.ask(
             "query", collection, run_id=run_id, filter=fits, output_fields=list(fields), limit=MOST,
             consistency_level="Strong" if not run_id else "Bounded",
         )  # fmt: skip
-        return found
+        return rows
 
     def among(self, collection: str, field: str, values: Iterable[Any], fields: Sequence[str], run_id: str) -> Rows:
         """The rows whose field has one of these values."""

@@ -126,10 +126,10 @@ class MilvusStore:
         """The tables in these collections; those that are open, where they are the same."""
         tables = self._tables.get(run_id)
         if tables is None or tables.rest != f"{name}_rest":
-            found = self._server.rows(f"{name}_rest", 'key == "facts"', ("body", "more"), run_id)
-            if not found:
+            rows = self._server.rows(f"{name}_rest", 'key == "facts"', ("body", "more"), run_id)
+            if not rows:
                 raise RunDamaged(run_id, f"the store {self._server.name} has it no more")
-            (facts,) = whole(self._server, f"{name}_rest", ["facts"], found, run_id)
+            (facts,) = whole(self._server, f"{name}_rest", ["facts"], rows, run_id)
             tables = self._tables[run_id] = MilvusTables(self._server, run_id, name, unpacked(facts))
         return tables
 
@@ -235,8 +235,8 @@ class MilvusStore:
     def _known(self) -> bool:
         """Whether the schema holds this corpus. Raises `StoreMismatch`, `NewerSchema`."""
         if not self._is_known and self._server.has(self._schema):
-            found = self._server.rows(self._schema, f"key == {quoted(_CORPUS)}", ("body",))
-            own = unpacked(found[0]["body"]) if found else None
+            rows = self._server.rows(self._schema, f"key == {quoted(_CORPUS)}", ("body",))
+            own = unpacked(rows[0]["body"]) if rows else None
             if own and own["corpus_id"] != self._corpus_id:
                 raise StoreMismatch(self._server.name, self._schema, "holds another corpus")
             if own and own["version"] > VERSION:
@@ -255,11 +255,11 @@ class MilvusStore:
             return {}
         begin = f"{kind} "
         named = f"key >= {quoted(begin)} and key < {quoted(kind + '!')}"
-        found = self._server.rows(self._schema, named, ("key", "body"))
-        return {row["key"].removeprefix(begin): unpacked(row["body"]) for row in found}
+        rows = self._server.rows(self._schema, named, ("key", "body"))
+        return {row["key"].removeprefix(begin): unpacked(row["body"]) for row in rows}
 
-    def _write(self, key: str, said: Any) -> None:
-        self._server.ask("upsert", self._schema, [{"key": key, "body": packed(said), "none": NOWHERE}])
+    def _write(self, key: str, value: Any) -> None:
+        self._server.ask("upsert", self._schema, [{"key": key, "body": packed(value), "none": NOWHERE}])
 
     def _delete(self, key: str) -> None:
         if self._known():

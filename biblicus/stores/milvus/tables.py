@@ -51,9 +51,9 @@ class MilvusTables:
             expected = [row for row in self._expected if row not in known]
             first = expected.index(missing[0]) if missing[0] in expected else len(expected)
             wanted = [*missing, *expected[first : first + _AHEAD]]
-            found = self._as_chunks(self.server.among(self.chunk_rows, "row", wanted, _CHUNK, self.run_id))
-            known.update({chunk.row: chunk for chunk in found})
-            self.items(list(dict.fromkeys(chunk.item for chunk in found)))
+            chunks = self._as_chunks(self.server.among(self.chunk_rows, "row", wanted, _CHUNK, self.run_id))
+            known.update({chunk.row: chunk for chunk in chunks})
+            self.items(list(dict.fromkeys(chunk.item for chunk in chunks)))
         return {row: known[row] for row in rows if row in known}
 
     def items(self, rows: Sequence[int]) -> dict[int, ItemRow]:
@@ -61,8 +61,8 @@ class MilvusTables:
         if missing := [row for row in rows if row not in known]:
             if len(known) > _REMEMBERED:
                 known = self._known_items = {row: known[row] for row in rows if row in known}
-            found = self.server.among(self.rest, "key", [f"i{row}" for row in missing], _ITEM, self.run_id)
-            known.update({item.row: item for item in self._as_items(found)})
+            items = self.server.among(self.rest, "key", [f"i{row}" for row in missing], _ITEM, self.run_id)
+            known.update({item.row: item for item in self._as_items(items)})
         return {row: known[row] for row in rows if row in known}
 
     def places(self, rows: Sequence[int]) -> dict[int, Place]:
@@ -118,8 +118,8 @@ class MilvusTables:
     def items_of(self, path: str) -> list[ItemRow]:
         inside = f"path >= {quoted(path + MEMBER)} and path < {quoted(path + MEMBER + chr(0x10FFFF))}"
         fits_path = f"kind == {ITEM} and (path == {quoted(path)} or ({inside}))"
-        found = self.server.rows(self.rest, fits_path, _ITEM, self.run_id)
-        return sorted(self._as_items(found), key=lambda row: row.path)
+        rows = self.server.rows(self.rest, fits_path, _ITEM, self.run_id)
+        return sorted(self._as_items(rows), key=lambda row: row.path)
 
     def all_items(self) -> Iterator[ItemRow]:
         """Every item, by path."""
@@ -161,8 +161,8 @@ class MilvusTables:
         return [(item, first, item.chunks) for item, first in items]
 
     def _between(self, start: int, end: int) -> list[ChunkRow]:
-        found = self.server.rows(self.chunk_rows, f"row >= {start} and row < {end}", _CHUNK, self.run_id)
-        return sorted(self._as_chunks(found), key=lambda chunk: chunk.row)
+        rows = self.server.rows(self.chunk_rows, f"row >= {start} and row < {end}", _CHUNK, self.run_id)
+        return sorted(self._as_chunks(rows), key=lambda chunk: chunk.row)
 
     def _as_chunks(self, rows: Rows) -> list[ChunkRow]:
         names = [f"c{row['row']}" for row in rows]
