@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from biblicus.errors import RunDamaged
+from biblicus.models.question import Question
 from biblicus.retrieval.budget import Candidate
 from biblicus.retrieval.fusion import Fused
+from biblicus.retrieval.words.wording import in_all_languages
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS
 from biblicus.stores.tables import ChunkRow, ItemRow, Place
-from biblicus.text import titles
+from biblicus.text import kinds, titles
 from biblicus.text.tokens import estimate
 
 if TYPE_CHECKING:
@@ -52,12 +54,12 @@ def ranked_item(candidate: Candidate) -> RankedItem:
     return RankedItem(candidate.source, candidate.path, candidate.score, candidate.chunk_id, start, end, content.stages)
 
 
-def placed(run: OpenRun, ranked: Sequence[Fused], known: Container[str]) -> Iterator[RankedItem]:
+def placed(run: OpenRun, ranked: Sequence[Fused], question: Question, known: Container[str]) -> Iterator[RankedItem]:
     """Ranked chunks in the order of `Candidates`, but for the first of them without their texts, where their items are
     not known yet."""
     from biblicus.models.answers.evaluation import RankedItem  # lazy, as above
 
-    first = Candidates(run, ranked, pages_first=True)[:_FIRST]
+    first = Candidates(run, ranked, question)[:_FIRST]
     for candidate in first:
         if candidate.source not in known:
             yield ranked_item(candidate)
@@ -82,12 +84,12 @@ def _lacking(run: OpenRun) -> RunDamaged:
 
 class Candidates(Sequence[Candidate]):
     """Ranked chunks with their texts, in order of score, ties by item id and span. Read as far as they are looked at:
-    a budget is mostly filled by the first few. `pages_first`: of the first ones, a section that but names a page trades
-    places with it."""
+    a budget is mostly filled by the first few. `question`: what was asked, where a section among the
+    first ones that but names a page is to trade places with it."""
 
-    def __init__(self, run: OpenRun, ranked: Sequence[Fused], *, pages_first: bool = False) -> None:
+    def __init__(self, run: OpenRun, ranked: Sequence[Fused], question: Question | None = None) -> None:
         self._run = run
-        self._pages_first = pages_first
+        self._question = question
         self._ranked = sorted(ranked, key=lambda one: -one.score)
         self._made: list[Candidate] = []
         self._ordered = 0
@@ -116,7 +118,7 @@ class Candidates(Sequence[Candidate]):
     def _read(self) -> None:
         """Some more of them."""
         begin = len(self._made)
-        is_first = self._pages_first and not begin
+        is_first = self._question is not None and not begin
         end = min(begin + (_FIRST if is_first else _READ), len(self._ranked))
         self._order(end)
         ranked = self._ranked[begin:end]
@@ -126,8 +128,8 @@ class Candidates(Sequence[Candidate]):
         items = self._run.tables.items(sorted({chunk.item for chunk in chunks.values()}))
         for row, score, stages in ranked:
             self._made.append(_candidate(score, Found(chunks[row], items[chunks[row].item], stages)))
-        if is_first:
-            _put_pages_first(self._made)
+        if self._question is not None and not begin:
+            _put_pages_first(self._made, self._question)
 
     def _order(self, end: int) -> None:
         """Put the first `end` in order, with whatever ties with the last of them: that may be thousands."""
@@ -140,13 +142,15 @@ class Candidates(Sequence[Candidate]):
             self._ordered = last
 
 
-def _put_pages_first(candidates: list[Candidate]) -> None:
+def _put_pages_first(candidates: list[Candidate], question: Question) -> None:
     """Let each short section that is called as another page trade places, and scores, with the first piece of that page
     below it: it only points there. What is weighted keeps its place."""
     if any(WEIGHTS in candidate.chunk.stages for candidate in candidates):
         return
+    stemmer = in_all_languages(question).stemmers[0]
+    asked = set(titles.telling(question.text, stemmer, ""))
     for at, candidate in enumerate(candidates):
-        if (page := _page_of(candidate, candidates[at + 1 :])) is not None:
+        if (page := _page_of(candidate, candidates[at + 1 :], asked, stemmer)) is not None:
             below = at + 1 + page
             candidates[at], candidates[below] = (
                 _with_score(candidates[below], candidate.score),
@@ -154,26 +158,29 @@ def _put_pages_first(candidates: list[Candidate]) -> None:
             )
 
 
-def _page_of(candidate: Candidate, others: Sequence[Candidate]) -> int | None:
-    """Among others, the place of the page that a section only names."""
+def _page_of(candidate: Candidate, others: Sequence[Candidate], asked: Set[str], stemmer: str) -> int | None:
+    """Among others, the place of the page that a section only names. What the question names, and an entry of a
+    glossary, is no mere name."""
     section: Found = candidate.chunk
     if not section.chunk.heading or len(candidate.text) > _NAMING:
         return None
-    heading = _called(section.chunk.heading)
-    if heading & _called(section.row.title):
+    heading = _called(section.chunk.heading, stemmer)
+    if heading & _called(section.row.title, stemmer) or any(set(term.split()) <= asked for term in heading):
         return None
     titled = (
         place
         for place, other in enumerate(others)
-        if other.source != candidate.source and heading & _called(other.chunk.row.title)
+        if other.source != candidate.source and heading & _called(other.chunk.row.title, stemmer)
     )
     page = next(titled, None)
+    if page is None or kinds.called(candidate.path, section.row.title, section.chunk.heading).term:
+        return None
     # A definition is none, though a module is called the same.
-    return page if page is not None and section.row.item.doctype != "code" else None
+    return page if section.row.item.doctype != "code" else None
 
 
-def _called(name: str) -> frozenset[str]:
-    return frozenset(titles.terms(name, "", ""))
+def _called(name: str, stemmer: str) -> frozenset[str]:
+    return frozenset(titles.terms(name, stemmer, ""))
 
 
 def _with_score(candidate: Candidate, score: float) -> Candidate:

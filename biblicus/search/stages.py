@@ -90,7 +90,7 @@ class Stages:
         while True:
             call.check()
             fused, is_all, bound = self._retrieve(question, allow, k, call)
-            candidates: Sequence[Candidate] = Candidates(self.run, fused, pages_first=True)
+            candidates: Sequence[Candidate] = Candidates(self.run, fused, question)
             best, fetched = candidates[:_BEST], candidates
             if reranks:
                 try:
@@ -143,12 +143,12 @@ class Stages:
             fused, is_all, bound = self._retrieve(question, allow, k, call)
             if section.rerank and not ranked:
                 try:
-                    again = self._rerank(section.rerank, question, Candidates(self.run, fused, pages_first=True), call)
+                    again = self._rerank(section.rerank, question, Candidates(self.run, fused, question), call)
                 except NotReranked as left:  # what is measured is the recipe as it is
                     raise left.error from left
                 items: Iterable[RankedItem] = (ranked_item(candidate) for candidate in again)
             else:
-                items = placed(self.run, fused, ranked)
+                items = placed(self.run, fused, question, ranked)
             if not section.rerank and not is_all and k < _FURTHEST:
                 items = takewhile(partial(_reaches, bound), items)
             for item in items:

@@ -26,6 +26,12 @@ from biblicus.text.inflections import forms
             "davit\n: A crane.\n: A post.\n\ncleat\n\n:   A fitting.",
             [Kind.LABEL, *2 * [Kind.PROSE], Kind.LABEL, Kind.PROSE],
         ),
+        (
+            "The Rise of the Harbour Crane (1842)\nA crane of oak was built by the guild in the year of the storm.",
+            [Kind.LABEL, Kind.PROSE],
+        ),
+        ("The guild of Kjellvik built\nThe Crane of the Storm, which is an oaken one, as all were then.", [Kind.PROSE]),
+        ("It was hauled by Ada\nShe was eleven years old at that time.", [Kind.PROSE]),
         (":Author: Ada\n:Status: Draft\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
         ("Title: Tides\nAuthor: Ada\nLast-Modified: 1842\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
         ("They rise.\n\nNote: they\nfall, too: it\nends: so", [Kind.PROSE, Kind.PROSE]),

@@ -1,5 +1,5 @@
-"""A text in blocks, as its writer laid it out: paragraphs, items, rows of tables, code, headings, and marks"
-" between them.
+"""A text in blocks, as its writer laid it out: paragraphs, items, rows of tables, code, headings, and marks between
+them.
 
 Markdown, reStructuredText and what extractors make of other formats. One look at each line, linear in the text.
 """
@@ -15,8 +15,7 @@ from biblicus.models.extraction import Span
 
 
 class Kind(Enum):
-    """What a block is. `LABEL`: a short line by itself that names what follows; `MARKS`: what only a renderer"
-    " reads."""
+    """What a block is. `LABEL`: a short line by itself that names what follows; `MARKS`: what only a renderer reads."""
 
     PROSE = "prose"
     ITEM = "item"
@@ -77,6 +76,10 @@ _LABEL = 8
 """Words of a label at most."""
 _TERM = 4
 """Words of a label right above its text at most, as lists of terms have it."""
+_LONGER = 1.3
+"""How much longer than a title the line right under it is at least: else it may be a line of the text itself."""
+_SMALL = 3
+"""Letters of the words that titles write small (`of`, `the`, `and`)."""
 _NUMBERED = re.compile(r"[ \t]*\d{1,2}(?:\.\d{1,2}){0,3}\.?[ \t]+[^\W\d_]")
 
 
@@ -204,11 +207,18 @@ class _Reader:
         if not after.strip() or line[:1].isspace() or not (alone or before.rstrip().endswith(_ENDS)):
             return False
         following = self._written[at + 1].strip()
-        if following:  # right above a text: numbered like a section, or a short term
+        if following:  # right above a text: numbered like a section, in capitals as titles are, or a short term
             short = len(words) <= _TERM and len(line) <= _TERM * 8 and len(following.split()) > len(words)
             numbered = alone and _NUMBERED.match(line) is not None
-            return (numbered or short) and following[:1].isupper()
+            titled = len(following) >= _LONGER * len(line.rstrip()) and _is_capitalised(words)
+            return (numbered or short or titled) and following[:1].isupper()
         return alone and (len(after.split()) > _LABEL or after.rstrip().endswith(_ENDS))
+
+
+def _is_capitalised(words: Sequence[str]) -> bool:
+    """Whether words are written as titles are: each longer one begins with a capital, two at least."""
+    longer = [word for word in (word.strip("()[]\"'“”,") for word in words) if len(word) > _SMALL]
+    return sum(word[0].isupper() for word in longer) >= 2 and not any(word[0].islower() for word in longer)
 
 
 def _headers(lines: Sequence[str]) -> int:

@@ -242,8 +242,7 @@ def _said(rest: str, match: re.Match[str]) -> float:
 
 
 def _beside(before: str, subject: frozenset[str], terms: Terms) -> float | None:
-    """1 where the words before a verb are the subject, less where others are beside it, None where it is not"
-    " there."""
+    """1 where the words before a verb are the subject, less where others are beside it, None where it is not there."""
     before = _FIRST_ARTICLE.sub("", _ASIDE.sub(" ", before).strip())
     named = terms(before)
     if not subject <= set(named):
