@@ -14,7 +14,7 @@ from biblicus.retrieval.words.wording import in_all_languages
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS
 from biblicus.stores.tables import ChunkRow, ItemRow, Place
-from biblicus.text import kinds, titles
+from biblicus.text import analysis, kinds, titles
 from biblicus.text.tokens import estimate
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _put_pages_first(candidates: list[Candidate], question: Question) -> None:
     if any(WEIGHTS in candidate.chunk.stages for candidate in candidates):
         return
     stemmer = in_all_languages(question).stemmers[0]
-    asked = set(titles.telling(question.text, stemmer, ""))
+    asked = set(titles.telling(analysis.normalised(question.text), stemmer, ""))
     for at, candidate in enumerate(candidates):
         if (page := _page_of(candidate, candidates[at + 1 :], asked, stemmer)) is not None:
             below = at + 1 + page
