@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median
 from urllib.parse import quote
 
-import psutil  # type: ignore[import-untyped]  # ships no types
+import psutil
 
 from benchmarks.page import machine
 from benchmarks.searching import asked

@@ -56,10 +56,10 @@ class RayExecutor:
         if "ray" in sys.modules and os.environ.get("RAY_AUTH_MODE") != "token":  # it reads that once
             raise ExecutorUnavailable(self._where, "ray was loaded without tokens", "export RAY_AUTH_MODE=token")
         os.environ["RAY_AUTH_MODE"] = "token"
-        own = {"address": self._where}
+        own: dict[str, Any] = {"address": self._where}
         if self._where == LOCAL:
             os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))  # of a cluster that ends with this process
-            own = {"num_cpus": self.count, "include_dashboard": False}  # type: ignore[dict-item]
+            own = {"num_cpus": self.count, "include_dashboard": False}
         try:
             import ray
         except ImportError:
@@ -106,7 +106,8 @@ class RayExecutor:
         except lost.RayTaskError as error:
             raise ExecutorUnavailable(self._where, _first_line(error.cause)) from error
         except (lost.WorkerCrashedError, lost.NodeDiedError, lost.ObjectLostError, lost.OutOfMemoryError):
-            return task.begin({})(batch)
+            kept: dict[str, Any] = {}  # what the work needs for as long as it is done
+            return task.begin(kept)(batch)
         except lost.RayError as error:
             raise ExecutorUnavailable(self._where, _first_line(error)) from error
 

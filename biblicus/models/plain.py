@@ -78,7 +78,8 @@ def revived(kind: type[Kind], value: Any) -> Kind:
 def _reader(kind: Any) -> Reader:
     """What makes a value of a kind from its JSON."""
     if hasattr(kind, "from_object"):
-        return kind.from_object  # type: ignore[no-any-return]
+        own: Reader = kind.from_object
+        return own
     if hasattr(kind, "model_validate"):
         known = {key_name for name, entry in kind.model_fields.items() for key_name in (name, entry.alias)}
         return lambda value: kind.model_validate({key: value[key] for key in value if key in known})

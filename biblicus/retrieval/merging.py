@@ -29,8 +29,8 @@ def merged(
     }
     scores = reciprocal_ranks(ranks, K)
     order = sorted(scores, key=lambda key: (-scores[key], key))
-    bounds = {name: _widest([budget[name] for budget in asked]) for name in _BOUNDS}
-    fitting = within([lists[name][place] for name, place in order], Budget(**bounds))  # type: ignore[arg-type]
+    bounds: dict[str, Any] = {name: _widest([budget[name] for budget in asked]) for name in _BOUNDS}
+    fitting = within([lists[name][place] for name, place in order], Budget(**bounds))
     pieces = []
     for at, piece in fitting.kept:
         stages = {**piece.stage_scores, "rrf": scores[order[at]]}

@@ -125,7 +125,6 @@ def kind_of(path: str) -> Kind | None:
 
 def command_for(path: str) -> str:
     """What to type where a file or folder below `.biblicus/` is damaged; empty where nothing is known of it."""
-    for kind in KINDS:
-        if match := kind.pattern.fullmatch(path) or kind.pattern.fullmatch(f"{path}/-"):
-            return re.sub(r"<(\w+)>", lambda name, match=match: match[name[1]], kind.command)  # type: ignore[misc]
-    return ""
+    fitting = ((kind, kind.pattern.fullmatch(path) or kind.pattern.fullmatch(f"{path}/-")) for kind in KINDS)
+    command, parts = next(((kind.command, match) for kind, match in fitting if match), ("", None))
+    return re.sub(r"<(\w+)>", lambda name: parts[name[1]], command) if parts else ""

@@ -8,15 +8,18 @@ import os
 # ruff: noqa: TID251, S301 (what goes out is pickled)
 import pickle
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from biblicus import Corpus
 from biblicus.errors import ExecutorUnavailable
+from biblicus.executors.ray_executor import RayExecutor
 from biblicus.guards.side_by_side import Task
 from biblicus.runs import cutting
 from tests.stores.test_conformance import QUESTIONS, TEXTS, evidence, filled
@@ -181,3 +184,24 @@ def test_a_cluster_that_is_away_is_one_line(corpus: Corpus, monkeypatch: pytest.
     assert "\n" not in failed.value.message
     assert failed.value.hint == "the same with --on local"
     assert corpus.runs() == []
+
+
+class Needing:
+    """A task whose work needs what it keeps."""
+
+    def begin(self, kept: dict[str, Any]) -> Callable[[Any], Any]:
+        folder = kept["folder"] = TemporaryDirectory()
+        place = Path(folder.name)
+        return lambda batch: (batch, place.is_dir())
+
+
+def test_a_batch_that_no_worker_survived_is_done_here_with_all_that_it_needs() -> None:
+    names = ("RayTaskError", "WorkerCrashedError", "NodeDiedError", "ObjectLostError", "OutOfMemoryError", "RayError")
+    kinds = {name: type(name, (Exception,), {}) for name in names}
+
+    def lost(reference: object) -> Any:
+        raise kinds["WorkerCrashedError"]
+
+    executor = RayExecutor("ray", 1)
+    executor._ray = SimpleNamespace(get=lost, exceptions=SimpleNamespace(**kinds))
+    assert executor._result(Needing(), "a reference", "a batch") == ("a batch", True)

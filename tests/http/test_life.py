@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import psutil  # type: ignore[import-untyped]  # it ships none
+import psutil
 
 from biblicus.service.admission import Limits
 from tests.http.conftest import Running, Serve, corpus

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-import psutil  # type: ignore[import-untyped]  # it ships none
+import psutil
 import pytest
 
 from biblicus.connectors.daemon.server import Server
