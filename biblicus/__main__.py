@@ -33,18 +33,18 @@ def main() -> None:
 
 def _run(words: list[str]) -> int:
     if words[:1] == ["--complete"]:
-        from biblicus.connectors.cli import completion  # lazy, as all of this: a shell waits for it at each key
+        from biblicus.connectors.cli.front import completion  # lazy, as all of this: a shell waits for it at each key
 
         return completion.answer(words[1:])
     gc.disable()  # what a question makes is soon freed, or stays: looking for garbage in it is a tenth of a cold one
     try:
-        from biblicus.connectors.cli import plain_query
+        from biblicus.connectors.cli.front import plain_query
 
         code = plain_query.ask(words)
     finally:
         gc.enable()
     if code is None:
-        from biblicus.connectors.cli.app import run  # lazy: its parser costs what a warm question need not pay
+        from biblicus.connectors.cli.front.app import run  # lazy: its parser costs what a warm question need not pay
 
         code = run(words)
     return code

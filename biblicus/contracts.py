@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from biblicus.models.evidence import Result
     from biblicus.models.extraction import Extraction, NoExtraction, Span
     from biblicus.models.question import Allow, Question
-    from biblicus.models.scan import Reading, Scan
-    from biblicus.models.transcript import Transcript
+    from biblicus.models.recognition.scan import Reading, Scan
+    from biblicus.models.recognition.transcript import Transcript
 
 Progress = Callable[[str, int, int], None]
 """Called as `progress(step, done, total)`; `total` is 0 where it is not known."""
@@ -196,8 +196,8 @@ class RankedChunk:
 
     `context`: title and heading, ranked with the text but no part of the span. The five from `language` on serve
     filters. `symbols`: terms for what a chunk of source code defines, and for the toolkits that it is about
-    (see `text.symbols`). `title` and `heading`: what its item and its section are called. `others`: how many other
-    chunks its item has. `superseded`: whether its item says that another has taken its place.
+    (see `text.terms.symbols`). `title` and `heading`: what its item and its section are called. `others`: how many
+    other chunks its item has. `superseded`: whether its item says that another has taken its place.
     """
 
     row: int

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from biblicus.config import Settings
-from biblicus.connectors.cli.app import app
+from biblicus.connectors.cli.front.app import app
 
 WIDTH = 96
 MARK = "<!-- Written by `make docs` from the command line's own help; edit tools/cli_page.py or the commands. -->"

@@ -16,8 +16,8 @@ from biblicus.answering.quoting.question_terms import stemmer_for
 from biblicus.models.answers.answer import Citation, Statement
 from biblicus.models.evidence import Evidence
 from biblicus.models.extraction import Span
-from biblicus.text import analysis
 from biblicus.text.sentences import sentences
+from biblicus.text.terms import analysis
 
 SCHEMA: Mapping[str, Any] = {
     "type": "object",

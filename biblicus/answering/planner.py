@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from biblicus.answering import question_words
 from biblicus.models.answers.persona import Persona, Plan, PlanStep
 from biblicus.models.evidence import Evidence
-from biblicus.text import analysis
-from biblicus.text.inflections import forms
+from biblicus.text.terms import analysis
+from biblicus.text.terms.inflections import forms
 
 MOST_STEPS = 8
 _STEP_LENGTH = 240

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus.describe import derived_id
+from biblicus.corpus.described.describe import derived_id
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.registries import IMPORTS, copy_of
 from biblicus.disk import files

@@ -24,12 +24,12 @@ from biblicus import telemetry
 from biblicus.bring.naming import by_bytes, is_reserved, slug, stdin_uri, title_of
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.described.sidecars import sidecar_of, update
 from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import refresh
 from biblicus.corpus.report import Report
-from biblicus.corpus.sidecars import sidecar_of, update
 from biblicus.disk import files
 from biblicus.errors import (
     BiblicusError,

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 
 from biblicus.bring.ingest import IMPORTED
 from biblicus.contracts import Call
+from biblicus.corpus.described.sidecars import sidecar_of
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import refresh
 from biblicus.corpus.registries import synced_from
 from biblicus.corpus.report import Report
 from biblicus.corpus.selection import named
-from biblicus.corpus.sidecars import sidecar_of
 from biblicus.disk import changes, files
 from biblicus.errors import Refused, StorageFailed
 from biblicus.measure import documents

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import Entry
-from biblicus.corpus.describe import Declared, Description, describe, read_sidecar
+from biblicus.corpus.described.describe import Declared, Description, describe, read_sidecar
 from biblicus.corpus.editorial.approvals import Standing, read_approved
 from biblicus.corpus.extracted import transcripts
 from biblicus.corpus.extracted.extractions import Extractions, Outcome, Raw

@@ -117,7 +117,7 @@ def show(corpus: CorpusFolder, request: ShowRequest, call: Call) -> Shown:
     if request.links:
         if request.layer:
             raise UsageError("Links are read from the files as they are, approved or not: name no layer.")
-        from biblicus.corpus.links import Linked  # lazy: few ask
+        from biblicus.corpus.described.links import Linked  # lazy: few ask
 
         linked = Linked(corpus, catalog)
         family |= {"links": linked.of(item), "backlinks": linked.to(item, call)}

@@ -18,7 +18,8 @@ from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus import registries as sources
 from biblicus.corpus.catalog import Catalog, Entry, Header, Items
-from biblicus.corpus.describe import Description, derived_id
+from biblicus.corpus.described.describe import Description, derived_id
+from biblicus.corpus.described.members import Members, inherited
 from biblicus.corpus.editorial import log as editorial
 from biblicus.corpus.editorial.approvals import Standing, digest_at, standing_of
 from biblicus.corpus.editorial.log import EditorialLog
@@ -27,7 +28,6 @@ from biblicus.corpus.examine import Examined, Wanted, described, examine_all
 from biblicus.corpus.extracted.extractions import Extractions, Raw, of_default_recipe
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.members import Members, inherited
 from biblicus.corpus.registries import Synced
 from biblicus.corpus.renames import renamed
 from biblicus.corpus.report import Report

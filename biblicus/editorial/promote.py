@@ -14,7 +14,8 @@ from typing import Literal
 from biblicus.config import Layer
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus.describe import derived_id
+from biblicus.corpus.described.describe import derived_id
+from biblicus.corpus.described.sidecars import changed
 from biblicus.corpus.editorial import log as editorial
 from biblicus.corpus.editorial.approvals import KEY, digest_at, layer_named, standing_of
 from biblicus.corpus.editorial.derived import KEY as DERIVED_FROM
@@ -26,7 +27,6 @@ from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import refresh
 from biblicus.corpus.registries import synced_from
 from biblicus.corpus.selection import named
-from biblicus.corpus.sidecars import changed
 from biblicus.disk import files
 from biblicus.editorial.checks import Candidate, problems
 from biblicus.errors import BiblicusError, ItemNotFound, NotPromoted, Refused

@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.byline import day
 from biblicus.extraction.composing import Composer, folded
+from biblicus.extraction.heads.byline import day
 from biblicus.extraction.html import Html
 from biblicus.extraction.html import Options as HtmlOptions
 from biblicus.extraction.text import Options

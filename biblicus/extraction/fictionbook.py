@@ -6,8 +6,8 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.byline import day
 from biblicus.extraction.composing import Asides, Composer, folded, rows
+from biblicus.extraction.heads.byline import day
 from biblicus.extraction.text import Options
 from biblicus.guards import xml
 from biblicus.models.extraction import Extraction, NoExtraction

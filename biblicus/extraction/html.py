@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.byline import byline
+from biblicus.extraction.heads.byline import byline
 from biblicus.extraction.text import nothing
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
 from biblicus.text.decoding import decode

@@ -14,8 +14,8 @@ from email.message import Message
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.byline import day
 from biblicus.extraction.composing import Composer, clean, folded
+from biblicus.extraction.heads.byline import day
 from biblicus.extraction.html import Html
 from biblicus.extraction.html import Options as HtmlOptions
 from biblicus.extraction.text import Options

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction import front_matter
+from biblicus.extraction.heads import front_matter
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.models.extraction import Extraction, Heading, NoExtraction, Span
 

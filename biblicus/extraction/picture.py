@@ -14,8 +14,8 @@ from dataclasses import replace
 
 from biblicus.contracts import Extractor, Given, MediaHint, OcrStage
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.byline import day
 from biblicus.extraction.composing import Composer, folded
+from biblicus.extraction.heads.byline import day
 from biblicus.extraction.ocr import unsure_of
 from biblicus.extraction.text import Options
 from biblicus.guards import xml

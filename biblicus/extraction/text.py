@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction import front_matter
+from biblicus.extraction.heads import front_matter
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.text.decoding import decode
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from biblicus.contracts import Call
 from biblicus.corpus.catalog import Catalog
-from biblicus.corpus.describe import ITEM_ID
+from biblicus.corpus.described.describe import ITEM_ID
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import refresh

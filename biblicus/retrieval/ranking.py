@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from biblicus.models.evidence import Rarity
 from biblicus.retrieval.words.wording import Wording
-from biblicus.text import analysis, kinds
-from biblicus.text.inflections import ALIKE, forms
+from biblicus.text import kinds
+from biblicus.text.terms import analysis
+from biblicus.text.terms.inflections import ALIKE, forms
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

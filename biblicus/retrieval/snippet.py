@@ -10,7 +10,7 @@ from types import MappingProxyType
 from biblicus.models.extraction import Span
 from biblicus.models.question import Question
 from biblicus.retrieval.words.wording import in_all_languages, understood
-from biblicus.text import analysis, identifiers
+from biblicus.text.terms import analysis, identifiers
 
 _NO_LANGUAGES: Mapping[str, float] = MappingProxyType({})
 _SHORTEST = 3

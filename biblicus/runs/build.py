@@ -14,8 +14,9 @@ from typing import Any
 from biblicus import telemetry
 from biblicus.contracts import Call, Chunker, Leg, Made, RankedChunk
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import contexts, recipes
+from biblicus.corpus import recipes
 from biblicus.corpus.catalog import Catalog
+from biblicus.corpus.described import contexts
 from biblicus.corpus.editorial.approvals import read_approved
 from biblicus.corpus.examine import is_much
 from biblicus.corpus.extracted.extractions import Extractions, raw_of

@@ -27,10 +27,11 @@ from biblicus.models.item import Item
 from biblicus.models.locator import Spot, touched
 from biblicus.models.recipe import Choice
 from biblicus.stores.tables import ChunkRow, ItemRow
-from biblicus.text import analysis, kinds, media, symbols
+from biblicus.text import kinds, media
 from biblicus.text.fitting import toolkits_of
 from biblicus.text.lines import LineIndex
 from biblicus.text.paths import folder_of
+from biblicus.text.terms import analysis, symbols
 from biblicus.text.tokens import estimate
 
 CHUNKING_VERSION = "3"

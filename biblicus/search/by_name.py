@@ -8,8 +8,8 @@ from biblicus.models.requests.query import Filters
 from biblicus.retrieval.words.wording import in_all_languages, understood
 from biblicus.search.opened_run import OpenRun
 from biblicus.stores.tables import ItemRow
-from biblicus.text import analysis, identifiers
 from biblicus.text.fitting import fits
+from biblicus.text.terms import analysis, identifiers
 
 MOST = 3
 """Of one result."""

@@ -14,7 +14,8 @@ from biblicus.retrieval.words.wording import in_all_languages
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS
 from biblicus.stores.tables import ChunkRow, ItemRow, Place
-from biblicus.text import analysis, kinds, titles
+from biblicus.text import kinds
+from biblicus.text.terms import analysis, titles
 from biblicus.text.tokens import estimate
 
 if TYPE_CHECKING:

@@ -171,7 +171,7 @@ class LocalSearcher:
         shown = {path: text for path, (row, text) in said.items() if trusted is None or row in trusted}
         if not shown and not os.path.lexists(f"{self._corpus.home}/context.yml"):
             return evidence
-        from biblicus.corpus import contexts  # lazy: most folders say nothing
+        from biblicus.corpus.described import contexts  # lazy: most folders say nothing
 
         known = contexts.read(self._corpus)
         lines = {piece.path: contexts.of_path(piece.path, known, lambda _: shown) for piece in evidence}

@@ -11,7 +11,7 @@ from biblicus.retrieval.fusion import FUSED, Fused
 from biblicus.retrieval.ranking import rounded
 from biblicus.stores.tables import Facets, Place
 from biblicus.text.globs import matches_path
-from biblicus.text.symbols import words_of
+from biblicus.text.terms.symbols import words_of
 
 WEIGHTS = "weights"
 """The stage whose score this gives."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from biblicus.bring.receive import Received
     from biblicus.bring.sources import SourceRemoval, Sources, SourceState
     from biblicus.bring.sync import SyncReport
-    from biblicus.corpus.contexts import ContextOf
+    from biblicus.corpus.described.contexts import ContextOf
     from biblicus.corpus.folder import CorpusFolder
     from biblicus.corpus.recipes import NewRecipe, Recipes
     from biblicus.corpus.report import Report
@@ -297,7 +297,7 @@ REMOVE: Verb[RemoveRequest, Report] = Verb(
     "Forget imports and delete the copies Biblicus made.", scope="local",
 )
 TAG: Verb[TagRequest, Item] = Verb(
-    "tag", "bring:TagRequest", "models.item:Item", "corpus.sidecars:tag",
+    "tag", "bring:TagRequest", "models.item:Item", "corpus.described.sidecars:tag",
     "Add and drop tags: the sidecar is written, the file itself never.", scope="local",
 )
 BIBLIOGRAPHY: Verb[BibliographyRequest, BibliographyReport] = Verb(
@@ -350,7 +350,8 @@ PUBLICATIONS: Verb[NoRequest, PublicationList] = Verb(
     "The publications: what was sealed, when and by whom.",
 )
 CONTEXT_OF: Verb[ContextOfRequest, ContextOf] = Verb(
-    "context_of", "editorial:ContextOfRequest", "corpus.contexts:ContextOf", "corpus.contexts:context_of",
+    "context_of", "editorial:ContextOfRequest", "corpus.described.contexts:ContextOf",
+    "corpus.described.contexts:context_of",
     "What the folders above a path say of what is in them.",
 )
 CLEAR_WEIGHTS: Verb[ClearWeightsRequest, ClearedWeights] = Verb(

@@ -12,7 +12,7 @@ from itertools import chain, takewhile
 
 from biblicus.contracts import RankedChunk
 from biblicus.retrieval.words.lexical import Analyst
-from biblicus.text import analysis
+from biblicus.text.terms import analysis
 
 Counted = tuple[tuple[str, ...], bytes, bytes, int, tuple[tuple[str, ...], ...], int, int]
 """Of a chunk: its terms; how often each is in it; where, term after term; how many words it has; what it is called, by

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from biblicus.text import analysis
+from biblicus.text.terms import analysis
 
 
 class Kind(NamedTuple):

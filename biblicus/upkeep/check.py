@@ -14,10 +14,11 @@ from biblicus.answers import persona_files
 from biblicus.answers.personas import persona_entry
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
-from biblicus.corpus import contexts, recipes, weights_file
+from biblicus.corpus import recipes, weights_file
 from biblicus.corpus import registries as sources_on_disk
 from biblicus.corpus.catalog import Catalog
-from biblicus.corpus.describe import read_sidecar
+from biblicus.corpus.described import contexts
+from biblicus.corpus.described.describe import read_sidecar
 from biblicus.corpus.events import log as events
 from biblicus.corpus.extracted.contents import Contents
 from biblicus.corpus.folder import CorpusFolder, is_local_ignored

@@ -12,7 +12,7 @@ from biblicus.bring.allowances import allowances
 from biblicus.bring.sync import Syncing, turn
 from biblicus.contracts import Call
 from biblicus.corpus import registries as stored
-from biblicus.corpus.describe import derived_id
+from biblicus.corpus.described.describe import derived_id
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.registries import IMPORTS, Registry, RegistryHeader
 from biblicus.disk import files

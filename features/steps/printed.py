@@ -114,5 +114,5 @@ def each_part(session: list[tuple[Row, Typed]]) -> None:
 def not_imported(typed: Typed, modules: str) -> None:
     """From the list that PYTHONPROFILEIMPORTTIME gives."""
     imported = {line.rpartition("|")[2].strip() for line in typed.err.splitlines() if line.startswith("import time:")}
-    assert "biblicus.connectors.cli.app" in imported
+    assert "biblicus.connectors.cli.front.app" in imported
     assert imported & set(listed(modules)) == set()

@@ -15,10 +15,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from biblicus.connectors.cli import app as front
-from biblicus.connectors.cli import commands as declarations
-from biblicus.connectors.cli.commands import Command, Given
-from biblicus.connectors.cli.options import OWN, Common, own_of
+from biblicus.connectors.cli.front import app as front
+from biblicus.connectors.cli.front import commands as declarations
+from biblicus.connectors.cli.front.commands import Command, Given
+from biblicus.connectors.cli.front.options import OWN, Common, own_of
 from biblicus.models.fields import Request, doc
 from biblicus.service.verbs import VERBS, Verb
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
-from biblicus.connectors.cli import completion
-from biblicus.connectors.cli.app import commands
+from biblicus.connectors.cli.front import completion
+from biblicus.connectors.cli.front.app import commands
 from tests.front_door import biblicus
 
 ITEMS = 10_000
@@ -91,7 +91,13 @@ def test_an_item_among_ten_thousand_is_found_without_a_parser_or_a_validator(tmp
     assert done.stdout.splitlines() == [f"notes/0421{digit}.md" for digit in range(10)]
     loaded = {row.rpartition("|")[2].strip() for row in done.stderr.splitlines() if row.startswith("import time:")}
     ours = {name for name in loaded if name.split(".")[0] == "biblicus"}
-    assert ours == {"biblicus", "biblicus.connectors", "biblicus.connectors.cli", "biblicus.connectors.cli.completion"}
+    assert ours == {
+        "biblicus",
+        "biblicus.connectors",
+        "biblicus.connectors.cli",
+        "biblicus.connectors.cli.front",
+        "biblicus.connectors.cli.front.completion",
+    }
     assert {"json", "shlex"} <= loaded
     assert not loaded & {"typer", "pydantic", "yaml", "rich", "numpy", "subprocess", "asyncio", "inspect"}
     assert len(loaded) < 120

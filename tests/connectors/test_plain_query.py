@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biblicus import Corpus
-from biblicus.connectors.cli import plain_query
-from biblicus.connectors.cli.app import run
+from biblicus.connectors.cli.front import plain_query
+from biblicus.connectors.cli.front.app import run
 from biblicus.errors import PlaceDown
 from biblicus.models.requests.query import QueryRequest
 
@@ -80,9 +80,7 @@ def test_a_plain_question_is_taken():
 
 
 def test_it_is_read_without_a_parser_or_a_validator():
-    program = (
-        "import sys; from biblicus.connectors.cli import plain_query; plain_query.read(['query', 'moon', '-n', '3'])"
-    )
+    program = "import sys; from biblicus.connectors.cli.front import plain_query; plain_query.read(['query', 'moon', '-n', '3'])"
     program += "; print(sorted({'typer', 'click', 'pydantic', 'rich'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
@@ -143,6 +141,6 @@ def test_an_error_is_said_once_and_as_the_command_says_it(
 
 def test_what_is_measured_is_measured_on_the_short_way_too(folder: Path, monkeypatch: pytest.MonkeyPatch):
     observed: list[str] = []
-    monkeypatch.setattr("biblicus.connectors.cli.commands.observe", lambda: observed.append("observed"))
+    monkeypatch.setattr("biblicus.connectors.cli.front.commands.observe", lambda: observed.append("observed"))
     assert plain_query.ask(["query", "moon", "-C", str(folder)]) == 0
     assert observed == ["observed"]

@@ -8,7 +8,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.corpus.catalog import read
-from biblicus.corpus.links import Linked
+from biblicus.corpus.described.links import Linked
 from biblicus.text.links import Link, links, tags
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from biblicus.config import CorpusConfig, Settings
-from biblicus.corpus import describe, recipes
+from biblicus.corpus import recipes
+from biblicus.corpus.described import describe
 from biblicus.errors import FAMILIES, BiblicusError
 from biblicus.guards import yaml
 from biblicus.models.evidence import Evidence, Result

@@ -46,7 +46,7 @@ def test_the_fuzz_finds_edits_that_stand_in_for_what_was_approved(
     """Another: an approval is taken for one of the path, not of the bytes."""
     monkeypatch.setattr(approvals, "_is_of", lambda event, item: event.to_path == item.path)
     monkeypatch.setattr(
-        "biblicus.corpus.describe._placed",
+        "biblicus.corpus.described.describe._placed",
         lambda corpus, item, standing: (approvals_of_path(item, standing), ()),
     )
     monkeypatch.setattr("biblicus.corpus.refresh.standing_of", _as_it_lies)

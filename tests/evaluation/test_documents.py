@@ -14,7 +14,7 @@ from biblicus.corpus.folder import CorpusFolder, create
 from biblicus.disk import files
 from biblicus.errors import StorageFailed
 from biblicus.evaluation.datasets.beir import Document
-from biblicus.extraction import front_matter
+from biblicus.extraction.heads import front_matter
 from biblicus.measure import datasets, documents
 from biblicus.measure.judgements import Judgements, uri_of
 from biblicus.models.answers.evaluation import Dataset, JudgedQuestion, Judgement

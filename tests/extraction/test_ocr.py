@@ -18,9 +18,9 @@ from biblicus.extraction.ocr.order import in_order
 from biblicus.extraction.ocr.stage import Stage, pixels, reading
 from biblicus.extraction.pdf import scanned_pages
 from biblicus.models.extraction import Box, Extraction, NoExtraction
+from biblicus.models.recognition.scan import Scan, Word
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.models.requests.runs import NewRecipeRequest, ReindexRequest
-from biblicus.models.scan import Scan, Word
 from biblicus.service.verbs import NEW_RECIPE, RECEIVE, REINDEX
 
 pillow = pytest.mark.skipif(find_spec("rapidocr") is None, reason="the extra [ocr] is not installed")

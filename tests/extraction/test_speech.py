@@ -22,8 +22,8 @@ from biblicus.errors import ConfigInvalid, TranscriberUnavailable, UnknownModel
 from biblicus.extraction.stt.hearing import heard
 from biblicus.guards import transport
 from biblicus.models.extraction import Extraction, NoExtraction
+from biblicus.models.recognition.transcript import Segment, Transcript
 from biblicus.models.requests.runs import ReindexRequest
-from biblicus.models.transcript import Segment, Transcript
 from biblicus.service.verbs import REINDEX
 
 RECIPE = """name: lexical

@@ -152,7 +152,7 @@ def test_a_corpus_of_another_user_can_be_read(corpus_for_all: World):
     # The interpreter may lie where that user cannot go: everything is imported before the change.
     code = (
         "import os, sys, tantivy, sqlite3, tempfile\n"
-        "from biblicus.connectors.cli.app import app, run\n"
+        "from biblicus.connectors.cli.front.app import app, run\n"
         "from biblicus.connectors.cli import query, items, corpus, runs\n"
         "from biblicus.retrieval import lexical, lexical_reader\n"
         "import biblicus.guards.yaml, biblicus.search.query, biblicus.connectors.python, importlib.metadata\n"

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from biblicus.connectors.cli import app
-from biblicus.connectors.cli.commands import exit_code
+from biblicus.connectors.cli.front import app
+from biblicus.connectors.cli.front.commands import exit_code
 from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files

@@ -15,7 +15,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from biblicus.connectors.cli.app import run
+from biblicus.connectors.cli.front.app import run
 from biblicus.connectors.python import Corpus
 from biblicus.disk.files import TEMPORARY
 from biblicus.errors import BiblicusError, CorpusNotFound, NoRun

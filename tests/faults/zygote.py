@@ -1,6 +1,7 @@
 """A process with everything imported that starts commands in a few milliseconds, stopped until they are traced.
 
-The command is the real one, `connectors.cli.app.run`, in a process of its own; only the interpreter's start is spared.
+The command is the real one, `connectors.cli.front.app.run`, in a process of its own; only the interpreter's start is
+spared.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ def _become(start: Start) -> None:
         sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115
         if start.variant:
             VARIANTS[start.variant]()
-        from biblicus.connectors.cli.app import run
+        from biblicus.connectors.cli.front.app import run
 
         os.kill(os.getpid(), signal.SIGSTOP)
         code = run(start.words)

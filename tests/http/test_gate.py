@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from biblicus.connectors.cli.app import run
+from biblicus.connectors.cli.front.app import run
 from biblicus.contracts import Call
 from tests.http.conftest import Running, Serve
 

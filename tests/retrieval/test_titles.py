@@ -6,7 +6,7 @@ from biblicus.contracts import Call
 from biblicus.models.question import Question
 from biblicus.retrieval.words import called
 from biblicus.retrieval.words.wording import Languages
-from biblicus.text import titles
+from biblicus.text.terms import titles
 
 ENGLISH = Languages(("english",))
 

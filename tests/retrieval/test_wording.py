@@ -2,7 +2,7 @@ import pytest
 
 from biblicus.models.question import Question
 from biblicus.retrieval.words.wording import MOST_WORDS, Languages, understood
-from biblicus.text import analysis, identifiers
+from biblicus.text.terms import analysis, identifiers
 
 ENGLISH = Languages(("english",))
 

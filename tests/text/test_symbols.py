@@ -2,7 +2,7 @@
 
 import pytest
 
-from biblicus.text.symbols import Asked, asked, kinds_told, spelled_out, terms
+from biblicus.text.terms.symbols import Asked, asked, kinds_told, spelled_out, terms
 
 
 def named(question: str) -> list[Asked]:

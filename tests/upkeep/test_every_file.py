@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
-from biblicus.connectors.cli.app import run
+from biblicus.connectors.cli.front.app import run
 from biblicus.runs import reindex
 from biblicus.upkeep.kinds import DAMAGES, KINDS, Damage, Kind, command_for, kind_of
 from features.model import Meaning

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from biblicus import Corpus
-from biblicus.connectors.cli.app import run
+from biblicus.connectors.cli.front.app import run
 
 
 def test_one_of_a_kind_is_named_in_the_singular_and_a_problem_with_its_command(

@@ -10,7 +10,7 @@ from functools import lru_cache
 from biblicus.answering import question_words
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.question_forms import Form
-from biblicus.text import analysis, identifiers
+from biblicus.text.terms import analysis, identifiers
 
 MOST_WORDS = 64
 """Distinct words of a question that are looked for."""

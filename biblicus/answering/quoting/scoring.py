@@ -14,8 +14,9 @@ from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for
 from biblicus.answering.quoting.units import LONGEST, Unit, units
 from biblicus.models.evidence import Evidence, Rarity
-from biblicus.text import analysis, kinds, titles
-from biblicus.text.inflections import forms
+from biblicus.text import kinds
+from biblicus.text.terms import analysis, titles
+from biblicus.text.terms.inflections import forms
 
 WEIGHTS: Mapping[str, float] = {
     "own": 1.0, "words": 0.4, "pair": 0.05, "before": 0.35, "after": 0.1, "around": -0.1, "title": 0.1, "kind": 0.22,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given
+from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.errors import BiblicusError
 from biblicus.models.fields import doc
 from biblicus.service.verbs import ANSWER, CONTEXT, QUERY

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
 from biblicus.connectors.cli.answer import answered, show_reply
-from biblicus.connectors.cli.commands import Command, Given
+from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.models.fields import doc
 from biblicus.models.plain import plain

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Asking, Command, Given
+from biblicus.connectors.cli.front.commands import Asking, Command, Given
 from biblicus.errors import UsageError
 from biblicus.models.fields import doc
 from biblicus.service.verbs import CHECK, INGEST, REMOVE, STATS, TAG, TRUST

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given
+from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.service.verbs import DATASET, DATASETS, IMPORT_DATASET, SYNTHESIZE
 
 if TYPE_CHECKING:

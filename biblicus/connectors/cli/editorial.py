@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given
+from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.service.verbs import (
     CONTEXT_OF,
     EDITORIAL_DIFF,
@@ -18,7 +18,7 @@ from biblicus.service.verbs import (
 )
 
 if TYPE_CHECKING:
-    from biblicus.corpus.contexts import ContextOf
+    from biblicus.corpus.described.contexts import ContextOf
     from biblicus.editorial.promote import Promotion
     from biblicus.editorial.publish import PublicationList, PublishReport
     from biblicus.editorial.status import EditorialDiff, EditorialLines, EditorialStatus

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given
+from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.errors import UsageError
 from biblicus.models.fields import doc
 from biblicus.service.verbs import EVALUATE, GOLDEN, TUNE

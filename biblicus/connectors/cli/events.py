@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given
+from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.models.fields import doc
 from biblicus.models.plain import jsonable
 from biblicus.service.verbs import EVENTS

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given, Printing
+from biblicus.connectors.cli.front.commands import Command, Given, Printing
 from biblicus.errors import UsageError
 from biblicus.models.fields import doc
 from biblicus.models.plain import plain

@@ -20,7 +20,7 @@ from biblicus.models.item import Item
 from biblicus.text.paths import is_member, to_os
 
 if TYPE_CHECKING:
-    from biblicus.connectors.cli.commands import Given
+    from biblicus.connectors.cli.front.commands import Given
 
 
 @dataclass(frozen=True)

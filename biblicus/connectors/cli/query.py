@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given, Printing
+from biblicus.connectors.cli.front.commands import Command, Given, Printing
 from biblicus.errors import SourceNotFound, UsageError
 from biblicus.models.fields import doc
 from biblicus.service.verbs import QUERY, VERIFY, VERIFY_CITATIONS
@@ -200,7 +200,7 @@ ASK = Command(
     reply=_asked,
     timed=True,
 )
-"""What the short way (`connectors.cli.plain_query`) takes, too."""
+"""What the short way (`connectors.cli.front.plain_query`) takes, too."""
 
 COMMANDS = (
     ASK,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Asking, Command, Given
+from biblicus.connectors.cli.front.commands import Asking, Command, Given
 from biblicus.errors import CorpusNotFound
 from biblicus.models.plain import plain
 from biblicus.service.verbs import (

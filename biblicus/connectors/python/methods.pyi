@@ -13,7 +13,7 @@ from biblicus.bring.bibliography import BibliographyReport
 from biblicus.bring.sources import SourceRemoval, SourceState
 from biblicus.bring.sync import SyncReport
 from biblicus.contracts import Call, LLMClient
-from biblicus.corpus.contexts import FolderContext
+from biblicus.corpus.described.contexts import FolderContext
 from biblicus.corpus.editorial.publications import Publication
 from biblicus.corpus.report import Report
 from biblicus.corpus.weights import ListedWeight, WeightOutcome

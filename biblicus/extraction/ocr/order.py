@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from biblicus.models.scan import Word
+from biblicus.models.recognition.scan import Word
 
 Line = tuple[Word, ...]
 

@@ -15,7 +15,7 @@ from biblicus.contracts import OcrEngine
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.ocr.order import in_order
 from biblicus.models.extraction import Box
-from biblicus.models.scan import Reading, Scan, Word
+from biblicus.models.recognition.scan import Reading, Scan, Word
 
 MOST_PIXELS = 60_000_000
 """Of one picture: a sheet of A4 at 600 dots an inch has 35 million."""

@@ -10,8 +10,8 @@ from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.byline import day
 from biblicus.extraction.composing import Asides, Composer, folded, rows
+from biblicus.extraction.heads.byline import day
 from biblicus.extraction.office.ooxml import Package, whole
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options

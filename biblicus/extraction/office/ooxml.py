@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.byline import day
 from biblicus.extraction.composing import folded
+from biblicus.extraction.heads.byline import day
 from biblicus.guards import xml
 from biblicus.guards.archive import Archive, ArchiveRefused, Encrypted, resolved
 

@@ -18,7 +18,7 @@ from biblicus.contracts import Extractor, Given, MediaHint, OcrStage
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import sensible
 from biblicus.extraction.ocr import unsure_of
-from biblicus.extraction.page_text import NOT_TEXT
+from biblicus.extraction.pages.page_text import NOT_TEXT
 from biblicus.extraction.pdf.legible import DOUBTFUL, GARBLED
 from biblicus.models.extraction import Box, Extraction, Heading, NoExtraction
 

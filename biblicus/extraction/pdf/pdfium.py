@@ -10,7 +10,7 @@ from pypdfium2 import raw as pdfium
 
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import encrypted
-from biblicus.extraction.page_text import clean
+from biblicus.extraction.pages.page_text import clean
 from biblicus.extraction.pdf import Bookmark, Document
 from biblicus.extraction.pdf.beside import lines
 from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share

@@ -12,7 +12,7 @@ from pypdf.errors import DependencyError, PyPdfError
 
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.composing import encrypted
-from biblicus.extraction.page_text import clean
+from biblicus.extraction.pages.page_text import clean
 from biblicus.extraction.pdf import Bookmark, Document
 from biblicus.extraction.pdf.legible import GARBLED, SAMPLE, wrong_share
 from biblicus.models.extraction import NoExtraction

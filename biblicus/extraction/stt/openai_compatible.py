@@ -18,7 +18,7 @@ from biblicus.contracts import Call, Given, Transcriber
 from biblicus.errors import TranscriberUnavailable
 from biblicus.guards.transport import Failed, Retry, Server
 from biblicus.guards.urls import server_address
-from biblicus.models.transcript import Segment, Transcript
+from biblicus.models.recognition.transcript import Segment, Transcript
 
 _PATH = "/audio/transcriptions"
 _LARGEST_REPLY = 64 << 20

@@ -58,7 +58,7 @@ def main(limits_json: str) -> None:
 
 def _drawn(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
     """One page, whatever happens."""
-    from biblicus.extraction.page_image import draw  # lazy: the parser stays out of the parent
+    from biblicus.extraction.pages.page_image import draw  # lazy: the parser stays out of the parent
 
     try:
         drawn = draw(body, header["page"], header["pixels"], header["text"], header["spans"], header["shares"])

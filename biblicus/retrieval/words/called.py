@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from biblicus.models.question import Question
 from biblicus.retrieval.words.wording import Languages
-from biblicus.text import analysis, identifiers, titles
+from biblicus.text.terms import analysis, identifiers, titles
 
 _LONGEST_ASKED = 24
 """Telling words of a question that may name a page; what is longer describes one."""

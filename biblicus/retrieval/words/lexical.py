@@ -22,7 +22,8 @@ from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader,
 from biblicus.errors import StorageFailed, WordsDamaged
 from biblicus.retrieval.words import company
 from biblicus.retrieval.words.wording import Languages
-from biblicus.text import analysis, kinds, titles
+from biblicus.text import kinds
+from biblicus.text.terms import analysis, titles
 
 if TYPE_CHECKING:
     from tantivy import Document, Index, Schema

@@ -21,7 +21,8 @@ from biblicus.retrieval.ranking import idf, rarity, rounded, support, through_ti
 from biblicus.retrieval.words import called, company, spelling
 from biblicus.retrieval.words.lexical import Options
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
-from biblicus.text import analysis, kinds, titles
+from biblicus.text import kinds
+from biblicus.text.terms import analysis, titles
 
 if TYPE_CHECKING:
     from biblicus.retrieval.words.okapi import Okapi, Scores

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from biblicus.models.question import Question
 from biblicus.retrieval.words.wording import Languages, in_all_languages, spelled, understood
-from biblicus.text import analysis
+from biblicus.text.terms import analysis
 
 _SHORTEST, _LONGEST = 5, 40
 """Letters of a word that may be misspelt: a shorter one is too near to others."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from biblicus.models.question import Question
-from biblicus.text import analysis, identifiers, symbols
+from biblicus.text.terms import analysis, identifiers, symbols
 
 MOST_WORDS = 256
 """Distinct words of a question that are ranked; the first ones where there are more."""
@@ -56,7 +56,7 @@ class Wording:
     """`words` are OR-ed; of each of `required` one variant must hold; one of each of `names` is a bonus, times `boost`.
 
     `content`: the variants of every word that tells what is asked for, those of phrases too, for `support`. `symbols`:
-    the terms of definitions that the question names (see `text.symbols`).
+    the terms of definitions that the question names (see `text.terms.symbols`).
     """
 
     words: tuple[Word, ...]

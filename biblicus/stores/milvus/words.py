@@ -21,8 +21,8 @@ from biblicus.contracts import Call, ChunkTable, Fingerprints, LegReader
 from biblicus.retrieval.words.lexical import Analyst, Lexical
 from biblicus.stores.asking import norms
 from biblicus.stores.counting import Counted, Counter, byte_of
-from biblicus.text import analysis, symbols
 from biblicus.text.kinds import KINDS
+from biblicus.text.terms import analysis, symbols
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

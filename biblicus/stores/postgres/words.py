@@ -17,7 +17,7 @@ from biblicus.contracts import Call, ChunkTable, Fingerprints, LegReader
 from biblicus.retrieval.words.lexical import Analyst, Lexical
 from biblicus.stores.counting import Counted, Counter, byte_of
 from biblicus.stores.postgres import copying
-from biblicus.text import analysis
+from biblicus.text.terms import analysis
 
 WORDS, POSTINGS, SUMMARY = "words.copy", "postings.copy", "summary.json"
 POSITIONS = 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from biblicus.text import analysis, identifiers
+from biblicus.text.terms import analysis, identifiers
 
 MOST = 5
 """Terms of one title."""

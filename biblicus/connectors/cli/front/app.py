@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from biblicus.connectors.cli.commands import Command, Given, State, exit_code
-from biblicus.connectors.cli.options import Common, Option, options_of
+from biblicus.connectors.cli.front.commands import Command, Given, State, exit_code
+from biblicus.connectors.cli.front.options import Common, Option, options_of
 from biblicus.errors import UsageError
 
 _HOMES = {
@@ -23,9 +23,9 @@ _HOMES = {
     "personas": ("personas",),
     "sources": ("sources", "bibliography"),
     "editorial": ("promote", "retract", "editorial", "publish", "publications", "context-of"),
-    "daemon": ("daemon",),
+    "serving.daemon": ("daemon",),
     "events": ("events",),
-    "serve": ("serve", "open", "watch", "token", "mcp"),
+    "serving.serve": ("serve", "open", "watch", "token", "mcp"),
     "evaluation": ("eval", "tune"),
     "datasets": ("datasets",),
 }
@@ -74,7 +74,7 @@ def _install_completion(wanted: bool) -> None:
 
 
 def _completion(option: str, shell: str | None) -> None:
-    from biblicus.connectors.cli import completion
+    from biblicus.connectors.cli.front import completion
 
     if option == "--show-completion":
         completion.show(shell)

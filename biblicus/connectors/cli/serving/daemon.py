@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given
+from biblicus.connectors.cli.front.commands import Command, Given
 from biblicus.models.fields import doc
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.commands import Command, Given, State
+from biblicus.connectors.cli.front.commands import Command, Given, State
 from biblicus.errors import ExtraMissing, TokenNeeded, UsageError
 from biblicus.guards.urls import server_address
 from biblicus.models.fields import doc

@@ -1,7 +1,7 @@
 """Commands: each says what it asks and how its reply is shown. Options, asking, JSON and exit codes are alike for all.
 
-What a command takes is derived from its verb's request (`connectors.cli.options`). Verbs that read are asked wherever
-`--at` says, all others on this machine. Nothing here needs Typer.
+What a command takes is derived from its verb's request (`connectors.cli.front.options`). Verbs that read are asked
+wherever `--at` says, all others on this machine. Nothing here needs Typer.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from biblicus.connectors.cli import output
-from biblicus.connectors.cli.options import Common, Option, options_of
+from biblicus.connectors.cli.front.options import Common, Option, options_of
 from biblicus.contracts import Call
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, StorageFailed, UsageError

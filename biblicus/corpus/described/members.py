@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from biblicus.corpus.describe import Declared, Description, declared, describe, read_sidecar
+from biblicus.corpus.described.describe import Declared, Description, declared, describe, read_sidecar
 from biblicus.corpus.extracted.contents import Contents, Listing
 from biblicus.corpus.extracted.extractions import Extractions, Outcome, Raw
 from biblicus.disk import files

@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from biblicus.text import identifiers
+from biblicus.text.terms import identifiers
 
 if TYPE_CHECKING:
     from tantivy import TextAnalyzer

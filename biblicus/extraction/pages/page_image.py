@@ -16,7 +16,7 @@ import pypdfium2
 from pypdfium2 import raw as pdfium
 
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.page_text import NOT_TEXT, clean
+from biblicus.extraction.pages.page_text import NOT_TEXT, clean
 from biblicus.models.page_image import Box, Drawn
 
 _HYPHEN = (0x2, 0xFFFE)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from biblicus.connectors.cli.commands import Given, exit_code
+from biblicus.connectors.cli.front.commands import Given, exit_code
 from biblicus.connectors.cli.query import ASK
 from biblicus.errors import UsageError
 

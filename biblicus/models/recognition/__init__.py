@@ -1,0 +1,1 @@
+"""What was recognised in pictures and recordings: words with their places, and cues with their times."""
