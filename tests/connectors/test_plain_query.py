@@ -80,8 +80,9 @@ def test_a_plain_question_is_taken():
 
 
 def test_it_is_read_without_a_parser_or_a_validator():
-    program = "import sys; from biblicus.connectors.cli.front import plain_query; plain_query.read(['query', 'moon', '-n', '3'])"
-    program += "; print(sorted({'typer', 'click', 'pydantic', 'rich'} & set(sys.modules)))"
+    program = "import sys\nfrom biblicus.connectors.cli.front import plain_query\n"
+    program += "plain_query.read(['query', 'moon', '-n', '3'])\n"
+    program += "print(sorted({'typer', 'click', 'pydantic', 'rich'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
