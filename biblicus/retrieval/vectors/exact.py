@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Held, Hit, LegReader, Vectors
+from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Hit, LegReader, Vectors
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.ranking import best_of, rounded
 from biblicus.retrieval.vectors import vector_rows
+from biblicus.retrieval.vectors.comparing import DECIMALS, ComparingReader
 
 if TYPE_CHECKING:
     from numpy import float32, int64
     from numpy.typing import NDArray
 
 _AT_ONCE = 8_192
-_DECIMALS = 6
-"""Of a cosine: what the order of a sum adds beyond them must not decide an order."""
 _SPARSE = 4
 """Where fewer than one in this many rows of the store are wanted, they are picked out before the product."""
 
@@ -57,15 +56,12 @@ class Exact:
         return ExactReader(folder, self.vectors)
 
 
-class ExactReader:
+class ExactReader(ComparingReader):
     """An opened leg (see `contracts.LegReader`): threads share its arrays, which never change."""
 
-    by_words = False
-
     def __init__(self, folder: Path, vectors: Vectors) -> None:
+        super().__init__(vectors)
         rows = vector_rows.load(folder)
-        self._vectors = vectors
-        self.languages = vectors.languages
         self._chunks, items, self._places, _ = rows.embedded()
         self._permitted = vector_rows.Permitted(items, folder)
         self._matrix = vectors.matrix(rows.generation)
@@ -106,17 +102,6 @@ class ExactReader:
         cosines = self._cosines(question, at, Call()).tolist()
         return {int(self._chunks[place]): rounded(score) for place, score in zip(at, cosines, strict=True)}
 
-    def floor(self, question: Question) -> float:
-        """The mean cosine with all chunks."""
-        return rounded(float(self._centre @ self._vectors.question(question.text, Call())))
-
-    def support(self, question: Question, best: Sequence[Held]) -> float:
-        """The best cosine, at least 0."""
-        return max((held.score for held in best if held.score is not None), default=0.0)
-
-    def close(self) -> None:
-        """Nothing to do: the vectors are mapped into memory for as long as the reader lives."""
-
     @cached_property
     def _centre(self) -> NDArray[float32]:
         import numpy as np
@@ -134,4 +119,4 @@ class ExactReader:
         places = self._places[chosen]
         sparse = len(places) * _SPARSE < len(self._matrix)
         cosines: NDArray[Any] = self._matrix[places] @ vector if sparse else (self._matrix @ vector)[places]
-        return np.round(cosines.astype(np.float64), _DECIMALS)
+        return np.round(cosines.astype(np.float64), DECIMALS)

@@ -7,12 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, Held, Hit, LegReader, Vectors
+from biblicus.contracts import Call, ChunkTable, Hit, Vectors
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.ranking import rounded, through_tie
 from biblicus.retrieval.vectors import vector_rows
+from biblicus.retrieval.vectors.comparing import DECIMALS, ComparingReader
 from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw, Options
+from biblicus.stores.copying import CopiedLeg
 from biblicus.stores.milvus.searching import Searching
 from biblicus.stores.milvus.server import MOST
 
@@ -20,27 +22,16 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-_DECIMALS = 6
-"""As in the leg `exact`: what the order of a sum adds beyond them must not decide an order."""
 _SLACK = 16
 
 
-class Meanings:
+class Meanings(CopiedLeg[Exact | Hnsw]):
     """Builds the leg of a recipe for the store (see `contracts.Leg`). `leg`: the recipe's own."""
-
-    materializes = True
-    drifts = False
-
-    def __init__(self, leg: Exact | Hnsw) -> None:
-        self.leg = leg
 
     @property
     def graph(self) -> Options | None:
         """How a graph is made; None: there never is one."""
         return self.leg.options if isinstance(self.leg, Hnsw) else None
-
-    def fingerprints(self) -> Fingerprints:
-        return self.leg.fingerprints()
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         """Embed what the vectors on this machine lack; note which of them are to be copied in."""
@@ -52,19 +43,14 @@ class Meanings:
         chunks, _, places, _ = rows.embedded()
         return self.leg.vectors.matrix(rows.generation), dict(zip(chunks.tolist(), places.tolist(), strict=True))
 
-    def open(self, folder: Path) -> LegReader:
-        raise AssertionError("a store's leg is opened by the store")
 
-
-class MeaningsReader:
+class MeaningsReader(ComparingReader):
     """An opened leg (see `contracts.LegReader`). Safe for several threads. `facts`: what the run keeps of the leg."""
 
-    by_words = False
-
     def __init__(self, searching: Searching, vectors: Vectors, facts: Mapping[str, Any], reach: int) -> None:
-        self._searching, self._vectors, self._facts, self._reach = searching, vectors, facts, reach
+        super().__init__(vectors)
+        self._searching, self._facts, self._reach = searching, facts, reach
         self._field = f"vectors_{facts['number']}"
-        self.languages = vectors.languages
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
@@ -80,7 +66,7 @@ class MeaningsReader:
             limit = min(limit, MOST)
             how = {"ef": max(self._reach, limit)} if self._facts["graph"] else {}
             fetched = self._searching.search(self._field, vector, narrowed, limit, (), how)
-            hits = [Hit(row["row"], rounded(round(row["distance"], _DECIMALS))) for row in fetched]
+            hits = [Hit(row["row"], rounded(round(row["distance"], DECIMALS))) for row in fetched]
             hits.sort(key=lambda hit: (-hit.score, hit.row))
             end = through_tie([hit.score for hit in hits], k)
             if len(fetched) < limit or end < len(hits) or limit == MOST:
@@ -100,18 +86,7 @@ class MeaningsReader:
         """The cosine of each chunk that has a vector."""
         vector = self._vectors.question(question.text, Call())
         known = self._fetched(rows)
-        return {row: rounded(round(float(own @ vector), _DECIMALS)) for row, own in known.items() if own.any()}
-
-    def floor(self, question: Question) -> float:
-        """The mean cosine with all chunks."""
-        return rounded(float(self._centre @ self._vectors.question(question.text, Call())))
-
-    def support(self, question: Question, best: Sequence[Held]) -> float:
-        """The best cosine, at least 0."""
-        return max((held.score for held in best if held.score is not None), default=0.0)
-
-    def close(self) -> None:
-        """Nothing is held open."""
+        return {row: rounded(round(float(own @ vector), DECIMALS)) for row, own in known.items() if own.any()}
 
     @cached_property
     def _centre(self) -> NDArray[float32]:

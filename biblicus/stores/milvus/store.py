@@ -9,22 +9,21 @@ from __future__ import annotations
 
 import re
 import secrets
-import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from biblicus.contracts import Leg, LegReader
-from biblicus.disk import files
-from biblicus.errors import ConfigInvalid, NewerSchema, NotMaterialized, RunDamaged, StoreMismatch, StoreUnavailable
+from biblicus.errors import NewerSchema, NotMaterialized, RunDamaged, StoreMismatch, StoreUnavailable
 from biblicus.models.manifest import Manifest
 from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw
 from biblicus.retrieval.words.lexical import Lexical
 from biblicus.retrieval.words.wording import Languages
 from biblicus.stores.contract import Sums
+from biblicus.stores.copying import CopyingStore
 from biblicus.stores.milvus.collections import NO_INDEX, OWN_FIELDS, packed, unpacked, whole
 from biblicus.stores.milvus.loading import Build, drop
 from biblicus.stores.milvus.meanings import Meanings, MeaningsReader
@@ -42,16 +41,17 @@ _REACH = 100
 _CORPUS = "corpus"
 
 
-class MilvusStore:
+class MilvusStore(CopyingStore):
     """See `stores.contract.RunStore`. `schema`: what the names of its collections begin with; `clone`: which clone of
     the corpus this is; `folder`: where runs are built."""
 
+    engine = "Milvus"
     builds_on_parents = False
 
     def __init__(self, server: Server, schema: str, corpus_id: str, clone: str, folder: Path) -> None:
+        super().__init__(server.name, folder)
         self._server, self._schema, self._corpus_id = server, schema, corpus_id
-        self._clone, self._folder = clone, folder
-        self._legs: Mapping[str, Leg] = {}
+        self._clone = clone
         self._tables: dict[str, MilvusTables] = {}
         self._is_known = False
 
@@ -135,34 +135,15 @@ class MilvusStore:
 
     # --- writing ---
 
-    def legs(self, legs: Mapping[str, Leg]) -> Mapping[str, Leg]:
-        self._legs = {name: self._leg(name, leg) for name, leg in legs.items()}
-        return self._legs
+    def _words(self, leg: Lexical) -> Leg:
+        return Words(leg)
 
-    def _leg(self, name: str, leg: Leg) -> Leg:
-        if isinstance(leg, Lexical):
-            return Words(leg)
-        if isinstance(leg, (Exact, Hnsw)):
-            return Meanings(leg)
-        if not leg.materializes:
-            return leg
-        raise self._unknown(name)
-
-    def _unknown(self, name: str) -> ConfigInvalid:
-        return ConfigInvalid(
-            f"stores.{self._server.name}",
-            f"Milvus has no engine like that of the leg {name}.",
-            "the same with --store local",
-        )
+    def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
+        return Meanings(leg)
 
     def begin(self, run_id: str, parent: str | None) -> Path:
         self._prepare()
-        files.make_folder(self._folder)
-        path = self._unsealed(run_id)
-        if path.exists():
-            shutil.rmtree(path)
-        path.mkdir()
-        return path
+        return self._begun(run_id)
 
     def seal(self, run_id: str, sums: Sums) -> None:
         """Copy in what was built; the row that says so comes last."""
@@ -179,9 +160,6 @@ class MilvusStore:
             raise
         if before is not None:
             drop(self._server, before["name"])
-
-    def abandon(self, run_id: str) -> None:
-        shutil.rmtree(self._unsealed(run_id), ignore_errors=True)
 
     def drop(self, run_id: str) -> int:
         """Let go of a run; it is deleted once no other clone uses it, and then its bytes are told."""
@@ -264,6 +242,3 @@ class MilvusStore:
     def _delete(self, key: str) -> None:
         if self._known():
             self._server.ask("delete", self._schema, filter=f"key == {quoted(key)}")
-
-    def _unsealed(self, run_id: str) -> Path:
-        return self._folder / f"{run_id}.tmp"

@@ -17,9 +17,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, LegReader
+from biblicus.contracts import Call, ChunkTable
 from biblicus.retrieval.words.lexical import Analyst, Lexical
 from biblicus.stores.asking import norms
+from biblicus.stores.copying import CopiedLeg
 from biblicus.stores.counting import Counted, Counter, byte_of
 from biblicus.text.kinds import KINDS
 from biblicus.text.terms import analysis, symbols
@@ -59,17 +60,8 @@ def parts_of(mark: int) -> tuple[int, int, int]:
     return mark >> 16, mark >> 8 & 255, mark & 255
 
 
-class Words:
+class Words(CopiedLeg[Lexical]):
     """Builds the leg of a recipe for the store (see `contracts.Leg`). `leg`: the recipe's own."""
-
-    materializes = True
-    drifts = False
-
-    def __init__(self, leg: Lexical) -> None:
-        self.leg = leg
-
-    def fingerprints(self) -> Fingerprints:
-        return self.leg.fingerprints()
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         """Count terms; weights are made when all are counted."""
@@ -93,9 +85,6 @@ class Words:
             spool.execute("INSERT INTO summary VALUES (?)", [json.dumps(summary)])
             spool.execute("COMMIT")
         return {}
-
-    def open(self, folder: Path) -> LegReader:
-        raise AssertionError("a store's leg is opened by the store")
 
 
 _TABLES = """

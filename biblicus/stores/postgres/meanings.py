@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, LiteralString
 
 from psycopg import sql
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, Held, Hit, LegReader, Vectors
+from biblicus.contracts import Call, ChunkTable, Hit, Vectors
 from biblicus.models.question import Allow, Question
 from biblicus.retrieval.ranking import rounded, through_tie
 from biblicus.retrieval.vectors import vector_rows
+from biblicus.retrieval.vectors.comparing import DECIMALS, ComparingReader
 from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw, Options
+from biblicus.stores.copying import CopiedLeg
 from biblicus.stores.postgres import copying
 from biblicus.stores.postgres.tables import PostgresTables
 
@@ -29,8 +31,6 @@ if TYPE_CHECKING:
 
     from biblicus.stores.postgres.store import PostgresStore
 
-_DECIMALS = 6
-"""As in the leg `exact`: what the order of a sum adds beyond them must not decide an order."""
 _SLACK = 16
 _FEW = 10_000
 """Chunks that a filter leaves, up to which they are compared one by one."""
@@ -40,14 +40,12 @@ _MOST_OF_HALVES = 4_000
 """Dimensions that a graph takes."""
 
 
-class Meanings:
+class Meanings(CopiedLeg[Exact | Hnsw]):
     """Builds the leg of a recipe for the store (see `contracts.Leg`). `leg`: the recipe's own."""
 
-    materializes = True
-    drifts = False
-
     def __init__(self, leg: Exact | Hnsw, name: str, store: PostgresStore) -> None:
-        self.leg, self._name, self._store = leg, name, store
+        super().__init__(leg)
+        self._name, self._store = name, store
 
     @property
     def vectors(self) -> Vectors:
@@ -57,9 +55,6 @@ class Meanings:
     def graph(self) -> Options | None:
         """How a graph is made; None: there never is one."""
         return self.leg.options if isinstance(self.leg, Hnsw) else None
-
-    def fingerprints(self) -> Fingerprints:
-        return self.leg.fingerprints()
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         """Embed what the vectors on this machine lack; note which of them are to be copied in."""
@@ -79,9 +74,6 @@ class Meanings:
     def dimensions(self, folder: Path) -> int:
         """Of its vectors."""
         return int(self.vectors.matrix(vector_rows.load(folder).generation).shape[1])
-
-    def open(self, folder: Path) -> LegReader:
-        raise AssertionError("a store's leg is opened by the store")
 
 
 def storage(dimensions: int) -> LiteralString:
@@ -104,14 +96,12 @@ _NEAR: LiteralString = (
 _ALLOWED: LiteralString = "WHERE v.item = ANY(%(items)s::int[])"
 
 
-class MeaningsReader:
+class MeaningsReader(ComparingReader):
     """An opened leg (see `contracts.LegReader`). Safe for several threads. `facts`: what the run keeps of the leg."""
 
-    by_words = False
-
     def __init__(self, tables: PostgresTables, vectors: Vectors, facts: Mapping[str, Any], reach: int) -> None:
-        self._tables, self._vectors, self._facts, self._reach = tables, vectors, facts, reach
-        self.languages = vectors.languages
+        super().__init__(vectors)
+        self._tables, self._facts, self._reach = tables, facts, reach
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
@@ -164,17 +154,6 @@ class MeaningsReader:
         )
         return {row: _rounded(score) for row, score in selected}
 
-    def floor(self, question: Question) -> float:
-        """The mean cosine with all chunks."""
-        return rounded(float(self._centre @ self._vectors.question(question.text, Call())))
-
-    def support(self, question: Question, best: Sequence[Held]) -> float:
-        """The best cosine, at least 0."""
-        return max((held.score for held in best if held.score is not None), default=0.0)
-
-    def close(self) -> None:
-        """Nothing is held open."""
-
     @cached_property
     def _centre(self) -> NDArray[float32]:
         import numpy as np
@@ -207,7 +186,7 @@ class MeaningsReader:
 
 
 def _rounded(score: float) -> float:
-    return rounded(round(score, _DECIMALS))
+    return rounded(round(score, DECIMALS))
 
 
 def _ordered(selected: Sequence[tuple[Any, ...]]) -> list[Hit]:

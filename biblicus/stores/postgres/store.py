@@ -7,8 +7,7 @@ half a run. Each clone that uses a run holds a lease on it; a run goes when nobo
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, LiteralString
@@ -16,14 +15,14 @@ from typing import Any, LiteralString
 from psycopg import Connection, errors, sql
 
 from biblicus.contracts import Leg, LegReader
-from biblicus.disk import files
-from biblicus.errors import ConfigInvalid, NotMaterialized, RunDamaged
+from biblicus.errors import NotMaterialized, RunDamaged
 from biblicus.models.manifest import Manifest
 from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw
 from biblicus.retrieval.words.lexical import Lexical
 from biblicus.retrieval.words.wording import Languages
 from biblicus.stores.contract import Sums
+from biblicus.stores.copying import CopyingStore
 from biblicus.stores.postgres import loading, schema
 from biblicus.stores.postgres.loading import Parent
 from biblicus.stores.postgres.meanings import Meanings, MeaningsReader
@@ -42,16 +41,17 @@ _COLUMNS = (
 )
 
 
-class PostgresStore:
+class PostgresStore(CopyingStore):
     """See `stores.contract.RunStore`. `name`: what the settings call the store; `clone`: which clone of the corpus
     this is; `folder`: where runs are built."""
 
+    engine = "a database"
     builds_on_parents = True
 
     def __init__(self, server: Server, schema_name: str, corpus_id: str, clone: str, folder: Path) -> None:
+        super().__init__(server.name, folder)
         self._server, self._schema, self._corpus_id = server, schema_name, corpus_id
-        self._clone, self._folder = clone, folder
-        self._legs: Mapping[str, Leg] = {}
+        self._clone = clone
         self._parents: dict[str, Parent] = {}
         self._rows: dict[str, dict[str, Any]] = {}
         self._is_known = False
@@ -140,34 +140,16 @@ class PostgresStore:
 
     # --- writing ---
 
-    def legs(self, legs: Mapping[str, Leg]) -> Mapping[str, Leg]:
-        self._legs = {name: self._leg(name, leg) for name, leg in legs.items()}
-        return self._legs
+    def _words(self, leg: Lexical) -> Leg:
+        return Words(leg)
 
-    def _leg(self, name: str, leg: Leg) -> Leg:
-        if isinstance(leg, Lexical):
-            return Words(leg)
-        if isinstance(leg, (Exact, Hnsw)):
-            return Meanings(leg, name, self)
-        if not leg.materializes:
-            return leg
-        raise self._unknown(name)
-
-    def _unknown(self, name: str) -> ConfigInvalid:
-        return ConfigInvalid(
-            f"stores.{self._server.name}",
-            f"a database has no engine like that of the leg {name}.",
-            "the same with --store local",
-        )
+    def _meanings(self, name: str, leg: Exact | Hnsw) -> Leg:
+        return Meanings(leg, name, self)
 
     def begin(self, run_id: str, parent: str | None) -> Path:
         with self._server.writing() as connection:
             schema.prepare(connection, self._server.name, self._schema, self._corpus_id)
-        files.make_folder(self._folder)
-        path = self._unsealed(run_id)
-        if path.exists():
-            shutil.rmtree(path)
-        path.mkdir()
+        path = self._begun(run_id)
         if parent is not None:
             row = self._row(parent)
             if row is None:
@@ -204,7 +186,7 @@ class PostgresStore:
 
     def abandon(self, run_id: str) -> None:
         self._parents.pop(run_id, None)
-        shutil.rmtree(self._unsealed(run_id), ignore_errors=True)
+        super().abandon(run_id)
 
     def drop(self, run_id: str) -> int:
         """Let go of a run; it is deleted once no other clone uses it, and then its bytes are told."""
@@ -286,9 +268,6 @@ class PostgresStore:
     def _named(self, query: LiteralString) -> sql.Composed:
         names = {name: sql.Identifier(self._schema, name) for name in ("runs", "leases")}
         return sql.SQL(query).format(**names)
-
-    def _unsealed(self, run_id: str) -> Path:
-        return self._folder / f"{run_id}.tmp"
 
 
 def _own(leg: Leg) -> Leg:

@@ -13,8 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
-from biblicus.contracts import Call, ChunkTable, Fingerprints, LegReader
+from biblicus.contracts import Call, ChunkTable
 from biblicus.retrieval.words.lexical import Analyst, Lexical
+from biblicus.stores.copying import CopiedLeg
 from biblicus.stores.counting import Counted, Counter, byte_of
 from biblicus.stores.postgres import copying
 from biblicus.text.terms import analysis
@@ -31,17 +32,8 @@ _TIMES, _MOST_TIMES = 16, 0x7FFF
 """From which bit on a code says how often, and at most."""
 
 
-class Words:
+class Words(CopiedLeg[Lexical]):
     """Builds the leg of a recipe for the store (see `contracts.Leg`). `leg`: the recipe's own."""
-
-    materializes = True
-    drifts = False
-
-    def __init__(self, leg: Lexical) -> None:
-        self.leg = leg
-
-    def fingerprints(self) -> Fingerprints:
-        return self.leg.fingerprints()
 
     def build(self, chunks: ChunkTable, folder: Path, parent: Path | None, call: Call) -> Mapping[str, int]:
         """Write what is to be copied in: of what was added, where there is a parent."""
@@ -68,9 +60,6 @@ class Words:
         summary = {"stemmers": list(stemmers.chosen), "length": length}
         (folder / SUMMARY).write_text(json.dumps(summary) + "\n", "utf-8")
         return {}
-
-    def open(self, folder: Path) -> LegReader:
-        raise AssertionError("a store's leg is opened by the store")
 
 
 class _Lists:
