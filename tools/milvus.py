@@ -6,12 +6,13 @@ It listens on this machine's own address alone, keeps its data in a folder of it
 from __future__ import annotations
 
 import shutil
-import signal
 import socket
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from tools.first_try import heed_signals, until_stopped
 
 _GREETING = b"listening"
 
@@ -59,15 +60,11 @@ def main() -> None:
     """Start one, say how it is named in the settings, and end it with Ctrl-C."""
     server = Server()
     try:
-        print("Milvus runs until Ctrl-C. In ~/.config/biblicus/config.yml:\n")
-        print(f"stores:\n  here: {{by: milvus, uri: {server.uri}}}\n")
-        print("Then: biblicus reindex --store here && biblicus query --store here TEXT")
-        sys.stdout.flush()
-        signal.sigwait({signal.SIGINT, signal.SIGTERM})
+        until_stopped("Milvus", f"{{by: milvus, uri: {server.uri}}}")
     finally:
         server.stop()
 
 
 if __name__ == "__main__":
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    heed_signals()
     main()

@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+from tools.first_try import heed_signals, until_stopped
 
 _USER = "biblicus"
 
@@ -97,15 +97,11 @@ def main() -> None:
     """Start one, say how it is named in the settings, and end it with Ctrl-C."""
     server = Server()
     try:
-        print("PostgreSQL runs until Ctrl-C. In ~/.config/biblicus/config.yml:\n")
-        print(f"stores:\n  here: {{by: postgres, dsn: {server.dsn}}}\n")
-        print("Then: biblicus reindex --store here && biblicus query --store here TEXT")
-        sys.stdout.flush()
-        signal.sigwait({signal.SIGINT, signal.SIGTERM})
+        until_stopped("PostgreSQL", f"{{by: postgres, dsn: {server.dsn}}}")
     finally:
         server.stop()
 
 
 if __name__ == "__main__":
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    heed_signals()
     main()

@@ -187,3 +187,17 @@ def body(part: Message) -> str:
         except (LookupError, ValueError):
             pass  # an unknown charset, or not what it says
     return decode(raw)[0]
+
+
+def parts(message: Message) -> Iterator[Message]:
+    """The parts that hold something, in order."""
+    pending = [message]
+    for _ in range(_MOST_PARTS):
+        if not pending:
+            return
+        part = pending.pop()
+        payload = part.get_payload()
+        if isinstance(payload, list):
+            pending += [child for child in reversed(payload) if isinstance(child, Message)]
+        else:
+            yield part

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import Message
@@ -10,13 +9,12 @@ from email.message import Message
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
 from biblicus.extraction.html import Html, Options
-from biblicus.extraction.mail import body, header
+from biblicus.extraction.mail import body, header, parts
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
 
 MHTML = "multipart/related"
-_MOST_PARTS = 2_000
 
 
 class Mhtml:
@@ -50,17 +48,3 @@ def page_of(message: Message) -> Message | None:
     pages = [part for part in parts(message) if part.get_content_type() in ("text/html", "application/xhtml+xml")]
     start = message.get_param("start")
     return next((part for part in pages if start and part.get("Content-ID") == start), pages[0] if pages else None)
-
-
-def parts(message: Message) -> Iterator[Message]:
-    """The parts that hold something, in order."""
-    pending = [message]
-    for _ in range(_MOST_PARTS):
-        if not pending:
-            return
-        part = pending.pop()
-        payload = part.get_payload()
-        if isinstance(payload, list):
-            pending += [child for child in reversed(payload) if isinstance(child, Message)]
-        else:
-            yield part

@@ -5,22 +5,42 @@ from __future__ import annotations
 from collections.abc import Mapping
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 
 from pydantic import SecretStr
 
 from biblicus.errors import ConfigInvalid
 
 
+class Target:
+    """Where a store connects to. Holds secrets: it has no fields to show, and cannot be pickled."""
+
+    __slots__ = ("_parameters", "name")
+
+    def __init__(self, name: str, parameters: Mapping[str, str]) -> None:
+        self.name, self._parameters = name, dict(parameters)
+
+    def parameters(self) -> dict[str, str]:
+        """What the engine's own client is told."""
+        return dict(self._parameters)
+
+    def __repr__(self) -> str:
+        return f"Target({self.name!r})"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("Where a store connects to stays in its process.")
+
+
 def secret(
     where: str,
     kind: str,
-    said: SecretStr | None,
+    itself: SecretStr | None,
     variable: str | None,
     file: str | None,
     environment: Mapping[str, str],
 ) -> str | None:
     """A secret from where the settings say that it is."""
-    if sum(one is not None for one in (said, variable, file)) > 1:
+    if sum(one is not None for one in (itself, variable, file)) > 1:
         raise ConfigInvalid(where, f"say the {kind} once: itself, by its variable, or by its file.")
     if variable is not None:
         if variable not in environment:
@@ -31,7 +51,7 @@ def secret(
             return Path(file).expanduser().read_text("utf-8").rstrip("\r\n")
         except (OSError, UnicodeDecodeError):
             raise ConfigInvalid(where, f"the file {file} cannot be read.") from None
-    return said.get_secret_value() if said is not None else None
+    return itself.get_secret_value() if itself is not None else None
 
 
 def is_loopback(host: str) -> bool:

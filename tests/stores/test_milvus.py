@@ -29,7 +29,8 @@ from biblicus.errors import (
 from biblicus.models.question import Allow
 from biblicus.models.requests.query import Filters
 from biblicus.stores.milvus import options
-from biblicus.stores.milvus.options import Options, Target
+from biblicus.stores.milvus.options import Options
+from biblicus.stores.reaching import Target
 from biblicus.text.fitting import fits
 from tests.corpus.test_filters import indexed
 from tests.stores.test_conformance import filled, write

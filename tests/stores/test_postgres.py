@@ -42,7 +42,7 @@ from biblicus.models.requests.query import Filters
 from biblicus.runs.history import list_runs
 from biblicus.stores.postgres import copying, loading, options, schema
 from biblicus.stores.postgres.escapes import given_back, taken
-from biblicus.stores.postgres.options import Options, Target
+from biblicus.stores.postgres.options import Options, Pooled
 from biblicus.stores.postgres.server import server
 from biblicus.stores.postgres.tables import PostgresTables
 from biblicus.stores.tables import ItemRow
@@ -407,7 +407,7 @@ def test_a_schema_has_a_plain_name_of_its_own(corpus: Corpus, monkeypatch: pytes
 SECRET = "hush-4711"
 
 
-def reached(dsn: str | None = "", environment: Mapping[str, str] = {}, **more: Any) -> Target:
+def reached(dsn: str | None = "", environment: Mapping[str, str] = {}, **more: Any) -> Pooled:
     return options.target("team", options_of(Options, {"dsn": dsn, **more}, "stores.team"), environment)
 
 

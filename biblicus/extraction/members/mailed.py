@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from email import message_from_bytes, policy
 from email.message import Message
 
-from biblicus.extraction.mail import header, sources
+from biblicus.extraction.mail import header, parts, sources
 from biblicus.extraction.members import Packed
 from biblicus.text import media
 
-_MOST_PARTS = 2_000
 _MOST_MESSAGES = 50_000
 
 
@@ -34,15 +33,7 @@ def attached_name(said: str, number: int, media_type: str) -> str:
 
 def _attached(message: Message) -> Iterator[Message]:
     """The parts that are files, of messages inside it too; no pictures that its page shows."""
-    pending = [message]
-    for _ in range(_MOST_PARTS):
-        if not pending:
-            return
-        part = pending.pop()
-        payload = part.get_payload()
-        if isinstance(payload, list):
-            pending += [child for child in reversed(payload) if isinstance(child, Message)]
-            continue
+    for part in parts(message):
         kind, is_attached = part.get_content_type(), part.get_content_disposition() == "attachment"
         is_shown = kind.startswith("image/") and part.get("Content-ID") is not None
         is_text = kind in ("text/plain", "text/html") and not part.get_filename()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, SecretStr
 
 from biblicus.errors import ConfigInvalid, StoreUnprotected
-from biblicus.stores.reaching import is_loopback, secret
+from biblicus.stores.reaching import Target, is_loopback, secret
 
 
 class Options(BaseModel):
@@ -26,25 +25,6 @@ class Options(BaseModel):
     token_file: str | None = None
     database: str = ""
     certificate: str | None = None
-
-
-class Target:
-    """Where a store connects to. Holds secrets: it has no fields to show, and cannot be pickled."""
-
-    __slots__ = ("_parameters", "name")
-
-    def __init__(self, name: str, parameters: Mapping[str, str]) -> None:
-        self.name, self._parameters = name, dict(parameters)
-
-    def parameters(self) -> dict[str, str]:
-        """What the client is told."""
-        return dict(self._parameters)
-
-    def __repr__(self) -> str:
-        return f"Target({self.name!r})"
-
-    def __reduce__(self) -> Any:
-        raise TypeError("Where a store connects to stays in its process.")
 
 
 def target(name: str, options: Options, environment: Mapping[str, str] = os.environ) -> Target:

@@ -16,7 +16,7 @@ from pymilvus import DataType, MilvusClient
 from pymilvus.exceptions import MilvusException
 
 from biblicus.errors import RunDamaged, StoreUnavailable
-from biblicus.stores.milvus.options import Target
+from biblicus.stores.reaching import Target
 
 FIRST, PATIENCE, LOADING = 5.0, 15.0, 600.0
 """Seconds: until a server has greeted, has answered, and has taken in a batch."""

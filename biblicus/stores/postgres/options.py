@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from biblicus.errors import ConfigInvalid, ExtraMissing
 from biblicus.errors import StoreUnprotected as StoreUnprotected
-from biblicus.stores.reaching import is_loopback, secret
+from biblicus.stores.reaching import Target, is_loopback, secret
 
 _SAFE = ("verify-full", "verify-ca", "require")
 _SECONDS = 10
@@ -32,26 +32,17 @@ class Options(BaseModel):
     connections: Annotated[int, Field(ge=1, le=1000)] = 16
 
 
-class Target:
-    """Where a store connects to. Holds secrets: it has no fields to show, and cannot be pickled."""
+class Pooled(Target):
+    """With how many connections there may be at a time."""
 
-    __slots__ = ("_parameters", "connections", "name")
+    __slots__ = ("connections",)
 
     def __init__(self, name: str, parameters: Mapping[str, str], connections: int) -> None:
-        self.name, self.connections, self._parameters = name, connections, dict(parameters)
-
-    def parameters(self) -> dict[str, str]:
-        """What libpq is told."""
-        return dict(self._parameters)
-
-    def __repr__(self) -> str:
-        return f"Target({self.name!r})"
-
-    def __reduce__(self) -> Any:
-        raise TypeError("Where a store connects to stays in its process.")
+        super().__init__(name, parameters)
+        self.connections = connections
 
 
-def target(name: str, options: Options, environment: Mapping[str, str] = os.environ) -> Target:
+def target(name: str, options: Options, environment: Mapping[str, str] = os.environ) -> Pooled:
     """Where to connect to. Raises `ConfigInvalid`, `StoreUnprotected` where that would be without TLS."""
     try:
         from psycopg import ProgrammingError
@@ -77,7 +68,7 @@ def target(name: str, options: Options, environment: Mapping[str, str] = os.envi
         if mode == "verify-full":
             parameters.setdefault("sslrootcert", _roots())
         parameters.setdefault("gssencmode", "disable")
-    return Target(name, parameters, options.connections)
+    return Pooled(name, parameters, options.connections)
 
 
 def _roots() -> str:

@@ -14,7 +14,7 @@ from psycopg import Connection, errors, sql
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from biblicus.errors import LockTimeout, RunDamaged, StoreUnavailable
-from biblicus.stores.postgres.options import Target
+from biblicus.stores.postgres.options import Pooled
 
 _SOON, _PATIENCE = 1.0, 15.0
 """Seconds for which a thread waits for a connection: until it asks whether there is a server, and after that."""
@@ -30,7 +30,7 @@ NO_SETTINGS: Mapping[str, str] = {}
 class Server:
     """The database of a store. Connections are made when they are needed, and let go when they are idle."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Pooled) -> None:
         self.target = target
         self.name = target.name
         self._pool: ConnectionPool[Connection[Row]] | None = None
@@ -144,7 +144,7 @@ _servers: dict[tuple[str, frozenset[tuple[str, str]], int], Server] = {}
 _lock = threading.Lock()
 
 
-def server(target: Target) -> Server:
+def server(target: Pooled) -> Server:
     """The one server of this process with that name and these settings."""
     key = target.name, frozenset(target.parameters().items()), target.connections
     with _lock:
