@@ -38,6 +38,7 @@ def measure(bench: Workbench) -> list[Figure]:
     found = [Figure("answers", "quoted citations that verify", "share", share, 1.0, detail=detail)]
     found += _gold(bench)
     found += [figure for name, bars in _PARAGRAPHS.items() for figure in _paragraphs(bench, name, *bars)]
+    found += _paragraphs(bench, "xquad-en", *_PARAGRAPHS["xquad-en"], recipe="hybrid")
     for (name, other), system in measured.items():
         silent = system.metrics["abstained"]
         detail = f"answered {system.metrics['answered']:.2f} of its own, {1 - silent:.2f} of the others"
@@ -90,27 +91,31 @@ def _gold(bench: Workbench) -> list[Figure]:
     ]  # fmt: skip
 
 
-def _paragraphs(bench: Workbench, name: str, gold_bar: float, gone_bar: float) -> list[Figure]:
-    """How often the gold words stand in what is quoted; how often something is quoted with the paragraph away."""
+def _paragraphs(bench: Workbench, name: str, gold_bar: float, gone_bar: float, recipe: str = "lexical") -> list[Figure]:
+    """How often the gold words stand in what is quoted; how often something is quoted with the paragraph away. Nothing
+    where the recipe's model is not installed."""
     folder = data_folder() / "ir" / name
     collection = load(folder)
     right, sure, mistaken = [], [], []
     with _corpus(bench, name) as corpus:
+        if recipe != "lexical" and recipe not in _hybrid(corpus):
+            return []
         for line in (folder / "answers.jsonl").read_text("utf-8").splitlines():
             gold = json.loads(line)
             question = collection.questions[gold["_id"]]
-            answer = corpus.answer(question)
+            answer = corpus.answer(question, recipe=recipe)
             right.append(holds(answer.answer, [one["text"] for one in gold["answers"]]))
             sure.append((answer.confidence, float(right[-1])))
             others = _others(f"imports/{name}/{gold['doc']}.")
-            mistaken.append(corpus.answer(question, path=others).confidence)
+            mistaken.append(corpus.answer(question, path=others, recipe=recipe).confidence)
     least = sorted((confidence for confidence, _ in sure), reverse=True)[int(_ANSWERED * len(sure)) - 1]
     share = 100 * sum(confidence >= least > 0 for confidence in mistaken) / len(mistaken)
     error = calibration_error(calibration([pair for pair in sure if pair[0]])) or 0.0
     detail = f"{len(right):,} questions; expected calibration error {error:.3f}"
+    asked = name if recipe == "lexical" else f"{name}, {recipe}"
     return [
-        Figure("answers", f"gold answer quoted, {name}", "share", sum(right) / len(right), gold_bar, detail=detail),
-        Figure("answers", f"answered without the paragraph, {name}", "%", share, gone_bar,
+        Figure("answers", f"gold answer quoted, {asked}", "share", sum(right) / len(right), gold_bar, detail=detail),
+        Figure("answers", f"answered without the paragraph, {asked}", "%", share, gone_bar,
                detail="where 90 % of the answerable are answered"),
     ]  # fmt: skip
 

@@ -295,6 +295,9 @@ class Vectors(Protocol):
     def question(self, text: str, call: Call) -> NDArray[float32]:
         """A question's vector (dim,)."""
 
+    def passing(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
+        """Vectors (n, dim) of texts that are compared once and not kept; zeros for one that could not be embedded."""
+
 
 class Hit(NamedTuple):
     """A chunk row and the leg's score for it, higher is better."""
@@ -322,8 +325,9 @@ class LegReader(Protocol):
         """The best `k` chunks and every further one that ties with the last, score descending."""
 
     by_words: bool
-    """Whether `support` is the share of the question's words. A reader may also have `languages` (see `Vectors`)
-    and, by words, `rarity(question)`, how rare these are among its chunks (a `Rarity`): what answers are doubted by."""
+    """Whether `support` is the share of the question's words. A reader may also have `languages` (see `Vectors`);
+    by words, `rarity(question)`, how rare these are among its chunks (a `Rarity`): what answers are doubted by; by
+    meaning, `likeness(question, texts, call)`, how like it each text is (a cosine): what answers are chosen by."""
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """This leg's score for chunks that another leg found. A leg may leave out what it cannot cheaply tell."""

@@ -87,7 +87,8 @@ class MiniLM:
         if not texts:
             return np.empty((0, self.dim), np.float32)
         tokens = self._tokenizer.ids(texts)
-        self._met += sum(map(len, tokens))
+        if len(texts) > _AT_ONCE:  # what is compared with one question is no reason to load torch, however often
+            self._met += sum(map(len, tokens))
         if self._torch or self._torch_pays():
             return self._in_torch().embed(tokens, call)
         vectors = np.empty((len(texts), self.dim), np.float32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
@@ -122,6 +122,23 @@ class Rarity:
 
 
 @dataclass(frozen=True, slots=True)
+class Likeness:
+    """How like a question texts are, by the model of one of a run's legs. `of`: the cosine (0-1) of each text;
+    `languages`: those that the model knows, None where it does not tell. It asks an open run: of one that is handed to
+    another process nothing is left."""
+
+    of: Callable[[Sequence[str]], Sequence[float]]
+    languages: frozenset[str] | None = None
+
+    def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
+        return _none, ()
+
+
+def _none() -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
 class Pending:
     """How many files are new, changed or gone since the run: what a reindex would bring in. None, and `walked` false,
     where looking took too long or nothing tells."""
@@ -181,6 +198,8 @@ class Result:
     notes: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
     rarity: Rarity | None = field(default=None, compare=False, metadata=EXCLUDED)
     """Of the question's words, while the result is with the corpus; it is not said to others."""
+    likeness: Likeness | None = field(default=None, compare=False, metadata=EXCLUDED)
+    """To the question, of any text, while the result is with the corpus."""
     pending: Pending | None = field(default=None, metadata=LEFT_OUT)
 
     @property
@@ -197,4 +216,4 @@ class Result:
         }
 
 
-_BY_HAND = ("evidence", "leg_weights", "notes", "rarity", "pending")
+_BY_HAND = ("evidence", "leg_weights", "notes", "rarity", "likeness", "pending")

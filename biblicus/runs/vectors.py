@@ -117,6 +117,14 @@ class CorpusVectors:
                 self._asked.popitem(last=False)
         return known
 
+    def passing(self, texts: Sequence[str], call: Call) -> NDArray[float32]:
+        import numpy as np
+
+        with telemetry.span("embed", {"gen_ai.request.model": self._name, "biblicus.texts": len(texts)}):
+            vectors = self._embedder.embed(texts, call)
+        self._count(texts)
+        return np.nan_to_num(vectors)
+
 
 def folder(corpus: CorpusFolder, fingerprint: str) -> Path:
     """Where a model's vectors lie."""

@@ -149,6 +149,7 @@ class LocalSearcher:
             leg_weights=leg_weights,
             notes=outcome.notes,
             rarity=outcome.rarity,
+            likeness=outcome.likeness,
             pending=pending,
             budget={
                 "asked": _asked(budget),

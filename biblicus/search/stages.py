@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from biblicus import telemetry
 from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker, VectorReader
 from biblicus.errors import ConfigInvalid
-from biblicus.models.evidence import Dropped, Rarity
+from biblicus.models.evidence import Dropped, Likeness, Rarity
 from biblicus.models.question import Allow, Budget, Question
 from biblicus.models.recipe import Choice, Fusion, Recipe
 from biblicus.models.requests.query import Filters
@@ -42,13 +42,14 @@ _BEST = 3
 class Outcome:
     """`spent`: what the budget kept and dropped. `support`: of each leg, how much of the question the best chunks hold.
     `insufficient`: no leg finds them good enough. `notes`: what was done otherwise than the recipe says. `rarity`: how
-    rare the words of the question are, where a leg can tell."""
+    rare the words of the question are, and `likeness`: how like it texts are, where a leg can tell."""
 
     spent: Spent
     support: Mapping[str, float]
     insufficient: bool
     notes: tuple[str, ...] = ()
     rarity: Rarity | None = None
+    likeness: Likeness | None = None
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ class Stages:
             spent = replace(spent, dropped=(*spent.dropped, Dropped(unshown.chunk_id, unshown.path, RERANK)))
         support = self._support(judged, best)
         insufficient = not spent.kept or self._falls_short(support)
-        return Outcome(spent, support, insufficient, tuple(notes), self._rarity(judged))
+        return Outcome(spent, support, insufficient, tuple(notes), self._rarity(judged), self._likeness(judged, call))
 
     def ranking(self, text: str, filters: Filters, depth: int, call: Call) -> list[RankedItem]:
         """The best `depth` items, each by its best chunk: in the order that `outcome` finds, then what more there is.
@@ -251,6 +252,13 @@ class Stages:
         readers = (self.run.reader(leg) for leg in self._legs())
         asked = (getattr(reader, "rarity", None) for reader in readers)
         return next((rarity(question) for rarity in asked if rarity is not None), None)
+
+    def _likeness(self, question: Question, call: Call) -> Likeness | None:
+        for leg in self._legs():
+            reader = self.run.reader(leg)
+            if (likeness := getattr(reader, "likeness", None)) is not None:
+                return Likeness(partial(likeness, question, call=call), getattr(reader, "languages", None))
+        return None
 
     def _falls_short(self, support: Mapping[str, float]) -> bool:
         """Whether the legs that have a threshold find, on average, that the best chunks fall short of it."""

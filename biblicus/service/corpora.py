@@ -173,6 +173,10 @@ class Corpora:
         with telemetry.span(verb.name, {"biblicus.corpus": name}):
             return self._askers[name].ask(verb, request, call)
 
+    def ask_here(self, name: str | None, verb: Verb[Q, R], request: Q, call: Call) -> R:
+        """The same in this process: what a reply holds of an open run crosses to no other."""
+        return Here.ask(self.asker(name, guest=call.guest), verb, request, call)
+
     def asker(self, name: str | None, *, guest: bool = False) -> Here:
         """Who answers for a corpus. Raises what `meant` raises."""
         return self._askers[self.meant(name, guest=guest)]

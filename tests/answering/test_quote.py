@@ -1,6 +1,7 @@
 """What `quote` promises of any text: exact spans, within the words, and nothing where nothing fits."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -13,10 +14,12 @@ from biblicus.answering import question_words
 from biblicus.answering.quoting.confidence import LEAST, confidence
 from biblicus.answering.quoting.question_terms import question_terms
 from biblicus.answering.quoting.quote import Options, build
+from biblicus.answering.quoting.scoring import scored
 from biblicus.answering.quoting.units import units, words
 from biblicus.answers.answer import answer_from
 from biblicus.contracts import Call, Given
-from biblicus.models.evidence import Evidence, Rarity, Result
+from biblicus.errors import EmbedderUnavailable
+from biblicus.models.evidence import Evidence, Likeness, Rarity, Result
 from biblicus.models.plain import encoded
 from biblicus.models.requests.answer import AnswerRequest
 
@@ -100,6 +103,62 @@ def test_headings_and_questions_of_others_are_passed_over_for_what_follows():
     assert [statement.text for statement in found.statements] == ["From nine to five, on Mondays closed."]
     text = "Who may swim in the basin?\n\nMembers only.\n\nWho feeds the gulls?\n\nNobody."
     assert drafted("Who may swim in the basin?", piece(text)).statements[0].text == "Members only."
+
+
+def as_meant(*pieces: Evidence, question: str, meant: str, languages: frozenset[str] | None = None, **more: Any) -> str:
+    """The best statement, where one text means what the question does; what is asked of the model is counted."""
+    compared: list[str] = more.pop("compared", [])
+
+    def of(texts: Sequence[str]) -> list[float]:
+        compared.extend(texts)
+        return [0.9 if text.startswith(meant) else 0.1 for text in texts]
+
+    evidence = replace(result(*pieces), likeness=Likeness(more.pop("of", of), languages))
+    return build(Options(max_words=12), Given()).answer(question, evidence, Call()).statements[0].text
+
+
+KEEPERS = "The keeper of the light sleeps by day. The keeper of the light rows ashore on Fridays."
+ROWS = "The keeper of the light rows ashore on Fridays."
+
+
+def test_of_sentences_that_words_put_close_together_the_one_that_means_the_question_is_quoted():
+    question = "On which day does the keeper of the light leave the island?"
+    first = drafted(question, piece(KEEPERS), max_words=12).statements[0].text
+    assert first == "The keeper of the light sleeps by day."
+    assert as_meant(piece(KEEPERS), question=question, meant=ROWS) == ROWS
+    assert as_meant(piece(KEEPERS), question=question, meant=ROWS, languages=frozenset({"en"})) == ROWS
+
+
+def test_words_decide_where_they_tell_sentences_apart_or_a_form_is_asked_for():
+    compared: list[str] = []
+    far = "The keeper of the light leaves the island on Fridays. Gulls nest there."
+    question = "On which day does the keeper of the light leave the island?"
+    assert as_meant(piece(far), question=question, meant="Gulls", compared=compared).startswith("The keeper")
+    defined = "A lightvessel is a ship that serves as a lighthouse. A lightvessel costs much."
+    asked = "What is a lightvessel?"
+    assert as_meant(piece(defined), question=asked, meant="A lightvessel costs", compared=compared).startswith(
+        "A lightvessel is"
+    )
+    assert compared == []
+
+
+def test_words_decide_where_the_model_cannot_be_asked():
+    def of(texts: Sequence[str]) -> list[float]:
+        raise EmbedderUnavailable("remote", "it does not answer", "biblicus doctor")
+
+    question = "On which day does the keeper of the light leave the island?"
+    assert as_meant(piece(KEEPERS), question=question, meant=ROWS, of=of) == "The keeper of the light sleeps by day."
+
+
+@pytest.mark.parametrize(("languages", "counts"), [(None, 1), (frozenset({"en", "de"}), 1), (frozenset({"de"}), 0.5)])
+def test_meaning_counts_half_in_a_language_that_the_model_does_not_know(
+    languages: frozenset[str] | None, counts: float
+):
+    likeness = Likeness(lambda texts: [0.9 if text == ROWS else 0.1 for text in texts], languages)
+    asked = "On which day does the keeper of the light leave the island?"
+    units_by_text = {unit.unit.reads: unit for unit in scored(asked, [piece(KEEPERS)], likeness=likeness)}
+    assert units_by_text[ROWS].parts["meaning"] == 0
+    assert units_by_text["The keeper of the light sleeps by day."].parts["meaning"] == pytest.approx(-0.8 * counts)
 
 
 def test_items_of_a_list_stand_alone():

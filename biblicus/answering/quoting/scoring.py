@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from biblicus.answering import question_words
@@ -13,20 +13,26 @@ from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for
 from biblicus.answering.quoting.units import LONGEST, Unit, units
-from biblicus.models.evidence import Evidence, Rarity
+from biblicus.errors import Unavailable
+from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds
 from biblicus.text.terms import analysis, titles
 from biblicus.text.terms.inflections import forms
 
 WEIGHTS: Mapping[str, float] = {
     "own": 1.0, "words": 0.4, "pair": 0.05, "before": 0.35, "after": 0.1, "around": -0.1, "title": 0.1, "kind": 0.22,
-    "place": 0.5, "form": 0.8, "about": 0.2, "whole": 0.1,
+    "place": 0.5, "form": 0.8, "about": 0.2, "whole": 0.1, "meaning": 0.8,
 }  # fmt: skip
 """Of the parts of a score (see `Scored`)."""
 
 _NEAR = 3
 """Words apart at most, for two words of the question to stand close together."""
 _NEVER_QUOTED = (kinds.NAVIGATION, kinds.GENERATED)
+_CLOSE, _COMPARED = 0.8, 8
+"""Units that score at least this share of what the best one does, and so many at most, are compared by meaning, where
+the best has no form that is asked for: of the others words and forms have decided."""
+_FOREIGN = 0.5
+"""What likeness counts in a language that the model does not know."""
 _CODE = 0.5
 """What code counts that nobody asked for, in texts that are code."""
 
@@ -35,14 +41,15 @@ _CODE = 0.5
 class Scored:
     """A unit with its score. `piece`: the evidence it is of, `at`: its place among that piece's units.
 
-    `parts`, each 0-1: `own` the idf-weighted share of the question's words that it, or what leads right to it, holds;
-    `words` the same of it alone, each word counting the same; `pair` of neighbouring words of the question that stand
-    close together in it; `before`, `after`, `around`, `title`: the share that it lacks and that the unit before it, the
-    one after it, the piece, or title and heading hold; `kind`: whether it holds words of the kind that is asked for;
-    `place`: the piece's score relative to the best; `form`: whether it has the form of the answer (it defines,
-    contrasts, is a step, is code); `about`: whether title or heading name just what is to be defined; `whole`: whether
-    it ends as a sentence does. `terms`: all of its terms; `held`: those of `own`. `question`: as read for it; `rarity`:
-    of its words.
+    `parts`, each 0-1: `own` the idf-weighted share of the question's words that it, or what leads right to it,
+    holds; `words` the same of it alone, each word counting the same; `pair` of neighbouring words of the question
+    that stand close together in it; `before`, `after`, `around`, `title`: the share that it lacks and that the unit
+    before it, the one after it, the piece, or title and heading hold; `kind`: whether it holds words of the kind
+    that is asked for; `place`: the piece's score relative to the best; `form`: whether it has the form of the
+    answer (it defines, contrasts, is a step, is code); `about`: whether title or heading name just what is to be
+    defined; `whole`: whether it ends as a sentence does; `meaning`: how like the question it is, by the model of
+    the run's vectors. `terms`: all of its terms; `held`: those of `own`. `question`: as read for it; `rarity`: of
+    its words.
     """
 
     piece: Evidence
@@ -67,12 +74,14 @@ def scored(
     longest: int = LONGEST,
     weights: Mapping[str, float] = WEIGHTS,
     rarity: Rarity | None = None,
+    likeness: Likeness | None = None,
 ) -> list[Scored]:
     """Every unit of the evidence that says something and holds a word of the question or is of a piece that does, best
     first.
 
     `longest`: words of a unit; longer sentences are cut where a clause ends. `rarity`: of the question's words in the
-    run, where it is known.
+    run, and `likeness` of texts to it: where they are known. Only units that words put close together are compared by
+    meaning.
     """
     read = [
         _Piece.of(question, piece, evidence, min(longest, LONGEST))
@@ -89,8 +98,32 @@ def scored(
     within = {term: math.log(1 + (count - n + 0.5) / (n + 0.5)) for term, n in seen.items()}
     local = Rarity(within, math.log(1 + (count + 0.5) / 0.5))
     units = [unit for piece in read for unit in piece.scored(local, rarity or local, best, weights)]
-    units.sort(key=lambda unit: (-unit.score, unit.piece.rank, unit.at))
+    units.sort(key=_order)
+    if likeness is not None and units and not units[0].parts["form"]:
+        close = [unit for unit in units[:_COMPARED] if unit.score >= _CLOSE * units[0].score]
+        if len(close) > 1:
+            units[: len(close)] = _compared(close, likeness, weights["meaning"])
+            units.sort(key=_order)
     return units
+
+
+def _order(unit: Scored) -> tuple[float, int, int]:
+    return -unit.score, unit.piece.rank, unit.at
+
+
+def _compared(units: Sequence[Scored], likeness: Likeness, weight: float) -> list[Scored]:
+    """The units, each with less the less it is like the question than the one that is most like it."""
+    try:
+        cosines = likeness.of([unit.unit.reads for unit in units])
+    except Unavailable:  # the words decide, as where there is no model
+        return list(units)
+    known = likeness.languages
+    compared = []
+    for unit, cosine in zip(units, cosines, strict=True):
+        sure = 1.0 if known is None or unit.piece.language in known else _FOREIGN
+        meaning = sure * (cosine - max(cosines))
+        compared.append(replace(unit, score=unit.score + weight * meaning, parts={**unit.parts, "meaning": meaning}))
+    return compared
 
 
 Held = Mapping[str, float]

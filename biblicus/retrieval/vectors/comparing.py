@@ -40,5 +40,10 @@ class ComparingReader(ABC):
         """The best cosine, at least 0."""
         return max((held.score for held in best if held.score is not None), default=0.0)
 
+    def likeness(self, question: Question, texts: Sequence[str], call: Call) -> list[float]:
+        """The cosine of each text with the question, at least 0."""
+        cosines = self._vectors.passing(texts, call) @ self._vectors.question(question.text, call)
+        return [max(0.0, rounded(float(cosine))) for cosine in cosines]
+
     def close(self) -> None:  # noqa: B027 (nothing is to be done, and nobody has to say so again)
         """Nothing is held open: vectors are elsewhere, or mapped into memory for as long as the reader lives."""

@@ -119,7 +119,7 @@ def _answer(asked: Asked) -> Reply:
     corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
     limit = min(words.k, MOST)
     query = QueryRequest(words.q, limit=limit, tag=words.tag, max_tokens=room_for(limit), max_per_source=limit)
-    result = corpora.ask(name, QUERY, query, asked.call)
+    result = corpora.ask_here(name, QUERY, query, asked.call)
     result = replace(result, evidence=result.texts)
     answer = _answered(asked, name, replace(result, evidence=result.evidence[:BEST]), asked.call)
     with telemetry.span("cite"):
