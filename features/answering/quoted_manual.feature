@@ -38,3 +38,14 @@ Feature: Answers out of manuals
       | What does rig pop do?                                    | Take the last rope off the stack, and give its place to the one that lies below it. |
       | When is the harbour bell rung?                           | It is rung by the keeper when fog comes. |
       | What is the command to sound the horn?                   | horn sound --twice |
+
+  Scenario Outline: A word that is only mentioned is not explained
+    When the answerer "quote" is asked "<question>"
+    Then it is an empty answer
+
+    Examples:
+      | question          |
+      | What is a boat?   |
+      | What is a chain?  |
+      | What is a rope?   |
+      | What is a crew?   |

@@ -161,6 +161,30 @@ def test_meaning_counts_half_in_a_language_that_the_model_does_not_know(
     assert units_by_text["The keeper of the light sleeps by day."].parts["meaning"] == pytest.approx(-0.8 * counts)
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is a winch?", "The lamp hangs beside a winch, and the cook trims it at dusk."),
+        ("What is a Winch?", "The lamp hangs beside a winch, and the cook trims it at dusk."),
+        ("Was ist eine Winde?", "Die Lampe hängt neben einer Winde, und der Koch putzt sie."),
+    ],
+)
+def test_what_a_word_means_is_hardly_told_by_a_mention_of_it(question: str, text: str):
+    where = "Wo hängt die Lampe?" if "Lampe" in text else "Where does the lamp hang?"
+    assert drafted(question, piece(text)).confidence < 0.55
+    assert drafted(where, piece(text)).confidence > 0.9
+
+
+def test_of_a_rare_name_a_mention_tells_enough():
+    text = "Of the trade unions of this coast the keepers joined Lumen in 1842, before the pilots did."
+
+    def sure(rarity: float) -> float:
+        evidence = replace(result(piece(text)), rarity=Rarity({"lumen": rarity}, 8.0))
+        return build(Options(max_words=60), Given()).answer("What is Lumen?", evidence, Call()).confidence
+
+    assert sure(8.0) > 0.9 > 0.5 > sure(0.1)
+
+
 def test_items_of_a_list_stand_alone():
     text = "The crew:\n- Ada keeps the engine\n- Grace keeps the log\n- Mary keeps the cook awake"
     assert (

@@ -117,12 +117,36 @@ def test_a_link_within_a_sentence_says_something():
         ("Qu'est-ce qu'une bouée ?", "bouée"),
         ("Что такое буй?", "буй"),
         ("什么是浮标？", "浮标"),
+        ("Explain what a fender is.", "fender"),
+        ("DECnet是什么？", "DECnet"),
         ("What is the name of the boat?", ""),
         ("How do I moor?", ""),
     ],
 )
 def test_a_question_tells_what_is_to_be_defined(question, subject):
     assert form_of(question).subject == subject
+
+
+@pytest.mark.parametrize(
+    ("question", "term"),
+    [
+        ("What is a window class?", True),
+        ("What does fender mean?", True),
+        ("Was ist eine Boje?", True),
+        ("什么是浮标？", True),
+        ("What is the third lamp?", False),
+        ("Was ist die Tiefe?", False),
+        ("What is the depth of the harbour?", False),
+        ("What is Ada's boat?", False),
+        ("What are fenders made for?", False),
+        ("Who is Ada?", False),
+        ("浮标的颜色是什么？", False),
+        ("港口主席是谁？", False),
+        ("How do I moor?", False),
+    ],
+)
+def test_a_question_for_what_a_word_means_is_told_from_one_for_a_value(question, term):
+    assert form_of(question).term is term
 
 
 def test_a_question_tells_the_form_of_its_answer():
@@ -154,6 +178,9 @@ def test_a_sentence_that_says_what_kind_of_thing_it_is_defines_most():
     assert much("A mooring is a fixed place.") > much("A mooring allows a boat to stay.") > much("Tie the mooring.")
     assert much("A mooring is not required.") < 0.5
     assert much("Such a place is called a mooring.") == 0.5
+    assert much("The quay has a mooring (a fixed place for boats).") == 0.5
+    assert much("The quay has a mooring, or berth.") == much("Tie up at a mooring, a kind of place.") == 0.5
+    assert much("The quay has a mooring (see there).") == much("The quay has a mooring (1842).") == 0.0
 
 
 @pytest.mark.parametrize(

@@ -25,17 +25,21 @@ LEAST = 0.25
 WEIGHTS: Mapping[str, float] = {
     "quoted": 2.84, "near": 1.77, "lacks": 1.47, "elsewhere": -2.37, "names": -0.45, "apart": 0.52, "letters": 3.17,
     "matched": 0.24, "third": -2.32, "length": 0.43, "listed": -0.6, "code": -0.8, "one_side": -1.5, "other": -0.7,
+    "mention": -3.5,
 }  # fmt: skip
-"""Of the signs. The last four are not fitted: no collection at hand has such answers."""
+"""Of the signs. The last five are not fitted: no collection at hand has such answers."""
 _BIAS = -6.04
 _LEG = "lexical"
 _USUAL = 1.3
 """`matched` where no leg counts words."""
+_DEFINES = 0.6
+"""The form of a sentence that defines, at least."""
 _RUN, _SHORT_RUN = 5, 2
 """Characters that stand in the same order in question and text at least, and of scripts that write words together."""
 _UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7a3]")
 _DENSE = 2.5
 """Letters of an alphabet that say what one character of such a script says."""
+_A_KIND = re.compile(r"\b(?:an?|eine?|une?|una|een)\s+$", re.IGNORECASE)
 _NO_WORD = re.compile(r"\W+")
 
 
@@ -58,7 +62,8 @@ def signs(
     of the piece is behind. `matched`: how well the first piece matched each word; `third`: the score of the third,
     relative to the first. `length`: of the question. `listed`, `code`: whether the best is of a list or table, is code
     that nobody asked for; `one_side`: whether it sets nothing apart where that was asked; `other`: whether it defines
-    under a heading that names something else.
+    under a heading that names something else; `mention`: how far it only mentions a term whose meaning is
+    asked for.
     """
     best = picked[0]
     parts, terms, form = best.parts, best.question.terms, best.question.form
@@ -86,8 +91,21 @@ def signs(
         "listed": float(best.unit.kind in (Kind.ITEM, Kind.ROW) and not form.steps),
         "code": float(best.unit.kind is Kind.CODE and not form.code),
         "one_side": float(form.contrast and parts["form"] < 0.5),
+        "mention": _mention(question, best),
         "other": float(bool(best.question.subject and best.piece.heading) and parts["form"] >= 0.5 > parts["about"]),
     }
+
+
+def _mention(asked: str, best: Scored) -> float:
+    """How far a unit only mentions a term whose meaning is asked for (0-1): what is explained nowhere is mentioned all
+    the same. Of a name that is rare in the run, a mention often tells enough."""
+    question = best.question
+    if not question.form.term:
+        return 0.0
+    rarest = max((best.rarity.of(term) for term in question.subject), default=0.0) / (best.rarity.rarest or 1.0)
+    is_a_kind = _A_KIND.search(asked[: asked.find(question.form.subject)]) is not None
+    is_name = bool(question.subject & question.names) and not is_a_kind
+    return (1 - best.parts["about"]) * max(0.0, 1 - best.parts["form"] / _DEFINES) * (1 - rarest if is_name else 1.0)
 
 
 def _letters(question: str, piece: Evidence) -> float:

@@ -21,7 +21,7 @@ _DEFINITION = re.compile(
     rf"(?:what|who)(?:['’]s|\s+(?:exactly\s+)?(?:is|are|was|were))\s+(?:meant\s+by\s+)?{_ARTICLE}?(?P<en>.+)"
     rf"|what\s+do(?:es)?\s+(?:{_ARTICLE})?(?P<does>.+?)\s+(?:do|mean|stand\s+for|represent|refer\s+to|specify"
     rf"|control)"
-    rf"|(?:define|explain|describe)\s+{_ARTICLE}?(?P<define>.+)|(?:the\s+)?(?:meaning"
+    rf"|(?:define|explain|describe)\s+(?:what\s+{_ARTICLE}?(?P<what>.+?)\s+(?:is|are|means?)|{_ARTICLE}?(?P<define>.+))|(?:the\s+)?(?:meaning"
     rf"|definition)\s+of\s+{_ARTICLE}?(?P<of>.+)"
     rf"|(?:was|wer)\s+(?:genau\s+)?(?:ist|sind|war|waren|bedeutet|bedeuten|heißt|macht"
     rf"|bewirkt)\s+{_ARTICLE}?(?P<de>.+)"
@@ -97,8 +97,18 @@ _ASKS_FOR_WORDS = re.compile(
     re.IGNORECASE,
 )
 
+# What asks for somebody, or for the one thing that is so: not for what a word means.
+_ASKS_FOR_ONE = re.compile(
+    r"^\W*(?:who|wer|quién|quiénes|qui|quem|chi|wie|кто)\b"
+    r"|\b(?:the|der|die|das|den|dem|les?|la|el|los|las|os?|as|il|lo|i|gli|het|de)\s+$|\bl['’]$",
+    re.IGNORECASE,
+)
+_A_WORD, _UNSPACED = 2, 6
+"""Words of a term at most, and characters of a script that writes words together."""
+_PARTS = re.compile(r"['’]s\b|的|\b(?:of|von|de|du|d['’]|del|di|van)\b", re.IGNORECASE)
+_WIDE = re.compile("[\u2e80-\u9fff]")
 _COPULA = re.compile(
-    r"(?:\s+|(?<=[\u2e80-\u9fff)])|(?=[:,(]))(?:\([^()]{1,80}\)\s*)?(?:,[^,.;]{1,80},\s*)?(?:"
+    r"(?:\s+|(?<=[\u2e80-\u9fff)])|(?=[:,(])|(?<=\w)(?=是|とは|は))(?:\([^()]{1,80}\)\s*)?(?:,[^,.;]{1,80},\s*)?(?:"
     r"(?P<is>(?:is|are|was|were|ist|sind|war|waren|est|sont|était|es|son|era|fue|é|são|foi|è|sono|zijn|is\s+also)\b"
     r"|(?:—|–)\s*это\b|это\b|явля[её]тся\b|является\b|являются\b|是|とは|は)"
     r"|(?P<means>(?:means?|refers?\s+to|denotes?|stands?\s+for|describes?|represents?|consists?\s+of|defines?"
@@ -146,6 +156,13 @@ _NAMED = re.compile(
     r"|appelée?s?\s+|называ\w+\s+|称为|叫做?",
     re.IGNORECASE,
 )
+_IN_OTHER_WORDS = re.compile(
+    r"\s*(?:[(（](?!see\b|siehe\b|cf\b|e\.\s?g\.|z\.\s?b\.|\d)"
+    r"(?=[^()（）]*(?:[^\W\d_]{2,}\W+[^\W\d_]{2,}|[\u2e80-\u9fff]{2}))[^()（）]{2,240}[)）]"
+    r"|,\s*(?:or|i\.\s?e\.|that\s+is(?:\s+to\s+say)?|namely|oder|d\.\s?h\.|das\s+heißt|o\s+sea|es\s+decir|ou|c['’]est-à-dire"
+    r"|то\s+есть|или)\s|,\s*(?:pairs?\s+of\s|(?:a\s+)?kinds?\s+of\s))",
+    re.IGNORECASE,
+)
 _WHAT_IT_DOES = re.compile(
     r"\bwhat\s+do(?:es)?\b|\bwas\s+(?:macht|bewirkt)\b|\b(?:qué|que)\s+hace\b|\bwat\s+doet\b|что\s+делает",
     re.IGNORECASE,
@@ -172,10 +189,12 @@ _QUALIFIER = 3
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """`subject`: what is to be defined, in the question's words, empty where nothing is; `does`: whether by what it
-    does; `contrast`: whether sides are to be told apart; `steps`, `code`: whether these are asked for."""
+    """`subject`: what is to be defined, in the question's words, empty where nothing is; `term`: whether it is a
+    word or two whose meaning is asked for; `does`: whether by what it does; `contrast`: whether sides are to be
+    told apart; `steps`, `code`: whether these are asked for."""
 
     subject: str = ""
+    term: bool = False
     does: bool = False
     contrast: bool = False
     steps: bool = False
@@ -187,23 +206,28 @@ def form_of(question: str) -> Form:
     """The form that the answer to a question has."""
     contrast = _CONTRAST.search(question) is not None
     steps = not contrast and _HOW_TO.search(question) is not None
-    subject = "" if contrast or steps else _subject(question)
+    subject, term = ("", False) if contrast or steps else _subject(question)
     # What a declaration is, is told in words; the declaration of something is code.
     code = _ASKS_FOR_CODE.match(subject) if subject else _ASKS_FOR_CODE.search(question)
     does = bool(subject) and _WHAT_IT_DOES.search(question) is not None
-    return Form(subject, does, contrast, steps, code is not None and not _ASKS_FOR_WORDS.match(question))
+    return Form(subject, term, does, contrast, steps, code is not None and not _ASKS_FOR_WORDS.match(question))
 
 
-def _subject(question: str) -> str:
+def _subject(question: str) -> tuple[str, bool]:
+    """What is to be defined, and whether it is a term; empty where nothing is."""
     match = _DEFINITION.search(question)
     if match is None:
-        return ""
-    subject = next(text for text in match.groupdict().values() if text).strip(" \t?？!.。\"'“”„«»`")
+        return "", False
+    written = next(text for text in match.groupdict().values() if text)
+    subject = written.strip(" \t?？!.。\"'“”„«»`")
     if (within := _WITHIN.search(subject)) and not _NO_THING.fullmatch(subject[: within.start()]):
         subject = subject[: within.start()]
-    if len(subject.split()) > _SUBJECT_WORDS or len(subject) > _START or _NOT_A_SUBJECT.search(subject):
-        return ""
-    return subject
+    words = len(subject.split())
+    if words > _SUBJECT_WORDS or len(subject) > _START or _NOT_A_SUBJECT.search(subject):
+        return "", False
+    is_short = words <= _A_WORD and len(_WIDE.findall(subject)) <= _UNSPACED and not _PARTS.search(subject)
+    is_one = "谁" in question or _ASKS_FOR_ONE.search(question[: question.index(written)]) is not None
+    return subject, is_short and not is_one
 
 
 Terms = Callable[[str], list[str]]
@@ -226,7 +250,7 @@ def defines(text: str, subject: frozenset[str], terms: Terms) -> float:
                     break
                 continue
             return beside * _said(head[match.end() :], match)
-    return 0.5 if _is_named(text, subject, terms) else 0.0
+    return 0.5 if _is_named(text, subject, terms) or _in_other_words(text, subject, terms) else 0.0
 
 
 def _said(rest: str, match: re.Match[str]) -> float:
@@ -260,6 +284,15 @@ def _is_named(text: str, subject: frozenset[str], terms: Terms) -> bool:
         after = re.split(r"[,.;:()。，；]", text[match.end() : match.end() + 80], maxsplit=1)[0]
         named = terms(" ".join(after.split()[: len(subject) + 2]))
         if named and subject <= set(named):
+            return True
+    return False
+
+
+def _in_other_words(text: str, subject: frozenset[str], terms: Terms) -> bool:
+    """Whether a sentence says right after the subject what that is: `X (a kind of Y)`, `X, or Y`, `X, a kind of Y`."""
+    for match in _IN_OTHER_WORDS.finditer(text):
+        before = text[max(0, match.start() - _START) : match.start()].split()
+        if subject <= set(terms(" ".join(before[-max(len(subject), 1) :]))):
             return True
     return False
 
