@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from string import ascii_lowercase, ascii_uppercase
+from itertools import islice
 from typing import Any
 
 from biblicus.models.requests.query import Filters
 from biblicus.stores.milvus.collections import ITEM, unpacked, whole, windows
 from biblicus.stores.milvus.server import Rows, Server, listed, quoted
-from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, TableSizes, place_of
+from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, TableSizes, holding, place_of
 from biblicus.text.fitting import fits, toolkits_of
 from biblicus.text.paths import MEMBER
 
@@ -21,7 +21,6 @@ _REMEMBERED = 20_000
 _MOST = 1_000
 _AHEAD = 48
 """Chunks that come with one that is asked for."""
-_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 class MilvusTables:
@@ -85,9 +84,7 @@ class MilvusTables:
         """Items without chunks whose records hold, of each word, one of these beginnings; by path."""
         if self._bare is None:
             self._bare = sorted(self._items_where("bare == true"), key=lambda row: row.path)
-        lowered = ((row, row.record.translate(_LOWER)) for row in self._bare)
-        held = (row for row, record in lowered if all(any(text in record for text in one) for one in beginnings))
-        return [row for row, _ in zip(held, range(_MOST), strict=False)]
+        return list(islice(holding(self._bare, beginnings), _MOST))
 
     def facets(self) -> Iterator[Facets]:
         for row in self._each_item():

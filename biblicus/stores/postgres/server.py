@@ -57,10 +57,11 @@ class Server:
         def ask(connection: Connection[Row]) -> list[Row]:
             if not settings:
                 return connection.execute(query, values, binary=True).fetchall()
-            with connection.transaction(), connection.pipeline():
+            with connection.pipeline():  # one trip and, as none of it is committed before its end, one transaction
                 for name, value in settings.items():
                     connection.execute("SELECT set_config(%s, %s, true)", [name, value])
-                return connection.execute(query, values, binary=True).fetchall()
+                cursor = connection.execute(query, values, binary=True)
+            return cursor.fetchall()
 
         return self.read(ask, run_id)
 
