@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _SLACK = 16
 _VECTORS, _QUESTIONS = 2_000, 32
 """Whose vectors, and how many questions' cosines, are remembered: what came with the hits is asked for next."""
-_FEW = 10_000
+_FEW = 30_000
 """Chunks that a filter leaves, up to which they are compared one by one."""
 _PLAIN_BYTES = 8_000
 """Of a vector that is kept in its row."""

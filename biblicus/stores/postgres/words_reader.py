@@ -21,7 +21,8 @@ from biblicus.stores.postgres.words import POSITIONS
 from biblicus.text import kinds
 
 _LIVE: LiteralString = "AND u.row <> ALL(%(gone)s::int[])"
-_ALLOWED: LiteralString = "AND u.row IN (SELECT w.row FROM {words} w WHERE w.item = ANY(%(items)s::int[]))"
+_ALLOWED: LiteralString = "AND (u.row IN (SELECT w.row FROM {words} w WHERE w.item = ANY(%(items)s::int[]))) IS TRUE"
+"""`IS TRUE`: so that the rows are hashed once, and not looked up one by one as a join would."""
 _TERMS: LiteralString = """
   SELECT u.clause, u.row, u.factor * (%(worths)s::float8[])[(u.code >> 8 & 255) + 1] * CASE WHEN u.is_even THEN 1.0
     ELSE (u.code >> 16) / ((u.code >> 16) + ({norms}::float8[])[(u.code & 255) + 1]) END AS score
