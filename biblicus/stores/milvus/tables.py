@@ -13,14 +13,14 @@ from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, T
 from biblicus.text.fitting import fits, toolkits_of
 from biblicus.text.paths import MEMBER
 
-_CHUNK = ("row", "item", "body", "more")
+BODY = ("item", "body", "more")
+"""The fields of a chunk that comes with a search: most are asked for next."""
+_CHUNK = ("row", *BODY)
 _ITEM = ("row", "body", "more")
 _FILTERS = 64
 _REMEMBERED = 20_000
 """Rows of chunks, and of items, that are kept: many questions find the same."""
 _MOST = 1_000
-_AHEAD = 48
-"""Chunks that come with one that is asked for."""
 
 
 class MilvusTables:
@@ -33,13 +33,15 @@ class MilvusTables:
         self._known_chunks: dict[int, ChunkRow] = {}
         self._known_items: dict[int, ItemRow] = {}
         self._bare: list[ItemRow] | None = None
-        self._expected: Sequence[int] = ()
+        self._came: dict[int, Mapping[str, Any]] = {}
 
     # --- by row ---
 
-    def expect(self, rows: Sequence[int]) -> None:
-        """Say which chunks will be asked for, best first: some come with the first of them."""
-        self._expected = rows
+    def keep(self, rows: Rows) -> None:
+        """Remember chunks that came with a search, as they came."""
+        if len(self._came) > _REMEMBERED:
+            self._came = {}
+        self._came.update({row["row"]: row for row in rows})
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
         """The chunks of these rows. Their items come with them, since they are asked for next."""
@@ -47,10 +49,11 @@ class MilvusTables:
         if missing := [row for row in rows if row not in known]:
             if len(known) > _REMEMBERED:
                 known = self._known_chunks = {row: known[row] for row in rows if row in known}
-            expected = [row for row in self._expected if row not in known]
-            first = expected.index(missing[0]) if missing[0] in expected else len(expected)
-            wanted = [*missing, *expected[first : first + _AHEAD]]
-            chunks = self._as_chunks(self.server.among(self.chunk_rows, "row", wanted, _CHUNK, self.run_id))
+            came = self._came
+            beside = [came[row] for row in missing if row in came]
+            wanted = [row for row in missing if row not in came]
+            asked = self.server.among(self.chunk_rows, "row", wanted, _CHUNK, self.run_id) if wanted else []
+            chunks = self._as_chunks([*beside, *asked])
             known.update({chunk.row: chunk for chunk in chunks})
             self.items(list(dict.fromkeys(chunk.item for chunk in chunks)))
         return {row: known[row] for row in rows if row in known}
@@ -161,7 +164,7 @@ class MilvusTables:
         rows = self.server.rows(self.chunk_rows, f"row >= {start} and row < {end}", _CHUNK, self.run_id)
         return sorted(self._as_chunks(rows), key=lambda chunk: chunk.row)
 
-    def _as_chunks(self, rows: Rows) -> list[ChunkRow]:
+    def _as_chunks(self, rows: Sequence[Mapping[str, Any]]) -> list[ChunkRow]:
         names = [f"c{row['row']}" for row in rows]
         bodies = whole(self.server, self.rest, names, rows, self.run_id)
         return [ChunkRow(row["row"], row["item"], *unpacked(body)) for row, body in zip(rows, bodies, strict=True)]

@@ -169,8 +169,8 @@ def times_in(places: Sequence[str], phrase: Sequence[tuple[int, int]]) -> int:
     """How often a phrase stands in a stream's places. `phrase`: how far behind the first, and the number, of each
     term."""
     (_, first), *others = [(ahead, f"{number:x}") for ahead, number in phrase]
-    count = 0
-    for at, number in enumerate(places):
-        if number == first and all(at + ahead < len(places) and places[at + ahead] == one for ahead, one in others):
-            count += 1
-    return count
+    times = places.count(first)
+    if not (times and others):
+        return times
+    starts = (at for at, number in enumerate(places) if number == first)
+    return sum(all(places[at + ahead : at + ahead + 1] == [one] for ahead, one in others) for at in starts)
