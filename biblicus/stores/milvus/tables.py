@@ -21,6 +21,8 @@ _FILTERS = 64
 _REMEMBERED = 20_000
 """Rows of chunks, and of items, that are kept: many questions find the same."""
 _MOST = 1_000
+_AHEAD = 48
+"""Chunks whose items come with one that is asked for."""
 
 
 class MilvusTables:
@@ -34,14 +36,17 @@ class MilvusTables:
         self._known_items: dict[int, ItemRow] = {}
         self._bare: list[ItemRow] | None = None
         self._came: dict[int, Mapping[str, Any]] = {}
+        self._ahead: list[int] = []
 
     # --- by row ---
 
     def keep(self, rows: Rows) -> None:
-        """Remember chunks that came with a search, as they came."""
+        """Remember chunks that came with a search, best first, as they came. Their items come with the first of them
+        that is asked for."""
         if len(self._came) > _REMEMBERED:
             self._came = {}
         self._came.update({row["row"]: row for row in rows})
+        self._ahead = list(dict.fromkeys(row["item"] for row in rows[:_AHEAD]))
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
         """The chunks of these rows. Their items come with them, since they are asked for next."""
@@ -63,7 +68,8 @@ class MilvusTables:
         if missing := [row for row in rows if row not in known]:
             if len(known) > _REMEMBERED:
                 known = self._known_items = {row: known[row] for row in rows if row in known}
-            items = self.server.among(self.rest, "key", [f"i{row}" for row in missing], _ITEM, self.run_id)
+            ahead = [row for row in self._ahead if row not in known] if missing[0] in self._ahead else []
+            items = self.server.among(self.rest, "key", [f"i{row}" for row in [*missing, *ahead]], _ITEM, self.run_id)
             known.update({item.row: item for item in self._as_items(items)})
         return {row: known[row] for row in rows if row in known}
 
