@@ -68,13 +68,14 @@ def _postgres(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> Ru
 def _milvus(name: str, said: tuple[str, Mapping[str, Any]], mine: _Mine) -> RunStore:
     from biblicus.stores.milvus.options import Options, target
 
-    reached = target(name, options_of(Options, said[1], said[0]))
+    options = options_of(Options, said[1], said[0])
+    reached = target(name, options)
     try:
         from biblicus.stores.milvus.server import server
         from biblicus.stores.milvus.store import MilvusStore
     except ImportError:
         raise ExtraMissing("The store milvus", "milvus") from None
-    return MilvusStore(server(reached), *mine)
+    return MilvusStore(server(reached), *mine, options.partitions)
 
 
 def clone_of(folder: str) -> str:

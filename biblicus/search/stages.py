@@ -26,6 +26,7 @@ from biblicus.search.candidates import Candidates, Found, placed, ranked_item, w
 from biblicus.search.copies import without_copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
+from biblicus.stores.contract import SearchedAtOnce
 
 if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
@@ -210,6 +211,11 @@ class Stages:
 
     def _searched(self, question: Question, allow: Allow | None, k: int, call: Call) -> dict[str, list[Hit]]:
         """What each leg finds."""
+        tables = self.run.tables
+        if isinstance(tables, SearchedAtOnce):
+            readers = {leg: self.run.reader(leg) for leg in self._legs()}
+            with telemetry.span(f"retrieve.{'+'.join(readers)}"):
+                return tables.search(readers, question, allow, k, call)
         lists: dict[str, list[Hit]] = {}
         for leg in self._legs():
             with telemetry.span(f"retrieve.{leg}"):

@@ -61,10 +61,12 @@ class ListsReader(ABC):
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
         call.check()
-        if k < 1 or not self._chunks or (allow and allow.item_rows is not None and not allow.item_rows):
-            return []
-        asked, required = self._asked(question)
+        asked, required = self._asked(question) if self._may_bring(allow, k) else ([], [])
         return self._hits(asked, required, allow, k, kinds.worths(question.text)) if asked else []
+
+    def _may_bring(self, allow: Allow | None, k: int) -> bool:
+        """Whether there is anything to rank."""
+        return k > 0 and self._chunks > 0 and (allow is None or allow.item_rows is None or bool(allow.item_rows))
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """Nothing: a chunk that is not among the hits would cost a search of its own."""

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NamedTuple
 
 from biblicus.errors import RunDamaged
@@ -139,6 +140,18 @@ class Place(NamedTuple):
 
 def place_of(chunk: ChunkRow, item: ItemRow) -> Place:
     return Place(chunk.row, item.item_id, item.path, chunk.ordinal, chunk.start, chunk.end)
+
+
+def holding(rows: Iterable[ItemRow], beginnings: Sequence[Sequence[str]]) -> Iterator[ItemRow]:
+    """The items whose records hold, of each word, one of these beginnings."""
+    for row in rows:
+        record = row.record.translate(_LOWER)
+        if all(any(text in record for text in one) for one in beginnings):
+            yield row
+
+
+_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+"""As SQLite lowers."""
 
 
 class TableWriter:

@@ -33,7 +33,8 @@ from biblicus.stores.milvus.options import Options
 from biblicus.stores.reaching import Target
 from biblicus.text.fitting import fits
 from tests.corpus.test_filters import indexed
-from tests.stores.test_conformance import filled, write
+from tests.stores.test_conformance import QUESTIONS, evidence, filled, write
+from tests.stores.test_conformance import TEXTS as HARBOUR
 from tests.stores.test_postgres import clone
 from tools.milvus import Server
 
@@ -191,6 +192,27 @@ def test_filters_mean_in_expressions_what_they_mean_in_python(corpus: Corpus, fi
     fitting = {row.row for row in tables.all_items() if fits(row.item, filters)}
     kept = tables.server.rows(tables.chunk_rows, narrowed or 'path != ""', ("item",), tables.run_id)
     assert {row["item"] for row in kept if narrowed is not None} == fitting
+
+
+@pytest.mark.parametrize("partitions", [1, 2, 16])
+def test_words_rank_the_same_on_any_number_of_partitions(
+    tmp_path: Path, milvus: Server, monkeypatch: pytest.MonkeyPatch, partitions: int
+) -> None:
+    from pymilvus import MilvusClient
+
+    filler = {
+        f"more/{at}.md": f"# Page {at}\n\n{'Tides. ' * (at % 7)}{'Gulls of the harbour. ' * at}" for at in range(40)
+    }
+    with filled(tmp_path / "harbour", {**HARBOUR, **filler}) as corpus:
+        kept_in(milvus.uri, monkeypatch, partitions=partitions)
+        corpus.reindex()
+        found = {question: evidence(corpus, question, "lexical")[0] for question in QUESTIONS}
+        (chunks,) = [name for name in collections(milvus, schema_of(corpus)) if name.endswith("_chunks")]
+        assert (len(MilvusClient(milvus.uri).list_partitions(chunks)) > 1) == (partitions > 1)
+        monkeypatch.setenv("BIBLICUS_STORE", "local")
+        with Corpus.open(corpus.path) as here:
+            here.reindex()
+            assert found == {question: evidence(here, question, "lexical")[0] for question in QUESTIONS}
 
 
 # --- secrets and addresses --------------------------------------------------------------------------------------------

@@ -32,13 +32,15 @@ _A_TERM, _AN_ITEM = 60, 300
 
 @dataclass
 class Build:
-    """A run that lies built in a folder. `name`: what its collections' names begin with."""
+    """A run that lies built in a folder. `name`: what its collections' names begin with; `partitions`: of its
+    chunks."""
 
     server: Server
     name: str
     run_id: str
     folder: Path
     legs: Mapping[str, Leg]
+    partitions: int
     items: dict[int, ItemRow] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
 
@@ -68,6 +70,7 @@ class Build:
             f"{self.name}_chunks",
             [*kept.CHUNK_FIELDS, *(one for leg in legs for one in leg.fields)],
             [leg.index for leg in legs],
+            ("item", self.partitions) if self.partitions > 1 else None,
         )
         self.server.make(f"{self.name}_rest", kept.REST_FIELDS, kept.NO_INDEX)
         rest = kept.Loader(self.server, f"{self.name}_rest")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from biblicus.errors import ConfigInvalid, StoreUnprotected
 from biblicus.stores.reaching import Target, is_loopback, secret
@@ -15,7 +16,8 @@ from biblicus.stores.reaching import Target, is_loopback, secret
 class Options(BaseModel):
     """Of a store `milvus`. `uri`: where it listens; `token` (`USER:PASSWORD`, or a key), `token_env`, `token_file`:
     itself, or a variable or a file that holds it. `database`: one of the server's; `certificate`: a file with the
-    authority that its certificate is checked against."""
+    authority that its certificate is checked against. `partitions`: among how many the chunks of a run are shared out,
+    all of an item's in one."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
@@ -25,6 +27,7 @@ class Options(BaseModel):
     token_file: str | None = None
     database: str = ""
     certificate: str | None = None
+    partitions: Annotated[int, Field(ge=1, le=1_024)] = 1
 
 
 def target(name: str, options: Options, environment: Mapping[str, str] = os.environ) -> Target:

@@ -9,7 +9,7 @@ from biblicus.models.question import Allow
 from biblicus.models.requests.query import Filters
 from biblicus.stores.milvus.conditions import fitting
 from biblicus.stores.milvus.server import listed
-from biblicus.stores.milvus.tables import MilvusTables
+from biblicus.stores.milvus.tables import BODY, MilvusTables
 
 NOTHING: Mapping[str, Any] = {}
 
@@ -32,12 +32,13 @@ class Searching:
             anns_field=field,
             filter=fits,
             limit=limit,
-            output_fields=list(fields),
+            output_fields=list(dict.fromkeys([*fields, *BODY])),
             search_params={"metric_type": "IP", "params": dict(how)},
             consistency_level="Bounded",
         )
-        self.tables.expect([hit["row"] for hit in hits])
-        return [{"row": hit["row"], "distance": hit["distance"], **hit["entity"]} for hit in hits]
+        rows = [{"row": hit["row"], "distance": hit["distance"], **hit["entity"]} for hit in hits]
+        self.tables.keep(rows)
+        return rows
 
     def fitting(self, allow: Allow | None) -> str | None:
         """The expression for what may be ranked; None where nothing may."""

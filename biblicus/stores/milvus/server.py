@@ -101,16 +101,25 @@ class Server:
         )  # fmt: skip
         return int(counted)
 
-    def make(self, collection: str, fields: Sequence[tuple[Any, ...]], indexes: Sequence[tuple[str, str, Any]]) -> None:
+    def make(
+        self,
+        collection: str,
+        fields: Sequence[tuple[Any, ...]],
+        indexes: Sequence[tuple[str, str, Any]],
+        shared: tuple[str, int] | None = None,
+    ) -> None:
         """A new collection. `fields`: name, type and options of each, the key first; `indexes`: of vectors, by inner
-        product."""
+        product; `shared`: the field by which rows are shared out, and among how many partitions."""
         schema = MilvusClient.create_schema(auto_id=False, enable_dynamic_field=False)
         for at, (name, kind, options) in enumerate(fields):
-            schema.add_field(name, kind, is_primary=at == 0, **options)
+            schema.add_field(
+                name, kind, is_primary=at == 0, is_partition_key=shared is not None and name == shared[0], **options
+            )
         made = MilvusClient.prepare_index_params()
         for name, kind, parameters in indexes:
             made.add_index(name, index_type=kind, metric_type="IP", params=parameters)
-        self.ask("create_collection", collection, schema=schema, index_params=made, seconds=LOADING)
+        more: dict[str, Any] = {} if shared is None else {"num_partitions": shared[1]}
+        self.ask("create_collection", collection, schema=schema, index_params=made, seconds=LOADING, **more)
 
     def insert(self, collection: str, rows: Sequence[Any]) -> None:
         self.ask("insert", collection, rows, seconds=LOADING)

@@ -43,15 +43,17 @@ _CORPUS = "corpus"
 
 class MilvusStore(CopyingStore):
     """See `stores.contract.RunStore`. `schema`: what the names of its collections begin with; `clone`: which clone of
-    the corpus this is; `folder`: where runs are built."""
+    the corpus this is; `folder`: where runs are built; `partitions`: among how many a run's chunks are shared out."""
 
     engine = "Milvus"
     builds_on_parents = False
 
-    def __init__(self, server: Server, schema: str, corpus_id: str, clone: str, folder: Path) -> None:
+    def __init__(
+        self, server: Server, schema: str, corpus_id: str, clone: str, folder: Path, partitions: int = 1
+    ) -> None:
         super().__init__(server.name, folder)
         self._server, self._schema, self._corpus_id = server, schema, corpus_id
-        self._clone = clone
+        self._clone, self._partitions = clone, partitions
         self._tables: dict[str, MilvusTables] = {}
         self._is_known = False
 
@@ -149,7 +151,7 @@ class MilvusStore(CopyingStore):
         """Copy in what was built; the row that says so comes last."""
         before = self._row(run_id)  # what is here by that name does not fit its manifest
         name = f"{self._built_here}{re.sub(r'[^A-Za-z0-9]', '_', run_id)}_{secrets.token_hex(4)}"
-        build = Build(self._server, name, run_id, self._unsealed(run_id), self._legs)
+        build = Build(self._server, name, run_id, self._unsealed(run_id), self._legs, self._partitions)
         try:
             build.load(sums)
             self._write(f"lease {run_id} {self._clone}", int(time.time()))

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from string import ascii_lowercase, ascii_uppercase
+from itertools import islice
 from typing import Any
 
 from biblicus.models.requests.query import Filters
 from biblicus.stores.milvus.collections import ITEM, unpacked, whole, windows
 from biblicus.stores.milvus.server import Rows, Server, listed, quoted
-from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, TableSizes, place_of
+from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, TableSizes, holding, place_of
 from biblicus.text.fitting import fits, toolkits_of
 from biblicus.text.paths import MEMBER
 
-_CHUNK = ("row", "item", "body", "more")
+BODY = ("item", "body", "more")
+"""The fields of a chunk that comes with a search: most are asked for next."""
+_CHUNK = ("row", *BODY)
 _ITEM = ("row", "body", "more")
 _FILTERS = 64
 _REMEMBERED = 20_000
 """Rows of chunks, and of items, that are kept: many questions find the same."""
 _MOST = 1_000
 _AHEAD = 48
-"""Chunks that come with one that is asked for."""
-_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+"""Chunks whose items come with one that is asked for."""
 
 
 class MilvusTables:
@@ -34,13 +35,18 @@ class MilvusTables:
         self._known_chunks: dict[int, ChunkRow] = {}
         self._known_items: dict[int, ItemRow] = {}
         self._bare: list[ItemRow] | None = None
-        self._expected: Sequence[int] = ()
+        self._came: dict[int, Mapping[str, Any]] = {}
+        self._ahead: list[int] = []
 
     # --- by row ---
 
-    def expect(self, rows: Sequence[int]) -> None:
-        """Say which chunks will be asked for, best first: some come with the first of them."""
-        self._expected = rows
+    def keep(self, rows: Rows) -> None:
+        """Remember chunks that came with a search, best first, as they came. Their items come with the first of them
+        that is asked for."""
+        if len(self._came) > _REMEMBERED:
+            self._came = {}
+        self._came.update({row["row"]: row for row in rows})
+        self._ahead = list(dict.fromkeys(row["item"] for row in rows[:_AHEAD]))
 
     def chunks(self, rows: Sequence[int]) -> dict[int, ChunkRow]:
         """The chunks of these rows. Their items come with them, since they are asked for next."""
@@ -48,10 +54,11 @@ class MilvusTables:
         if missing := [row for row in rows if row not in known]:
             if len(known) > _REMEMBERED:
                 known = self._known_chunks = {row: known[row] for row in rows if row in known}
-            expected = [row for row in self._expected if row not in known]
-            first = expected.index(missing[0]) if missing[0] in expected else len(expected)
-            wanted = [*missing, *expected[first : first + _AHEAD]]
-            chunks = self._as_chunks(self.server.among(self.chunk_rows, "row", wanted, _CHUNK, self.run_id))
+            came = self._came
+            beside = [came[row] for row in missing if row in came]
+            wanted = [row for row in missing if row not in came]
+            asked = self.server.among(self.chunk_rows, "row", wanted, _CHUNK, self.run_id) if wanted else []
+            chunks = self._as_chunks([*beside, *asked])
             known.update({chunk.row: chunk for chunk in chunks})
             self.items(list(dict.fromkeys(chunk.item for chunk in chunks)))
         return {row: known[row] for row in rows if row in known}
@@ -61,7 +68,8 @@ class MilvusTables:
         if missing := [row for row in rows if row not in known]:
             if len(known) > _REMEMBERED:
                 known = self._known_items = {row: known[row] for row in rows if row in known}
-            items = self.server.among(self.rest, "key", [f"i{row}" for row in missing], _ITEM, self.run_id)
+            ahead = [row for row in self._ahead if row not in known] if missing[0] in self._ahead else []
+            items = self.server.among(self.rest, "key", [f"i{row}" for row in [*missing, *ahead]], _ITEM, self.run_id)
             known.update({item.row: item for item in self._as_items(items)})
         return {row: known[row] for row in rows if row in known}
 
@@ -85,9 +93,7 @@ class MilvusTables:
         """Items without chunks whose records hold, of each word, one of these beginnings; by path."""
         if self._bare is None:
             self._bare = sorted(self._items_where("bare == true"), key=lambda row: row.path)
-        lowered = ((row, row.record.translate(_LOWER)) for row in self._bare)
-        held = (row for row, record in lowered if all(any(text in record for text in one) for one in beginnings))
-        return [row for row, _ in zip(held, range(_MOST), strict=False)]
+        return list(islice(holding(self._bare, beginnings), _MOST))
 
     def facets(self) -> Iterator[Facets]:
         for row in self._each_item():
@@ -164,7 +170,7 @@ class MilvusTables:
         rows = self.server.rows(self.chunk_rows, f"row >= {start} and row < {end}", _CHUNK, self.run_id)
         return sorted(self._as_chunks(rows), key=lambda chunk: chunk.row)
 
-    def _as_chunks(self, rows: Rows) -> list[ChunkRow]:
+    def _as_chunks(self, rows: Sequence[Mapping[str, Any]]) -> list[ChunkRow]:
         names = [f"c{row['row']}" for row in rows]
         bodies = whole(self.server, self.rest, names, rows, self.run_id)
         return [ChunkRow(row["row"], row["item"], *unpacked(body)) for row, body in zip(rows, bodies, strict=True)]

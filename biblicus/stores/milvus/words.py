@@ -165,12 +165,20 @@ def _stream(numbers: NDArray[Any], times: NDArray[Any], positions: NDArray[Any])
     return " ".join(places)
 
 
-def times_in(places: Sequence[str], phrase: Sequence[tuple[int, int]]) -> int:
-    """How often a phrase stands in a stream's places. `phrase`: how far behind the first, and the number, of each
-    term."""
-    (_, first), *others = [(ahead, f"{number:x}") for ahead, number in phrase]
-    count = 0
-    for at, number in enumerate(places):
-        if number == first and all(at + ahead < len(places) and places[at + ahead] == one for ahead, one in others):
-            count += 1
-    return count
+Looked = Sequence[tuple[int, str]]
+"""A phrase to be looked for: how far behind the first, and its number as streams have it, of each term."""
+
+
+def looked(phrase: Sequence[tuple[int, int]]) -> Looked:
+    """A phrase whose terms are told by their numbers."""
+    return [(ahead, f"{number:x}") for ahead, number in phrase]
+
+
+def times_in(places: Sequence[str], phrase: Looked) -> int:
+    """How often a phrase stands in a stream's places."""
+    (_, first), *others = phrase
+    times = places.count(first)
+    if not (times and others):
+        return times
+    starts = (at for at, number in enumerate(places) if number == first)
+    return sum(all(places[at + ahead : at + ahead + 1] == [one] for ahead, one in others) for at in starts)

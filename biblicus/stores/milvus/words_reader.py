@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from biblicus.contracts import Hit
 from biblicus.models.question import Allow
@@ -14,13 +14,30 @@ from biblicus.stores.asking import Asked, ListsReader
 from biblicus.stores.milvus.collections import term_key, unpacked, whole
 from biblicus.stores.milvus.searching import Searching
 from biblicus.stores.milvus.server import MOST
-from biblicus.stores.milvus.words import dimension, parts_of, times_in
+from biblicus.stores.milvus.words import Looked, dimension, looked, parts_of, times_in
 
 _TEXT = 0
 _SINGLE = 1e-6
 """What single precision and the order of a sum may take from a score, as a share of it."""
 
 Clauses = Mapping[int, Sequence[Asked]]
+
+
+class _Way(NamedTuple):
+    """One of the ways in which a clause holds. `rarest`: the term that a question's vector has for the phrase."""
+
+    factor: float
+    is_even: bool
+    phrase: Looked
+    rarest: Looked
+
+    def counted(self, places: Sequence[str], norm: float) -> tuple[float, float]:
+        """What it counts in a chunk, and what the question's vector made of it."""
+        most = times_in(places, self.rarest)
+        often = most if len(self.phrase) == 1 else times_in(places, self.phrase)
+        if self.is_even:
+            return self.factor * bool(often), self.factor * bool(most)
+        return self.factor * often / (often + norm), self.factor * most / (most + norm)
 
 
 class WordsReader(ListsReader):
@@ -103,12 +120,13 @@ class WordsReader(ListsReader):
     ) -> list[tuple[Hit, int, int]]:
         """Hits, best first, each with its item and how many other chunks that has; none that lacks what is required."""
         streams = self._streams(fetched) if bounded else [[] for _ in fetched]
+        ways_of = {clause: [self._way(one) for one in ways] for clause, ways in bounded.items()}
         hits = []
         for row, places in zip(fetched, streams, strict=True):
             others, kind, byte = parts_of(row[f"mark_{self._at}"])
             score, is_fit = row["distance"], True
-            for clause, ways in bounded.items():
-                counted = [self._counted(one, places, byte) for one in ways]
+            for clause, ways in ways_of.items():
+                counted = [way.counted(places, self._norms[byte]) for way in ways]
                 is_fit = is_fit and (clause not in required or any(true for true, _ in counted))
                 score += worths[kind] * (max(true for true, _ in counted) - sum(bound for _, bound in counted))
             # A bound that came to nothing leaves what single precision adds.
@@ -117,13 +135,10 @@ class WordsReader(ListsReader):
         hits.sort(key=lambda hit: (-hit[0].score, hit[0].row))
         return hits
 
-    def _counted(self, one: Asked, places: Sequence[str], byte: int) -> tuple[float, float]:
-        """What a way of a clause counts in a chunk, and what the question's vector made of it."""
-        phrase = [(ahead, self._numbers[one.field, term]) for ahead, term in one.phrase]
+    def _way(self, one: Asked) -> _Way:
+        phrase = looked([(ahead, self._numbers[one.field, term]) for ahead, term in one.phrase])
         rarest = min((term for _, term in one.phrase), key=self.chunks_with)
-        often, most = times_in(places, phrase), times_in(places, [(0, self._numbers[one.field, rarest])])
-        weigh: Callable[[int], float] = bool if one.is_even else lambda times: times / (times + self._norms[byte])
-        return one.factor * weigh(often), one.factor * weigh(most)
+        return _Way(one.factor, one.is_even, phrase, looked([(0, self._numbers[one.field, rarest])]))
 
     def _streams(self, fetched: Sequence[Any]) -> list[list[str]]:
         tables = self._searching.tables

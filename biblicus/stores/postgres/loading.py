@@ -112,6 +112,8 @@ class Build:
         connection.execute(sql.SQL("CREATE UNIQUE INDEX ON {} (row)").format(chunks))
         connection.execute(sql.SQL("CREATE INDEX ON {} (row) WHERE chunks = 0").format(items))
         connection.execute(sql.SQL("CREATE INDEX ON {} (hashtextextended(path, 0))").format(items))
+        says = sql.SQL("CREATE INDEX ON {} (row) WHERE facts #> ARRAY['metadata', 'context'] IS NOT NULL")
+        connection.execute(says.format(items))
         connection.execute(sql.SQL("CREATE INDEX ON {} (item)").format(chunks))
         for table in (items, chunks):
             connection.execute(sql.SQL("ANALYZE {}").format(table))

@@ -21,7 +21,9 @@ from biblicus.retrieval.vectors.exact import Exact
 from biblicus.retrieval.vectors.hnsw import Hnsw, Options
 from biblicus.stores.copying import CopiedLeg
 from biblicus.stores.postgres import copying
-from biblicus.stores.postgres.tables import PostgresTables
+from biblicus.stores.postgres.at_once import Asking
+from biblicus.stores.postgres.server import Row
+from biblicus.stores.postgres.tables import Memory, PostgresTables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
     from biblicus.stores.postgres.store import PostgresStore
 
 _SLACK = 16
-_FEW = 10_000
+_VECTORS, _QUESTIONS = 2_000, 32
+"""Whose vectors, and how many questions' cosines, are remembered: what came with the hits is asked for next."""
+_FEW = 30_000
 """Chunks that a filter leaves, up to which they are compared one by one."""
 _PLAIN_BYTES = 8_000
 """Of a vector that is kept in its row."""
@@ -86,12 +90,12 @@ def takes_graph(dimensions: int) -> bool:
 
 
 _EXACT: LiteralString = (
-    "SELECT v.row, -(v.vector <#> %(question)s::vector) AS score FROM {vectors} v {narrowed}"
-    " ORDER BY v.vector <#> %(question)s::vector LIMIT %(limit)s"
+    "SELECT v.row, -(v.vector <#> {question}::vector) AS score FROM {vectors} v {narrowed}"
+    " ORDER BY v.vector <#> {question}::vector LIMIT {limit}"
 )
 _NEAR: LiteralString = (
-    "SELECT n.row, -(n.vector <#> %(question)s::vector) FROM (SELECT v.row, v.vector FROM {vectors} v {narrowed}"
-    " ORDER BY (v.vector::halfvec({dim})) <#> %(question)s::halfvec({dim}) LIMIT %(limit)s) n"
+    "SELECT n.row, -(n.vector <#> {question}::vector) AS score FROM (SELECT v.row, v.vector FROM {vectors} v {narrowed}"
+    " ORDER BY (v.vector::halfvec({dim})) <#> {question}::halfvec({dim}) LIMIT {limit}) n"
 )
 _ALLOWED: LiteralString = "WHERE v.item = ANY(%(items)s::int[])"
 
@@ -102,57 +106,88 @@ class MeaningsReader(ComparingReader):
     def __init__(self, tables: PostgresTables, vectors: Vectors, facts: Mapping[str, Any], reach: int) -> None:
         super().__init__(vectors)
         self._tables, self._facts, self._reach = tables, facts, reach
+        self._known: Memory[NDArray[float32]] = Memory(_VECTORS)
+        self._compared: dict[str, Mapping[int, float | None]] = {}
 
     def search(self, question: Question, allow: Allow | None, k: int, call: Call) -> list[Hit]:
         """The best `k` chunks and every further one that ties with the last, score descending."""
         call.check()
+        asking = self.asking(question, allow, k, call)
+        return asking.hits(self._tables.asked(asking.query, asking.values, asking.settings)) if asking else []
+
+    def asking(self, question: Question, allow: Allow | None, k: int, call: Call) -> Asking | None:
+        """The first query of a search; None where nothing is to be ranked."""
         if k < 1:
-            return []
-        values: dict[str, Any] = {"question": self._asked(question, call)}
-        narrowed: sql.Composable = sql.SQL("")
+            return None
+        values: dict[str, Any] = {self._name: self._asked(question, call)}
+        chunks = None
         if allow is not None:
-            rows = self._tables.rows_where(allow.filters)
-            values["items"] = sorted(rows if allow.item_rows is None else rows & allow.item_rows)
-            narrowed = self._named(_ALLOWED)
+            values["items"], chunks = self._tables.allowed(allow)
             if not values["items"]:
-                return []
-        limit = k + _SLACK
-        if self._facts["graph"] and (allow is None or self._are_many(values["items"])):
-            hits = self._near(narrowed, values, limit)
-            end = through_tie([hit.score for hit in hits], k)
-            if len(hits) == limit and end < len(hits):
-                return hits[:end]
-        while True:
-            hits = self._best(self._named(_EXACT, narrowed=narrowed), {**values, "limit": limit})
-            end = through_tie([hit.score for hit in hits], k)
-            if len(hits) < limit or end < len(hits):
-                return hits[:end]
-            limit *= 8
+                return None
+        first = k + _SLACK
+        by_graph = self._facts["graph"] and (chunks is None or chunks > _FEW)
+
+        def hits(fetched: Sequence[Row]) -> list[Hit]:
+            limit = first
+            if by_graph and len(fetched) < limit:  # there may be more that it did not reach
+                fetched = self._tables.asked(self._query(_EXACT, allow, limit), values)
+            while (best := _finished(fetched, limit, k)) is None:
+                limit *= 8
+                fetched = self._tables.asked(self._query(_EXACT, allow, limit), values)
+            return best
+
+        settings = {}
+        if by_graph:
+            reach = str(min(1000, max(self._reach, first)))
+            settings = {"hnsw.ef_search": reach, "hnsw.iterative_scan": "strict_order"}
+        query = self._query(_NEAR if by_graph else _EXACT, allow, first)
+        return Asking(query, values, settings, ("score",), hits)
+
+    def beside(self, row: sql.Composable) -> tuple[sql.Composed, sql.Composed]:
+        """Of a chunk, by its row: what `remember` takes, and the table to join for it."""
+        return (
+            self._named("-({v}.vector <#> {question}::vector), vector_send({v}.vector)"),
+            self._named("LEFT JOIN {vectors} {v} ON {v}.row = {r}", r=row),
+        )
+
+    def remember(self, question: Question, rows: Sequence[tuple[int, float | None, bytes | None]]) -> None:
+        """Keep what came with chunks that were found: how near each is, and its vector."""
+        if len(self._compared) >= _QUESTIONS:
+            self._compared = {}
+        self._compared[question.text] = {row: None if score is None else _rounded(score) for row, score, _ in rows}
+        self._known.add({row: self._vector(sent) for row, _, sent in rows})
 
     def vectors(self, rows: Sequence[int]) -> NDArray[float32]:
         """The vectors (n, dim) of chunks; zeros for one that has none."""
         import numpy as np
 
-        vectors = np.zeros((len(rows), self._facts["dim"]), np.float32)
-        selected = self._tables.asked(
-            self._named("SELECT row, vector::real[] FROM {vectors} WHERE row = ANY(%s::int[])"), [list(rows)]
-        )
-        places: dict[int, list[int]] = {}
-        for place, row in enumerate(rows):
-            places.setdefault(row, []).append(place)
-        for row, vector in selected:
-            vectors[places[row]] = vector
-        return vectors
+        known = self._known.of(rows)
+        if missing := [row for row in rows if row not in known]:
+            query = self._named("SELECT row, vector_send(vector) FROM {vectors} WHERE row = ANY(%s::int[])")
+            selected: dict[int, bytes] = dict(self._tables.asked(query, [missing]))
+            known |= self._known.add({row: self._vector(selected.get(row)) for row in missing})
+        return np.array([known[row] for row in rows], np.float32).reshape(len(rows), self._facts["dim"])
 
     def scores(self, question: Question, rows: Sequence[int]) -> Mapping[int, float]:
         """The cosine of each chunk that has a vector."""
-        selected = self._tables.asked(
-            self._named(
-                "SELECT row, -(vector <#> %(question)s::vector) FROM {vectors} WHERE row = ANY(%(rows)s::int[])"
-            ),
-            {"question": self._asked(question, Call()), "rows": list(rows)},
-        )
-        return {row: _rounded(score) for row, score in selected}
+        known = self._compared.get(question.text, {})
+        scores = {row: known[row] for row in rows if row in known}
+        if missing := [row for row in rows if row not in scores]:
+            query = self._named(
+                "SELECT row, -(vector <#> {question}::vector) FROM {vectors} WHERE row = ANY(%(rows)s::int[])"
+            )
+            selected = self._tables.asked(query, {self._name: self._asked(question, Call()), "rows": missing})
+            scores |= {row: _rounded(score) for row, score in selected}
+        return {row: score for row, score in scores.items() if score is not None}
+
+    def _vector(self, sent: bytes | None) -> NDArray[float32]:
+        """A vector as the database sends it: two numbers of two bytes, then single precision; zeros for none."""
+        import numpy as np
+
+        if sent is None:
+            return np.zeros(self._facts["dim"], np.float32)
+        return np.frombuffer(sent, ">f4", offset=4).astype(np.float32)
 
     @cached_property
     def _centre(self) -> NDArray[float32]:
@@ -164,30 +199,32 @@ class MeaningsReader(ComparingReader):
         vector = self._vectors.question(question.text, call)
         return "[" + ",".join(map(repr, vector.tolist())) + "]"
 
-    def _are_many(self, items: Sequence[int]) -> bool:
-        """Whether a filter leaves more chunks than are compared one by one."""
-        ((chunks,),) = self._tables.rows(
-            "SELECT coalesce(sum(chunks), 0)::int FROM {items} WHERE row = ANY(%s::int[])", [list(items)]
-        )
-        return int(chunks) > _FEW
+    @property
+    def _name(self) -> str:
+        """What the question's vector is called among a query's values."""
+        return f"question_{self._facts['number']}"
 
-    def _near(self, narrowed: sql.Composable, values: Mapping[str, Any], limit: int) -> list[Hit]:
-        """About the best, by the graph."""
-        query = self._named(_NEAR, narrowed=narrowed, dim=sql.Literal(self._facts["dim"]))
-        reach = {"hnsw.ef_search": str(min(1000, max(self._reach, limit))), "hnsw.iterative_scan": "strict_order"}
-        selected = self._tables.asked(query, {**values, "limit": limit}, reach)
-        return _ordered(selected)
-
-    def _best(self, query: sql.Composed, values: Mapping[str, Any]) -> list[Hit]:
-        return _ordered(self._tables.asked(query, values))
+    def _query(self, query: LiteralString, allow: Allow | None, limit: int) -> sql.Composed:
+        narrowed = sql.SQL("" if allow is None else _ALLOWED)
+        dim, most = sql.Literal(self._facts["dim"]), sql.Literal(limit)
+        return self._named(query, narrowed=narrowed, dim=dim, limit=most)
 
     def _named(self, query: LiteralString, **parts: sql.Composable) -> sql.Composed:
-        return sql.SQL(query).format(vectors=self._tables.view(f"vectors_{self._facts['number']}"), **parts)
+        number = self._facts["number"]
+        return sql.SQL(query).format(
+            vectors=self._tables.view(f"vectors_{number}"),
+            question=sql.Placeholder(self._name),
+            v=sql.Identifier(f"v{number}"),
+            **parts,
+        )
 
 
 def _rounded(score: float) -> float:
     return rounded(round(score, DECIMALS))
 
 
-def _ordered(selected: Sequence[tuple[Any, ...]]) -> list[Hit]:
-    return sorted((Hit(row, _rounded(score)) for row, score in selected), key=lambda hit: (-hit.score, hit.row))
+def _finished(fetched: Sequence[Row], limit: int, k: int) -> list[Hit] | None:
+    """The best `k` and what ties with the last; None where that may not be all."""
+    hits = sorted((Hit(row, _rounded(score)) for row, score in fetched), key=lambda hit: (-hit.score, hit.row))
+    end = through_tie([hit.score for hit in hits], k)
+    return hits[:end] if len(fetched) < limit or end < len(hits) else None

@@ -19,6 +19,8 @@ from biblicus.stores.postgres.options import Pooled
 _SOON, _PATIENCE = 1.0, 15.0
 """Seconds for which a thread waits for a connection: until it asks whether there is a server, and after that."""
 _OLDEST = 150_000
+_SUMS = "64MB"
+"""What the sums of one question may take."""
 _REFUSED = re.compile(r".*failed: FATAL:  (.+)")
 _UNREACHED = re.compile(r"(?:.*failed: |.*failed to resolve host [^:]*: (?:\[Errno -?\d+\] )?)(.+)")
 Row = tuple[Any, ...]
@@ -57,10 +59,11 @@ class Server:
         def ask(connection: Connection[Row]) -> list[Row]:
             if not settings:
                 return connection.execute(query, values, binary=True).fetchall()
-            with connection.transaction(), connection.pipeline():
+            with connection.pipeline():  # one trip and, as none of it is committed before its end, one transaction
                 for name, value in settings.items():
                     connection.execute("SELECT set_config(%s, %s, true)", [name, value])
-                return connection.execute(query, values, binary=True).fetchall()
+                cursor = connection.execute(query, values, binary=True)
+            return cursor.fetchall()
 
         return self.read(ask, run_id)
 
@@ -154,8 +157,9 @@ def server(target: Pooled) -> Server:
 
 
 def _configure(connection: Connection[Row]) -> None:
-    """Compiling a query costs more than it is worth here."""
+    """Compiling a query costs more than it is worth here; sums over long lists do not go over the disk."""
     connection.execute("SET jit = off")
+    connection.execute(f"SET work_mem = '{_SUMS}'")
 
 
 def _seconds(error: psycopg.Error) -> float:

@@ -7,7 +7,7 @@ half a run. Each clone that uses a run holds a lease on it; a run goes when nobo
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, LiteralString
@@ -54,6 +54,7 @@ class PostgresStore(CopyingStore):
         self._clone = clone
         self._parents: dict[str, Parent] = {}
         self._rows: dict[str, dict[str, Any]] = {}
+        self._opened: dict[str, PostgresTables] = {}
         self._is_known = False
 
     def place(self, run_id: str) -> str:
@@ -112,12 +113,16 @@ class PostgresStore(CopyingStore):
             raise RunDamaged(manifest.run_id, f"the store {self._server.name} holds something else by that name")
         self._rows[manifest.run_id] = row
         self._renew(manifest.run_id)
-        return PostgresTables(self._server, self._schema, manifest.run_id, row["number"])
+        opened = self._opened[manifest.run_id] = self._tables(manifest.run_id, row)
+        return opened
 
     def tables(self, run_id: str) -> PostgresTables:
         row = self._row(run_id)
         if row is None:
             raise NotMaterialized(run_id)
+        return self._tables(run_id, row)
+
+    def _tables(self, run_id: str, row: Mapping[str, Any]) -> PostgresTables:
         return PostgresTables(self._server, self._schema, run_id, row["number"])
 
     def reader(self, run_id: str, name: str, leg: Leg) -> LegReader:
@@ -127,7 +132,7 @@ class PostgresStore(CopyingStore):
         facts = row["legs"].get(name)
         if facts is None:
             raise RunDamaged(run_id, f"the store {self._server.name} has no leg {name} of it")
-        tables = PostgresTables(self._server, self._schema, run_id, row["number"])
+        tables = self._opened.get(run_id) or self._tables(run_id, row)
         leg = _own(leg)
         if isinstance(leg, Lexical):
             languages = Languages(tuple(facts["stemmers"]), leg.options.stopwords == "auto")

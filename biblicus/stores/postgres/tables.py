@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Generic, LiteralString, TypeVar
+from typing import Any, Generic, LiteralString, NamedTuple, TypeVar
 
 from psycopg import sql
 
+from biblicus.contracts import Call, Hit
+from biblicus.models.question import Allow, Question
 from biblicus.models.requests.query import Filters
+from biblicus.stores.postgres import at_once
 from biblicus.stores.postgres.conditions import TOOLKIT, fitting, rows_of
 from biblicus.stores.postgres.escapes import given_back
 from biblicus.stores.postgres.server import Query, Row, Server
-from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, TableSizes
+from biblicus.stores.tables import ChunkRow, Facets, ItemRow, LayerRow, Place, TableSizes, holding
 from biblicus.text.fitting import fits, texts_of
 from biblicus.text.globs import fits_type
 from biblicus.text.paths import MEMBER
@@ -20,8 +23,11 @@ from biblicus.text.paths import MEMBER
 _ITEM: LiteralString = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
 _CHUNK: LiteralString = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text, spots'
 _FACTS = ("metadata", "source", "sha256", "content_hash", "layer", "approval")
+_TEXT = ChunkRow._fields.index("text")
 _AT_ONCE = 2_000
 _MOST = 1_000
+_FEW = 1_000
+"""Items without text, and items that say a context, up to which all of them are remembered."""
 _FILTERS = 64
 _ROWS, _PLACES = 2_000, 100_000
 """Whose rows, and whose places, are remembered: many questions find the same."""
@@ -30,7 +36,7 @@ _ROWS, _PLACES = 2_000, 100_000
 Kept = TypeVar("Kept")
 
 
-class _Memory(Generic[Kept]):
+class Memory(Generic[Kept]):
     """Rows that were read, some `most` of them. Threads share it: what one reads from never shrinks."""
 
     def __init__(self, most: int) -> None:
@@ -50,16 +56,26 @@ class _Memory(Generic[Kept]):
         return rows
 
 
+class Allowed(NamedTuple):
+    """Rows of the items that a question may bring, ascending, and how many chunks these have."""
+
+    items: list[int]
+    chunks: int
+
+
 class PostgresTables:
     """See `stores.contract.RunTables`. Safe for several threads."""
 
     def __init__(self, server: Server, schema: str, run_id: str, number: int) -> None:
         self._server, self._schema, self._run_id, self._number = server, schema, run_id, number
-        self._fitting: dict[str, frozenset[int]] = {}
+        self._fitting: dict[str, Mapping[int, int]] = {}
+        self._allowed: dict[tuple[str, frozenset[int] | None], Allowed] = {}
+        self._bare: list[ItemRow] | None = None
+        self._contexts: dict[str, tuple[int, object]] | None = None
         self._types: list[str] | None = None
-        self._chunks: _Memory[ChunkRow] = _Memory(_ROWS)
-        self._items: _Memory[ItemRow] = _Memory(_ROWS)
-        self._places: _Memory[Place] = _Memory(_PLACES)
+        self._chunks: Memory[ChunkRow] = Memory(_ROWS)
+        self._items: Memory[ItemRow] = Memory(_ROWS)
+        self._places: Memory[Place] = Memory(_PLACES)
 
     def view(self, name: str) -> sql.Identifier:
         """A view of the run's."""
@@ -107,21 +123,54 @@ class PostgresTables:
             places |= self._places.add({values[0]: Place(*values) for values in selected})
         return places
 
-    def rows_where(self, filters: Filters) -> frozenset[int]:
-        """Rows of the items that fit every filter. Remembered: the tables never change."""
-        key = repr(filters)
-        if key not in self._fitting:
-            if len(self._fitting) >= _FILTERS:
-                self._fitting.clear()
-            self._fitting[key] = self._find_rows(filters)
-        return self._fitting[key]
+    def search(
+        self, readers: Mapping[str, Any], question: Question, allow: Allow | None, k: int, call: Call
+    ) -> dict[str, list[Hit]]:
+        """See `stores.contract.SearchedAtOnce`."""
+        return at_once.search(self, readers, question, allow, k, call)
 
-    def _find_rows(self, filters: Filters) -> frozenset[int]:
+    def remember(self, chunks: Iterable[Row]) -> None:
+        """Keep what came with chunks that were found: the columns of each and of its item, without texts for most."""
+        columns = len(ChunkRow._fields)
+        for values in chunks:
+            chunk, item = values[:columns], values[columns:]
+            row, _, ordinal, start, end, *_ = chunk
+            self._places.add({row: Place(row, item[1], item[2], ordinal, start, end)})
+            if chunk[_TEXT] is not None:
+                self._chunks.add({row: _chunk(chunk)})
+                self._items.add({item[0]: _item(item)})
+
+    def rows_where(self, filters: Filters) -> frozenset[int]:
+        """Rows of the items that fit every filter."""
+        return frozenset(self._rows_where(filters))
+
+    def allowed(self, allow: Allow) -> Allowed:
+        """What a question may bring. Remembered: the same filter is usually asked again."""
+        key = repr(allow.filters), allow.item_rows
+        if key not in self._allowed:
+            chunks = self._rows_where(allow.filters)
+            rows = sorted(chunks if allow.item_rows is None else allow.item_rows & chunks.keys())
+            if len(self._allowed) >= _FILTERS:
+                self._allowed = {}
+            self._allowed[key] = Allowed(rows, sum(chunks[row] for row in rows))
+        return self._allowed[key]
+
+    def _rows_where(self, filters: Filters) -> Mapping[int, int]:
+        """Rows of the items that fit every filter, with how many chunks each has. Remembered: the tables never
+        change."""
+        key = repr(filters)
+        if (rows := self._fitting.get(key)) is None:
+            if len(self._fitting) >= _FILTERS:
+                self._fitting = {}
+            self._fitting[key] = rows = self._find_rows(filters)
+        return rows
+
+    def _find_rows(self, filters: Filters) -> Mapping[int, int]:
         condition = fitting(filters, self._types_among)
         if condition is None:
-            return frozenset(row.row for row in self.all_items() if fits(row.item, filters))
+            return {row.row: row.chunks for row in self.all_items() if fits(row.item, filters)}
         query, values = rows_of(self.view("items"), condition)
-        return frozenset(row for (row,) in self.asked(query, values))
+        return dict(self.asked(query, values))
 
     def _types_among(self, wanted: Sequence[str]) -> list[str]:
         if self._types is None:
@@ -130,14 +179,18 @@ class PostgresTables:
 
     def without_text(self, beginnings: Sequence[Sequence[str]]) -> list[ItemRow]:
         """Items without chunks whose records hold, of each word, one of these beginnings; by path."""
+        if self._bare is None:
+            self._bare = self._without_text([], _FEW + 1)
+        if len(self._bare) > _FEW:
+            return self._without_text(beginnings, _MOST)
+        return list(holding(self._bare, beginnings))
+
+    def _without_text(self, beginnings: Sequence[Sequence[str]], most: int) -> list[ItemRow]:
         held = 'AND lower(record COLLATE "C") LIKE ANY(%s::text[]) ' * len(beginnings)
         patterns = [[f"%{_literal(text)}%" for text in one] for one in beginnings]
         selected = self.asked(
             sql.SQL('SELECT {} FROM {} WHERE chunks = 0 {} ORDER BY path COLLATE "C" LIMIT {}').format(
-                sql.SQL(_ITEM),
-                self.view("items"),
-                sql.SQL(held),
-                sql.Literal(_MOST),
+                sql.SQL(_ITEM), self.view("items"), sql.SQL(held), sql.Literal(most)
             ),
             patterns,
         )
@@ -163,13 +216,21 @@ class PostgresTables:
 
     def contexts(self, paths: Sequence[str]) -> dict[str, tuple[int, object]]:
         """By path, the rows of the items that say a context, and what they say."""
-        selected = self.rows(
-            "SELECT path, row, facts #> ARRAY['metadata', 'context'] FROM {items} WHERE path = ANY(%(paths)s::text[])"
-            " AND hashtextextended(path, 0) = ANY(ARRAY("
-            "SELECT hashtextextended(p, 0) FROM unnest(%(paths)s::text[]) p))",
-            {"paths": list(paths)},
-        )
-        return {path: (row, context) for path, row, context in selected if context is not None}
+        if self._contexts is None:
+            self._contexts = self._saying("", {})
+        if len(self._contexts) > _FEW:
+            named = (
+                "AND path = ANY(%(paths)s::text[]) AND hashtextextended(path, 0) = ANY(ARRAY("
+                "SELECT hashtextextended(p, 0) FROM unnest(%(paths)s::text[]) p))"
+            )
+            return self._saying(named, {"paths": list(paths)})
+        return {path: self._contexts[path] for path in paths if path in self._contexts}
+
+    def _saying(self, named: LiteralString, values: Mapping[str, Any]) -> dict[str, tuple[int, object]]:
+        """Some of the items that say a context, one more than are remembered at most."""
+        context: LiteralString = "facts #> ARRAY['metadata', 'context']"
+        query = f"SELECT path, row, {context} FROM {{items}} WHERE {context} IS NOT NULL {named} LIMIT {_FEW + 1}"
+        return {path: (row, text) for path, row, text in self.rows(query, values) if text is not None}
 
     def toolkits(self) -> frozenset[str]:
         query = sql.SQL("SELECT DISTINCT {} FROM {} i").format(sql.SQL(TOOLKIT), self.view("items"))

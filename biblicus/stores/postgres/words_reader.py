@@ -7,22 +7,25 @@ from typing import Any, LiteralString
 
 from psycopg import sql
 
-from biblicus.contracts import Hit
-from biblicus.models.question import Allow
+from biblicus.contracts import Call, Hit
+from biblicus.models.question import Allow, Question
 from biblicus.retrieval.ranking import rounded, through_tie
 from biblicus.retrieval.words import company
 from biblicus.retrieval.words.wording import Languages
 from biblicus.stores.asking import Asked, ListsReader
 from biblicus.stores.counting import LENGTHS
+from biblicus.stores.postgres.at_once import Asking
 from biblicus.stores.postgres.server import Row
 from biblicus.stores.postgres.tables import PostgresTables
 from biblicus.stores.postgres.words import POSITIONS
+from biblicus.text import kinds
 
 _LIVE: LiteralString = "AND u.row <> ALL(%(gone)s::int[])"
-_ALLOWED: LiteralString = "AND u.row IN (SELECT w.row FROM {words} w WHERE w.item = ANY(%(items)s::int[]))"
+_ALLOWED: LiteralString = "AND (u.row IN (SELECT w.row FROM {words} w WHERE w.item = ANY(%(items)s::int[]))) IS TRUE"
+"""`IS TRUE`: so that the rows are hashed once, and not looked up one by one as a join would."""
 _TERMS: LiteralString = """
   SELECT u.clause, u.row, u.factor * (%(worths)s::float8[])[(u.code >> 8 & 255) + 1] * CASE WHEN u.is_even THEN 1.0
-    ELSE (u.code >> 16) / ((u.code >> 16) + (%(norms)s::float8[])[(u.code & 255) + 1]) END AS score
+    ELSE (u.code >> 16) / ((u.code >> 16) + ({norms}::float8[])[(u.code & 255) + 1]) END AS score
   FROM (SELECT a.clause, a.factor, a.is_even, unnest(p.rows) AS row, unnest(p.codes) AS code
     FROM unnest({clauses}::int[], {fields}::smallint[], {terms}::text[], {factors}::float8[], {evens}::bool[])
       AS a(clause, field, term, factor, is_even)
@@ -30,7 +33,7 @@ _TERMS: LiteralString = """
   WHERE true {narrowed}"""
 _PHRASE: LiteralString = """
   SELECT {clause} AS clause, u.row, {factor} * (%(worths)s::float8[])[w.kind + 1]
-    * u.times / (u.times + (%(norms)s::float8[])[w.byte]) AS score
+    * u.times / (u.times + ({norms}::float8[])[w.byte]) AS score
   FROM (SELECT t0.at >> {bits} AS row, count(*) AS times FROM {places} GROUP BY 1) u
   JOIN (SELECT row, kind, width_bucket(length, %(lengths)s::int[]) AS byte FROM {words}) w ON w.row = u.row
   WHERE true {narrowed}"""
@@ -70,39 +73,52 @@ class WordsReader(ListsReader):
     def _hits(
         self, asked: Sequence[Asked], required: Sequence[int], allow: Allow | None, k: int, worths: Sequence[float]
     ) -> list[Hit]:
-        """The best chunks, by what their kind is worth and their company. None that was not fetched can reach the last
-        that was."""
-        query, values = self._query(asked, required, allow, worths)
-        limit = 2 * max(k, company.POOL)
-        while True:
-            fetched = self._tables.asked(query, {**values, "limit": limit})
-            scores = [rounded(score) for _, score, _, _ in fetched]
-            order = sorted(range(len(scores)), key=lambda at: (-scores[at], fetched[at][0]))
-            hits = [Hit(fetched[at][0], scores[at]) for at in order]
-            weighed = company.weighed(hits, [fetched[at][2] for at in order], [fetched[at][3] for at in order])
-            last = min(scores, default=0.0)
-            is_all = len(fetched) < limit
-            # What is not fetched has no more than the last; company makes of that at most so much.
-            most = last * (1 + company.WORTH / 2)
-            if is_all or (hits[company.POOL - 1].score > last and len(weighed) >= k and weighed[k - 1].score > most):
-                return weighed[: through_tie([hit.score for hit in weighed], k)]
-            limit *= 8
+        """The best chunks, by what their kind is worth and their company."""
+        asking = self._asking(asked, required, allow, k, worths)
+        return asking.hits(self._tables.asked(asking.query, asking.values))
+
+    def asking(self, question: Question, allow: Allow | None, k: int, call: Call) -> Asking | None:
+        """The first query of a search; None where nothing is to be ranked."""
+        asked, required = self._asked(question) if self._may_bring(allow, k) else ([], [])
+        return self._asking(asked, required, allow, k, kinds.worths(question.text)) if asked else None
+
+    def _asking(
+        self, asked: Sequence[Asked], required: Sequence[int], allow: Allow | None, k: int, worths: Sequence[float]
+    ) -> Asking:
+        first = 2 * max(k, company.POOL)
+
+        def hits(fetched: Sequence[Row]) -> list[Hit]:
+            limit = first
+            while (best := _finished(fetched, limit, k)) is None:
+                limit *= 8
+                fetched = self._tables.asked(*self._query(asked, required, allow, worths, limit))
+            return best
+
+        query, values = self._query(asked, required, allow, worths, first)
+        return Asking(query, values, {}, ("score", "item", "others"), hits)
 
     def _query(
-        self, asked: Sequence[Asked], required: Sequence[int], allow: Allow | None, worths: Sequence[float]
+        self,
+        asked: Sequence[Asked],
+        required: Sequence[int],
+        allow: Allow | None,
+        worths: Sequence[float],
+        limit: int,
     ) -> tuple[sql.Composed, dict[str, Any]]:
-        """The query that ranks, and its values but for `limit`."""
+        """The query that ranks: rows, each with its score, its item and how many other chunks that has; its values."""
         narrowed: sql.SQL | sql.Composed = sql.SQL(_LIVE if self._gone else "")
-        values: dict[str, Any] = {"gone": self._gone, "worths": list(worths), "norms": self._norms, "lengths": LENGTHS}
+        values: dict[str, Any] = {"gone": self._gone, "worths": list(worths), "lengths": LENGTHS}
+        values[self._own("norms")] = self._norms
         if allow is not None:
-            rows = self._tables.rows_where(allow.filters)
-            values["items"] = sorted(rows if allow.item_rows is None else rows & allow.item_rows)
+            values["items"] = self._tables.allowed(allow).items
             narrowed = sql.SQL(" ").join([narrowed, self._named(_ALLOWED)])
         variants: dict[int, int] = {}
         for one in asked:
             variants[one.clause] = variants.get(one.clause, 0) + 1
-        only = self._matched([one for one in asked if variants[one.clause] == 1], narrowed, values, "only")
-        several = self._matched([one for one in asked if variants[one.clause] > 1], narrowed, values, "several")
+        only = self._matched([one for one in asked if variants[one.clause] == 1], narrowed, values, self._own("only"))
+        several = self._matched(
+            [one for one in asked if variants[one.clause] > 1], narrowed, values, self._own("several")
+        )
         parts = [only] if only else []
         if several:  # of the variants of one clause a chunk is credited with the best
             best = sql.SQL("SELECT clause, row, max(score) AS score FROM ({}) v GROUP BY clause, row").format(several)
@@ -113,10 +129,11 @@ class WordsReader(ListsReader):
         return (
             self._named(
                 "WITH ranked AS (SELECT row, sum(score) AS score FROM ({matched}) m"
-                " GROUP BY row HAVING {having} ORDER BY 2 DESC LIMIT %(limit)s)"
+                " GROUP BY row HAVING {having} ORDER BY 2 DESC LIMIT {limit})"
                 " SELECT r.row, r.score, w.item, w.others FROM ranked r JOIN {words} w ON w.row = r.row",
                 matched=sql.SQL(" UNION ALL ").join(parts),
                 having=having,
+                limit=sql.Literal(limit),
             ),
             values,
         )
@@ -159,7 +176,26 @@ class WordsReader(ListsReader):
 
     def _named(self, query: LiteralString, **parts: sql.Composable) -> sql.Composed:
         names = {name: self._tables.view(f"{name}_{self._number}") for name in ("words", "postings")}
-        return sql.SQL(query).format(**names, **parts)
+        return sql.SQL(query).format(**names, norms=sql.Placeholder(self._own("norms")), **parts)
+
+    def _own(self, name: str) -> str:
+        """What a value is called that another leg, asked at once, has another of."""
+        return f"{name}_{self._number}"
 
     def _rows(self, query: LiteralString, values: Mapping[str, Any]) -> list[Row]:
         return self._tables.asked(self._named(query), values)
+
+
+def _finished(fetched: Sequence[Row], limit: int, k: int) -> list[Hit] | None:
+    """The best chunks by their company; None where one that was not fetched could reach the last of them."""
+    scores = [rounded(score) for _, score, *_ in fetched]
+    order = sorted(range(len(scores)), key=lambda at: (-scores[at], fetched[at][0]))
+    hits = [Hit(fetched[at][0], scores[at]) for at in order]
+    weighed = company.weighed(hits, [fetched[at][2] for at in order], [fetched[at][3] for at in order])
+    last = min(scores, default=0.0)
+    # What is not fetched has no more than the last; company makes of that at most so much.
+    most = last * (1 + company.WORTH / 2)
+    is_pool = len(hits) >= company.POOL and hits[company.POOL - 1].score > last
+    if len(fetched) < limit or (is_pool and len(weighed) >= k and weighed[k - 1].score > most):
+        return weighed[: through_tie([hit.score for hit in weighed], k)]
+    return None
