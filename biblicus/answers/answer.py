@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from biblicus import plugins, telemetry
+from biblicus.answers.conversations import Ask, from_sources
 from biblicus.contracts import Answerer, Call, Given
 from biblicus.errors import ConfigInvalid, UsageError
 from biblicus.models.answers.answer import Answer, Drafted
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from biblicus.contracts import LLMClient
 
 DEFAULT = "quote"
-
-Ask = Callable[[QueryRequest, Call], Result]
-"""Gets the evidence, wherever the corpus is: a reader's `query`, a searcher's `search`."""
 
 
 def answer(
@@ -36,7 +34,7 @@ def answer(
     """
     made = answerer(request, llm, options)
     began = time.perf_counter()
-    result = ask(request.question, call)
+    result = from_sources(ask)(request.question, call)
     queried = time.perf_counter()
     return answer_from(result, made, request, call, queried_ms=round((queried - began) * 1000, 3))
 

@@ -13,6 +13,7 @@ from biblicus.answering.planner import Brief
 from biblicus.answers import persona_files as personas
 from biblicus.answers.answer import DEFAULT, answer_from, answerer
 from biblicus.answers.answer import answer as plain_answer
+from biblicus.answers.conversations import from_sources
 from biblicus.answers.personas import manual_of, without_model
 from biblicus.answers.planned_search import Ask, Origin, Rerank, search
 from biblicus.contracts import Call
@@ -90,7 +91,7 @@ def answer_as(
         named = tuple(graph(query.query, plan, call)) if graph is not None else ()
     planned = time.perf_counter()
     more = _further(persona, plan, named)
-    result, queries = search(ask, query, more, call, rerank)
+    result, queries = search(from_sources(ask), query, more, call, rerank)
     searched = time.perf_counter()
     answer = answer_from(result, made, request, call, queried_ms=_ms(planned, searched))
     timings = {"manual": _ms(began, read), "plan": _ms(read, planned), **answer.timings}

@@ -8,8 +8,10 @@ from typing import Any
 
 from biblicus.models.plain import LEFT_OUT
 
+CONVERSATION = "conversation"
+"""The doctype of a kept conversation: its answers are no source of others."""
 DOCTYPES = (
-    "paper", "readme", "notebook", "doc", "code", "data", "image", "audio", "video", "message", "other",
+    "paper", "readme", "notebook", "doc", "code", "data", "image", "audio", "video", "message", CONVERSATION, "other",
 )  # fmt: skip
 
 DATES = ("date", "created_at", "updated")

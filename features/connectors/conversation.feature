@@ -34,6 +34,22 @@ Feature: A conversation on the terminal
     Then standard output says "Asked as: What does a fishing licence for a month cost?"
     And the file "talk.jsonl" holds 2 lines
 
+  Scenario: A conversation as a note, whose passages can be proved and which answers nothing itself
+    Given the file "asked.txt" holds "What does a fishing licence for a week cost?\nand for a month?\n"
+    When I type "biblicus chat --save talk.md < asked.txt"
+    Then the file "talk.md" still holds "---\ntitle: "What does a fishing licence for a week cost?"\ndoctype: conversation\n---\n# What does a fishing licence for a week cost?\n\n## What does a fishing licence for a week cost?\n\n> A fishing licence for a week costs 40 crowns.\n>\n> [licences.md:3]\n\n## and for a month?\n\nAsked as: What does a fishing licence for a month cost?\n\n> A fishing licence for a month costs 120 crowns.\n>\n> [licences.md:5]\n"
+    When I type "biblicus verify --citations talk.md"
+    Then standard error says "Quoted passages that stand: 2 of 2."
+    When I type "biblicus reindex"
+    And I type "biblicus query 'What does a fishing licence for a week cost?'"
+    Then standard output says "talk.md"
+    When I type "biblicus answer 'What does a fishing licence for a week cost?'"
+    Then standard output says "licences.md"
+    And standard output says no "talk.md"
+    When I type "biblicus chat --save talk.md < asked.txt"
+    Then the exit code is 2
+    And standard error says "talk.md is there already"
+
   Scenario: A file that is no history is left alone
     Given the file "asked.txt" holds "Who is the pilot?\n"
     When I type "biblicus chat --history pilots.md < asked.txt"

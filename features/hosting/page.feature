@@ -83,6 +83,30 @@ Feature: A page in the browser
     When I follow "Source"
     Then I see "part: winch | due: March | note: cans: two"
 
+  Scenario Outline: A table of a document is a table
+    Given the document "stores.docx" with
+      | style    | text                       |
+      | Normal   | What lies in the hold.     |
+      | row      | part / due / note          |
+      | row      | winch / March / two cans   |
+      | row      | lamp /  / wicks            |
+    And the file "stores.html" holds "<p>What lies in the hold.</p><table><tr><th>part<th>due<th>note<tr><td>winch<td>March<td>two cans<tr><td>lamp<td><td>wicks</table>"
+    And a sealed run "second"
+    When I look at "/c/<path>?lines=5-5"
+    Then I see the table
+      | number | part  | due   | note     |
+      | 4      | winch | March | two cans |
+      | 5      | lamp  |       | wicks    |
+    And the cells of row "5" are marked
+    And I see "What lies in the hold."
+    When I follow "Source"
+    Then I see "<row>"
+
+    Examples:
+      | path        | row                       |
+      | stores.docx | part: lamp \| note: wicks |
+      | stores.html | lamp \| \| wicks          |
+
   Scenario: A long table is told a part at a time, each below its names
     Given the file "log.csv" has 900 lines of "day,depth"
     And a sealed run "second"

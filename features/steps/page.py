@@ -88,6 +88,21 @@ def see_grid(visitor: Visitor, datatable: Table) -> None:
     assert [texts_of(row, "th, td") for row in visitor.nodes("table.grid tr")] == [list(row) for row in datatable]
 
 
+@then("I see the table")
+def see_table(visitor: Visitor, datatable: Table) -> None:
+    (table,) = visitor.nodes("table.rows")
+    assert texts_of(table, "thead th") == list(datatable[0])[1:]
+    assert [texts_of(row, "th, td") for row in table.css("tbody tr")] == [list(row) for row in datatable[1:]]
+
+
+@then(phrase('the cells of row "{number}" are marked'))
+def row_marked(visitor: Visitor, number: str) -> None:
+    (row,) = visitor.nodes("tr#mark")
+    assert texts_of(row, "th") == [number]
+    cells = [text for text in texts_of(row, "td") if text]
+    assert cells == texts_of(row, "mark.cited") == visitor.texts("mark.cited")
+
+
 @then(phrase('the cells "{words}" are marked'))
 def cells_marked(visitor: Visitor, words: str) -> None:
     assert visitor.texts("td.cited") == words.split(", ")

@@ -18,8 +18,9 @@ from biblicus.models.fields import doc
 from biblicus.models.plain import plain
 
 if TYPE_CHECKING:
+    from biblicus.answers.conversations import Stated
     from biblicus.answers.turns import Turn
-    from biblicus.models.answers.answer import Answer
+    from biblicus.models.answers.answer import Answer, Statement
 
 _MOST = 64 << 20
 """Bytes of a history."""
@@ -31,6 +32,10 @@ _LINE = 10_000
 class _Chat:
     history: str | None = field(
         default=None, metadata=doc("Keep the turns in this file, a line of JSON each, and go on from its last.")
+    )
+    save: str | None = field(
+        default=None,
+        metadata=doc("Write the conversation to this file, which is new: a note with each passage and its citation."),
     )
     persona: str | None = field(default=None, metadata=doc("A persona of the corpus, by id."))
     answerer: str | None = field(default=None, metadata=doc("Who answers; quote needs no model."))
@@ -45,6 +50,11 @@ def _chat(given: Given) -> None:
     own = given.own
     history = Path(own.history) if own.history else None
     before = _last(history) if history else None
+    note = Path(own.save) if own.save else None
+    if note is not None and (note.exists() or not note.parent.is_dir()):
+        why = "is there already" if note.exists() else "is in no folder that there is"
+        raise UsageError(f"{note} {why}.", "biblicus chat --save NEW-FILE.md")
+    is_begun = False
     _ = given.here.corpus  # before anything is typed: is there one?
     for question in _questions():
         asked = asked_as(question, before)
@@ -62,6 +72,9 @@ def _chat(given: Given) -> None:
         before = Turn(question, asked)
         if history:
             _keep(history, before, reply)
+        if note:
+            _note(note, before, reply, is_begun=is_begun)
+            is_begun = True
 
 
 def _questions() -> Iterator[str]:
@@ -110,6 +123,23 @@ def _keep(history: Path, turn: Turn, reply: Answer) -> None:
         file.write(f"{json.dumps(kept, ensure_ascii=False)}\n".encode("utf-8", "replace"))
         file.flush()
         os.fsync(file.fileno())
+
+
+def _note(note: Path, turn: Turn, reply: Answer, *, is_begun: bool) -> None:
+    """Add a turn to the note, which the first one makes; what is there is never overwritten."""
+    from biblicus.answers import conversations
+
+    words = conversations.turn(turn.question, turn.asked, [_stated(statement) for statement in reply.statements])
+    with note.open("a" if is_begun else "x", encoding="utf-8", errors="replace", newline="\n") as file:
+        file.write(words if is_begun else conversations.head(turn.question) + words)
+
+
+def _stated(statement: Statement) -> Stated:
+    from biblicus.answers.conversations import Passage, Stated, place
+
+    pieces = [citation.as_evidence() for citation in statement.citations]
+    passages = [Passage(piece.text, place(piece.path, piece.line_start, piece.line_end)) for piece in pieces]
+    return Stated(statement.text, passages, statement.quoted)
 
 
 COMMANDS = (

@@ -5,19 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
 
+from biblicus.answers import conversations
 from biblicus.answers.answer import DEFAULT
 from biblicus.answers.turns import asked_as, turn_of
-from biblicus.connectors.web.asking import Asked, cited_address
+from biblicus.bring.naming import slug
+from biblicus.connectors.web import marking
+from biblicus.connectors.web.asking import Asked, cited_address, item_address
 from biblicus.connectors.web.searching import place, standing
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards import json as safe_json
 from biblicus.models.evidence import Pending
 from biblicus.search.language_models import answerer_for
-from biblicus.service.verbs import ANSWER, PERSONAS
+from biblicus.service.verbs import ANSWER, GET, PERSONAS, RECEIVE
 
 _TURNS = 20
 """Turns of a conversation that a page carries."""
+_HASH = 16
+"""Characters of a hash by which words are known again."""
 _TURN = 40_000
 """Characters of one of them."""
 
@@ -106,7 +112,7 @@ def converse(asked: Asked, question: str, turns: list[str], persona: str, *, dra
     nothing of it is kept here."""
     history = [_turn(text) for text in turns[-_TURNS:]]
     page: dict[str, Any] = {"history": history, "persona": persona, "personas": _personas(asked), "problem": None}
-    page |= {"standing": [], "older": len(history), "drafting": drafting, "question": question}
+    page |= {"kept": None, "standing": [], "older": len(history), "drafting": drafting, "question": question}
     for turn in history:
         turn["kept"] = _kept(turn)
     if question and not drafting:
@@ -119,6 +125,47 @@ def converse(asked: Asked, question: str, turns: list[str], persona: str, *, dra
         history.append({**turn, "kept": _kept(turn)})
         page |= {"standing": made["standing"], "question": ""}
     return page
+
+
+def as_note(asked: Asked, turns: list[str], persona: str) -> dict[str, Any]:
+    """Keep a conversation as a note of the corpus. The conversation's page, which says where it is."""
+    page = converse(asked, "", turns, persona)
+    history = page["history"]
+    if not history:
+        raise UsageError("There is no conversation to keep yet.", "a question first")
+    words = [
+        conversations.turn(turn["question"], turn["asked"], [_stated(asked, said) for said in turn["statements"]])
+        for turn in history
+    ]
+    title = conversations.title_of(history[0]["question"])
+    name = f"{slug(title) or 'conversation'}.md"
+    received = asked.ask(RECEIVE, text=conversations.head(title) + "".join(words), title=title, filename=name)
+    address = item_address(received["item_id"], corpus=asked.word("corpus") or None)
+    return {**page, "kept": {"path": received["path"], "address": address}}
+
+
+def _stated(asked: Asked, statement: Mapping[str, Any]) -> conversations.Stated:
+    """A statement with the words that it cites as they stand now."""
+    passages = [_passage(asked, note) for note in statement["notes"]]
+    return conversations.Stated(statement["text"], passages, statement["quoted"])
+
+
+def _passage(asked: Asked, note: Mapping[str, Any]) -> conversations.Passage:
+    """The cited words with their place; as they were shown, and without one, where other words stand there now."""
+    parts = urlsplit(note["address"])
+    words = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    span, corpus = marking.span_of(words.get("span")), words.get("corpus", asked.corpus)
+    piece: dict[str, Any] = {}
+    if span is not None and corpus == asked.corpus:
+        try:
+            piece = asked.ask(GET, item=unquote(parts.path.removeprefix("/c/")), span=list(span))
+        except BiblicusError:
+            piece = {}
+    known = words.get("hash", "")
+    if len(known) < _HASH or not piece.get("sha256", "").startswith(known):
+        return conversations.Passage(note["preview"], None)
+    standing_at = conversations.place(piece["path"], piece["line_start"], piece["line_end"])
+    return conversations.Passage(piece["text"], standing_at)
 
 
 def _kept(turn: Mapping[str, Any]) -> str:
@@ -134,6 +181,7 @@ def _as_turn(question: str, wording: str, made: Mapping[str, Any]) -> dict[str, 
     statements = [
         {
             "text": statement["text"],
+            "quoted": statement.get("quoted", False),
             "notes": [{name: note[name] for name in (*_NOTE, "address")} for note in statement["notes"]],
         }
         for statement in made["answer"]["statements"]
@@ -152,7 +200,11 @@ def _turn(text: str) -> dict[str, Any]:
             "asked": str(value["asked"]),
             "insufficient": value["insufficient"] is True,
             "statements": [
-                {"text": str(one["text"]), "notes": [_kept_note(note) for note in one["notes"]]}
+                {
+                    "text": str(one["text"]),
+                    "quoted": one["quoted"] is True,
+                    "notes": [_kept_note(note) for note in one["notes"]],
+                }
                 for one in value["statements"]
             ],
         }

@@ -15,7 +15,7 @@ from biblicus.models.locator import column_name, column_number
 ROWS = 200
 """Rows that are shown at once."""
 COLUMNS = 50
-_BETWEEN = " | "
+BETWEEN = " | "
 _CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 _NAMES_WITHIN = 3
 """Rows after a gap of which one may name the columns."""
@@ -156,34 +156,39 @@ def _named(texts: Mapping[int, str] | None, below: Line | None) -> dict[int, str
     """The texts of a row as names of columns, where the line below it says two of them; else none."""
     if texts is None or below is None:
         return {}
-    parts = below.words.split(_BETWEEN)
+    return dict(texts) if names_columns(texts, below.words) else {}
+
+
+def names_columns(texts: Mapping[int, str], below: str) -> bool:
+    """Whether the row below says two of these texts again, as names of its cells."""
+    parts = below.split(BETWEEN)
     count = sum(any(part.startswith(f"{name}: ") for part in parts) for name in texts.values() if name)
-    return dict(texts) if count >= min(2, len(parts)) and count else {}
+    return bool(count) and count >= min(2, len(parts))
 
 
 def cells_of(line: Line, names: Mapping[int, str]) -> dict[int, str] | None:
     """The texts of a row's cells by column; None where the line does not say which is which."""
     if line.first == line.last:
         return {line.first: line.words.removeprefix(f"{names.get(line.first, '')}: ")}
-    parts = line.words.split(_BETWEEN)
+    parts = line.words.split(BETWEEN)
     if not names:
         numbered = dict(enumerate(parts, line.first))
         return numbered if len(parts) == line.last - line.first + 1 else None
     texts: dict[int, str] = {}
     at = line.first - 1
     for part in parts:
-        column = _column_of(part, range(at + 1, line.last + 1), names)
+        column = column_of(part, range(at + 1, line.last + 1), names)
         if column is not None:
             at = column
             texts[at] = part.removeprefix(f"{names[at]}: ")
         elif texts and all(names.get(later) for later in range(at + 1, line.last + 1)):
-            texts[at] += f"{_BETWEEN}{part}"
+            texts[at] += f"{BETWEEN}{part}"
         else:
             return None
     return texts if min(texts) == line.first and max(texts) == line.last else None
 
 
-def _column_of(part: str, columns: Iterable[int], names: Mapping[int, str]) -> int | None:
+def column_of(part: str, columns: Iterable[int], names: Mapping[int, str]) -> int | None:
     """The next column whose name a part begins with, or is."""
     for column in columns:
         name = names.get(column)

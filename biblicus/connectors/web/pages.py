@@ -195,6 +195,11 @@ class Pages:
         def made(asked: Asked, *, drafting: bool = False) -> dict[str, Any]:
             return answers.converse(asked, question, turns, fields.get("persona", ""), drafting=drafting)
 
+        if "keep" in fields:
+            _refuse_reader(request)
+            persona = fields.get("persona", "")
+            values = await self._asked(request, lambda asked: answers.as_note(asked, turns, persona), RECEIVE)
+            return self._written(request, "chat.html", values)
         if not question:
             return self._written(request, "chat.html", await self._asked(request, made))
         return await self._drafted(request, "chat.html", made)

@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
-from biblicus.connectors.web import citing, grids, markdown, marking, showing
+from biblicus.connectors.web import citing, grids, markdown, marking, showing, tables
 from biblicus.connectors.web.asking import Asked, cited_address, item_address
 from biblicus.connectors.web.searching import query, short_type
 from biblicus.errors import BiblicusError, NoPageImage, NoText, OutOfBounds
@@ -225,11 +225,16 @@ def _text(
     rows = marking.lines(excerpt["text"], excerpt["span_start"], first, span, hits)
     own = asked.address(item_address(item["item_id"]), **{"from": None})
     join = "&" if "?" in own else "?"
+    prose = kind.startswith(_PROSE)
+    blocks = tables.blocks(rows, _above(asked, item, first)) if prose and not as_source else rows
+    if any(isinstance(block, tables.Table) for block in blocks) or (prose and as_source):
+        switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
     shown = {
         "view": "lines",
         "sections": _sections(asked, item),
-        "lines": rows,
-        "prose": kind.startswith(_PROSE),
+        "lines": blocks,
+        "is_source": as_source,
+        "prose": prose,
         "times": _times(asked, item, excerpt),
         "first": first,
         "last": last,
@@ -240,6 +245,14 @@ def _text(
     if kind in _TABLES and not as_source and (table := _table(excerpt["text"], first, _TABLES[kind], rows)):
         return {**shown, "view": "table", "head": _head(asked, item, _TABLES[kind], table), "table": table}
     return shown
+
+
+def _above(asked: Asked, item: Mapping[str, Any], first: int) -> list[str]:
+    """The lines above those that are shown."""
+    if first == 1:
+        return []
+    text: str = asked.ask(GET, item=item["item_id"], lines=[max(1, first - WINDOW), first - 1])["text"]
+    return text.removesuffix("\n").split("\n")
 
 
 def _first_line(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> int:

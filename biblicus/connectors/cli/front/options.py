@@ -75,6 +75,7 @@ OWN: Mapping[str, Own] = {
     "answer.debug": own(withheld="--debug shows a traceback, as everywhere"),
     "answer.query": own(metavar="QUESTION", form="words"),
     "chat.history": own(metavar="FILE"),
+    "chat.save": own(metavar="FILE"),
     "chat.persona": own(metavar="ID"),
     "check_personas.name": own(metavar="ID"),
     "context_of.path": own(metavar="PATH"),

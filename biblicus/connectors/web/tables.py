@@ -1,0 +1,161 @@
+"""Tables within documents: lines that are rows, as extractors write them, with their cells in columns again.
+
+A row that does not say surely which cell is which is shown as its own text across all columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from biblicus.connectors.web.grids import BETWEEN, column_of, names_columns
+from biblicus.connectors.web.marking import Line, Part
+from biblicus.extraction.composing import is_header
+
+_FEWEST = 2
+"""Columns of a table, and rows that say their cells: a single line may have bars for other reasons."""
+Span = tuple[int, int]
+
+
+class Cell(NamedTuple):
+    """A cell with its marks. `columns`: how many it covers."""
+
+    parts: list[Part]
+    columns: int = 1
+
+
+class Row(NamedTuple):
+    """A row of the page, which is a line of the text. `is_place`: where the reader is taken to."""
+
+    number: int
+    cells: list[Cell]
+    is_cited: bool
+    is_place: bool
+
+
+class Table(NamedTuple):
+    """A table of a document. `head`: the names of its columns, in their order; none where no row names them."""
+
+    head: Row | None
+    rows: list[Row]
+
+
+def blocks(lines: Sequence[Line], above: Sequence[str] = ()) -> list[Line | Table]:
+    """The lines with tables in the place of those that are rows. `above`: lines before the first, in which a table may
+    have begun."""
+    made: list[Line | Table] = []
+    is_first = True
+    for is_blank, group in groupby(lines, key=lambda line: not _words(line).strip()):
+        together = list(group)
+        if is_blank:
+            made += together
+        else:
+            made += _within(together, _unbroken(above) if is_first else [])
+        is_first = False
+    return made
+
+
+def _unbroken(above: Sequence[str]) -> list[str]:
+    """The lines that stand right above, down from the last blank one."""
+    start = max((number + 1 for number, line in enumerate(above) if not line.strip()), default=0)
+    return _from_first_row(list(above[start:]))
+
+
+def _from_first_row(lines: list[str]) -> list[str]:
+    first = next((number for number, line in enumerate(lines) if BETWEEN in line), len(lines))
+    return lines[first:]
+
+
+def _within(lines: list[Line], above: list[str]) -> Iterable[Line | Table]:
+    """Lines without a blank one between them: a table from the first that is a row to the last, or none."""
+    words = [_words(line) for line in lines]
+    first = 0 if above else len(words) - len(_from_first_row(words))
+    names = _names([*above, *words[first:]])
+    is_row = [BETWEEN in row or any(row.startswith(f"{name}: ") for name in names.values()) for row in words]
+    end = max((number + 1 for number in range(first, len(words)) if is_row[number]), default=first)
+    every = [*above, *words[first:end]]
+    width = len(names) or _usual_width(every)
+    spans = [_spans(row, names, width) for row in every]
+    clear = sum(map(bool, spans))
+    if end == first or width < _FEWEST or clear < _FEWEST or 2 * clear < len(every):
+        return lines
+    head = None
+    if names or (spans[0] and spans[1] and is_header(_texts(every[0], spans[0]), _texts(every[1], spans[1]))):
+        head = Row(0, _cells([Part(every[0])], spans[0], width), is_cited=False, is_place=False)
+    rows = [_row(line, span, width) for line, span in zip(lines[first:end], spans[len(above) :], strict=True)]
+    if head is not None and not above:
+        head = rows.pop(0)
+    return [*lines[:first], Table(head, rows), *lines[end:]]
+
+
+def _names(every: Sequence[str]) -> dict[int, str]:
+    """The names of the columns, where the first row has them and the second says them again."""
+    if len(every) < _FEWEST:
+        return {}
+    names = dict(enumerate(every[0].split(BETWEEN)))
+    return names if len(names) >= _FEWEST and names_columns(names, every[1]) else {}
+
+
+def _usual_width(every: Sequence[str]) -> int:
+    """How many cells most rows have."""
+    widths = [len(_cut(row)) for row in every]
+    return max(sorted(set(widths)), key=widths.count, default=0)
+
+
+def _cut(row: str) -> list[Span]:
+    """Where a row's parts stand."""
+    spans, at = [], 0
+    for part in (f"{row} " if row.endswith(BETWEEN.rstrip()) else row).split(BETWEEN):
+        spans.append((at, min(at + len(part), len(row))))
+        at += len(part) + len(BETWEEN)
+    return [(min(start, len(row)), end) for start, end in spans]
+
+
+def _spans(row: str, names: dict[int, str], width: int) -> dict[int, Span]:
+    """Where a row's cells stand, by column; empty where the row does not say which is which."""
+    parts = _cut(row)
+    texts = [row[start:end] for start, end in parts]
+    if not names or texts == list(names.values()):
+        return dict(enumerate(parts)) if len(parts) == width else {}
+    spans: dict[int, Span] = {}
+    at = -1
+    for text, (start, end) in zip(texts, parts, strict=True):
+        column = column_of(text, range(at + 1, width), names)
+        if column is not None:
+            at = column
+            spans[at] = start + (0 if text == names[at] else len(f"{names[at]}: ")), end
+        elif spans:
+            spans[at] = spans[at][0], end  # a cell that holds what stands between cells
+        else:
+            return {}
+    return spans
+
+
+def _texts(row: str, spans: dict[int, Span]) -> list[str]:
+    return [row[start:end] for start, end in spans.values()]
+
+
+def _row(line: Line, spans: dict[int, Span], width: int) -> Row:
+    is_place = any(part.is_first for part in line.parts)
+    return Row(line.number, _cells(line.parts, spans, width), line.is_cited, is_place)
+
+
+def _cells(parts: Sequence[Part], spans: dict[int, Span], width: int) -> list[Cell]:
+    if not spans:
+        return [Cell([part._replace(is_first=False) for part in parts], width)]
+    return [Cell(list(_between(parts, *spans.get(column, (0, 0))))) for column in range(width)]
+
+
+def _between(parts: Sequence[Part], start: int, end: int) -> Iterable[Part]:
+    """The parts of a line from one character to another."""
+    at = 0
+    for part in parts:
+        text = part.text[max(0, start - at) : max(0, end - at)]
+        if text:
+            yield Part(text, part.kind)
+        at += len(part.text)
+
+
+def _words(line: Line) -> str:
+    return "".join(part.text for part in line.parts)
