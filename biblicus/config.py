@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import Annotated, Any, Literal, TypeVar, get_origin
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -146,6 +146,16 @@ class StoreSetting(BaseModel):
         yield "by", self.by
 
 
+class ProcedureSetting(BaseModel):
+    """A command that the user defines, to be measured: a program with its words, and what it may take a question."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    command: Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)]
+    seconds: Annotated[float, Field(gt=0, le=3_600)] = 60.0
+    output_bytes: Annotated[int, Field(ge=1, le=256 << 20)] = 1 << 20
+
+
 class CorpusSetting(BaseModel):
     """Where the runs of one corpus folder are kept. Without a `schema` it is one of this folder's own."""
 
@@ -244,6 +254,9 @@ class Settings(BaseModel):
         description="Who shares in builds: `local` (processes here), `ray` (a cluster started here), `ray://HOST:PORT`.",
     )
     answerer: str = Field("quote", description="Who answers where none is named.")
+    procedures: dict[Name, ProcedureSetting] = Field(
+        {}, description="Commands that answer, each by a name of the user's, to be measured by `eval --procedure`."
+    )
 
 
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
@@ -272,9 +285,11 @@ def _fields_at(model: Any, location: Sequence[int | str]) -> list[str]:
     """The keys that the model reached through `location` knows."""
     for part in location:
         field = getattr(model, "model_fields", {}).get(str(part))
-        if field is None or not (isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)):
+        kinds = () if field is None else (field.annotation, *get_args(field.annotation))  # it, or it or None
+        inner = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
+        if not inner:
             return []
-        model = field.annotation
+        model = inner[0]
     return [field.name for field in fields(model)] if is_dataclass(model) else list(model.model_fields)
 
 

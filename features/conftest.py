@@ -44,6 +44,7 @@ from features.steps.packs import *
 from features.steps.page import *
 from features.steps.personas import *
 from features.steps.printed import *
+from features.steps.procedures import *
 from features.steps.profiles import *
 from features.steps.proof import *
 from features.steps.questions import *

@@ -249,6 +249,8 @@ def _eval(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> An
         "cutoff": "cutoffs",
         "fail-if": "fail_if",
         "report": "reports",
+        "procedure": "procedures",
+        "command": "commands",
     }
     found = {name: _many(options.pop(option, None)) for option, name in several.items()}
     found["cutoffs"] = tuple(map(int, found["cutoffs"]))

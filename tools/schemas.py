@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field, TypeAdapter
 
 from biblicus.corpus.catalog import Latest
 from biblicus.models.answers.answer import Answer, CitedEvidence, LeftOut, Statement
-from biblicus.models.answers.evaluation import Difference, Evaluation, Gate, RankedItem, Row, System
+from biblicus.models.answers.evaluation import Difference, Evaluation, Gate, RankedItem, Row, System, Violation
 from biblicus.models.answers.pack import Entry, Pack, PackBudget
 from biblicus.models.answers.persona import (
     AnyAnswer,
@@ -26,6 +26,7 @@ from biblicus.models.answers.persona import (
     PersonaBudget,
     PersonaLimits,
 )
+from biblicus.models.answers.procedures import ProcedureQuestion, ProcedureReply, ProcedureUsage
 from biblicus.models.event import Event
 from biblicus.models.evidence import Dropped, Evidence, Result
 from biblicus.models.item import Item
@@ -177,6 +178,8 @@ _PUBLISHED: dict[str, Any] = {
     "list": Listed,
     "manifest": Manifest,
     "persona": Persona,
+    "procedure-question": ProcedureQuestion,
+    "procedure-reply": ProcedureReply,
     "query": Result,
     "recipe": Recipe,
     "reindex": Reindexed,
@@ -207,6 +210,10 @@ _DESCRIBED = {
         RankedItem,
         Difference,
         Gate,
+        Violation,
+        ProcedureQuestion,
+        ProcedureReply,
+        ProcedureUsage,
         Pack,
         PackBudget,
         Entry,

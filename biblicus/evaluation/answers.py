@@ -58,6 +58,16 @@ def _stands(gold: str, text: str) -> bool:
     return False
 
 
+def place_of(answer: str, words: str) -> tuple[int, int]:
+    """Where words that stand in an answer begin and end in it; the whole answer where that cannot be told."""
+    spaced = r"\s+".join(map(re.escape, words.split()))
+    for place in re.finditer(spaced, answer, re.IGNORECASE):
+        start, end = place.span()
+        if not (_joins(answer[start - 1 : start], answer[start]) or _joins(answer[end - 1], answer[end : end + 1])):
+            return start, end
+    return 0, len(answer)
+
+
 def _joins(left: str, right: str) -> bool:
     """Whether two characters beside each other are of one word, or of one number."""
     both = left + right

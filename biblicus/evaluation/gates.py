@@ -10,14 +10,17 @@ from typing import Literal
 
 from biblicus.config import nearest
 from biblicus.errors import UsageError
-from biblicus.evaluation import answers, metrics
+from biblicus.evaluation import answers, metrics, procedures
 from biblicus.models.answers.evaluation import Gate, System
 
 FIGURES = (
     "latency_p50", "latency_p95", "latency_p99", "latency_cold", "throughput", "index_bytes", "build_ms",
     "peak_memory_bytes", "tokens", "cost", "build_tokens", "build_cost", *answers.FIGURES,
+    *procedures.FIGURES,
 )  # fmt: skip
 """What is measured of a system besides its rankings; ms, bytes, queries a second, money in the unit of the prices."""
+_OTHERS = (*answers.METRICS, *procedures.METRICS)
+"""Metrics that are none of rankings."""
 _SHAPE = re.compile(
     r"(?P<name>[a-z][a-z0-9_]*(?:@\d+)?) *(?P<sign><=|>=|<|>) *"
     r"(?:(?P<number>\d+(?:\.\d+)?)|baseline(?: *(?P<change>[-+*]) *(?P<by>\d+(?:\.\d+)?))?)"
@@ -62,10 +65,10 @@ def parse(text: str) -> Condition:
             f'"{text[:80]}" is no condition.', 'biblicus eval DATASET --fail-if "ndcg@10 < baseline - 0.01"'
         )
     name = match["name"]
-    if name not in FIGURES and name not in answers.METRICS:
+    if name not in FIGURES and name not in _OTHERS:
         kind = name.partition("@")[0]
         if kind not in (*metrics.KINDS, *metrics.ALIASES):
-            known = [*metrics.KINDS, *answers.METRICS, *FIGURES]
+            known = [*metrics.KINDS, *_OTHERS, *FIGURES]
             raise UsageError(f'There is no metric "{name}"{nearest(kind, known)}')
         name = metrics.parse(name).name
     number = float(match["number"]) if match["number"] else None
@@ -113,4 +116,4 @@ def _shown(value: float) -> str:
 def needed(conditions: Sequence[Condition]) -> list[str]:
     """The metrics of rankings that conditions speak of."""
     names = (condition.name for condition in conditions if condition.is_metric)
-    return list(dict.fromkeys(name for name in names if name not in answers.METRICS))
+    return list(dict.fromkeys(name for name in names if name not in _OTHERS))

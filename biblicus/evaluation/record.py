@@ -53,6 +53,11 @@ def _system(system: System, per_query: bool) -> dict[str, Any]:
 
 
 def _row(row: Row) -> dict[str, Any]:
+    of_procedure = {
+        "answer": row.answer,
+        "violations": [asdict(violation) for violation in row.violations],
+        "problem": row.problem,
+    }
     return {
         "question_id": row.question_id,
         "text": row.text,
@@ -62,6 +67,7 @@ def _row(row: Row) -> dict[str, Any]:
         "tags": list(row.tags),
         "kind": row.kind,
         "relevant": dict(row.relevant),
+        **{name: value for name, value in of_procedure.items() if value},
     }
 
 

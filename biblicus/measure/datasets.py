@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -90,18 +90,27 @@ def registered(place: CorpusFolder) -> list[str]:
 
 
 def load(
-    place: CorpusFolder, name: str, split: str | None = None, *, judged: bool = True, silence: bool = False
+    place: CorpusFolder,
+    name: str,
+    split: str | None = None,
+    *,
+    judged: bool = True,
+    silence: bool = False,
+    stated: bool = False,
 ) -> Dataset:
     """A dataset by name or path. `split`: which of several sets of judgements; `test` where nothing is said.
     `judged`: whether it must have judgements; else questions without any are its `unanswerable`. `silence`: whether
-    questions that are said to be unanswerable are enough: answers to them can be measured, rankings cannot.
+    questions that are said to be unanswerable are enough: answers to them can be measured, rankings cannot. `stated`:
+    whether those are, too, of which is said what a procedure must do.
 
     Raises `DatasetNotFound`, `ConfigInvalid`, `UsageError`.
     """
     kept = locate(place, name)
     dataset = read(kept, split, judged=judged)
-    if judged and not silence and not dataset.questions:
-        raise ConfigInvalid(kept.asked.name, datasets.UNJUDGED)
+    enough = dataset.questions or ((silence or stated) and dataset.unanswerable) or (stated and dataset.stated)
+    if judged and not enough:
+        hint = f"biblicus eval {name} --procedure answer" if dataset.stated else ""
+        raise ConfigInvalid(kept.asked.name, datasets.UNJUDGED, hint)
     return dataset
 
 
@@ -116,7 +125,7 @@ def read(dataset: Kept, split: str | None = None, *, judged: bool = True) -> Dat
     chosen = _split(dataset, split)
     reader = beir if dataset.layout == "beir" else trec
     grades = reader.judgements(_blocks(chosen), chosen.name)
-    stream: Iterator[JudgedQuestion] = (beir.questions if dataset.layout == "beir" else trec.topics)(
+    stream: Iterable[JudgedQuestion] = (beir.questions if dataset.layout == "beir" else trec.topics)(
         _blocks(dataset.asked), file_name
     )
     return datasets.assemble(dataset.name, stream, grades, where=chosen.name, judged=judged)

@@ -23,11 +23,12 @@ from biblicus.evaluation import gates, metrics, record
 from biblicus.evaluation.answers import METRICS
 from biblicus.evaluation.comparison import compare
 from biblicus.evaluation.metrics import Metric
+from biblicus.evaluation.procedures import COMPARED
 from biblicus.measure import datasets, reports
 from biblicus.measure.answers import Measured, measure_answers
 from biblicus.measure.run_files import RunFile, is_file_name
 from biblicus.measure.systems import Bench, Target, measure
-from biblicus.models.answers.evaluation import Dataset, Evaluation, JudgedQuestion, System
+from biblicus.models.answers.evaluation import NOTHING, Dataset, Evaluation, JudgedQuestion, System
 from biblicus.models.plain import plain
 from biblicus.models.requests.measure import EvaluateRequest
 from biblicus.runs import manifests as runs
@@ -64,7 +65,9 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
     if request.baseline is None and (needy := [condition for condition in conditions if condition.needs_baseline]):
         raise UsageError(f'"{needy[0].text}" needs a baseline.', "biblicus eval DATASET --baseline RUN|FILE|RECIPE")
     chosen = chosen_metrics(request.metrics, request.cutoffs)
-    dataset = datasets.load(corpus, request.dataset, request.split, silence=request.answerer is not None)
+    runs_procedures = bool(request.procedures or request.commands)
+    measures_answers = request.answerer is not None and not runs_procedures
+    dataset = datasets.load(corpus, request.dataset, request.split, silence=measures_answers, stated=runs_procedures)
     wanted = _with_spans(chosen, dataset, explicit=bool(request.metrics))
     wanted += [metric for name in gates.needed(conditions) if (metric := metrics.parse(name)) not in wanted]
     bench = Bench(
@@ -83,7 +86,9 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
         "depth": bench.depth, "aggregation": "max", "split": request.split, "unasked": dataset.unasked
     }  # fmt: skip
     systems = [before] if before else []
-    if request.answerer is None:
+    if runs_procedures:
+        systems += _procedures(bench, request, targets, call)
+    elif not measures_answers:
         systems += [measure(bench, target, call) for target in targets]
         systems += [run.scored(bench) for run in foreign]
     else:
@@ -95,11 +100,11 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
     evaluation = Evaluation(
         dataset=dataset.name,
         dataset_digest=dataset.digest,
-        questions=len(dataset.questions),
-        unjudged=dataset.unjudged,
+        questions=len(dataset.questions) + (len(dataset.stated) if runs_procedures else 0),
+        unjudged=dataset.unjudged - (len(dataset.stated) if runs_procedures else 0),
         created_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock())),
         systems=systems,
-        comparisons=compare(systems, [metric.name for metric in wanted] if request.answerer is None else METRICS),
+        comparisons=compare(systems, _compared(wanted, request, several=len(targets) > 1 or before is not None)),
         versions=_versions(corpus, systems),
         settings=settings,
         gates=[
@@ -113,22 +118,52 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
     return Evaluated(evaluation, tuple(map(str, written)))
 
 
+def _compared(wanted: Sequence[Metric], request: EvaluateRequest, *, several: bool) -> list[str]:
+    """The metrics that systems are compared by. `several`: whether they rank otherwise than each other."""
+    of_rankings = [metric.name for metric in wanted]
+    if request.procedures or request.commands:
+        return [*COMPARED, *(of_rankings if several else [])]
+    return of_rankings if request.answerer is None else list(METRICS)
+
+
+def _procedures(bench: Bench, request: EvaluateRequest, targets: Sequence[Target], call: Call) -> list[System]:
+    """Every procedure on every system, beside the rankings of that."""
+    from biblicus.measure import procedures  # lazy, as above
+    from biblicus.measure.procedure_rows import check_layers, measure_procedure
+
+    if any(is_file_name(name) for name in request.runs):
+        raise UsageError("The run file of another tool runs no procedure.", "biblicus eval DATASET --recipe RECIPE")
+    others = [*bench.dataset.stated, *_unanswerable(bench, request)]
+    check_layers(bench, [*bench.dataset.questions, *others])
+    chosen = procedures.procedures(bench.corpus, request)
+    systems = []
+    for target in targets:
+        ranked = measure(bench, target, call) if bench.dataset.questions else None
+        systems += [measure_procedure(bench, target, ranked, procedure, others, call) for procedure in chosen]
+    return systems
+
+
 def _answers(bench: Bench, request: EvaluateRequest, targets: Sequence[Target], call: Call) -> list[Measured]:
     """The answers of every system, to the same questions."""
     from biblicus.search.language_models import for_answerer  # lazy, as above: rankings need no model
 
     if any(is_file_name(name) for name in request.runs):
         raise UsageError("The run file of another tool has no answers.", "biblicus eval DATASET --answers --run RUN")
+    others = _unanswerable(bench, request)
+    name = request.answerer or ""
+    llm = for_answerer(bench.corpus, name, request.llm)
+    return [measure_answers(bench, target, name, llm, others, call) for target in targets]
+
+
+def _unanswerable(bench: Bench, request: EvaluateRequest) -> list[JudgedQuestion]:
+    """The questions that the corpus does not answer: of the dataset, and of another one."""
     others = list(bench.dataset.unanswerable)
     if request.unanswerable is not None:
         more = datasets.load(bench.corpus, request.unanswerable, judged=False)
         questions = [*more.questions, *more.unanswerable]
-        others += [replace(other, judgements=(), answers=(), unanswerable=True) for other in questions]
-    known = {question.question_id for question in bench.dataset.questions}
-    others = [replace(other, question_id=_other(other, known)) for other in others]
-    name = request.answerer or ""
-    llm = for_answerer(bench.corpus, name, request.llm)
-    return [measure_answers(bench, target, name, llm, others, call) for target in targets]
+        others += [replace(other, judgements=(), answers=(), unanswerable=True, must=NOTHING) for other in questions]
+    known = {question.question_id for question in [*bench.dataset.questions, *bench.dataset.stated]}
+    return [replace(other, question_id=_other(other, known)) for other in others]
 
 
 def _other(question: JudgedQuestion, known: Collection[str]) -> str:

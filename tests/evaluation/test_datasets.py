@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from biblicus.errors import ConfigInvalid
 from biblicus.evaluation import datasets
 from biblicus.evaluation.datasets import beir, lines, questions, trec
-from biblicus.models.answers.evaluation import JudgedQuestion, Judgement
+from biblicus.models.answers.evaluation import JudgedQuestion, Judgement, Must
 
 TOPICS = b"""<top>
 <num> Number: 301
@@ -166,6 +166,15 @@ asked = st.builds(
     st.lists(judgements, max_size=3).map(tuple),
     st.lists(texts, max_size=2).map(tuple),
     st.sampled_from(["human", "synthetic"]),
+    must=st.builds(
+        Must,
+        cite=st.lists(texts, max_size=2).map(tuple),
+        refuse=st.sampled_from([None, False]),
+        layer=st.none() | texts,
+        proved=st.booleans(),
+        seconds=st.none() | st.floats(0.1, 9),
+        tokens=st.none() | st.integers(0, 9),
+    ),
 )
 
 

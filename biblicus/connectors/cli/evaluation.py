@@ -41,7 +41,10 @@ def _measured(given: Given) -> Evaluated | GoldenReport:
     from biblicus.search.language_models import answerer_for
 
     request = given.request
-    if given.own.answers or request.answerer or request.llm or request.unanswerable:
+    if request.procedures or request.commands:
+        if given.own.answers:
+            raise UsageError("Measure answers or procedures, not both.", "biblicus eval DATASET --procedure answer")
+    elif given.own.answers or request.answerer or request.llm or request.unanswerable:
         request = replace(request, answerer=answerer_for(request.answerer, request.llm))
     evaluated: Evaluated = given.ask(EVALUATE, request)
     return evaluated
@@ -110,6 +113,7 @@ def _show_evaluation(found: Evaluation) -> None:
             )
     output.line()
     output.table(_table(found.systems), right=frozenset(range(1, len(found.systems) + 1)))
+    _show_broken(found)
     if found.comparisons:
         output.line()
         base = found.comparisons[0].base
@@ -129,6 +133,22 @@ def _table(systems: Sequence[System]) -> list[list[str]]:
     return rows + [
         [title, *(_figure(system.system.get(name), form) for system in systems)] for name, title, form in measured
     ]
+
+
+def _show_broken(found: Evaluation) -> None:
+    """Of procedures: the questions that they did not answer as they must, the worst first."""
+    from biblicus.evaluation.report.findings import Findings, shortcomings
+
+    broken = Findings(found).broken
+    if broken:
+        output.line()
+        output.line(f"{len(broken)} answers are not as they must be, the worst first:", bold=True)
+    for system, row in broken[:_SHOWN]:
+        output.line(f"  {system.name}  {row.text[:90]}")
+        for reason in shortcomings(row):
+            output.line(f"      {reason}", fg="red")
+    if len(broken) > _SHOWN:
+        output.line(f"  … and {len(broken) - _SHOWN} more; --json --per-query lists them all")
 
 
 def _show_calibration(found: Evaluation) -> None:
@@ -161,6 +181,10 @@ _FIGURES = (
     ("requests", "model requests", ""),
     ("input_tokens", "tokens read", ""),
     ("output_tokens", "tokens written", ""),
+    ("procedure_p50", "procedure p50", "ms"),
+    ("procedure_p95", "procedure p95", "ms"),
+    ("failures", "without a reply", ""),
+    ("violations", "rules broken", ""),
     ("abstention_auc", "abstention AUC", "share"),
     ("calibration_error", "calibration error", "share"),
 )

@@ -689,6 +689,9 @@ class Methods:
         answerer: str | None = ...,
         llm: str | None = ...,
         unanswerable: str | None = ...,
+        procedures: str | Sequence[str] = ...,
+        commands: str | Sequence[str] = ...,
+        seconds: float | None = ...,
         call: Call | None = ...,
     ) -> Evaluation:
         """Measure recipes and runs on a dataset, and compare them."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from biblicus.errors import ConfigInvalid
-from biblicus.models.answers.evaluation import Dataset, JudgedQuestion, Judgement
+from biblicus.models.answers.evaluation import NOTHING, Dataset, JudgedQuestion, Judgement, Rule
 
 Grades = Mapping[str, Sequence[Judgement]]
 """Judgements by question id."""
@@ -23,22 +23,28 @@ UNJUDGED = "no question has a relevant judgement."
 
 def assemble(
     name: str,
-    questions: Iterable[JudgedQuestion],
+    lines: Iterable[JudgedQuestion | Rule],
     judgements: Grades | None = None,
     *,
     where: str = "",
     judged: bool = True,
 ) -> Dataset:
-    """The dataset of these questions, with the judgements that they carry or those given by question id.
+    """The dataset of these questions and rules, with the judgements that they carry or those given by question id.
 
-    A question without a relevant judgement (a grade above 0) is counted and left out: its score could only be 0.
+    A question without a relevant judgement (a grade above 0) is counted and left out: its score could only be 0. Where
+    it says what a procedure must do, it is kept beside the others.
     `judged`: raise `ConfigInvalid` for `where` if no question is left, not even one that is said to be unanswerable;
     else those without judgements are kept as unanswerable.
     """
     kept: list[JudgedQuestion] = []
     unanswerable: list[JudgedQuestion] = []
+    stated: list[JudgedQuestion] = []
+    rules: list[Rule] = []
     unjudged = counted = 0
-    for question in questions:
+    for question in lines:
+        if isinstance(question, Rule):
+            rules.append(question)
+            continue
         if judgements is not None:
             grades = judgements.get(question.question_id, ())
             counted += len(grades)
@@ -49,19 +55,29 @@ def assemble(
             unanswerable.append(question)
         else:
             unjudged += 1
-    if not kept and judged and not unanswerable:
+            stated += [question] if question.must != NOTHING else []
+    if not kept and judged and not unanswerable and not stated:
         raise ConfigInvalid(where or name, UNJUDGED)
     unasked = sum(map(len, judgements.values())) - counted if judgements is not None else 0
-    return Dataset(name, tuple(kept), digest([*kept, *unanswerable]), unjudged, unasked, tuple(unanswerable))
+    total = digest([*kept, *unanswerable, *stated], rules)
+    return Dataset(name, tuple(kept), total, unjudged, unasked, tuple(unanswerable), tuple(stated), tuple(rules))
 
 
-def digest(questions: Iterable[JudgedQuestion]) -> str:
-    """sha256 over questions and judgements; the order in which they stand does not matter."""
+def digest(questions: Iterable[JudgedQuestion], rules: Iterable[Rule] = ()) -> str:
+    """sha256 over questions, judgements and rules; the order in which they stand does not matter."""
     total = hashlib.sha256()
     for question in sorted(questions, key=lambda each: each.question_id):
         judged = sorted((each.item, each.grade, each.span or ()) for each in question.judgements)
         line: list[object] = [question.question_id, question.text, judged, sorted(question.tags), question.kind]
         if question.answers or question.unanswerable:
             line.append([sorted(question.answers), question.unanswerable])
-        total.update(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+        if question.must != NOTHING:
+            line.append(asdict(question.must))
+        total.update(_line(line))
+    for rule in sorted(rules, key=lambda each: each.name):
+        total.update(_line(asdict(rule)))
     return total.hexdigest()
+
+
+def _line(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

@@ -6,8 +6,12 @@
     {"query": "When was the lamp lit?", "relevant": ["notes/lamp.md"], "answers": ["1842"]}
     {"query": "Who was the first keeper?", "unanswerable": true}
 
+    {"query": "Who may moor?", "must": {"cite": ["rules/handbook.pdf"], "contain": ["members"], "words": 60}}
+    {"rule": "no-promises", "severity": "high", "says": "Nothing is promised.", "must": {"not_contain": ["we promise"]}}
+
 An item is named by its id or path. `answers`: texts of which one stands in a right answer. `id` may be given; else it
-is made from the question's text, so that it stays when lines are added.
+is made from the question's text, so that it stays when lines are added. `must`: what a procedure must do that is asked
+the question; a rule is for every question, or those that have one of its `tags`.
 """
 
 from __future__ import annotations
@@ -15,13 +19,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from biblicus.config import explain
 from biblicus.evaluation.datasets.lines import invalid, objects
-from biblicus.models.answers.evaluation import JudgedQuestion, Judgement, Kind
+from biblicus.models.answers.evaluation import NOTHING, JudgedQuestion, Judgement, Kind, Must, Rule, Severity
 
 _Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 
@@ -47,8 +52,49 @@ class _Relevant(BaseModel):
         return self
 
 
+class _Must(BaseModel):
+    """See `Must`."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
+
+    cite: list[_Text] = []
+    contain: list[_Text] = []
+    not_contain: list[_Text] = []
+    refuse: bool | None = None
+    layer: _Text | None = None
+    proved: bool = False
+    words: Annotated[int, Field(ge=1)] | None = None
+    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    tokens: Annotated[int, Field(ge=0)] | None = None
+
+    @model_validator(mode="after")
+    def _can_be_done(self) -> _Must:
+        if self.as_value() == NOTHING:
+            raise ValueError(f"name what must be done: {', '.join(type(self).model_fields)}")
+        if self.refuse and (self.cite or self.contain or self.proved):
+            raise ValueError("what must be refused cites and contains nothing")
+        return self
+
+    def as_value(self) -> Must:
+        """The same, frozen."""
+        values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in self}
+        return Must(**values)
+
+
+class _Rule(BaseModel):
+    """A line that says a rule."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
+
+    rule: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+    must: _Must
+    severity: Severity = "medium"
+    says: str = ""
+    tags: list[_Text] = []
+
+
 class _Question(BaseModel):
-    """One line."""
+    """A line that asks."""
 
     model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
@@ -59,22 +105,38 @@ class _Question(BaseModel):
     kind: Kind = "human"
     answers: list[_Text] = []
     unanswerable: bool = False
+    must: _Must | None = None
 
     @model_validator(mode="after")
     def _answerable_or_not(self) -> _Question:
+        if self.unanswerable and self.must and (self.must.cite or self.must.contain or self.must.refuse is False):
+            raise ValueError("an unanswerable question must be refused")
         if self.unanswerable and (self.answers or any(judgement.grade > 0 for judgement in self.relevant)):
             raise ValueError("an unanswerable question has no answers and nothing relevant")
         return self
 
 
-def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion]:
-    """The questions with their judgements."""
+_RUNS = ("command", "procedure", "procedures")
+"""Keys that a dataset does not have: what is run stands in the user's own settings, or is typed."""
+
+
+def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion | Rule]:
+    """The questions with their judgements, and the rules."""
     seen: set[str] = set()
     for number, value in objects(blocks, where):
+        if run := next((key for key in _RUNS if key in value), None):
+            raise invalid(where, number, f'unknown key "{run}": a dataset names nothing that is run (eval --command)')
+        model = _Rule if "rule" in value else _Question
         try:
-            line = _Question.model_validate(value)
+            line = model.model_validate(value)
         except ValidationError as error:
-            raise invalid(where, number, explain(error, _Question).rstrip(".")) from error
+            raise invalid(where, number, explain(error, model).rstrip(".")) from error
+        if isinstance(line, _Rule):
+            if f"rule {line.rule}" in seen:
+                raise invalid(where, number, f'the rule "{line.rule}" stands twice')
+            seen.add(f"rule {line.rule}")
+            yield Rule(line.rule, line.must.as_value(), line.severity, line.says, tuple(line.tags))
+            continue
         question_id = line.id or id_of(line.query)
         if question_id in seen:
             raise invalid(where, number, f'the question "{line.query[:80]}" stands twice')
@@ -84,7 +146,14 @@ def questions(blocks: Iterable[bytes], where: str) -> Iterator[JudgedQuestion]:
             for entry in line.relevant
         )
         yield JudgedQuestion(
-            question_id, line.query, judged, tuple(line.tags), line.kind, tuple(line.answers), line.unanswerable
+            question_id,
+            line.query,
+            judged,
+            tuple(line.tags),
+            line.kind,
+            tuple(line.answers),
+            line.unanswerable,
+            line.must.as_value() if line.must else NOTHING,
         )
 
 
@@ -105,6 +174,8 @@ def line_of(question: JudgedQuestion) -> str:
         line["answers"] = list(question.answers)
     if question.unanswerable:
         line["unanswerable"] = True
+    if question.must != NOTHING:
+        line["must"] = {name: value for name, value in asdict(question.must).items() if value != getattr(NOTHING, name)}
     return json.dumps(line, ensure_ascii=False) + "\n"
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from biblicus.evaluation.comparison import SAME, Change, changes
 from biblicus.evaluation.metrics import means
 from biblicus.evaluation.report.words import is_sure, p_value, score, signed
-from biblicus.models.answers.evaluation import Difference, Evaluation, RankedItem, Row, System
+from biblicus.models.answers.evaluation import SEVERITIES, Difference, Evaluation, RankedItem, Row, System
 
 SHOWN = 8
 """Questions shown for better, and as many for worse."""
@@ -99,6 +99,12 @@ class Findings:
         return f"{self.best.name} is ahead by {metric} {value}, {distance}, which may be chance ({between})."
 
     @cached_property
+    def broken(self) -> list[tuple[System, Row]]:
+        """Questions that a procedure did not answer as it must, worst first: no reply, then by severity."""
+        rows = [(system, row) for system in self.systems for row in system.rows if row.problem or row.violations]
+        return sorted(rows, key=lambda pair: _weight(pair[1]), reverse=True)
+
+    @cached_property
     def groups(self) -> Mapping[str, Mapping[str, tuple[int, float]]]:
         """Count and mean of the first metric by tag (and kind, where both occur), then by system."""
         rows = [row for system in self.systems for row in system.rows]
@@ -116,6 +122,20 @@ class Findings:
             for change in (*pair.better[:SHOWN], *pair.worse[:SHOWN]):
                 for system, row in ((pair.base, change.before), (pair.other, change.after)):
                     yield from ((system, item) for item in row.ranking[:DEPTH])
+
+
+def _weight(row: Row) -> int:
+    severities = [SEVERITIES.index(one.severity) + 1 if one.severity else 0 for one in row.violations]
+    return len(SEVERITIES) + 1 if row.problem else max(severities, default=0)
+
+
+def shortcomings(row: Row) -> list[str]:
+    """Why a procedure's row does not hold, a sentence each."""
+    if row.problem:
+        return [f"no reply: {row.problem}"]
+    return [
+        f"{f'{one.rule} ({one.severity})' if one.rule else one.requirement}: {one.detail}" for one in row.violations
+    ]
 
 
 def _groups_of(row: Row, mixed: bool) -> tuple[str, ...]:

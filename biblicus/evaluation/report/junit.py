@@ -1,4 +1,5 @@
-"""The report as JUnit XML, which every CI shows: a test case for each system, and one for each condition asked for."""
+"""The report as JUnit XML, which every CI shows: a test case for each system, for each condition asked for, and for
+each question of a procedure."""
 
 from __future__ import annotations
 
@@ -6,16 +7,17 @@ from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
 from biblicus.evaluation.report import Passages, words
-from biblicus.evaluation.report.findings import Findings
+from biblicus.evaluation.report.findings import Findings, shortcomings
 from biblicus.guards.terminal import safe
-from biblicus.models.answers.evaluation import Evaluation, Gate, System
+from biblicus.models.answers.evaluation import Evaluation, Gate, Row, System
 
 _WORSE = 20
 """Questions named in a failure."""
 
 
 def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
-    """The document. A condition that does not hold is a failure, with the questions that got worse."""
+    """The document. A condition that does not hold is a failure, with the questions that got worse; so is a question
+    where a procedure did not do what it must."""
     findings = Findings(evaluation)
     suite = ET.Element("testsuite", {"name": _safe(evaluation.dataset), "timestamp": _safe(evaluation.created_at)})
     for system in evaluation.systems:
@@ -26,8 +28,15 @@ def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
         if not gate.holds:
             failure = ET.SubElement(case, "failure", {"type": "gate", "message": _safe(gate.detail)})
             failure.text = _safe("\n".join([gate.detail, *_worse(findings, gate)]), keep_newlines=True)
-    failed = sum(not gate.holds for gate in evaluation.gates)
-    counts = {"tests": str(len(evaluation.systems) + len(evaluation.gates)), "failures": str(failed), "errors": "0"}
+    for system in evaluation.systems:
+        for row in system.rows:
+            if "completed" in row.metrics:
+                _question(_case(suite, evaluation, f"{system.name}: {words.shortened(row.text, 160)}"), row)
+    counts = {
+        "tests": str(len(suite.findall("testcase"))),
+        "failures": str(len(suite.findall("testcase/failure"))),
+        "errors": "0",
+    }
     suite.attrib.update(counts)
     root = ET.Element("testsuites", {"name": "biblicus eval", **counts})
     root.append(suite)
@@ -38,6 +47,17 @@ def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
 
 def _case(suite: ET.Element, evaluation: Evaluation, name: str) -> ET.Element:
     return ET.SubElement(suite, "testcase", {"classname": _safe(f"eval.{evaluation.dataset}"), "name": _safe(name)})
+
+
+def _question(case: ET.Element, row: Row) -> None:
+    """What a procedure did with a question: a failure where it did not do all that it must."""
+    if reasons := shortcomings(row):
+        kind = "policy" if any(violation.rule for violation in row.violations) else "procedure"
+        shown = [*reasons, *(f"evidence: {one.evidence}" for one in row.violations if one.evidence)]
+        failure = ET.SubElement(case, "failure", {"type": kind, "message": _safe(reasons[0])})
+        failure.text = _safe("\n".join(shown), keep_newlines=True)
+    if row.answer:
+        _output(case, [row.answer])
 
 
 def _output(case: ET.Element, lines: list[str]) -> None:

@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from biblicus.evaluation.report import Passages, words
-from biblicus.evaluation.report.findings import Findings, Pair, rank_of_first
+from biblicus.evaluation.report.findings import Findings, Pair, rank_of_first, shortcomings
 from biblicus.guards.terminal import safe
 from biblicus.models.answers.evaluation import Evaluation, System
 
 _SHOWN = 5
 """Questions for better, and as many for worse: a comment is read, not searched."""
+_MOST_BROKEN = 20
 _FIGURES = ("latency_p50", "latency_p95", "index_bytes", "build_ms")
 
 
@@ -25,6 +26,7 @@ def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
     yield f"{_plain(findings.verdict, findings.systems)}\n\n"
     yield from _gates(evaluation)
     yield from _systems(findings)
+    yield from _broken(findings)
     yield from _comparisons(findings)
     for pair in findings.pairs:
         yield from _changes(pair)
@@ -63,6 +65,21 @@ def _metric(findings: Findings, system: System, metric: str) -> str:
     value = words.score(system.metrics.get(metric))
     highest = max(other.metrics.get(metric, 0.0) for other in findings.systems)
     return f"**{value}**" if len(findings.systems) > 1 and value == words.score(highest) else value
+
+
+def _broken(findings: Findings) -> Iterator[str]:
+    """Where procedures did not do what they must."""
+    if not findings.broken:
+        return
+    yield f"<details><summary>{len(findings.broken)} answers are not as they must be</summary>\n\n"
+    rows = [
+        (span(system.name), span(words.shortened(row.text, 160)), span("; ".join(shortcomings(row))))
+        for system, row in findings.broken[:_MOST_BROKEN]
+    ]
+    yield from table(("system", "question", "why"), rows, words_in=3)
+    if len(findings.broken) > _MOST_BROKEN:
+        yield f"… and {len(findings.broken) - _MOST_BROKEN} more.\n\n"
+    yield "</details>\n\n"
 
 
 def _comparisons(findings: Findings) -> Iterator[str]:

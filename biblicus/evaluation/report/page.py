@@ -10,7 +10,7 @@ from importlib.resources import files
 from biblicus.evaluation.report import Passages, charts, words
 from biblicus.evaluation.report.changed import changed
 from biblicus.evaluation.report.charts import Dot
-from biblicus.evaluation.report.findings import Findings, Pair
+from biblicus.evaluation.report.findings import Findings, Pair, shortcomings
 from biblicus.evaluation.report.layout import COLOURS, card, cell, code, named, section, table, text_of, two
 from biblicus.models.answers.evaluation import Difference, Evaluation, System
 
@@ -40,6 +40,7 @@ def body(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
     yield _head(evaluation, findings)
     yield _gates(evaluation)
     yield _headline(findings)
+    yield _broken(findings)
     yield _costs(findings)
     yield _differences(findings)
     for pair in findings.pairs:
@@ -136,6 +137,26 @@ def _base_mark(findings: Findings, number: int) -> str:
 
 def _figure(system: System, name: str) -> str:
     return words.figure(name, system.system[name]) if name in system.system else "–"
+
+
+def _broken(findings: Findings) -> str:
+    """What procedures must do and did not, each with the words that show it."""
+    if not findings.broken:
+        return ""
+    numbers = {system.name: number for number, system in enumerate(findings.systems)}
+    rows = [
+        (
+            cell(named(system.name, numbers[system.name])),
+            cell(text_of(words.shortened(row.text, 240)), "text wide"),
+            cell("<br>".join(map(text_of, shortcomings(row))), "text wide"),
+            cell("<br>".join(text_of(one.evidence) for one in row.violations if one.evidence), "text wide soft"),
+        )
+        for system, row in findings.broken[:_MOST_ROWS]
+    ]
+    more = len(findings.broken) - len(rows)
+    note = f"The first {len(rows):,} of {len(findings.broken):,}." if more else ""
+    head = ("System", "Question", "Why", "The answer's words")
+    return section("Not as it must be", note, card(table(head, rows, (1, 2, 3))))
 
 
 # --- charts ---

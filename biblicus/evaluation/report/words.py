@@ -29,6 +29,11 @@ NAMES = {
     "output_tokens": "Tokens written",
     "abstention_auc": "Abstention AUC",
     "calibration_error": "Calibration error",
+    "procedure_p50": "Procedure, median",
+    "procedure_p95": "Procedure, 95 %",
+    "procedure_p99": "Procedure, 99 %",
+    "failures": "Questions without a reply",
+    "violations": "Rules broken",
 }
 
 
@@ -73,7 +78,7 @@ def size(value: float) -> str:
 
 def figure(name: str, value: float) -> str:
     """A system figure in its unit."""
-    if name in ("latency_p50", "latency_p95", "latency_p99", "latency_cold") or name.endswith("_ms"):
+    if name.startswith(("latency_p", "latency_cold", "procedure_p")) or name.endswith("_ms"):
         return milliseconds(value)
     if name.endswith("_bytes"):
         return size(value)

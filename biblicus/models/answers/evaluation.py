@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Kind = Literal["human", "synthetic"]
+Severity = Literal["low", "medium", "high", "critical"]
+SEVERITIES: tuple[Severity, ...] = ("low", "medium", "high", "critical")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +22,56 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
+class Must:
+    """What a procedure must do. `cite`: items, each by id or path. `contain`, `not_contain`: words that stand in its
+    answer, or do not. `refuse`: whether it must refuse, or must not. `layer`: of every item that it cites. `proved`:
+    it cites something, and `verify` proves all of it. `words`, `seconds`, `tokens`: at most so many."""
+
+    cite: tuple[str, ...] = ()
+    contain: tuple[str, ...] = ()
+    not_contain: tuple[str, ...] = ()
+    refuse: bool | None = None
+    layer: str | None = None
+    proved: bool = False
+    words: int | None = None
+    seconds: float | None = None
+    tokens: int | None = None
+
+
+NOTHING = Must()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule that a procedure keeps, whatever it is asked. `says`: the rule in words. `tags`: of the questions that it
+    is for; none: all."""
+
+    name: str
+    must: Must
+    severity: Severity = "medium"
+    says: str = ""
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """What a procedure did not do and must, or did and must not. `requirement`: the key of `must`. `detail`: in words.
+    `evidence`: of the answer, the words that show it. `path`: the item that it is about. `rule`, `severity`: of the
+    rule that it breaks; empty where the question itself asks for it."""
+
+    requirement: str
+    detail: str
+    rule: str = ""
+    severity: Severity | Literal[""] = ""
+    evidence: str = ""
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class JudgedQuestion:
     """A question of a dataset with its judgements. `kind`: who wrote it. `answers`: texts of which one stands in a
-    right answer. `unanswerable`: the corpus does not answer it, and an answer should be empty."""
+    right answer. `unanswerable`: the corpus does not answer it, and an answer should be empty. `must`: what a procedure
+    must do that is asked it."""
 
     question_id: str
     text: str
@@ -31,13 +80,15 @@ class JudgedQuestion:
     kind: Kind = "human"
     answers: tuple[str, ...] = ()
     unanswerable: bool = False
+    must: Must = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
     """`questions`: those with at least one relevant judgement. `unjudged`: how many others there are; they are never
-    scored. `digest`: sha256 over questions and judgements. `unasked`: judgements whose question is not there.
-    `unanswerable`: questions that the corpus does not answer; only answers are measured on them."""
+    scored. `digest`: sha256 over questions, judgements and rules. `unasked`: judgements whose question is not there.
+    `unanswerable`: questions that the corpus does not answer; only answers are measured on them. `stated`: further
+    questions of which is said what a procedure must do. `rules`: that every procedure keeps."""
 
     name: str
     questions: Sequence[JudgedQuestion]
@@ -45,6 +96,8 @@ class Dataset:
     unjudged: int = 0
     unasked: int = 0
     unanswerable: Sequence[JudgedQuestion] = ()
+    stated: Sequence[JudgedQuestion] = ()
+    rules: Sequence[Rule] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +116,8 @@ class RankedItem:
 @dataclass(frozen=True, slots=True)
 class Row:
     """One question's outcome. `metrics`: value by name (`ndcg@10`); `latency_ms`: of a warm query with the recipe's own
-    budget. `relevant`: grade by item id, of the items judged relevant."""
+    budget. `relevant`: grade by item id, of the items judged relevant. Of a procedure: `answer`, the beginning of what
+    it said; `violations`; `problem`, why it gave no reply."""
 
     question_id: str
     text: str
@@ -73,6 +127,9 @@ class Row:
     tags: tuple[str, ...] = ()
     kind: Kind = "human"
     relevant: Mapping[str, int] = field(default_factory=dict)
+    answer: str = ""
+    violations: Sequence[Violation] = ()
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)

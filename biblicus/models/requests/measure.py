@@ -51,8 +51,9 @@ class SynthesizeRequest(Request):
 class EvaluateRequest(Request):
     """Measure recipes and runs on a dataset, compared with the first of them (none named: all that have a run).
 
-    `answerer`: the answers that it gives are measured instead of rankings. Conditions raise nothing: the result's
-    `gates` say which hold.
+    `answerer`: the answers that it gives are measured instead of rankings. `procedures`, `commands`: held against what
+    the dataset says that they must do, beside the rankings. Conditions raise nothing: the result's `gates` say which
+    hold.
     """
 
     dataset: str = field(kw_only=False, metadata=doc(_DATASET))
@@ -77,6 +78,18 @@ class EvaluateRequest(Request):
     llm: str | None = field(default=None, metadata=doc("Which language model of your configuration answers."))
     unanswerable: str | None = field(
         default=None, metadata=doc("Questions that this corpus does not answer, where answers are measured.")
+    )
+    procedures: tuple[str, ...] = field(
+        default=(),
+        metadata=doc(
+            "answer, persona:ID, pack:PROMPT-FILE, or one of your settings, held to what it must do (repeat)."
+        ),
+    )
+    commands: tuple[str, ...] = field(
+        default=(), metadata=doc("A command of yours that answers, JSON in and out, held to the same (repeat).")
+    )
+    seconds: float | None = field(
+        default=None, metadata=doc("How long a procedure may take for one question (default: 60).", gt=0, le=3600)
     )
 
 

@@ -89,6 +89,8 @@ OWN: Mapping[str, Own] = {
     "evaluate.dataset": own(
         required=False, help="A registered name, or the path of a dataset; with --golden, of a YAML file."
     ),
+    "evaluate.commands": own(metavar="COMMAND"),
+    "evaluate.procedures": own(metavar="NAME"),
     "evaluate.reports": own(metavar="FILE"),
     "evaluate.runs": own(metavar="RUN|FILE"),
     "events.after": own("--after", metavar="CURSOR"),

@@ -1,0 +1,161 @@
+"""How well a whole procedure does what it must: what a question states, and rules that hold for many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from biblicus.evaluation.answers import Cited, holds, place_of
+from biblicus.models.answers.evaluation import NOTHING, SEVERITIES, JudgedQuestion, Must, Rule, Violation
+
+METRICS = (
+    "holds", "completed", "complies", "cites", "contains", "avoids", "refuses", "in_layer", "proved", "within_words",
+    "within_seconds", "within_tokens",
+)  # fmt: skip
+"""Of one question, 0 or 1. `holds`: the procedure did all that it must, and broke no rule; not measured where there is
+neither. `completed`: it gave a reply. `complies`: it broke no rule. The others: each thing that the question states."""
+COMPARED = ("holds", "completed", "complies", "answer_right", "citations_verified")
+"""What procedures are compared by: few, since each further comparison costs the others their power."""
+FIGURES = (
+    "procedure_p50", "procedure_p95", "procedure_p99", "failures", "violations",
+    *(f"violations_{severity}" for severity in SEVERITIES),
+)  # fmt: skip
+"""Of a system: ms of one question, how many gave no reply, and how often a rule was broken."""
+_METRIC_OF = {
+    "cite": "cites", "contain": "contains", "not_contain": "avoids", "refuse": "refuses", "layer": "in_layer",
+    "proved": "proved", "words": "within_words", "seconds": "within_seconds", "tokens": "within_tokens",
+}  # fmt: skip
+_AROUND = 60
+"""Characters shown on each side of words that must not stand there."""
+_BEGINNING = 160
+
+
+@dataclass(frozen=True, slots=True)
+class CitedItem(Cited):
+    """A citation, with its item's path and the layer that the corpus shows it on."""
+
+    path: str
+    layer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a procedure gave. `tokens`: read and written by a model; None where it does not say. `problem`: why it gave
+    none; then all else is empty."""
+
+    answer: str = ""
+    cited: Sequence[CitedItem] = ()
+    refused: bool = False
+    seconds: float = 0.0
+    tokens: int | None = None
+    problem: str = ""
+
+
+Ids = Mapping[str, str | None]
+"""Item id by the name that a dataset has for it; None where there is no such item."""
+
+
+def judged(
+    question: JudgedQuestion, rules: Sequence[Rule], reply: Reply, ids: Ids
+) -> tuple[dict[str, float], list[Violation]]:
+    """The metrics of a reply, and everything that it did not do. Without a reply nothing was done that must be."""
+    must = replace(question.must, refuse=True) if question.unanswerable else question.must
+    stated = [_METRIC_OF[key] for key in _stated(must)]
+    theirs = [rule for rule in rules if not rule.tags or set(rule.tags) & set(question.tags)]
+    if reply.problem:
+        holds_not = {"holds": 0.0} if stated or theirs else {}
+        return {**holds_not, "completed": 0.0, **dict.fromkeys(stated, 0.0)}, []
+    own = list(_broken(must, reply, ids))
+    values = dict.fromkeys(stated, 1.0) | {_METRIC_OF[violation.requirement]: 0.0 for violation in own}
+    broken = [
+        replace(violation, rule=rule.name, severity=rule.severity)
+        for rule in theirs
+        for violation in _broken(rule.must, reply, ids)
+    ]
+    complies = {"complies": float(not broken)} if theirs else {}
+    does_all = {"holds": float(not own and not broken)} if stated or theirs else {}
+    return {**does_all, "completed": 1.0, **complies, **values}, [*broken, *own]
+
+
+def _stated(must: Must) -> Iterator[str]:
+    return (key for key in _METRIC_OF if getattr(must, key) != getattr(NOTHING, key))
+
+
+def _broken(must: Must, reply: Reply, ids: Ids) -> Iterator[Violation]:
+    """What was not done of this."""
+    yield from _of_refusal(must, reply)
+    yield from _of_words(must, reply)
+    yield from _of_sources(must, reply, ids)
+    yield from _of_bounds(must, reply)
+
+
+def _of_refusal(must: Must, reply: Reply) -> Iterator[Violation]:
+    if must.refuse and not reply.refused:
+        yield Violation("refuse", "it must refuse, and answers", evidence=_beginning(reply.answer))
+    if must.refuse is False and reply.refused:
+        yield Violation("refuse", "it must answer, and refuses", evidence=_beginning(reply.answer))
+
+
+def _of_words(must: Must, reply: Reply) -> Iterator[Violation]:
+    for words in must.contain:
+        if not holds(reply.answer, [words]):
+            yield Violation("contain", f'"{words}" does not stand in it', evidence=_beginning(reply.answer))
+    for words in must.not_contain:
+        if holds(reply.answer, [words]):
+            yield Violation("not_contain", f'"{words}" stands in it', evidence=_around(reply.answer, words))
+
+
+def _of_sources(must: Must, reply: Reply, ids: Ids) -> Iterator[Violation]:
+    cited = {citation.item_id for citation in reply.cited}
+    for name in must.cite:
+        if ids.get(name) not in cited:
+            which = "is not cited" if ids.get(name) else "is not in the corpus, and cannot be cited"
+            yield Violation("cite", f"{name} {which}", path=name)
+    if must.layer:
+        for path, layer in _once((citation.path, citation.layer) for citation in reply.cited):
+            if layer != must.layer:
+                detail = f"{path} is cited, which is of {layer or 'no layer'}, not of {must.layer}"
+                yield Violation("layer", detail, path=path)
+    if must.proved and not reply.refused:
+        if not reply.cited:
+            yield Violation("proved", "it cites nothing", evidence=_beginning(reply.answer))
+        for path, verified in _once((citation.path, citation.verified) for citation in reply.cited):
+            if not verified:
+                yield Violation("proved", f"what it cites of {path} is not proved", path=path)
+
+
+def _of_bounds(must: Must, reply: Reply) -> Iterator[Violation]:
+    words = len(reply.answer.split())
+    if must.words is not None and words > must.words:
+        yield Violation("words", f"{words} words, at most {must.words}", evidence=_beginning(reply.answer))
+    if must.seconds is not None and reply.seconds > must.seconds:
+        yield Violation("seconds", f"{reply.seconds:.2f} s, at most {must.seconds:g}")
+    if must.tokens is not None and reply.tokens is None:
+        yield Violation("tokens", f"it does not say how many tokens it took, at most {must.tokens}")
+    elif must.tokens is not None and (reply.tokens or 0) > must.tokens:
+        yield Violation("tokens", f"{reply.tokens} tokens, at most {must.tokens}")
+
+
+def _once(pairs: Iterator[tuple[str, object]]) -> Collection[tuple[str, object]]:
+    return list(dict.fromkeys(pairs))
+
+
+def _beginning(answer: str) -> str:
+    return answer if len(answer) <= _BEGINNING else f"{answer[:_BEGINNING].rstrip()}…"
+
+
+def _around(answer: str, words: str) -> str:
+    """The answer's own words where these stand."""
+    start, end = place_of(answer, words)
+    low, high = max(0, start - _AROUND), min(len(answer), end + _AROUND)
+    return f"{'…' if low else ''}{answer[low:high].strip()}{'…' if high < len(answer) else ''}"
+
+
+def figures(replies: Sequence[Reply], violations: Sequence[Violation], rules: Sequence[Rule]) -> dict[str, float]:
+    """How many gave no reply, and how often rules were broken, where there are rules."""
+    counts = {"failures": float(sum(bool(reply.problem) for reply in replies))}
+    if rules:
+        broken = [violation.severity for violation in violations if violation.rule]
+        counts["violations"] = float(len(broken))
+        counts |= {f"violations_{severity}": float(broken.count(severity)) for severity in SEVERITIES}
+    return counts

@@ -1,0 +1,224 @@
+"""Measures a procedure on one system: every question of a dataset put to it, and its reply held to what it must do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from biblicus.contracts import Call
+from biblicus.corpus.editorial.approvals import EXPIRES, Trust, check_named, now_of
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.corpus.items import catalog_of
+from biblicus.errors import DeadlineExceeded, LLMError
+from biblicus.evaluation import answers, metrics
+from biblicus.evaluation import procedures as engine
+from biblicus.evaluation.procedures import CitedItem, Reply
+from biblicus.measure.answers import UNANSWERABLE
+from biblicus.measure.judgements import Answers, absent, resolved
+from biblicus.measure.procedures import Failed, Procedure, Said
+from biblicus.measure.systems import Bench, Target, judgements_for, percentile
+from biblicus.models.answers.evaluation import JudgedQuestion, Row, System
+from biblicus.models.evidence import Result
+from biblicus.models.requests.runs import BATCH, Piece, VerifyRequest
+from biblicus.search.searcher import LocalSearcher
+from biblicus.search.verify import verify
+
+SHOWN = 2_000
+"""Characters of an answer that are kept."""
+
+
+@dataclass(frozen=True)
+class _Given:
+    question: JudgedQuestion
+    said: Said
+    seconds: float
+    problem: str = ""
+
+
+def check_layers(bench: Bench, questions: Iterable[JudgedQuestion]) -> None:
+    """Raise where a layer is asked for that the corpus does not have."""
+    asked = [question.must.layer for question in questions] + [rule.must.layer for rule in bench.dataset.rules]
+    check_named(bench.corpus, list(dict.fromkeys(filter(None, asked))))
+
+
+def measure_procedure(
+    bench: Bench,
+    target: Target,
+    ranked: System | None,
+    procedure: Procedure,
+    others: Sequence[JudgedQuestion],
+    call: Call,
+) -> System:
+    """The system with what the procedure did on it beside its rankings, which are `ranked`. `others`: questions beside
+    those that have relevant items."""
+    asker = bench.make()
+    questions = [*bench.dataset.questions, *others]
+    try:
+        first = asker.search(target.query(questions[0].text), call)
+        given = [
+            _asked(procedure, question, target, asker, _counted(call, procedure, done, len(questions)))
+            for done, question in enumerate(questions)
+        ]
+    finally:
+        asker.close()
+    return _measured(bench, target, ranked, procedure, given, first, call)
+
+
+def _counted(call: Call, procedure: Procedure, done: int, total: int) -> Call:
+    call.progress(f"ask {procedure.name}", done, total)
+    return call
+
+
+def _asked(procedure: Procedure, question: JudgedQuestion, target: Target, asker: LocalSearcher, call: Call) -> _Given:
+    """A question's reply within the procedure's time. What fails here is this question, and no other."""
+    call.check()
+    began = time.monotonic()
+    until = began + procedure.seconds
+    bounded = replace(call, deadline=until if call.deadline is None else min(until, call.deadline))
+    try:
+        said, problem = procedure.say(question.text, target, asker, bounded), ""
+    except (Failed, LLMError, DeadlineExceeded) as error:
+        call.check()
+        late = isinstance(error, DeadlineExceeded)
+        said, problem = Said("", tokens=None), f"it took longer than {procedure.seconds:g} s" if late else str(error)
+    return _Given(question, said, time.monotonic() - began, problem)
+
+
+def _measured(
+    bench: Bench,
+    target: Target,
+    ranked: System | None,
+    procedure: Procedure,
+    given: Sequence[_Given],
+    first: Result,
+    call: Call,
+) -> System:
+    replies = _replies(bench, given, call)
+    rules = bench.dataset.rules
+    rows = _rows(bench, ranked, given, replies, first)
+    figures = {**(ranked.system if ranked else {}), **_figures(given, replies)}
+    figures |= engine.figures(replies, [violation for row in rows for violation in row.violations], rules)
+    return System(
+        name=f"{target.name}/{procedure.name}",
+        recipe_id=first.recipe_id,
+        run_id=first.run_id,
+        index_version=first.index_version,
+        metrics=_means(bench, rows),
+        system=figures,
+        rows=rows,
+        missing=ranked.missing if ranked else 0,
+    )
+
+
+def _rows(
+    bench: Bench, ranked: System | None, given: Sequence[_Given], replies: Sequence[Reply], first: Result
+) -> list[Row]:
+    """A row for each question: its ranking where it has one, and what the procedure did."""
+    judged = judgements_for(bench, first)
+    rankings = {row.question_id: row for row in ranked.rows} if ranked else {}
+    named = [name for one in given for name in one.question.must.cite]
+    named += [name for rule in bench.dataset.rules for name in rule.must.cite]
+    ids = resolved(bench.dataset.name, set(named), _items(bench.corpus))
+    rows = []
+    for one, reply in zip(given, replies, strict=True):
+        question = one.question
+        values, violations = engine.judged(question, bench.dataset.rules, reply, ids)
+        row = rankings.get(question.question_id) or _unranked(question)
+        judgement = judged.of(question) if question.judgements and not question.unanswerable else None
+        rows.append(
+            replace(
+                row,
+                metrics={**values, **_grounded(question, reply, judgement), **row.metrics},
+                answer=reply.answer[:SHOWN],
+                violations=violations,
+                problem=reply.problem,
+            )
+        )
+    return rows
+
+
+def _means(bench: Bench, rows: Sequence[Row]) -> dict[str, float]:
+    """In their usual order, those of procedures first."""
+    means = metrics.means([row.metrics for row in rows])
+    names = [*engine.METRICS, *answers.METRICS, *(metric.name for metric in bench.metrics)]
+    return {name: means[name] for name in names if name in means}
+
+
+def _unranked(question: JudgedQuestion) -> Row:
+    tags = (*question.tags, UNANSWERABLE) if question.unanswerable else question.tags
+    return Row(question.question_id, question.text, {}, [], tags=tags, kind=question.kind)
+
+
+def _grounded(question: JudgedQuestion, reply: Reply, judgement: Answers | None) -> dict[str, float]:
+    """What is measured of every answer: whether it is right, what it cites, whether it is silent."""
+    if reply.problem:
+        return {}
+    if question.unanswerable:
+        return {**answers.unanswerable(reply.answer, reply.cited), "abstained": float(reply.refused)}
+    if judgement is None:
+        return {}
+    relevant = [name for name, grade in judgement.grades.items() if grade > 0]
+    values = answers.scored(reply.answer, question.answers, reply.cited, relevant, judgement.spans)
+    return {**values, "answered": float(not reply.refused)}
+
+
+def _items(corpus: CorpusFolder) -> list[tuple[str, str, str]]:
+    return [(item.item_id, path, item.source.uri) for path, item in catalog_of(corpus).items.items()]
+
+
+# --- what was said, held against the corpus ---
+
+
+def _replies(bench: Bench, given: Sequence[_Given], call: Call) -> list[Reply]:
+    """What was said, its citations found in the corpus and proved."""
+    places = _Places(bench.corpus, call)
+    pieces = [piece for one in given for piece in one.said.cited if isinstance(piece, Piece)]
+    proofs = iter(_proofs(bench.corpus, pieces, call))
+    return [
+        Reply(
+            one.said.answer,
+            [places.of(cited, isinstance(cited, Piece) and next(proofs)) for cited in one.said.cited],
+            one.said.refused,
+            one.seconds,
+            one.said.tokens,
+            one.problem,
+        )
+        for one in given
+    ]
+
+
+def _proofs(corpus: CorpusFolder, pieces: Sequence[Piece], call: Call) -> list[bool]:
+    holds: list[bool] = []
+    for start in range(0, len(pieces), BATCH):
+        batch = tuple(pieces[start : start + BATCH])
+        holds += [verdict.holds for verdict in verify(corpus, VerifyRequest(evidence=batch), call).evidence]
+    return holds
+
+
+class _Places:
+    """Where what is cited stands now: item and layer by the corpus's word, not by that of whoever cites."""
+
+    def __init__(self, corpus: CorpusFolder, call: Call) -> None:
+        self._catalog, self._trust = catalog_of(corpus), Trust(corpus, now_of(call))
+
+    def of(self, cited: Piece | str, verified: bool) -> CitedItem:
+        name = cited.item_id if isinstance(cited, Piece) else cited
+        path = self._catalog.paths.get(name, name)
+        item = self._catalog.items.get(path)
+        span = (cited.span_start, cited.span_end) if isinstance(cited, Piece) else (0, 0)
+        if item is None:
+            return CitedItem(absent(name), *span, verified=False, path=path, layer=None)
+        layer = item.layer if self._trust.shows(item, item.metadata.get(EXPIRES)) else None
+        return CitedItem(item.item_id, *span, verified=verified, path=path, layer=layer)
+
+
+def _figures(given: Sequence[_Given], replies: Sequence[Reply]) -> dict[str, float]:
+    taken = sorted(one.seconds * 1000 for one in given)
+    lengths = [len(reply.answer.split()) for reply in replies if reply.answer and not reply.refused]
+    figures = {f"procedure_p{share}": percentile(taken, share) for share in (50, 95, 99)}
+    figures["answer_words"] = sum(lengths) / len(lengths) if lengths else 0.0
+    for name in ("requests", "input_tokens", "output_tokens"):
+        if any(name in one.said.usage for one in given):
+            figures[name] = float(sum(one.said.usage.get(name, 0) for one in given))
+    return figures

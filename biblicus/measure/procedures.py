@@ -1,0 +1,268 @@
+"""Procedures that answer a question from beginning to end, each by its name: answerers, personas, prompts, commands.
+
+What is run is named by whoever measures: by an option or in their own settings. A dataset or a corpus has no say in it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pydantic import TypeAdapter, ValidationError
+
+from biblicus.answering import prompts
+from biblicus.answering.asking import Usage
+from biblicus.answering.asking import ask as ask_model
+from biblicus.answers import persona_files
+from biblicus.answers.answer import answer, answerer
+from biblicus.answers.answer_as import answer_as
+from biblicus.answers.context import context
+from biblicus.config import ProcedureSetting, explain, nearest, settings_file
+from biblicus.contracts import Call
+from biblicus.corpus.folder import CorpusFolder
+from biblicus.disk import files
+from biblicus.errors import BadData, ConfigInvalid, NoLLM, SourceNotFound, UsageError
+from biblicus.guards import json as guarded_json
+from biblicus.guards.commands import say
+from biblicus.models.answers.answer import Answer
+from biblicus.models.answers.procedures import ProcedureQuestion, ProcedureReply
+from biblicus.models.evidence import Evidence
+from biblicus.models.requests.answer import AnswerRequest, ContextRequest
+from biblicus.models.requests.measure import EvaluateRequest
+from biblicus.models.requests.runs import Piece
+from biblicus.search import language_models
+
+if TYPE_CHECKING:
+    from biblicus.answering.prompts import Prompt
+    from biblicus.contracts import LLMClient
+    from biblicus.measure.systems import Target
+    from biblicus.search.searcher import LocalSearcher
+
+SECONDS = 60.0
+"""For one question, where nobody says otherwise."""
+_ANSWER, _PERSONA, _PACK = "answer", "persona:", "pack:"
+_CITED = re.compile(r"\[(\d{1,3})\]")
+_REFUSAL = "insufficient"
+_LARGEST_PROMPT = 1 << 16
+
+
+class Failed(Exception):
+    """A procedure gave no reply to a question; the message says why."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a procedure said. `cited`: evidence by the fields that prove it, or the name of an item. `tokens`: read and
+    written by a model; None where it does not say."""
+
+    answer: str
+    cited: Sequence[Piece | str] = ()
+    refused: bool = False
+    usage: Mapping[str, int] = field(default_factory=dict)
+    tokens: int | None = 0
+
+
+class Procedure(Protocol):
+    """Answers one question on one system. Raises `Failed`, and what asking raises."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Said: ...
+
+
+def procedures(corpus: CorpusFolder, request: EvaluateRequest) -> list[Procedure]:
+    """Those that a request names. Raises before anything is measured where one cannot be."""
+    made = [_named(corpus, request, name) for name in dict.fromkeys(request.procedures)]
+    made += [_typed(corpus, text, request.seconds or SECONDS) for text in dict.fromkeys(request.commands)]
+    return made
+
+
+def _named(corpus: CorpusFolder, request: EvaluateRequest, name: str) -> Procedure:
+    seconds = request.seconds or SECONDS
+    own = corpus.settings.procedures
+    if name in own:
+        return _set(corpus, name, own[name], request.seconds)
+    if name == _ANSWER or name.startswith(_PERSONA):
+        by = language_models.answerer_for(request.answerer, request.llm)
+        llm = language_models.for_answerer(corpus, by, request.llm)
+        answerer(AnswerRequest(name, answerer=by), llm)  # raises here what it would raise at every question
+        persona = name.removeprefix(_PERSONA) if name.startswith(_PERSONA) else None
+        if persona is not None:
+            persona_files.read(corpus, persona)
+        return _Answering(name, seconds, corpus, by, llm, persona)
+    if name.startswith(_PACK):
+        model = language_models.find(corpus, request.llm)
+        if model is None:
+            raise NoLLM(f"The procedure {name}")
+        path = Path(name.removeprefix(_PACK))
+        return _Packed(f"{_PACK}{path.stem}", seconds, corpus, model, _prompt(path))
+    known = [_ANSWER, f"{_PERSONA}ID", f"{_PACK}PROMPT-FILE", *sorted(own)]
+    raise UsageError(
+        f'There is no procedure "{name}"{nearest(name, known)}', "biblicus eval DATASET --procedure answer"
+    )
+
+
+def _prompt(path: Path) -> Prompt:
+    try:
+        text = files.read(path, limit=_LARGEST_PROMPT).decode()
+        prompt = prompts.parse(path.stem, text, needs=frozenset(("question", "evidence")), own=True)
+        missing, unknown = prompt.needs - prompt.placeholders, prompt.placeholders - {"question", "evidence", "marker"}
+        if missing or unknown:
+            raise ValueError(
+                f"${min(missing)} does not stand in it" if missing else f"nothing is known for ${min(unknown)}"
+            )
+    except FileNotFoundError:
+        raise SourceNotFound(str(path), "biblicus eval DATASET --procedure pack:PROMPT-FILE") from None
+    except (OSError, ValueError, BadData) as error:
+        raise ConfigInvalid(str(path), f"{error}.", "see docs/procedures.md") from error
+    return prompt
+
+
+# --- what Biblicus does itself ---
+
+
+@dataclass(frozen=True)
+class _Answering:
+    """`answer`, with or without a persona."""
+
+    name: str
+    seconds: float
+    corpus: CorpusFolder
+    answerer: str
+    llm: LLMClient | None
+    persona: str | None
+
+    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Said:
+        request = AnswerRequest(
+            question, answerer=self.answerer, persona=self.persona, recipe=target.recipe, run=target.run_id
+        )
+        if self.persona is None:
+            return _said(answer(asker.search, request, call, self.llm))
+        return _said(answer_as(self.corpus, request, asker.search, call, self.llm))
+
+
+def _said(reply: Answer) -> Said:
+    cited = [_piece(citation.as_evidence()) for statement in reply.statements for citation in statement.citations]
+    return Said(reply.answer, cited, not reply.answer, reply.usage, _tokens(reply.usage))
+
+
+def _piece(evidence: Evidence) -> Piece:
+    return Piece.of(evidence.as_object())
+
+
+def _tokens(usage: Mapping[str, int]) -> int:
+    return usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
+
+
+@dataclass(frozen=True)
+class _Packed:
+    """A context pack in a prompt of the user's, put to their language model. It cites by the pack's numbers."""
+
+    name: str
+    seconds: float
+    corpus: CorpusFolder
+    llm: LLMClient
+    prompt: Prompt
+
+    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Said:
+        pack = context(self.corpus, ContextRequest(question, recipe=target.recipe, run=target.run_id), call)
+        if not pack.entries:
+            return Said("", refused=True)
+        usage = Usage()
+        system, user = self.prompt.fill(question=" ".join(question.split()), evidence=pack.text, marker=pack.marker)
+        text = ask_model(self.llm, call, user, usage, system_prompt=system).text.strip()
+        entries = {entry.number: entry for entry in pack.entries}
+        numbers = dict.fromkeys(int(number) for number in _CITED.findall(text))
+        cited = [_piece(entries[number]) for number in numbers if number in entries]
+        refused = not text or text.strip(" .!\"'`*").casefold() == _REFUSAL
+        return Said(text, cited, refused, usage.as_object(), _tokens(usage.as_object()))
+
+
+# --- what the user runs ---
+
+
+def _set(corpus: CorpusFolder, name: str, setting: ProcedureSetting, seconds: float | None) -> Procedure:
+    where = f"{settings_file()}: procedures.{name}"
+    if name == _ANSWER:
+        raise ConfigInvalid(where, "this name is taken: it measures answers.", "give it another name")
+    if shutil.which(setting.command[0]) is None:
+        raise ConfigInvalid(where, f"there is no program {setting.command[0]}.", "give its absolute path")
+    return _Command(name, seconds or setting.seconds, setting.output_bytes, setting.command, corpus)
+
+
+def _typed(corpus: CorpusFolder, text: str, seconds: float) -> Procedure:
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise UsageError(f"The command {text[:80]} cannot be read: {error}.", "quote it once") from error
+    if not words or shutil.which(words[0]) is None:
+        program = words[0] if words else text
+        raise UsageError(f'There is no program "{program[:80]}".', 'biblicus eval DATASET --command "python ask.py"')
+    name = " ".join(Path(word).name or word for word in words)[:60]
+    return _Command(name, seconds, ProcedureSetting.model_fields["output_bytes"].default, tuple(words), corpus)
+
+
+_PIECE = TypeAdapter(Piece)
+
+
+@dataclass(frozen=True)
+class _Command:
+    """A program of the user's: one question, one process."""
+
+    name: str
+    seconds: float
+    output_bytes: int
+    command: tuple[str, ...]
+    corpus: CorpusFolder
+
+    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Said:
+        told = ProcedureQuestion(
+            question=question,
+            corpus=str(self.corpus.root),
+            recipe=target.recipe,
+            run=target.run_id,
+            seconds=self.seconds,
+        )
+        body = json.dumps(asdict(told), ensure_ascii=False).encode() + b"\n"
+        try:
+            ended = say(self.command, body, seconds=self.seconds, output_bytes=self.output_bytes, check=call.check)
+        except OSError as error:
+            raise Failed(f"it cannot be started: {files.describe(error)}") from error
+        if ended.problem:
+            raise Failed(ended.problem)
+        return read_reply(ended.output, self.output_bytes)
+
+
+def read_reply(output: bytes, largest: int) -> Said:
+    """What a command wrote. Raises `Failed` where that is no reply."""
+    try:
+        reply = ProcedureReply.model_validate(guarded_json.read(output, max_bytes=largest))
+        cited = [_cited(number, entry) for number, entry in enumerate(reply.citations)]
+    except BadData as error:
+        raise Failed(
+            f"what it wrote is no reply: {error.message[:1].lower()}{error.message[1:].rstrip('.')}"
+        ) from error
+    except ValidationError as error:
+        raise Failed(f"what it wrote is no reply: {explain(error, ProcedureReply).rstrip('.')}") from error
+    usage = reply.usage.model_dump() if reply.usage else {}
+    refused = reply.refused or not reply.answer.strip()
+    return Said(reply.answer, cited, refused, usage, _tokens(usage) if reply.usage else None)
+
+
+def _cited(number: int, entry: str | Mapping[str, Any]) -> Piece | str:
+    if isinstance(entry, str):
+        return entry
+    try:
+        return _PIECE.validate_python(dict(entry))
+    except ValidationError as error:
+        raise BadData(f"citations.{number}.{explain(error, Piece)}") from error
