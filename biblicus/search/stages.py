@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import takewhile
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from biblicus import telemetry
 from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker, VectorReader
@@ -26,9 +26,9 @@ from biblicus.search.candidates import Candidates, Found, placed, ranked_item, w
 from biblicus.search.copies import without_copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
-from biblicus.stores.contract import SearchedAtOnce
 
 if TYPE_CHECKING:
+    from biblicus.stores.contract import SearchedAtOnce
     from biblicus.models.answers.evaluation import RankedItem
 
 RERANK = "rerank"
@@ -211,8 +211,8 @@ class Stages:
 
     def _searched(self, question: Question, allow: Allow | None, k: int, call: Call) -> dict[str, list[Hit]]:
         """What each leg finds."""
-        tables = self.run.tables
-        if isinstance(tables, SearchedAtOnce):
+        if hasattr(self.run.tables, "search"):
+            tables = cast("SearchedAtOnce", self.run.tables)
             readers = {leg: self.run.reader(leg) for leg in self._legs()}
             with telemetry.span(f"retrieve.{'+'.join(readers)}"):
                 return tables.search(readers, question, allow, k, call)

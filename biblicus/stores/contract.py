@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from biblicus.contracts import Call, Hit, Leg, LegReader
 from biblicus.models.manifest import Manifest
@@ -40,7 +40,6 @@ class Tables(Protocol):
     def close(self) -> None: ...
 
 
-@runtime_checkable
 class SearchedAtOnce(Protocol):
     """Tables whose run is asked by all of its legs at once, since each question is a trip to where it lies."""
 
