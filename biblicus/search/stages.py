@@ -28,8 +28,8 @@ from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
 
 if TYPE_CHECKING:
-    from biblicus.stores.contract import SearchedAtOnce
     from biblicus.models.answers.evaluation import RankedItem
+    from biblicus.stores.contract import SearchedAtOnce
 
 RERANK = "rerank"
 _BY_WORDS = "What is in quotes stands nowhere; this is by its words."
