@@ -38,6 +38,7 @@ OURS: dict[str, dict[str, str]] = {
             "mhtml": "mhtml",
             "epub": "epub",
             "fictionbook": "fictionbook",
+            "feed": "feed",
             "docx": "office.docx",
             "pptx": "office.pptx",
             "xlsx": "office.xlsx",

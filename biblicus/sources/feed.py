@@ -13,15 +13,17 @@ from html import escape
 
 from biblicus.contracts import Call
 from biblicus.errors import IngestionError
+from biblicus.guards import feeds
+from biblicus.guards.feeds import FeedEntry, NoFeed
 from biblicus.guards.fetch import AGENT, Fetcher, Reply
 from biblicus.guards.urls import Url, UrlRefused, join, parse
 from biblicus.models import sources
 from biblicus.models.syncing import Change, Document, Known, Reach, Row, State
 from biblicus.sources import robots
-from biblicus.sources.feed_entries import FeedEntry, NoFeed, entries_of
 from biblicus.sources.naming import Paths, charset_of, is_html, slug
 from biblicus.sources.site import PAUSE
 from biblicus.sources.web import GONE, Got, Stopped, Visitor, got, plain
+from biblicus.text.decoding import decode
 from biblicus.text.globs import matches_path
 
 _ACCEPT = "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5"
@@ -95,7 +97,8 @@ class _Reading:
             if url.host == body.url.host:
                 reply = self._feed(url, None)
         try:
-            return entries_of(reply.body, charset_of(reply.headers.get("content-type", ""))), reply
+            text = decode(reply.body, charset_of(reply.headers.get("content-type", ""))).text
+            return list(feeds.read(text).entries), reply
         except NoFeed as error:
             what = "a page" if is_html(reply.body, reply.headers.get("content-type", "")) else error.cause
             raise IngestionError(reply.url, f"it is no feed ({what})") from None

@@ -35,7 +35,7 @@ _HOSTS = {
     "bitbucket.org": "bitbucket",
     "git.kernel.org": "cgit",
 }
-_DERIVED = frozenset({"html", "mhtml", "fictionbook", "notebook", "mail", "subtitles"})
+_DERIVED = frozenset({"html", "mhtml", "fictionbook", "notebook", "mail", "subtitles", "feed"})
 """Extractors of text whose lines are others than the file's."""
 
 

@@ -67,7 +67,7 @@ _KINDS = [
     *_text("data", "json", "application/json json geojson webmanifest; application/ld+json jsonld"),
     *_text("data", "text", "application/x-ndjson ndjson jsonl; application/yaml yaml yml; application/toml toml"),
     *_text("data", "csv", "text/csv csv; text/tab-separated-values tsv tab"),
-    *_text("data", "text", "application/xml xml xsd xsl xslt rss atom opml wsdl plist; text/x-bibtex bib"),
+    *_text("data", "text", "application/xml xml xsd xsl xslt opml wsdl plist; text/x-bibtex bib"),
     *_text("data", "text", "text/x-ini ini cfg conf properties editorconfig"),
     *_text(
         "code",
@@ -96,6 +96,7 @@ _KINDS = [
     *_binary("doc", "odf", f"{_OPEN}.presentation-template otp"),
     *_binary("doc", "epub", "application/epub+zip epub"),
     *_text("doc", "fictionbook", "application/x-fictionbook+xml fb2"),
+    *_text("doc", "feed", "application/rss+xml rss; application/atom+xml atom"),
     *_binary("doc", "ole", f"application/msword doc dot; {_MS}-powerpoint ppt pps"),
     *_binary("doc", "rtf", "application/rtf rtf"),
     *_binary("data", "ole", f"{_MS}-excel xls xlt"),
@@ -183,6 +184,14 @@ _BRANDS = {
 }
 _IN_MP4 = frozenset(("audio/mp4", "video/quicktime", "image/heic", "image/avif"))
 _RIFF = {b"WAVE": "audio/wav", b"WEBP": "image/webp", b"AVI ": "video/x-msvideo"}
+_XML = "application/xml"
+_FEED = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s{0,64}"
+    rb"(?>(?:<\?(?:(?!\?>).){0,400}\?>|<!--(?:(?!-->).){0,2000}-->|<!DOCTYPE[^>\[]{0,400}>)\s{0,64}){0,8}"
+    rb"<(?:rss[\s>]|(?P<atom>feed[^>]{0,2000}http://(?:www\.w3\.org/2005/Atom|purl\.org/atom))"
+    rb"|rdf:RDF[^>]{0,2000}http://purl\.org/rss/)",
+    re.DOTALL,
+)
 _MARKUP = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}(?:(<!doctype html|<html)|(<\?xml)|#![^\n]{0,80}(?:(python)|(?:ba|z|k|da)?sh\b))",
     re.IGNORECASE,
@@ -199,7 +208,8 @@ def media_type(path: str, head: bytes) -> str:
         return named if named and textual else PLAIN
     if is_binary(head):
         return BINARY if textual or named is None else named
-    return named if named and textual else _by_markup(head)
+    kind = named if named and textual else _by_markup(head)
+    return _in_xml(head) if kind == _XML else kind
 
 
 def of_bytes(data: bytes) -> str:
@@ -318,10 +328,18 @@ def _container(head: bytes, found: str, named: str | None) -> str:
     return _ZIP
 
 
+def _in_xml(head: bytes) -> str:
+    """What is written in XML: a feed, by its first element, or anything."""
+    match = _FEED.match(head)
+    if match is None:
+        return _XML
+    return "application/atom+xml" if match["atom"] else "application/rss+xml"
+
+
 def _by_markup(head: bytes) -> str:
     """What text without a telling name is: by its first characters."""
     match = _MARKUP.match(head)
     if match is None:
         return PLAIN
     html, xml, python = match.groups()
-    return "text/html" if html else "application/xml" if xml else "text/x-python" if python else "text/x-shellscript"
+    return "text/html" if html else _XML if xml else "text/x-python" if python else "text/x-shellscript"

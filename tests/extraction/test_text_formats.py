@@ -257,3 +257,55 @@ def test_a_fictionbook_gives_its_chapters_and_notes() -> None:
 def test_a_fictionbook_that_is_cut_is_damaged() -> None:
     with pytest.raises(ExtractionFailed):
         text_of("fictionbook", BOOK.encode("cp1251")[:300])
+
+
+RSS = """<?xml version="1.0"?><!-- made by hand -->
+<rss version="2.0" xmlns:c="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>
+<title>Harbour &amp; tide</title><language>en-GB</language>
+<item><title>The mole</title><link>https://a.example/mole</link>
+<dc:creator>Ada</dc:creator><pubDate>Tue, 03 Mar 2026 13:30:02 +0000</pubDate><description>In short.</description>
+<c:encoded>&lt;h2&gt;Length&lt;/h2&gt;
+&lt;p&gt;The mole is &lt;b&gt;300&lt;/b&gt; metres long.&lt;/p&gt;</c:encoded></item>
+<item><guid>b</guid><description>No title, but words.</description></item></channel></rss>"""
+ATOM = """<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="de"><title>Hafen</title>
+<entry><id>1</id><title>Die Mole</title><updated>2026-03-03T10:00:00Z</updated>
+<summary>Sie ist lang.</summary></entry></feed>"""
+
+
+def test_a_feed_gives_its_entries_as_people_read_them() -> None:
+    outcome = text_of("feed", RSS)
+    assert outcome.text == (
+        "The mole\n\nAda, 2026-03-03\nhttps://a.example/mole\n\nLength\n\nThe mole is 300 metres long.\n\n"
+        "b\n\nNo title, but words.\n"
+    )
+    assert [(heading.level, heading.title) for heading in outcome.headings] == [
+        (1, "The mole"), (3, "Length"), (1, "b")
+    ]  # fmt: skip
+    assert [spot[1:3] for spot in outcome.spots] == [("heading", "The mole"), ("heading", "b")]
+    assert (outcome.title, outcome.language) == ("Harbour & tide", "en")
+    outcome = text_of("feed", ATOM)
+    assert (outcome.text, outcome.title) == ("Die Mole\n\n2026-03-03\n\nSie ist lang.\n", "Hafen")
+
+
+@pytest.mark.parametrize(
+    ("path", "raw", "kind", "extractor"),
+    [
+        ("a.xml", RSS, "application/rss+xml", "feed"),
+        ("a.rss", RSS, "application/rss+xml", "feed"),
+        ("without", RSS, "application/rss+xml", "feed"),
+        ("a.xml", ATOM, "application/atom+xml", "feed"),
+        ("a.xml", "<?xml version='1.0'?><feeding><rss/></feeding>", "application/xml", "text"),
+        ("a.xml", "<feed><animal/></feed>", "application/xml", "text"),
+        ("a.xml", "<!-- -->" * 7 + "<rss>", "application/rss+xml", "feed"),
+        ("a.xml", "<!-- -->" * 500, "application/xml", "text"),
+        ("a.xml", "<?a?> " * 600, "application/xml", "text"),
+    ],
+)
+def test_a_feed_is_known_by_its_first_element(path: str, raw: str, kind: str, extractor: str) -> None:
+    assert (media.media_type(path, raw.encode()[:4096]), media.choose(kind)) == (kind, extractor)
+
+
+@pytest.mark.parametrize("raw", ["<rss><channel>", "no feed at all", '{"items": []}'])
+def test_what_is_no_feed_or_a_broken_one_is_plain_text(raw: str) -> None:
+    assert text_of("feed", raw).text == raw
+    assert isinstance(run("feed", "<rss><channel/></rss>"), NoExtraction)

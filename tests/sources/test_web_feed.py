@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from biblicus.errors import IngestionError
+from biblicus.guards import feeds
+from biblicus.guards.feeds import FeedEntry, NoFeed
 from biblicus.models.sources import FeedEntry as FeedSource
 from biblicus.sources import feed
-from biblicus.sources.feed_entries import NoFeed, entries_of
+from biblicus.text.decoding import decode
 from tests.sources.kinds import Synced, sync
 from tests.sources.server import Page, Web, serving
 
@@ -85,6 +87,10 @@ def test_an_entry_that_changed_stays_where_it_is(web: Web, read: Any) -> None:
     web.pages["/feed"] = Page(web.pages["/feed"].body.replace(b"<title>Moon tides<", b"<title>The moon<"), "text/xml")  # type: ignore[union-attr]
     (document,) = read(first).found.values()
     assert (document.path, document.title) == ("2026-11-21-moon-tides.html", "The moon")
+
+
+def entries_of(raw: bytes, charset: str | None) -> list[FeedEntry]:
+    return list(feeds.read(decode(raw, charset).text).entries)
 
 
 def test_two_entries_of_one_title_lie_side_by_side(web: Web, read: Any) -> None:

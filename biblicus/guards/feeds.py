@@ -1,4 +1,4 @@
-"""Reads a feed: RSS of any version, Atom, JSON Feed. What it says of each entry, as texts; nothing is fetched.
+"""A feed as data: RSS of any version, Atom, JSON Feed. What it says of each entry, as texts; nothing is fetched.
 
 Elements are known by their local names: feeds mix versions and namespaces freely.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -17,7 +17,6 @@ from xml.etree.ElementTree import Element, tostring
 
 from biblicus.errors import BadData
 from biblicus.guards import json, xml
-from biblicus.text.decoding import decode
 
 _LARGEST = 32 << 20
 _MOST = 10_000
@@ -55,31 +54,48 @@ class FeedEntry:
         return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def entries_of(raw: bytes, charset: str | None) -> list[FeedEntry]:
-    """The entries in the feed's order, each key once. Raises `NoFeed`."""
-    if len(raw) > _LARGEST:
+@dataclass(frozen=True)
+class Feed:
+    """What a feed calls itself, and its entries in its order, each key once. `language`: as it is declared."""
+
+    title: str
+    entries: Sequence[FeedEntry]
+    language: str = ""
+
+
+def read(text: str) -> Feed:
+    """The feed that a text holds. Raises `NoFeed`."""
+    if len(text) > _LARGEST:
         raise NoFeed(f"it is larger than {_LARGEST:,} bytes")
-    text = decode(raw, charset).text.lstrip("\ufeff \t\r\n")
-    entries = _from_json(text) if text.startswith("{") else _from_xml(text)
+    text = text.lstrip("\ufeff \t\r\n")
+    title, language, entries = _from_json(text) if text.startswith("{") else _from_xml(text)
     once: dict[str, FeedEntry] = {}
     for entry in entries:
         if entry.key:
             once.setdefault(entry.key, entry)
         if len(once) == _MOST:
             break
-    return list(once.values())
+    return Feed(title, list(once.values()), language)
+
+
+_Parts = tuple[str, str, Iterator[FeedEntry]]
+"""Title and language of a feed, and its entries."""
 
 
 # --- XML -------------------------------------------------------------------------------------------------------------
 
 
-def _from_xml(text: str) -> Iterator[FeedEntry]:
+def _from_xml(text: str) -> _Parts:
     root = _parsed(text)
     kind = _local(root)
     if kind in ("rss", "RDF"):
-        return (_rss(item) for item in root.iter() if _local(item) == "item")
+        channel = next((part for part in root if _local(part) == "channel"), root)
+        entries = (_rss(item) for item in root.iter() if _local(item) == "item")
+        return _plain(_text(channel, "title")), _text(channel, "language"), entries
     if kind == "feed":
-        return (_atom(entry) for entry in root if _local(entry) == "entry")
+        title = next((_construct(part) for part in root if _local(part) == "title"), "")
+        language = root.get("{http://www.w3.org/XML/1998/namespace}lang", "")
+        return _plain(title), language, (_atom(entry) for entry in root if _local(entry) == "entry")
     raise NoFeed(f"its first element is {kind[:40]!a}")
 
 
@@ -165,7 +181,7 @@ def _name_in(author: str) -> str:
 # --- JSON ------------------------------------------------------------------------------------------------------------
 
 
-def _from_json(text: str) -> Iterator[FeedEntry]:
+def _from_json(text: str) -> _Parts:
     try:
         feed = json.read(text, max_bytes=_LARGEST)
     except BadData as error:
@@ -173,7 +189,8 @@ def _from_json(text: str) -> Iterator[FeedEntry]:
     if not isinstance(feed, dict) or "jsonfeed.org/version/" not in _said(feed, "version"):
         raise NoFeed("it is JSON of another kind")
     items = feed.get("items")
-    return (_item(item) for item in (items if isinstance(items, list) else []) if isinstance(item, dict))
+    entries = (_item(item) for item in (items if isinstance(items, list) else []) if isinstance(item, dict))
+    return _words(_said(feed, "title")), _said(feed, "language"), entries
 
 
 def _item(item: dict[str, Any]) -> FeedEntry:

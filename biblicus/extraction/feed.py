@@ -1,0 +1,52 @@
+"""Feeds kept as files (RSS of any version, Atom): each entry under its title, with who wrote it, when and where."""
+
+from __future__ import annotations
+
+from biblicus.contracts import Extractor, Given, MediaHint
+from biblicus.extraction.composing import Composer
+from biblicus.extraction.html import Html
+from biblicus.extraction.html import Options as HtmlOptions
+from biblicus.extraction.text import Options, decoded, nothing
+from biblicus.guards import feeds
+from biblicus.models.extraction import Extraction, Heading, NoExtraction
+
+__all__ = ["Options", "build"]
+
+_BELOW = 1
+"""Levels by which the headings inside an entry stand below its own."""
+
+
+class FeedFile:
+    """Parsed in a guarded worker, as the pages within it are. What is no feed, or a broken one, is plain text."""
+
+    guarded = True
+
+    def __init__(self) -> None:
+        self._html = Html(HtmlOptions(content="all"))
+        self.fingerprint = f"feed/1 {self._html.fingerprint}"
+
+    def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
+        text, warnings = decoded(raw)
+        if not text or text.isspace():
+            return nothing()
+        try:
+            feed = feeds.read(text)
+        except feeds.NoFeed:
+            return Extraction(text, warnings=warnings)
+        composer = Composer()
+        for entry in feed.entries:
+            composer.heading(1, entry.title or entry.link or entry.key, located=True)
+            for line in (", ".join(filter(None, (entry.author, entry.date[:10]))), entry.link):
+                composer.line(line)
+            page = self._html.extract(entry.content.encode("utf-8", "replace"), MediaHint(hint.path, "text/html"))
+            if isinstance(page, Extraction):
+                composer.part(page.text, [Heading(h.offset, h.level + _BELOW, h.title) for h in page.headings])
+        empty = NoExtraction("empty", "the feed has no entries")
+        return composer.extraction(
+            title=feed.title or None, language=feed.language[:2].lower() or None, warnings=warnings, otherwise=empty
+        )
+
+
+def build(options: Options, given: Given) -> Extractor:
+    """The extractor for feeds."""
+    return FeedFile()
