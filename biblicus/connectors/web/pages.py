@@ -50,6 +50,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
             undefined=StrictUndefined,
+            auto_reload=False,
         )
         self._templates.filters["shown"] = lambda text: safe(str(text))
         self._templates.filters["size"] = _size
