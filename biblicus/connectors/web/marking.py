@@ -16,6 +16,8 @@ from biblicus.retrieval.snippet import highlights
 _MARKED_UP = frozenset(("text/markdown", "text/x-rst", "text/org", "text/asciidoc"))
 _MARKS_ALONE = re.compile(r"\s*(?:[-=~*_^+|:\s]+|(?:`{3,}|~{3,})[\w+-]*)\s*")
 """A line below a title or a table's head, around code, between parts."""
+BYTE_ORDER_MARK = "\ufeff"
+"""What some programs begin a file with: it is a character of the text, and nothing to see."""
 Kind = str
 """`cited`, `hit`, or empty."""
 
@@ -49,6 +51,7 @@ def lines(
     for number, row in enumerate(text.removesuffix("\n").split("\n"), first_line):
         parts: list[Part] = []
         for part, kind in _cut(row, at, marks):
+            part = part if at or parts else part.removeprefix(BYTE_ORDER_MARK)
             parts.append(Part(safe(part, keep_newlines=True), kind, is_first and kind == "cited"))
             is_first = is_first and kind != "cited"
         made.append(Line(number, parts))
@@ -98,7 +101,7 @@ def _with_hits(row: str, at: int, hits: Iterable[tuple[int, int]]) -> list[Part]
 
 def _words(piece: Mapping[str, Any]) -> str:
     """A snippet on one line; of a text with markup its words alone. What is cited stays the exact text."""
-    snippet = " ".join(piece["snippet"].split())
+    snippet = " ".join(piece["snippet"].removeprefix(BYTE_ORDER_MARK).split())
     if piece["media_type"] not in _MARKED_UP:
         return snippet
     words = snippet.strip("…").strip()
