@@ -17,7 +17,7 @@ _DOCUMENTS = {"pep": "PEP ", "rfc": "RFC "}
 """Roles of reStructuredText that name a document by its number."""
 _TARGET = re.compile(r"`([^`<>\n]{1,200}?)\s*<[^<>`\n]{1,300}>`_{1,2}|`([^`\n]{1,200})`_{1,2}(?!\w)")
 _TAG = re.compile(
-    r"</?(?:a|abbr|b|blockquote|br|center|cite|code|dd|del|details|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol"
+    r"</?(?:a|abbr|b|blockquote|br|center|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol"
     r"|p|pre|q|s|samp|small|span|strike|strong|sub|summary|sup|table|tbody|td|th|thead|tr|tt|u|ul|var)"
     r"(?:\s[^<>]{0,300})?/?>|<!--.{0,500}?-->",
     re.IGNORECASE | re.DOTALL,
