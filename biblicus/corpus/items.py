@@ -279,7 +279,8 @@ def _kinds(extraction: Extraction) -> str:
 
 def tree(corpus: CorpusFolder, request: TreeRequest, call: Call) -> Tree:
     """Folders and items below a folder, sorted. From the catalog alone. A cursor holds while items come and go."""
-    nodes = _nodes(corpus, request.prefix, request.depth, shown_on(corpus, request.layer, call))
+    is_shown = shown_on(corpus, request.layer, call) if request.layer else None
+    nodes = _nodes(corpus, request.prefix, request.depth, is_shown)
     wanted = Filters(path=(request.prefix, str(request.depth)), layer=request.layer)
     after = cursors.after(request.cursor, wanted)
     if after is not None:
@@ -290,23 +291,26 @@ def tree(corpus: CorpusFolder, request: TreeRequest, call: Call) -> Tree:
     return Tree(page, truncated=True, next_cursor=cursors.cursor((page[-1].path,), wanted))
 
 
-def _nodes(corpus: CorpusFolder, prefix: str, depth: int | None, is_shown: Callable[[Item], bool]) -> list[Node]:
+def _nodes(corpus: CorpusFolder, prefix: str, depth: int | None, is_shown: Callable[[Item], bool] | None) -> list[Node]:
+    """What is below a folder. Of files further down only the size is read, unless layers ask for more."""
     prefix = prefix.strip("/").removeprefix("./")
     base = f"{prefix}/" if prefix and prefix != "." else ""
     folders: dict[str, list[int]] = {}
     nodes: list[Node] = []
     is_known = False
-    for path, item in catalog_of(corpus).items.items():
-        if not path.startswith(base) or not is_shown(item):
+    for path, entry in catalog_of(corpus).entries.items():
+        if not path.startswith(base) or not (is_shown is None or is_shown(catalogs.parse_line(entry.line))):
             continue
         is_known = True
         parts = path[len(base) :].split("/")
+        size = catalogs.size_and_language(entry.line)[0]
         for level in range(1, len(parts)):
             if depth is None or level <= depth:
                 count = folders.setdefault(base + "/".join(parts[:level]), [0, 0])
                 count[0] += 1
-                count[1] += item.bytes
+                count[1] += size
         if depth is None or len(parts) <= depth:
+            item = catalogs.parse_line(entry.line)
             nodes.append(Node(path, "item", 1, item.bytes, item.title, item.item_id))
     if base and not is_known:
         raise ItemNotFound(prefix)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,11 +45,7 @@ class Stats:
 def stats(corpus: CorpusFolder, request: NoRequest, call: Call) -> Stats:
     """Counts of what the corpus holds, and its runs."""
     catalog = catalog_of(corpus)
-    items = list(catalog.items.values())
-
-    def frequent(values: Sequence[str]) -> dict[str, int]:
-        return dict(sorted(Counter(values).items(), key=lambda entry: (-entry[1], entry[0])))
-
+    counts = _counts(catalog) if corpus.host is None else corpus.host.remembered("counts", lambda: _counts(catalog))
     latest = {}
     for name, entry in catalog.header.latest.items():
         try:
@@ -70,16 +66,28 @@ def stats(corpus: CorpusFolder, request: NoRequest, call: Call) -> Stats:
         name=corpus.config.name,
         corpus_id=catalog.header.corpus_id,
         corpus_digest=catalog.header.corpus_digest,
-        items=len(items),
-        bytes=sum(item.bytes for item in items),
-        media_types=frequent([item.media_type for item in items]),
-        doctypes=frequent([item.doctype for item in items]),
-        languages=frequent([item.language or "unknown" for item in items]),
-        tags=frequent([tag for item in items for tag in item.tags]),
+        items=len(catalog.entries),
+        **counts,
         unread=by_class(unread(corpus, catalog)),
         runs=latest,
         pending=counted(against_default(corpus)) if corpus.default_recipe in latest else None,
     )
+
+
+def _counts(catalog: Catalog) -> dict[str, Any]:
+    """The bytes of all items, and how many are of each kind, the most frequent first."""
+    size = 0
+    counts: dict[str, Counter[str]] = {name: Counter() for name in ("media_types", "doctypes", "languages", "tags")}
+    for item in catalog.items.values():
+        size += item.bytes
+        counts["media_types"][item.media_type] += 1
+        counts["doctypes"][item.doctype] += 1
+        counts["languages"][item.language or "unknown"] += 1
+        counts["tags"].update(item.tags)
+    ranked = {
+        name: dict(sorted(count.items(), key=lambda entry: (-entry[1], entry[0]))) for name, count in counts.items()
+    }
+    return {"bytes": size, **ranked}
 
 
 def unread(corpus: CorpusFolder, catalog: Catalog) -> list[Unread]:

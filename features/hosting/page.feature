@@ -83,6 +83,21 @@ Feature: A page in the browser
     When I follow "Source"
     Then I see "part: winch | due: March | note: cans: two"
 
+  Scenario Outline: The mark that some programs begin a file with, even twice, is nothing to see
+    Given the file "marked.<suffix>" holds "\ufeff\ufeff<text>"
+    And a sealed run "second"
+    When I look at "/c/marked.<suffix>?<where>"
+    Then the words "<marked>" are marked
+    And I see no "FEFF"
+    When I look at "/?q=zebra"
+    Then I see no "FEFF"
+
+    Examples:
+      | suffix | text                    | where     | marked        |
+      | txt    | zebra one\ntwo          | span=0-10 | zebra one     |
+      | md     | # Zoo\n\nzebra one      | lines=3-3 | zebra one     |
+      | csv    | "zebra",one\nfirst,two  | lines=2-2 | 2firsttwo     |
+
   Scenario Outline: A table of a document is a table
     Given the document "stores.docx" with
       | style    | text                       |

@@ -45,6 +45,16 @@ Feature: The profile capabilities
     And the chunks are of "tides.txt" by its content id
     And its "chunks.0" has "chunk_id, citation_url, doc_cid, page, score, source_uri, text, title"
 
+  Scenario: What is not indexed yet is told
+    Given the file "new.txt" holds "The moon is new."
+    And a node that serves "notes"
+    When its client calls
+      | method | address    | body                                   |
+      | POST   | /rag.query | {"corpus": "notes", "query": "moon"} |
+    Then its answer says
+      | what        | value |
+      | pending.new | 1     |
+
   Scenario Outline: What it says instead of an answer
     Given a node that serves "notes, personal, system" for who may <scope>
     When its client calls

@@ -26,6 +26,16 @@ Feature: The profile desk
       | insufficient       | false                                                   |
       | message            | ""                                                      |
 
+  Scenario: What is not indexed yet is told
+    Given the file "new.md" holds "Alpha is new."
+    And a service with the profile "desk"
+    When its client calls
+      | method | address |
+      | GET    | /search?query=alpha+install |
+    Then its answer says
+      | what | value |
+      | pending.new | 1 |
+
   Scenario: A document of a repository tells the branch that is followed
     Given a repository "harbour" with the files
       | path    | text                         |

@@ -20,6 +20,16 @@ Feature: The profile memos
       | chunk_count | 1         |
       | tags        | ["seals"] |
 
+  Scenario: What is not indexed yet is told
+    Given the file "new.md" holds "Alpha is new."
+    And a service with the profile "memos"
+    When its client calls
+      | method | address |
+      | GET    | /answer?q=What+burns+oil |
+    Then its answer says
+      | what | value |
+      | debug.pending.new | 1 |
+
   Scenario: The same text in other clothes is refused, and the first one named
     Given a service with the profile "memos" for who may write
     And its client kept "The keeper said: \"Grey seals rest here\", and left the harbour."

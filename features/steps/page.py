@@ -50,6 +50,13 @@ def see(visitor: Visitor, words: str) -> None:
     assert words in " ".join(visitor.texts("main")), visitor.texts("main")
 
 
+@then(phrase('I see no "{words!}"'))
+def see_not(visitor: Visitor, words: str) -> None:
+    assert visitor.status == 200
+    shown = visitor.texts("h1, h2, p, .lines, .document, table")  # a citation to copy has every character
+    assert words not in " ".join(shown)
+
+
 @then(phrase("it answers with {status#}"))
 def answers_with(visitor: Visitor, status: str) -> None:
     assert visitor.status == int(status)

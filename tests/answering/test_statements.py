@@ -49,6 +49,7 @@ def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
         ("- [`/Wv:xx[.yy[.zz]]`](w.md) Disables\\\n  warnings.", "/Wv:xx[.yy[.zz]] Disables warnings."),
         ("> [!NOTE]\n> Never `a*b*c`<br/>here &lt;&gt; \\_x\\_.", "Never a*b*c here <> _x_."),
         (": A crane of a boat.", "A crane of a boat."),
+        ("<figure><figcaption>A crane.</figcaption></figure>", "A crane."),
         ("__init__() calls Winch.__get_rope__ twice.", "__init__() calls Winch.__get_rope__ twice."),
         ("snake_case_name and 2 * 3 * 4 stay", "snake_case_name and 2 * 3 * 4 stay"),
         ("As :pep:`8` and :rfc:`2822` say, :pep:`here <20>`.", "As PEP 8 and RFC 2822 say, here."),

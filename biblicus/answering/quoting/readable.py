@@ -17,7 +17,7 @@ _DOCUMENTS = {"pep": "PEP ", "rfc": "RFC "}
 """Roles of reStructuredText that name a document by its number."""
 _TARGET = re.compile(r"`([^`<>\n]{1,200}?)\s*<[^<>`\n]{1,300}>`_{1,2}|`([^`\n]{1,200})`_{1,2}(?!\w)")
 _TAG = re.compile(
-    r"</?(?:a|abbr|b|blockquote|br|center|cite|code|dd|del|details|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol"
+    r"</?(?:a|abbr|b|blockquote|br|center|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol"
     r"|p|pre|q|s|samp|small|span|strike|strong|sub|summary|sup|table|tbody|td|th|thead|tr|tt|u|ul|var)"
     r"(?:\s[^<>]{0,300})?/?>|<!--.{0,500}?-->",
     re.IGNORECASE | re.DOTALL,
@@ -34,6 +34,7 @@ _END = re.compile(r"[ \t]*(?:\\$|#+$|¶$)", re.MULTILINE)
 _SPACES = re.compile(r"\s+")
 _KEPT = "\ue000"
 """Stands for what was code while the marks around it go: marks within code are its own."""
+_PLACE = re.compile(f"{_KEPT}(\\d+){_KEPT}")
 
 
 def readable(text: str) -> str:
@@ -51,13 +52,23 @@ def _without_marks(text: str) -> str:
         return f"{_KEPT}{len(kept) - 1}{_KEPT}"
 
     text = _BULLET.sub("", _END.sub("", _ALERT.sub("", _QUOTE.sub("", text))), count=1) if text else text
-    text = _LINK.sub(r"\1", _REFERENCE.sub(r"\1", _IMAGE.sub("", text)))
-    text = _TARGET.sub(lambda match: match[1] or match[2], _ROLE.sub(_named, text))
-    text = _TAG.sub(_space_of, _CODE.sub(keep, text.replace(_KEPT, "")))
-    for pattern in (_STRESSED, _STRESSED, _UNDERSCORED):
-        text = pattern.sub(r"\2", text)
-    text = _ENTITY.sub(lambda match: html.unescape(match[0]), _ESCAPE.sub(r"\1", text))
-    return re.sub(f"{_KEPT}(\\d+){_KEPT}", lambda match: kept[int(match[1])], text)
+    text = text.replace(_KEPT, "")
+    if "[" in text:
+        text = _LINK.sub(r"\1", _REFERENCE.sub(r"\1", _IMAGE.sub("", text)))
+    if "`" in text:
+        text = _TARGET.sub(lambda match: match[1] or match[2], _ROLE.sub(_named, text))
+        text = _CODE.sub(keep, text)
+    if "<" in text:
+        text = _TAG.sub(_space_of, text)
+    if "*" in text:
+        text = _STRESSED.sub(r"\2", _STRESSED.sub(r"\2", text))
+    if "_" in text:
+        text = _UNDERSCORED.sub(r"\2", text)
+    if "\\" in text:
+        text = _ESCAPE.sub(r"\1", text)
+    if "&" in text:
+        text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
+    return _PLACE.sub(lambda match: kept[int(match[1])], text) if kept else text
 
 
 def _named(role: re.Match[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -15,7 +16,8 @@ from biblicus.retrieval.snippet import highlights
 _MARKED_UP = frozenset(("text/markdown", "text/x-rst", "text/org", "text/asciidoc"))
 _MARKS_ALONE = re.compile(r"\s*(?:[-=~*_^+|:\s]+|(?:`{3,}|~{3,})[\w+-]*)\s*")
 """A line below a title or a table's head, around code, between parts."""
-_WORD = re.compile(r"\S+")
+BYTE_ORDER_MARK = "\ufeff"
+"""What some programs begin a file with: it is a character of the text, and nothing to see."""
 Kind = str
 """`cited`, `hit`, or empty."""
 
@@ -49,6 +51,7 @@ def lines(
     for number, row in enumerate(text.removesuffix("\n").split("\n"), first_line):
         parts: list[Part] = []
         for part, kind in _cut(row, at, marks):
+            part = part if at or parts else part.removeprefix(BYTE_ORDER_MARK)
             parts.append(Part(safe(part, keep_newlines=True), kind, is_first and kind == "cited"))
             is_first = is_first and kind != "cited"
         made.append(Line(number, parts))
@@ -73,18 +76,32 @@ def snippets(pieces: Sequence[Mapping[str, Any]], question: str) -> list[list[Pa
     for language in {piece.get("language") for piece in pieces}:
         numbers = [number for number, piece in enumerate(pieces) if piece.get("language") == language]
         text = "\n".join(_words(pieces[number]) for number in numbers)
-        spans = [(*span, "hit") for span in highlights(text, Question(question, {language: 1.0} if language else {}))]
+        spans = deque(highlights(text, Question(question, {language: 1.0} if language else {})))
         at = 0
         for number, row in zip(numbers, text.split("\n"), strict=True):
-            near = [span for span in spans if span[0] < at + len(row) and span[1] > at]
-            marked[number] = [Part(safe(part), kind) for part, kind in _cut(row, at, near)]
+            near = []
+            while spans and spans[0].start < at + len(row):
+                near.append(spans.popleft())
+            marked[number] = _with_hits(row, at, near)
             at += len(row) + 1
     return marked
 
 
+def _with_hits(row: str, at: int, hits: Iterable[tuple[int, int]]) -> list[Part]:
+    """A row that begins at `at`, the hits in it marked: ascending, apart from each other, none across rows."""
+    parts: list[Part] = []
+    shown = 0
+    for start, end in hits:
+        if start - at > shown:
+            parts.append(Part(safe(row[shown : start - at])))
+        shown = end - at
+        parts.append(Part(safe(row[start - at : shown]), "hit"))
+    return [*parts, Part(safe(row[shown:]))] if shown < len(row) else parts
+
+
 def _words(piece: Mapping[str, Any]) -> str:
     """A snippet on one line; of a text with markup its words alone. What is cited stays the exact text."""
-    snippet = " ".join(piece["snippet"].split())
+    snippet = " ".join(piece["snippet"].removeprefix(BYTE_ORDER_MARK).split())
     if piece["media_type"] not in _MARKED_UP:
         return snippet
     words = snippet.strip("…").strip()
@@ -99,12 +116,14 @@ def as_written(words: str, text: str) -> str:
     start = line.find(words) if words else -1
     if start < 0:
         return ""
-    places = [match.start() for match in _WORD.finditer(text)]
+    return text[_written(text, line, start) : _written(text, line, start + len(words) - 1) + 1]
 
-    def written(at: int) -> int:
-        return places[line.count(" ", 0, at)] + at - (line.rfind(" ", 0, at) + 1)
 
-    return text[written(start) : written(start + len(words) - 1) + 1]
+def _written(text: str, line: str, at: int) -> int:
+    """Where a character of the one line, no blank, stands in the text."""
+    before = line.count(" ", 0, at)
+    rest = text.split(None, before)[-1] if before else text.lstrip()
+    return len(text) - len(rest) + at - (line.rfind(" ", 0, at) + 1)
 
 
 def plainly(text: str) -> str:

@@ -20,6 +20,7 @@ from biblicus.connectors.http.service import Service
 from biblicus.connectors.http.writing import Done, drafted
 from biblicus.connectors.web import answers, browsing, doing, drafting, measuring, reading, searching, showing
 from biblicus.connectors.web.asking import Asked, item_address
+from biblicus.connectors.web.marking import BYTE_ORDER_MARK
 from biblicus.connectors.web.sessions import Sessions
 from biblicus.connectors.web.shell import STATIC, VISITOR, set_cookie
 from biblicus.contracts import Call
@@ -50,8 +51,9 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
             undefined=StrictUndefined,
+            auto_reload=False,
         )
-        self._templates.filters["shown"] = lambda text: safe(str(text))
+        self._templates.filters["shown"] = lambda text: safe(str(text).removeprefix(BYTE_ORDER_MARK))
         self._templates.filters["size"] = _size
 
     def routes(self) -> list[Route]:

@@ -325,7 +325,7 @@ def _own(asked: Asked) -> dict[str, str | None]:
 
 
 def _rendered(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | None) -> dict[str, Any]:
-    text = asked.ask(GET, item=item["item_id"])["text"]
+    text = asked.ask(GET, item=item["item_id"])["text"].removeprefix(marking.BYTE_ORDER_MARK)
     corpus = asked.word("corpus") or None
     made = markdown.rendered(
         text,
@@ -338,7 +338,7 @@ def _rendered(asked: Asked, item: Mapping[str, Any], cited: Mapping[str, Any] | 
 def _table(text: str, first: int, separator: str, rows: list[marking.Line]) -> list[dict[str, Any]] | None:
     """A table's records, each with the line it begins in; None for what is none."""
     cited = {row.number for row in rows if row.is_cited}
-    reader = csv.reader(io.StringIO(text), delimiter=_separator(text, separator))
+    reader = csv.reader(io.StringIO(text.removeprefix(marking.BYTE_ORDER_MARK)), delimiter=_separator(text, separator))
     records: list[dict[str, Any]] = []
     number = first
     try:

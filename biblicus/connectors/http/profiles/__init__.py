@@ -16,6 +16,7 @@ from biblicus.connectors.http.endpoints import Asked, Endpoint, properties, vali
 from biblicus.connectors.http.service import Service
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, UnknownName
+from biblicus.models.evidence import Pending
 from biblicus.models.plain import plain
 from biblicus.runs.version import check_model
 from biblicus.service.corpora import Corpora
@@ -119,3 +120,8 @@ def only_name(asked: Asked, name: str | None) -> str:
 def room_for(count: int) -> int:
     """Tokens under which as many chunks are given as were asked for, whatever the recipe's own budget is."""
     return count * _CHUNK_TOKENS
+
+
+def to_tell(pending: Pending | None) -> Pending | None:
+    """How the folder stands against the run, where there is anything to tell: else replies stay as they were."""
+    return pending if pending is not None and pending.sentence else None

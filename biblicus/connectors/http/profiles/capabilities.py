@@ -14,7 +14,7 @@ from starlette.responses import Response
 from biblicus.bring.by_content import held_by
 from biblicus.connectors.http import following
 from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
-from biblicus.connectors.http.profiles import Profile, room_for
+from biblicus.connectors.http.profiles import Profile, room_for, to_tell
 from biblicus.connectors.http.surface import Followed
 from biblicus.contracts import Call
 from biblicus.corpus.events import recording as events
@@ -28,8 +28,9 @@ from biblicus.errors import (
     UsageError,
 )
 from biblicus.models.event import Event
-from biblicus.models.evidence import Evidence, Result
+from biblicus.models.evidence import Evidence, Pending, Result
 from biblicus.models.fields import NoRequest, Request, doc, term, terms
+from biblicus.models.plain import LEFT_OUT
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.models.requests.query import QUESTION, QueryRequest
 from biblicus.service import places
@@ -73,13 +74,15 @@ class Chunk:
 
 @dataclass(frozen=True, kw_only=True)
 class Chunks:
-    """The best chunks. `insufficient`: they hardly answer. `forwarded`: another node answered, which has the corpus."""
+    """The best chunks. `insufficient`: they hardly answer. `forwarded`: another node answered, which has the corpus.
+    `pending`: files that changed since the run."""
 
     corpus: str
     chunks: tuple[Chunk, ...]
     insufficient: bool
     index_version: str
     forwarded: bool = False
+    pending: Pending | None = field(default=None, metadata=LEFT_OUT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,6 +184,7 @@ def _query(asked: Asked) -> Reply:
             insufficient=result.insufficient,
             index_version=result.index_version,
             forwarded=forwarded,
+            pending=to_tell(result.pending),
         ),
         result.index_version,
     )

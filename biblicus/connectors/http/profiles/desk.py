@@ -12,16 +12,16 @@ from starlette.responses import Response
 from biblicus.answers.answer import strength
 from biblicus.connectors.http import status
 from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
-from biblicus.connectors.http.profiles import Profile, only_name, room_for
+from biblicus.connectors.http.profiles import Profile, only_name, room_for, to_tell
 from biblicus.connectors.http.surface import OneCorpus
 from biblicus.corpus import registries
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.errors import BiblicusError
-from biblicus.models.evidence import Evidence
+from biblicus.models.evidence import Evidence, Pending
 from biblicus.models.fields import NoRequest, Request, doc, term
 from biblicus.models.item import Item
-from biblicus.models.plain import encoded
+from biblicus.models.plain import LEFT_OUT, encoded
 from biblicus.models.reading import Excerpt, FailedText
 from biblicus.models.requests.bring import NAMESPACE, TTL_DAYS, WeightRequest
 from biblicus.models.requests.items import BATCH, GetBatchRequest, GetRequest, TreeRequest
@@ -119,13 +119,15 @@ class Hit(Cited):
 @dataclass(frozen=True, kw_only=True)
 class Hits:
     """`strength`: how much of the question the best evidence holds, 0 to 1. `message`: empty, or that the evidence is
-    insufficient; where it is below the threshold that was asked there are no hits."""
+    insufficient; where it is below the threshold that was asked there are no hits.
+    `pending`: files that changed since the run."""
 
     hits: tuple[Hit, ...]
     insufficient: bool
     message: str
     strength: float
     index_version: str
+    pending: Pending | None = field(default=None, metadata=LEFT_OUT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,6 +217,7 @@ def _search(asked: Asked) -> Reply:
         message=INSUFFICIENT if result.insufficient else "",
         strength=strength(result),
         index_version=result.index_version,
+        pending=to_tell(result.pending),
     )
     return Reply(reply, result.index_version)
 

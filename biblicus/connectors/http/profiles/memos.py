@@ -12,15 +12,17 @@ from typing import Any
 
 from biblicus import telemetry
 from biblicus.answers.answer import answer_from, answerer
+from biblicus.answers.conversations import from_sources
 from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
 from biblicus.connectors.http.problems import Duplicate
-from biblicus.connectors.http.profiles import Profile, only_name, room_for
+from biblicus.connectors.http.profiles import Profile, only_name, room_for, to_tell
 from biblicus.connectors.http.surface import OneCorpus
 from biblicus.contracts import Call
 from biblicus.errors import BiblicusError, UnfitInput, UsageError
 from biblicus.models.answers.answer import PREVIEW, Answer
 from biblicus.models.evidence import Evidence, Result
 from biblicus.models.fields import MOMENT, Request, doc, term, terms
+from biblicus.models.plain import plain
 from biblicus.models.requests.answer import AnswerRequest
 from biblicus.models.requests.bring import ReceiveRequest
 from biblicus.models.requests.query import QUESTION, QueryRequest
@@ -119,7 +121,11 @@ def _answer(asked: Asked) -> Reply:
     corpora, name = asked.service.corpora, only_name(asked, asked.words.corpus)
     limit = min(words.k, MOST)
     query = QueryRequest(words.q, limit=limit, tag=words.tag, max_tokens=room_for(limit), max_per_source=limit)
-    result = corpora.ask_here(name, QUERY, query, asked.call)
+
+    def ask(question: QueryRequest, call: Call) -> Result:
+        return corpora.ask_here(name, QUERY, question, call)
+
+    result = from_sources(ask)(query, asked.call)
     result = replace(result, evidence=result.texts)
     answer = _answered(asked, name, replace(result, evidence=result.evidence[:BEST]), asked.call)
     with telemetry.span("cite"):
@@ -137,6 +143,7 @@ def _answer(asked: Asked) -> Reply:
         "recipe_id": result.recipe_id,
         "index_version": result.index_version,
         "notes": list(result.notes),
+        **({"pending": plain(pending)} if (pending := to_tell(result.pending)) else {}),
         "timings": {**result.timings, "answer": answer.timings["answer"]},
         **({"metrics": measured} if words.eval else {}),
     }
