@@ -270,9 +270,7 @@ class Embedder(Protocol):
 
 class Vectors(Protocol):
     """The vectors of one model over one corpus: each text is embedded once, and every run refers to its row.
-
-    `languages`: those that the model knows, None where it does not tell.
-    """
+    `languages`: those that the model knows, None where it does not tell."""
 
     @property
     def fingerprint(self) -> str: ...

@@ -198,8 +198,8 @@ class Result:
     notes: tuple[str, ...] = field(default=(), metadata=LEFT_OUT)
     rarity: Rarity | None = field(default=None, compare=False, metadata=EXCLUDED)
     """Of the question's words, while the result is with the corpus; it is not said to others."""
-    likeness: Likeness | None = field(default=None, compare=False, metadata=EXCLUDED)
-    """To the question, of any text, while the result is with the corpus."""
+    likeness: Any = field(default=None, compare=False, metadata=EXCLUDED)
+    """A `Likeness` to the question, or None; a schema knows no functions. While the result is with the corpus."""
     pending: Pending | None = field(default=None, metadata=LEFT_OUT)
 
     @property
