@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import unquote
 
 from biblicus.contracts import Call
 from biblicus.corpus.editorial.approvals import EXPIRES, Trust, check_named, now_of
@@ -24,6 +26,8 @@ from biblicus.models.requests.runs import BATCH, Piece, VerifyRequest
 from biblicus.search.searcher import LocalSearcher
 from biblicus.search.verify import verify
 
+_REF = re.compile(r"(?P<corpus>biblicus://[a-z0-9-]{1,64}/item/)?(?P<item>[^#]+)(#[a-z]+=[\d:-]+)?", re.DOTALL)
+"""A reference as agents get it (docs/mcp.md)."""
 SHOWN = 2_000
 """Characters of an answer that are kept."""
 
@@ -202,8 +206,17 @@ class _Places:
     def __init__(self, corpus: CorpusFolder, call: Call) -> None:
         self._catalog, self._trust = catalog_of(corpus), Trust(corpus, now_of(call))
 
+    def _item(self, cited: str) -> str:
+        """The id or path in what names an item, perhaps with a part of it: `ID`, `notes/lamp.md#lines=3-9`."""
+        if cited in self._catalog.paths or cited in self._catalog.items:
+            return cited
+        ref = _REF.fullmatch(cited)
+        if ref is None:
+            return cited
+        return unquote(ref["item"]) if ref["corpus"] else ref["item"]
+
     def of(self, cited: Piece | str, verified: bool) -> CitedItem:
-        name = cited.item_id if isinstance(cited, Piece) else cited
+        name = cited.item_id if isinstance(cited, Piece) else self._item(cited)
         path = self._catalog.paths.get(name, name)
         item = self._catalog.items.get(path)
         span = (cited.span_start, cited.span_end) if isinstance(cited, Piece) else (0, 0)

@@ -48,8 +48,8 @@ Feature: A whole procedure is held to what it must do
   Scenario: Two of them are compared, question by question
     Given a command that replies
       | question                                   | reply                                                             |
-      | When was the lamp of the harbour lit?      | {"answer": "In 1842.", "citations": ["lamp.txt"]}                 |
-      | What does a visiting boat pay a night?     | {"answer": "Ask at the office.", "citations": ["lamp.txt"]}       |
+      | When was the lamp of the harbour lit?      | {"answer": "In 1842.", "citations": ["lamp.txt#lines=1-1"]}       |
+      | What does a visiting boat pay a night?     | {"answer": "Ask at the office.", "citations": ["biblicus://corpus/item/lamp.txt#span=0-9"]} |
       | Which composer wrote the elephant's opera? | {"answer": "That is not in our books.", "refused": true}          |
     When the procedure "answer" and the command are measured on "keeper"
     Then among the comparisons are
