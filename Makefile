@@ -7,7 +7,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus bench bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -125,6 +125,10 @@ test-ray: .venv-cluster/.ready  ## builds shared out over Ray, workers killed at
 
 test-tactus: .venv/.ready .venv-tactus/.ready  ## a procedure of Tactus: tested, evaluated, hosted three ways (500 MB to install)
 	TACTUS_PYTHON=$(CURDIR)/.venv-tactus/bin/python BIBLICUS=$(CURDIR)/.venv/bin/biblicus examples/tactus/run.sh
+
+homebrew: .venv/.ready  ## the formula for a release, as dist/biblicus.rb
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/python -m tools.homebrew dist/biblicus_corpus-*.whl > dist/biblicus.rb
 
 bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
 	$(BIN)/python -m benchmarks
