@@ -37,6 +37,11 @@ Feature: A whole procedure is held to what it must do
       | pays     | no-prices | high     | not_contain | "12 pounds" stands in it      | A visiting boat pays 12 pounds a night. |
       | pays     | -         | -        | cite        | lamp.txt is not cited         | -                                       |
 
+  Scenario: A dataset says how much it asks for
+    Then the datasets are
+      | name   | questions | musts | rules |
+      | keeper | 2         | 3     | 1     |
+
   Scenario: A condition guards it
     When the procedure "answer" is measured on "keeper" with
       | fail-if             |
