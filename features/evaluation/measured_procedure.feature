@@ -179,6 +179,22 @@ Feature: A whole procedure is held to what it must do
       | procedure | pack:short.md  | no_llm           | The procedure pack:short.md needs |
       | command   | no-such-thing  | usage            | There is no program "no-such-thing" |
 
+  Scenario: What is cited must be of a layer, by the corpus's word
+    Given the corpus's configuration says "layers: [{name: open, path: boats.txt}]"
+    And a sealed run "second"
+    And the dataset "layers" says
+      """
+      {"id": "pays", "query": "What does a visiting boat pay a night?", "must": {"layer": "open"}}
+      {"id": "lit", "query": "When was the lamp of the harbour lit?", "must": {"layer": "open"}}
+      """
+    When the procedure "answer" is measured on "layers"
+    Then "lexical/answer" reaches
+      | metric   | value |
+      | in_layer | 0.5   |
+    And it falls short of
+      | question | requirement | path     | detail                                                |
+      | lit      | layer       | lamp.txt | lamp.txt is cited, which is of no layer, not of open |
+
   Scenario: A layer that the corpus does not have
     Given the dataset "layers" says
       """
