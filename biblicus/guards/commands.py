@@ -19,7 +19,7 @@ _COMPLAINT = 1 << 12
 
 
 @dataclass(frozen=True)
-class Said:
+class Ended:
     """How a command ended. `output`: of its standard output. `problem`: why that is not to be used; else empty."""
 
     output: bytes
@@ -28,7 +28,7 @@ class Said:
 
 def say(
     command: Sequence[str], told: bytes, *, seconds: float, output_bytes: int, check: Callable[[], None] = lambda: None
-) -> Said:
+) -> Ended:
     """Start a command, without a shell, in a process group of its own, which is ended with whatever it started.
 
     `check` is called while it runs, and raises where nobody waits any more. Raises `OSError` where it does not start.
@@ -40,10 +40,10 @@ def say(
     try:
         problem = exchange.run(time.monotonic() + seconds, check) or ""
         if problem == _LATE:
-            return Said(b"", f"it took longer than {seconds:g} s")
+            return Ended(b"", f"it took longer than {seconds:g} s")
         if problem:
-            return Said(b"", problem)
-        return Said(bytes(exchange.output), _ended(process.returncode, bytes(exchange.complaint)))
+            return Ended(b"", problem)
+        return Ended(bytes(exchange.output), _ended(process.returncode, bytes(exchange.complaint)))
     finally:
         _end(process)
 

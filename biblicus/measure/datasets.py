@@ -18,7 +18,7 @@ from biblicus.evaluation import datasets
 from biblicus.evaluation.datasets import beir, questions, trec
 from biblicus.measure.documents import Imported, bring_documents
 from biblicus.measure.judgements import missing
-from biblicus.models.answers.evaluation import Dataset, JudgedQuestion
+from biblicus.models.answers.evaluation import NOTHING, Dataset, JudgedQuestion
 from biblicus.models.fields import NoRequest
 from biblicus.models.requests.measure import DatasetRequest, ImportDatasetRequest
 
@@ -171,6 +171,7 @@ def bring(place: CorpusFolder, request: ImportDatasetRequest, call: Call) -> Imp
         result = bring_documents(place, chosen, source.corpus, call)
         result.layout = source.layout
         result.questions = max(len(dataset.questions) for dataset in checked)
+        result.stated = max(len(dataset.stated) for dataset in checked)
         result.registered = _register(place, source, chosen)
     return result
 
@@ -222,7 +223,8 @@ def write(place: CorpusFolder, name: str, asked: Iterable[JudgedQuestion]) -> Pa
 @dataclass(frozen=True)
 class DatasetEntry:
     """A dataset in the list. `splits`: the sets of judgements there are. `missing`: judged items that the corpus lacks;
-    None where the dataset cannot be read, and `problem` says why."""
+    None where the dataset cannot be read, and `problem` says why. `musts`: questions that say what a procedure must do;
+    `rules`: that it keeps."""
 
     name: str
     layout: str
@@ -235,6 +237,8 @@ class DatasetEntry:
     missing: int | None = None
     digest: str = ""
     problem: str | None = None
+    musts: int = 0
+    rules: int = 0
 
 
 def show(place: CorpusFolder, request: DatasetRequest, call: Call) -> DatasetEntry:
@@ -242,6 +246,7 @@ def show(place: CorpusFolder, request: DatasetRequest, call: Call) -> DatasetEnt
     source = locate(place, request.name)
     dataset = read(source, request.split)
     catalog = catalog_of(place)
+    asked = [*dataset.questions, *dataset.unanswerable, *dataset.stated]
     judged = [judgement for question in dataset.questions for judgement in question.judgements]
     return DatasetEntry(
         dataset.name,
@@ -254,6 +259,8 @@ def show(place: CorpusFolder, request: DatasetRequest, call: Call) -> DatasetEnt
         sum(question.kind == "synthetic" for question in dataset.questions),
         missing(dataset, ((item.item_id, path, item.source.uri) for path, item in catalog.items.items())),
         dataset.digest,
+        musts=sum(question.must != NOTHING for question in asked),
+        rules=len(dataset.rules),
     )
 
 

@@ -38,7 +38,8 @@ _STEP = 200
 
 @dataclass
 class Imported:
-    """What an import did. `questions`: with a relevant judgement; `registered`: whether any file of them is new.
+    """What an import did. `questions`: with a relevant judgement; `stated`: further ones, of which is said what a
+    procedure must do; `registered`: whether any file of them is new.
     `documents`: how many the dataset has, of them `added`, `changed`, `unchanged`. `other_ids`: items that could not
     have their document's id. `gone`: items of an earlier import that the dataset has no more; they stay. `failed`:
     documents left aside, with the reason."""
@@ -55,6 +56,7 @@ class Imported:
     other_ids: int = 0
     failed: list[dict[str, str]] = field(default_factory=list)
     ms: float = 0.0
+    stated: int = 0
 
 
 def bring_documents(place: CorpusFolder, name: str, corpus: Path | None, call: Call) -> Imported:

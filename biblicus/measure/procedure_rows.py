@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import unquote
 
 from biblicus.contracts import Call
 from biblicus.corpus.editorial.approvals import EXPIRES, Trust, check_named, now_of
@@ -16,7 +18,7 @@ from biblicus.evaluation import procedures as engine
 from biblicus.evaluation.procedures import CitedItem, Reply
 from biblicus.measure.answers import UNANSWERABLE
 from biblicus.measure.judgements import Answers, absent, resolved
-from biblicus.measure.procedures import Failed, Procedure, Said
+from biblicus.measure.procedures import Answered, Failed, Procedure
 from biblicus.measure.systems import Bench, Target, judgements_for, percentile
 from biblicus.models.answers.evaluation import JudgedQuestion, Row, System
 from biblicus.models.evidence import Result
@@ -24,6 +26,8 @@ from biblicus.models.requests.runs import BATCH, Piece, VerifyRequest
 from biblicus.search.searcher import LocalSearcher
 from biblicus.search.verify import verify
 
+_REF = re.compile(r"(?P<corpus>biblicus://[a-z0-9-]{1,64}/item/)?(?P<item>[^#]+)(#[a-z]+=[\d:-]+)?", re.DOTALL)
+"""A reference as agents get it (docs/mcp.md)."""
 SHOWN = 2_000
 """Characters of an answer that are kept."""
 
@@ -31,7 +35,7 @@ SHOWN = 2_000
 @dataclass(frozen=True)
 class _Given:
     question: JudgedQuestion
-    said: Said
+    answered: Answered
     seconds: float
     problem: str = ""
 
@@ -71,18 +75,19 @@ def _counted(call: Call, procedure: Procedure, done: int, total: int) -> Call:
 
 
 def _asked(procedure: Procedure, question: JudgedQuestion, target: Target, asker: LocalSearcher, call: Call) -> _Given:
-    """A question's reply within the procedure's time. What fails here is this question, and no other."""
+    """What a question gets within the procedure's time. What fails here is this question, and no other."""
     call.check()
     began = time.monotonic()
     until = began + procedure.seconds
     bounded = replace(call, deadline=until if call.deadline is None else min(until, call.deadline))
     try:
-        said, problem = procedure.say(question.text, target, asker, bounded), ""
+        answered, problem = procedure.say(question.text, target, asker, bounded), ""
     except (Failed, LLMError, DeadlineExceeded) as error:
         call.check()
         late = isinstance(error, DeadlineExceeded)
-        said, problem = Said("", tokens=None), f"it took longer than {procedure.seconds:g} s" if late else str(error)
-    return _Given(question, said, time.monotonic() - began, problem)
+        problem = f"it took longer than {procedure.seconds:g} s" if late else str(error)
+        answered = Answered("", tokens=None)
+    return _Given(question, answered, time.monotonic() - began, problem)
 
 
 def _measured(
@@ -167,21 +172,21 @@ def _items(corpus: CorpusFolder) -> list[tuple[str, str, str]]:
     return [(item.item_id, path, item.source.uri) for path, item in catalog_of(corpus).items.items()]
 
 
-# --- what was said, held against the corpus ---
+# --- what was answered, held against the corpus ---
 
 
 def _replies(bench: Bench, given: Sequence[_Given], call: Call) -> list[Reply]:
-    """What was said, its citations found in the corpus and proved."""
+    """What was answered, its citations found in the corpus and proved."""
     places = _Places(bench.corpus, call)
-    pieces = [piece for one in given for piece in one.said.cited if isinstance(piece, Piece)]
+    pieces = [piece for one in given for piece in one.answered.cited if isinstance(piece, Piece)]
     proofs = iter(_proofs(bench.corpus, pieces, call))
     return [
         Reply(
-            one.said.answer,
-            [places.of(cited, isinstance(cited, Piece) and next(proofs)) for cited in one.said.cited],
-            one.said.refused,
+            one.answered.answer,
+            [places.of(cited, isinstance(cited, Piece) and next(proofs)) for cited in one.answered.cited],
+            one.answered.refused,
             one.seconds,
-            one.said.tokens,
+            one.answered.tokens,
             one.problem,
         )
         for one in given
@@ -202,8 +207,17 @@ class _Places:
     def __init__(self, corpus: CorpusFolder, call: Call) -> None:
         self._catalog, self._trust = catalog_of(corpus), Trust(corpus, now_of(call))
 
+    def _item(self, cited: str) -> str:
+        """The id or path in what names an item, perhaps with a part of it: `ID`, `notes/lamp.md#lines=3-9`."""
+        if cited in self._catalog.paths or cited in self._catalog.items:
+            return cited
+        ref = _REF.fullmatch(cited)
+        if ref is None:
+            return cited
+        return unquote(ref["item"]) if ref["corpus"] else ref["item"]
+
     def of(self, cited: Piece | str, verified: bool) -> CitedItem:
-        name = cited.item_id if isinstance(cited, Piece) else cited
+        name = cited.item_id if isinstance(cited, Piece) else self._item(cited)
         path = self._catalog.paths.get(name, name)
         item = self._catalog.items.get(path)
         span = (cited.span_start, cited.span_end) if isinstance(cited, Piece) else (0, 0)
@@ -219,6 +233,6 @@ def _figures(given: Sequence[_Given], replies: Sequence[Reply]) -> dict[str, flo
     figures = {f"procedure_p{share}": percentile(taken, share) for share in (50, 95, 99)}
     figures["answer_words"] = sum(lengths) / len(lengths) if lengths else 0.0
     for name in ("requests", "input_tokens", "output_tokens"):
-        if any(name in one.said.usage for one in given):
-            figures[name] = float(sum(one.said.usage.get(name, 0) for one in given))
+        if any(name in one.answered.usage for one in given):
+            figures[name] = float(sum(one.answered.usage.get(name, 0) for one in given))
     return figures

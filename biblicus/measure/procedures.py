@@ -57,9 +57,9 @@ class Failed(Exception):
 
 
 @dataclass(frozen=True)
-class Said:
-    """What a procedure said. `cited`: evidence by the fields that prove it, or the name of an item. `tokens`: read and
-    written by a model; None where it does not say."""
+class Answered:
+    """What a procedure answered. `cited`: evidence by the fields that prove it, or the name of an item. `tokens`: read
+    and written by a model; None where it does not say."""
 
     answer: str
     cited: Sequence[Piece | str] = ()
@@ -77,7 +77,7 @@ class Procedure(Protocol):
     @property
     def seconds(self) -> float: ...
 
-    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Said: ...
+    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Answered: ...
 
 
 def procedures(corpus: CorpusFolder, request: EvaluateRequest) -> list[Procedure]:
@@ -142,18 +142,18 @@ class _Answering:
     llm: LLMClient | None
     persona: str | None
 
-    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Said:
+    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Answered:
         request = AnswerRequest(
             question, answerer=self.answerer, persona=self.persona, recipe=target.recipe, run=target.run_id
         )
         if self.persona is None:
-            return _said(answer(asker.search, request, call, self.llm))
-        return _said(answer_as(self.corpus, request, asker.search, call, self.llm))
+            return _answered(answer(asker.search, request, call, self.llm))
+        return _answered(answer_as(self.corpus, request, asker.search, call, self.llm))
 
 
-def _said(reply: Answer) -> Said:
+def _answered(reply: Answer) -> Answered:
     cited = [_piece(citation.as_evidence()) for statement in reply.statements for citation in statement.citations]
-    return Said(reply.answer, cited, not reply.answer, reply.usage, _tokens(reply.usage))
+    return Answered(reply.answer, cited, not reply.answer, reply.usage, _tokens(reply.usage))
 
 
 def _piece(evidence: Evidence) -> Piece:
@@ -174,10 +174,10 @@ class _Packed:
     llm: LLMClient
     prompt: Prompt
 
-    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Said:
+    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Answered:
         pack = context(self.corpus, ContextRequest(question, recipe=target.recipe, run=target.run_id), call)
         if not pack.entries:
-            return Said("", refused=True)
+            return Answered("", refused=True)
         usage = Usage()
         system, user = self.prompt.fill(question=" ".join(question.split()), evidence=pack.text, marker=pack.marker)
         text = ask_model(self.llm, call, user, usage, system_prompt=system).text.strip()
@@ -185,7 +185,7 @@ class _Packed:
         numbers = dict.fromkeys(int(number) for number in _CITED.findall(text))
         cited = [_piece(entries[number]) for number in numbers if number in entries]
         refused = not text or text.strip(" .!\"'`*").casefold() == _REFUSAL
-        return Said(text, cited, refused, usage.as_object(), _tokens(usage.as_object()))
+        return Answered(text, cited, refused, usage.as_object(), _tokens(usage.as_object()))
 
 
 # --- what the user runs ---
@@ -225,7 +225,7 @@ class _Command:
     command: tuple[str, ...]
     corpus: CorpusFolder
 
-    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Said:
+    def say(self, question: str, target: Target, asker: LocalSearcher, call: Call) -> Answered:
         told = ProcedureQuestion(
             question=question,
             corpus=str(self.corpus.root),
@@ -243,7 +243,7 @@ class _Command:
         return read_reply(ended.output, self.output_bytes)
 
 
-def read_reply(output: bytes, largest: int) -> Said:
+def read_reply(output: bytes, largest: int) -> Answered:
     """What a command wrote. Raises `Failed` where that is no reply."""
     try:
         reply = ProcedureReply.model_validate(guarded_json.read(output, max_bytes=largest))
@@ -256,7 +256,7 @@ def read_reply(output: bytes, largest: int) -> Said:
         raise Failed(f"what it wrote is no reply: {explain(error, ProcedureReply).rstrip('.')}") from error
     usage = reply.usage.model_dump() if reply.usage else {}
     refused = reply.refused or not reply.answer.strip()
-    return Said(reply.answer, cited, refused, usage, _tokens(usage) if reply.usage else None)
+    return Answered(reply.answer, cited, refused, usage, _tokens(usage) if reply.usage else None)
 
 
 def _cited(number: int, entry: str | Mapping[str, Any]) -> Piece | str:

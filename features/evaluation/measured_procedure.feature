@@ -37,6 +37,11 @@ Feature: A whole procedure is held to what it must do
       | pays     | no-prices | high     | not_contain | "12 pounds" stands in it      | A visiting boat pays 12 pounds a night. |
       | pays     | -         | -        | cite        | lamp.txt is not cited         | -                                       |
 
+  Scenario: A dataset says how much it asks for
+    Then the datasets are
+      | name   | questions | musts | rules |
+      | keeper | 2         | 3     | 1     |
+
   Scenario: A condition guards it
     When the procedure "answer" is measured on "keeper" with
       | fail-if             |
@@ -48,8 +53,8 @@ Feature: A whole procedure is held to what it must do
   Scenario: Two of them are compared, question by question
     Given a command that replies
       | question                                   | reply                                                             |
-      | When was the lamp of the harbour lit?      | {"answer": "In 1842.", "citations": ["lamp.txt"]}                 |
-      | What does a visiting boat pay a night?     | {"answer": "Ask at the office.", "citations": ["lamp.txt"]}       |
+      | When was the lamp of the harbour lit?      | {"answer": "In 1842.", "citations": ["lamp.txt#lines=1-1"]}       |
+      | What does a visiting boat pay a night?     | {"answer": "Ask at the office.", "citations": ["biblicus://corpus/item/lamp.txt#span=0-9"]} |
       | Which composer wrote the elephant's opera? | {"answer": "That is not in our books.", "refused": true}          |
     When the procedure "answer" and the command are measured on "keeper"
     Then among the comparisons are
@@ -173,6 +178,22 @@ Feature: A whole procedure is held to what it must do
       | procedure | persona:nobody | persona_not_found | nobody                           |
       | procedure | pack:short.md  | no_llm           | The procedure pack:short.md needs |
       | command   | no-such-thing  | usage            | There is no program "no-such-thing" |
+
+  Scenario: What is cited must be of a layer, by the corpus's word
+    Given the corpus's configuration says "layers: [{name: open, path: boats.txt}]"
+    And a sealed run "second"
+    And the dataset "layers" says
+      """
+      {"id": "pays", "query": "What does a visiting boat pay a night?", "must": {"layer": "open"}}
+      {"id": "lit", "query": "When was the lamp of the harbour lit?", "must": {"layer": "open"}}
+      """
+    When the procedure "answer" is measured on "layers"
+    Then "lexical/answer" reaches
+      | metric   | value |
+      | in_layer | 0.5   |
+    And it falls short of
+      | question | requirement | path     | detail                                                |
+      | lit      | layer       | lamp.txt | lamp.txt is cited, which is of no layer, not of open |
 
   Scenario: A layer that the corpus does not have
     Given the dataset "layers" says

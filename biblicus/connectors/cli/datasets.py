@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def _import(done: Imported, given: Given) -> None:
     kept = "registered" if done.registered else "registered already"
-    output.line(f"{done.name}: {done.questions} judged questions, {kept}.", bold=True)
+    further = f" and {done.stated} for procedures" if done.stated else ""
+    output.line(f"{done.name}: {done.questions} judged questions{further}, {kept}.", bold=True)
     if done.documents:
         output.line(
             f"{done.documents} documents: {done.added} added, {done.changed} changed, {done.unchanged} unchanged "
@@ -41,6 +42,7 @@ def _list(listed: Datasets, given: Given) -> None:
 def _words(entry: DatasetEntry) -> str:
     parts = [f"{entry.questions} questions", f"{entry.judgements} judgements"]
     parts += [f"{entry.synthetic} synthetic"] if entry.synthetic else []
+    parts += [f"{entry.musts} that say what must be done, {entry.rules} rules"] if entry.musts or entry.rules else []
     parts += [f"{entry.missing} judged items are not in the corpus"] if entry.missing else []
     return ", ".join(parts)
 
@@ -54,6 +56,8 @@ def _show(entry: DatasetEntry, given: Given) -> None:
         ("judgements", str(entry.judgements)),
         ("of spans", str(entry.spans)),
         ("synthetic questions", str(entry.synthetic)),
+        ("questions that say what must be done", str(entry.musts)),
+        ("rules for procedures", str(entry.rules)),
         ("judged items that are not in the corpus", str(entry.missing)),
         ("digest", entry.digest),
     ]

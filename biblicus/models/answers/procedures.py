@@ -41,8 +41,8 @@ class ProcedureReply(BaseModel):
     """What a command writes to standard output, one JSON object, before it leaves with exit code 0.
 
     `answer`: what it says. `citations`: what it stands on: pieces of evidence as `query`, `context`, `answer` or a tool
-    of `mcp` gave them, which are proved, or ids and paths of items, which are not. `refused`: whether it refuses;
-    an empty answer does. `usage`: of a language model, where it tells.
+    of `mcp` gave them, which are proved, or names of items (id, path, a `ref` of `mcp`), which are not. `refused`:
+    whether it refuses; an empty answer does. `usage`: of a language model, where it tells.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
