@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -378,14 +377,3 @@ def build_incremental(folder: Path, step: Plan, work: Work) -> Tally:
     finally:
         writer.close()
     return tally
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Pause the cycle collector: a build makes millions of objects and no cycles (6 % of its processor time)."""
-    restore = gc.enable if gc.isenabled() else gc.disable
-    gc.disable()
-    try:
-        yield
-    finally:
-        restore()
