@@ -7,7 +7,7 @@ PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray bench bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-faults-stores test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray bench bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -93,6 +93,9 @@ test: .venv/.ready  ## everything of the gate
 
 test-faults: .venv/.ready  ## kills, I/O errors, power cuts (Linux, root, strace; minutes)
 	$(BIN)/python -m pytest -m faults -s
+
+test-faults-stores: .venv/.ready  ## a database that fails while runs are copied in, 300 times (minutes)
+	$(BIN)/python -m pytest -m faults -s tests/stores/test_faults.py
 
 test-storms: .venv/.ready  ## ten thousand changes at once and 200 storms of edits, under watch (minutes)
 	$(BIN)/python -m pytest -m storms -s tests/service/test_storms.py
