@@ -2,6 +2,8 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 # Tests are shared out among the cores, file after file; whoever is done takes some of another's.
+# How often workers of Ray are killed at random, with one worker and with two.
+SEEDS ?= 10
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 # Hundreds of tests start a Python of their own: without compiled files each of them would compile us anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -117,9 +119,9 @@ test-milvus: .venv-cluster/.ready  ## runs kept in Milvus: all that every store 
 	.venv-cluster/bin/python -c 'import milvus_lite, pymilvus'
 	.venv-cluster/bin/python -m pytest tests/stores/test_milvus.py tests/stores/test_conformance.py -k 'milvus'
 
-test-ray: .venv-cluster/.ready  ## builds shared out over Ray, workers killed at random (10 minutes)
+test-ray: .venv-cluster/.ready  ## builds shared out over Ray, workers killed at random (10 minutes; SEEDS=10)
 	.venv-cluster/bin/python -c 'import psutil, ray'
-	BIBLICUS_RAY_SEEDS=10 .venv-cluster/bin/python -m pytest tests/executors
+	BIBLICUS_RAY_SEEDS=$(SEEDS) .venv-cluster/bin/python -m pytest tests/executors
 
 bench: .venv/.ready  ## the figures of docs/benchmarks.md (minutes)
 	$(BIN)/python -m benchmarks

@@ -60,10 +60,11 @@ class Parts:
         return {**versions, "chunks": CHUNKING_VERSION}
 
 
-def parts(corpus: CorpusFolder, recipe: Recipe) -> Parts:
-    """Build the plug-ins that a recipe names. Raises `ConfigInvalid` where a leg without index has others beside it."""
+def parts(corpus: CorpusFolder, recipe: Recipe, executor: Executor | None = None) -> Parts:
+    """Build the plug-ins that a recipe names. `executor`: who shares in embedding. Raises `ConfigInvalid` where a
+    leg without index has others beside it."""
     build = recipe.build
-    legs = Legs(corpus).of(build.legs)
+    legs = Legs(corpus, executor).of(build.legs)
     if len(legs) > 1 and (live := [name for name, leg in legs.items() if not leg.materializes]):
         raise ConfigInvalid(recipe.name, f"build.legs.{live[0]} ranks the live files and stands alone.")
     chunkers = {key: recipes.plugin("chunking", choice) for key, choice in build.chunking.items()}

@@ -204,7 +204,7 @@ class Indexing:
         self.corpus, self.recipe, self.refreshed, self.call = corpus, recipe, refreshed, call
         self.for_one_document = for_one_document
         self.store = corpus.store
-        made = parts(corpus, recipe)
+        made = parts(corpus, recipe, refreshed.helpers)
         self.parts = replace(made, legs=self.store.legs(made.legs))
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
         options = recipe.build.extraction
