@@ -2,12 +2,14 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 # Tests are shared out among the cores, file after file; whoever is done takes some of another's.
+# How often workers of Ray are killed at random, with one worker and with two.
+SEEDS ?= 10
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 # Hundreds of tests start a Python of their own: without compiled files each of them would compile us anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
+.PHONY: help env lint format types imports docs docs-check features unit tests test test-faults test-faults-stores test-storms test-layers test-merges test-contract test-adapters test-milvus test-ray test-tactus homebrew bench bench-hosting bench-scale pg milvus demo clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 14
@@ -99,6 +101,9 @@ test: .venv/.ready  ## everything of the gate
 test-faults: .venv/.ready  ## kills, I/O errors, power cuts (Linux, root, strace; minutes)
 	$(BIN)/python -m pytest -m faults -s
 
+test-faults-stores: .venv/.ready  ## a database that fails while runs are copied in, 300 times (minutes)
+	$(BIN)/python -m pytest -m faults -s tests/stores/test_faults.py
+
 test-storms: .venv/.ready  ## ten thousand changes at once and 200 storms of edits, under watch (minutes)
 	$(BIN)/python -m pytest -m storms -s tests/service/test_storms.py
 
@@ -119,9 +124,9 @@ test-milvus: .venv-cluster/.ready  ## runs kept in Milvus: all that every store 
 	.venv-cluster/bin/python -c 'import milvus_lite, pymilvus'
 	.venv-cluster/bin/python -m pytest tests/stores/test_milvus.py tests/stores/test_conformance.py -k 'milvus'
 
-test-ray: .venv-cluster/.ready  ## builds shared out over Ray, workers killed at random (10 minutes)
+test-ray: .venv-cluster/.ready  ## builds shared out over Ray, workers killed at random (10 minutes; SEEDS=10)
 	.venv-cluster/bin/python -c 'import psutil, ray'
-	BIBLICUS_RAY_SEEDS=10 .venv-cluster/bin/python -m pytest tests/executors
+	BIBLICUS_RAY_SEEDS=$(SEEDS) .venv-cluster/bin/python -m pytest tests/executors
 
 test-tactus: .venv/.ready .venv-tactus/.ready  ## a procedure of Tactus: tested, evaluated, hosted three ways (500 MB to install)
 	TACTUS_PYTHON=$(CURDIR)/.venv-tactus/bin/python BIBLICUS=$(CURDIR)/.venv/bin/biblicus examples/tactus/run.sh

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from biblicus.errors import BadData, ConfigInvalid
 from biblicus.guards.folders import settings_file as settings_file
 from biblicus.guards.folders import user_folder as user_folder
-from biblicus.models.fields import worded
+from biblicus.models.fields import EXECUTOR, worded
 from biblicus.models.item import DOCTYPES
 
 Options = TypeVar("Options", bound=BaseModel)
@@ -250,7 +250,7 @@ class Settings(BaseModel):
     )
     executor: str = Field(
         "local",
-        pattern=r"^(local|ray(://[^\s]+)?)$",
+        pattern=EXECUTOR,
         description="Who shares in builds: `local` (processes here), `ray` (a cluster started here), `ray://HOST:PORT`.",
     )
     answerer: str = Field("quote", description="Who answers where none is named.")

@@ -24,11 +24,12 @@ from biblicus import telemetry
 from biblicus.bring.naming import by_bytes, is_reserved, slug, stdin_uri, title_of
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
+from biblicus.corpus.catalog import Catalog
 from biblicus.corpus.described.sidecars import sidecar_of, update
 from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
-from biblicus.corpus.refresh import refresh
+from biblicus.corpus.refresh import Refreshed, refresh
 from biblicus.corpus.report import Report
 from biblicus.disk import files
 from biblicus.errors import (
@@ -40,6 +41,7 @@ from biblicus.errors import (
     UnsafeInput,
     UsageError,
 )
+from biblicus.guards.side_by_side import no_collection
 from biblicus.models.extraction import Extraction
 from biblicus.models.item import Item
 from biblicus.models.requests.bring import AddSourceRequest, IngestRequest, RemoveSourceRequest
@@ -89,10 +91,12 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
     inside, outside = _sort(corpus, request)
     notes, first = Report(), Report()
     importing: _Importing | None = None
-    with telemetry.span("ingest"), corpus.writing(call):
+    with telemetry.span("ingest"), corpus.writing(call), no_collection():
+        before: Refreshed | None = None
         if inside or outside:
-            first = refresh(corpus, call).report
-            importing = _Importing(corpus, request, call)
+            before = refresh(corpus, call, is_last=False)
+            first = before.report
+            importing = _Importing(corpus, request, call, _catalog_of(corpus, before))
         try:
             if importing is not None:
                 for source in outside:
@@ -100,13 +104,14 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
                         importing.bring(some)
                 _say(corpus, request, inside)
                 notes, first.duplicates = importing.notes, importing.duplicates
-            report = refresh(corpus, call).report
+            after = refresh(corpus, call, before=before)
+            report = after.report
         except BaseException:
             if importing is not None:
                 importing.undo()
             raise
         if importing is not None:
-            importing.take_back(report)
+            importing.take_back(report, _catalog_of(corpus, after))
     report = _both(first, report)
     report.skipped = notes.skipped + report.skipped
     report.failed = notes.failed + report.failed
@@ -279,17 +284,22 @@ class _Copy(NamedTuple):
     sha256: str
 
 
+def _catalog_of(corpus: CorpusFolder, refreshed: Refreshed) -> Catalog:
+    """The catalog that a refresh has left."""
+    return refreshed.catalog or catalog_of(corpus)
+
+
 class _Importing:
     """Copies files into the corpus, by source, and remembers duplicates."""
 
-    def __init__(self, corpus: CorpusFolder, request: IngestRequest, call: Call) -> None:
+    def __init__(self, corpus: CorpusFolder, request: IngestRequest, call: Call, catalog: Catalog) -> None:
         self.corpus, self.request, self.call = corpus, request, call
         self.notes = Report()
         self.duplicates: list[dict[str, str]] = []
         self.written: dict[str, _Copy] = {}
         self.folder = _target(request.into)
         self.header = catalogs.read_header(corpus)
-        items = list(catalog_of(corpus).items.values())
+        items = list(catalog.items.values())
         self.by_source = {_key(item.source.uri): item for item in items if item.source.kind in IMPORTED}
         self.known: dict[str, str] = {}
         for item in items:
@@ -339,9 +349,9 @@ class _Importing:
         files.write(where, incoming.data, replace=False)
         self.known.update((key, path) for key in keys if key not in self.known)
 
-    def take_back(self, report: Report) -> None:
+    def take_back(self, report: Report, catalog: Catalog) -> None:
         """Delete the copies that did not become items, and say why: ignore rules, or an id that another item has."""
-        items = catalog_of(self.corpus).items
+        items = catalog.items
         reasons = {note["path"]: note["reason"] for note in (*report.failed, *report.skipped)}
         for path, copy in self.written.items():
             if path not in items:

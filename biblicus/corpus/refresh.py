@@ -37,7 +37,7 @@ from biblicus.disk import files
 from biblicus.disk.files import Stamp
 from biblicus.extraction.extras import PARSERS, installed
 from biblicus.extraction.members import OPENED
-from biblicus.guards.side_by_side import Executor
+from biblicus.guards.side_by_side import Executor, no_collection
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.item import Item
@@ -57,6 +57,7 @@ class Refreshed:
     """The report, the catalog's header, the catalog itself if it had to be read, and the extractions in memory.
 
     `stamps`: of every file whose stamp can be relied on, as runs keep it. `helpers`: who keep the texts of many files.
+    `seen`: what was seen of each file, where something had changed.
     """
 
     report: Report
@@ -65,6 +66,7 @@ class Refreshed:
     extractions: Extractions
     stamps: dict[str, str]
     helpers: Executor | None = None
+    seen: Stamps | None = None
 
 
 def refresh(
@@ -74,17 +76,26 @@ def refresh(
     *,
     retry_failed: bool = False,
     helpers: Executor | None = None,
+    before: Refreshed | None = None,
+    is_last: bool = True,
 ) -> Refreshed:
     """Bring the catalog up to the folder. The caller holds the lock. `without`: paths to take as gone, because they are
-    deleted next. `retry_failed`: what failed is parsed again. `helpers`: who keep the texts of many files."""
-    with telemetry.span("refresh"):
-        refreshed = _refresh(corpus, call, without, retry_failed, helpers)
+    deleted next. `retry_failed`: what failed is parsed again. `helpers`: who keep the texts of many files. `before`:
+    what the last refresh came to, under the same lock; `is_last`: none follows, so that what was seen is kept."""
+    with telemetry.span("refresh"), no_collection():
+        refreshed = _refresh(corpus, call, without, retry_failed, helpers, before, is_last)
     refreshed.report.leave_to(of_default_recipe(corpus, call))
     return refreshed
 
 
 def _refresh(
-    corpus: CorpusFolder, call: Call, without: Collection[str], retry_failed: bool, helpers: Executor | None
+    corpus: CorpusFolder,
+    call: Call,
+    without: Collection[str],
+    retry_failed: bool,
+    helpers: Executor | None,
+    before: Refreshed | None,
+    is_last: bool,
 ) -> Refreshed:
     began = time.perf_counter()
     started_ns = time.time_ns()
@@ -115,11 +126,13 @@ def _refresh(
         report.ms = round((time.perf_counter() - began) * 1000, 1)
         report.known = _notes_of(known)
         return Refreshed(report, header, None, extractions, _stamps(scan, started_ns), helpers)
-    pass_ = _Pass(corpus, call, scan, basis, started_ns, extractions, synced, approvals)
-    report, catalog = pass_.run(None if is_far else helpers)  # who is far has no files to examine
+    last = before.catalog if before and before.catalog else catalogs.read(corpus)
+    seen = before.seen if before and before.seen else stamps.load(corpus)
+    pass_ = _Pass(corpus, call, scan, basis, started_ns, extractions, synced, approvals, last, seen)
+    report, catalog = pass_.run(None if is_far else helpers, is_last)  # who is far has no files to examine
     report.known = _notes_of(known)
     report.ms = round((time.perf_counter() - began) * 1000, 1)
-    return Refreshed(report, catalog.header, catalog, extractions, _stamps(scan, started_ns), helpers)
+    return Refreshed(report, catalog.header, catalog, extractions, _stamps(scan, started_ns), helpers, pass_.stamps)
 
 
 def _notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
@@ -161,14 +174,14 @@ class _Pass:
         extractions: Extractions,
         synced: Synced,
         approvals: EditorialLog,
+        last: Catalog | None,
+        seen: Stamps,
     ) -> None:
         self.corpus, self.call, self.scan, self.basis, self.synced = corpus, call, scan, basis, synced
         self.approvals = approvals
         self.standing: dict[str, Standing] = {}
         self.started_ns = started_ns
         self.extractions = extractions
-        last = catalogs.read(corpus)
-        seen = stamps.load(corpus)
         fits = last is not None and seen.basis == basis and seen.corpus_digest == last.header.corpus_digest
         self.last = seen.seen if fits else {}
         self.held: dict[str, list[str]] = {}
@@ -186,7 +199,8 @@ class _Pass:
         self.raws: dict[str, Raw] = {}
         self.kept: dict[str, Entry] = {}
 
-    def run(self, helpers: Executor | None) -> tuple[Report, Catalog]:
+    def run(self, helpers: Executor | None, is_last: bool) -> tuple[Report, Catalog]:
+        """`is_last`: see `refresh`. What fits a changed catalog is kept anyway, since what is kept fits one alone."""
         self._look(helpers)
         report = Report()
         entries = dict(sorted({**self._identify(report), **self.kept}.items()))
@@ -201,7 +215,9 @@ class _Pass:
         catalog = Catalog(header, entries)
         self._write(catalog, report)
         report.note(self.scan, self.seen, self.synced.broken, entries)
-        self._keep(header.corpus_digest, report)
+        self.stamps = Stamps(self.basis, header.corpus_digest, self.seen, self.limits, self.scan.rules_digest())
+        if is_last or header != self.header:
+            self._keep(header.corpus_digest, report)
         return report, catalog
 
     def _write(self, catalog: Catalog, report: Report) -> None:
@@ -438,7 +454,7 @@ class _Pass:
         }
         stamps.store(
             self.corpus,
-            Stamps(self.basis, corpus_digest, self.seen, self.limits, self.scan.rules_digest()),
+            self.stamps,
             self.scan.digest() if calm else None,
             again,
             self.synced.digest + self.approvals.digest,

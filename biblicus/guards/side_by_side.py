@@ -13,7 +13,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from queue import SimpleQueue
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -193,3 +193,15 @@ def _listen(pipe: Connection, messages: SimpleQueue[Any]) -> None:
         while True:
             messages.put(pipe.recv())
     os._exit(0)
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Pause the cycle collector: a build or a refresh makes millions of objects and no cycles (6 % of a build's
+    processor time, a third of an ingest's into 100,000 items)."""
+    restore = gc.enable if gc.isenabled() else gc.disable
+    gc.disable()
+    try:
+        yield
+    finally:
+        restore()

@@ -45,6 +45,8 @@ MOMENT = f"^{_DATE}(T{_CLOCK})?$"
 """The pattern of a day that there is, or a time on it."""
 EVERY = "^[1-9][0-9]{0,3}[mhd]$"
 """The pattern of an interval: minutes, hours or days."""
+EXECUTOR = r"^(local|ray(://[^\s]+)?)$"
+"""The pattern of who shares in a build."""
 
 _FORMS: Mapping[str, str] = {
     r"^[a-z0-9][a-z0-9_-]{0,39}$": "a name of a-z, 0-9, _ and -, at most 40 characters",
@@ -52,6 +54,7 @@ _FORMS: Mapping[str, str] = {
     r"^[a-z0-9-]{1,64}$": "a name of a-z, 0-9 and -, at most 64 characters",
     DAY: "a day (2026-05-01), a month or a year",
     EVERY: "minutes, hours or days (30m, 1h, 7d)",
+    EXECUTOR: "local, ray or ray://HOST:PORT",
     MOMENT: "a day or a time (2026-05-01T08:30:00Z)",
     r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$": "a time in UTC (2026-05-01T08:30:00Z)",
     r"^[^/\\\x00-\x1f]+$": "a file's name, without folders",

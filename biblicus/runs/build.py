@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -61,10 +60,11 @@ class Parts:
         return {**versions, "chunks": CHUNKING_VERSION}
 
 
-def parts(corpus: CorpusFolder, recipe: Recipe) -> Parts:
-    """Build the plug-ins that a recipe names. Raises `ConfigInvalid` where a leg without index has others beside it."""
+def parts(corpus: CorpusFolder, recipe: Recipe, executor: Executor | None = None) -> Parts:
+    """Build the plug-ins that a recipe names. `executor`: who shares in embedding. Raises `ConfigInvalid` where a
+    leg without index has others beside it."""
     build = recipe.build
-    legs = Legs(corpus).of(build.legs)
+    legs = Legs(corpus, executor).of(build.legs)
     if len(legs) > 1 and (live := [name for name, leg in legs.items() if not leg.materializes]):
         raise ConfigInvalid(recipe.name, f"build.legs.{live[0]} ranks the live files and stands alone.")
     chunkers = {key: recipes.plugin("chunking", choice) for key, choice in build.chunking.items()}
@@ -378,14 +378,3 @@ def build_incremental(folder: Path, step: Plan, work: Work) -> Tally:
     finally:
         writer.close()
     return tally
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Pause the cycle collector: a build makes millions of objects and no cycles (6 % of its processor time)."""
-    restore = gc.enable if gc.isenabled() else gc.disable
-    gc.disable()
-    try:
-        yield
-    finally:
-        restore()

@@ -14,7 +14,7 @@ from typing import Any
 
 from biblicus import plugins
 from biblicus.config import settings_file, user_folder
-from biblicus.contracts import Embedder, Given
+from biblicus.contracts import Device, Embedder, Given
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files, seals
 from biblicus.errors import BiblicusError, ConfigInvalid, StorageFailed, UnknownModel
@@ -55,6 +55,11 @@ def find(corpus: CorpusFolder, choice: str | Mapping[str, Any]) -> Embedder:
         where = f"{settings_file()}: embedders: {{{name}: {{by: …, model: …}}}}"
         raise UnknownModel("embedder", name, [*BUILT_IN, *sorted(settings.embedders)], where)
     return _built(setting.by, setting.model_extra or {}, given, f"{settings_file()}: embedders.{name}")
+
+
+def built_in(name: str, device: Device) -> Embedder:
+    """One that needs no definition, with nothing remembered on this machine."""
+    return _built(name, {}, Given(device=device), f"embedder {name}")
 
 
 def _built(by: str, options: Mapping[str, Any], given: Given, where: str) -> Embedder:

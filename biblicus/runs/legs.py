@@ -11,14 +11,15 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.models.recipe import Choice
 
 if TYPE_CHECKING:
+    from biblicus.guards.side_by_side import Executor
     from biblicus.runs.vectors import CorpusVectors
 
 
 class Legs:
-    """Makes legs for one corpus; legs of the same model share its vectors."""
+    """Makes legs for one corpus; legs of the same model share its vectors. `executor`: who shares in embedding."""
 
-    def __init__(self, corpus: CorpusFolder) -> None:
-        self._corpus = corpus
+    def __init__(self, corpus: CorpusFolder, executor: Executor | None = None) -> None:
+        self._corpus, self._executor = corpus, executor
         self._vectors: dict[str, CorpusVectors] = {}
 
     def __call__(self, choice: Choice) -> Leg:
@@ -34,5 +35,5 @@ class Legs:
         from biblicus.runs.vectors import CorpusVectors  # lazy: most queries meet no vectors
 
         if embedder not in self._vectors:
-            self._vectors[embedder] = CorpusVectors(self._corpus, embedder)
+            self._vectors[embedder] = CorpusVectors(self._corpus, embedder, self._executor)
         return self._vectors[embedder]

@@ -36,6 +36,7 @@ from biblicus.errors import (
     Untrusted,
     VectorsGone,
 )
+from biblicus.guards.side_by_side import no_collection
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Extraction
 from biblicus.models.manifest import SCHEMA_VERSION, Built, Manifest
@@ -43,7 +44,7 @@ from biblicus.models.recipe import Recipe
 from biblicus.models.requests.runs import ReindexRequest
 from biblicus.runs import folding, salvage
 from biblicus.runs import manifests as runs
-from biblicus.runs.build import Plan, Tally, Work, build_fresh, build_incremental, no_collection, parts, plan
+from biblicus.runs.build import Plan, Tally, Work, build_fresh, build_incremental, parts, plan
 from biblicus.stores.contract import Sums
 
 if TYPE_CHECKING:
@@ -203,7 +204,7 @@ class Indexing:
         self.corpus, self.recipe, self.refreshed, self.call = corpus, recipe, refreshed, call
         self.for_one_document = for_one_document
         self.store = corpus.store
-        made = parts(corpus, recipe)
+        made = parts(corpus, recipe, refreshed.helpers)
         self.parts = replace(made, legs=self.store.legs(made.legs))
         self.materializes = any(leg.materializes for leg in self.parts.legs.values())
         options = recipe.build.extraction

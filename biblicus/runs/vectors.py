@@ -6,11 +6,12 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from biblicus import telemetry
-from biblicus.contracts import Call, Embedder
+from biblicus.contracts import Call, Device, Embedder
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import seals
 from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded, ExtraMissing, Unavailable, VectorsGone
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from numpy import bool_, float32, int64
     from numpy.typing import NDArray
 
+    from biblicus.guards.side_by_side import Executor, Work
+
 _GROUP = 64
 """Texts embedded and kept at a time: what an interruption can cost."""
 _PATIENCE = 3
@@ -31,13 +34,34 @@ _PATIENCE = 3
 _QUESTIONS = 1_024
 
 
-class CorpusVectors:
-    """See `contracts.Vectors`. Made for one build or one searcher; only a build, under the lock, adds to the store."""
+@dataclass(frozen=True)
+class Embedding:
+    """Embeds groups of texts by a built-in model, far away: each worker loads it once (see `side_by_side.Task`)."""
 
-    def __init__(self, corpus: CorpusFolder, name: str) -> None:
+    name: str
+    device: Device
+    fingerprint: str
+
+    def begin(self, kept: dict[str, Any]) -> Work:
+        from biblicus.runs import embedders
+        from biblicus.runs.cutting import OtherVersions  # lazy: a question embeds nothing far away
+
+        embedder = embedders.built_in(self.name, self.device)
+        if embedder.fingerprint != self.fingerprint:
+            raise OtherVersions(f"its workers have another version of the model {self.name}")
+        return lambda texts: embedder.embed(texts, Call()).tobytes()
+
+
+class CorpusVectors:
+    """See `contracts.Vectors`. Made for one build or one searcher; only a build, under the lock, adds to the store.
+    `executor`: who embeds with a built-in model, where that is far away."""
+
+    def __init__(self, corpus: CorpusFolder, name: str, executor: Executor | None = None) -> None:
         from biblicus.runs import embedders
 
         self._name = name
+        is_shared = executor is not None and executor.is_far and name in embedders.BUILT_IN
+        self._executor, self._device = executor if is_shared else None, corpus.settings.device
         self._embedder: Embedder = embedders.find(corpus, name)
         self._store = VectorStore(folder(corpus, self._embedder.fingerprint), self._embedder.dim)
         self._asked: OrderedDict[str, NDArray[float32]] = OrderedDict()
@@ -56,23 +80,40 @@ class CorpusVectors:
         # Neighbours in length are embedded together, so that little is spent on padding.
         waiting = sorted(missing, key=lambda key: (len(missing[key]), key))
         embedded: dict[bytes, int] = {}
-        for start in range(0, len(waiting), _GROUP):
+        groups = [waiting[start : start + _GROUP] for start in range(0, len(waiting), _GROUP)]
+        of_groups = [[missing[key] for key in group] for group in groups]
+        far = self._embedded_far(of_groups)
+        done = len(texts) - len(waiting)
+        for group, own in zip(groups, of_groups, strict=True):
             call.check()
-            group = waiting[start : start + _GROUP]
-            embedded.update(self._embed(group, [missing[key] for key in group], call))
-            call.progress("embed", len(texts) - len(waiting) + start + len(group), len(texts))
+            embedded.update(self._embed(group, own, call, next(far, None)))
+            done += len(group)
+            call.progress("embed", done, len(texts))
         places = [row if row >= 0 else embedded.get(key, -1) for key, row in zip(keys, rows, strict=True)]
         return np.array(places, np.int64), np.array(self._store.are_cut(places), bool)
 
-    def _embed(self, keys: Sequence[bytes], texts: Sequence[str], call: Call) -> dict[bytes, int]:
-        """Embed and keep a group. What cannot be embedded is left out, so that a later build tries it again."""
+    def _embedded_far(self, groups: Sequence[Sequence[str]]) -> Iterator[NDArray[float32]]:
+        """The vectors of each group, as workers make them; nothing where they are made here."""
+        import numpy as np
+
+        if self._executor is None or not groups:
+            return
+        task = Embedding(self._name, self._device, self.fingerprint)
+        for sent in self._executor.each(task, enumerate(groups)):
+            yield np.frombuffer(sent, np.float32).reshape(-1, self._embedder.dim)
+
+    def _embed(
+        self, keys: Sequence[bytes], texts: Sequence[str], call: Call, made: NDArray[float32] | None
+    ) -> dict[bytes, int]:
+        """Embed a group, unless its vectors were `made`, and keep it. What cannot be embedded is left out, so that a
+        later build tries it again."""
         import numpy as np
 
         if self._failures >= _PATIENCE:
             return {}
         try:
             with telemetry.span("embed", {"gen_ai.request.model": self._name, "biblicus.texts": len(texts)}):
-                vectors = self._embedder.embed(texts, call)
+                vectors = self._embedder.embed(texts, call) if made is None else made
             self._count(texts)
         except (Cancelled, DeadlineExceeded, ExtraMissing):
             raise

@@ -38,6 +38,7 @@ Feature: Errors are one line for people, one object for programs
       | biblicus ingest https://[x       | https://[x is no address    | biblicus sources add  |
       | biblicus query moon --at https://[x | is no address of a service | biblicus query --at  |
       | biblicus init tides.txt          | tides.txt is no folder      | biblicus init FOLDER  |
+      | biblicus reindex --on moon       | on takes local, ray or ray://HOST:PORT, not moon | biblicus reindex --help |
       | biblicus -C there init here      | Name the folder once        | biblicus init here    |
       | biblicus -C nosuch list          | There is no file or folder  | biblicus init         |
       | biblicus serve nosuch            | There is no file or folder  | biblicus init         |

@@ -8,6 +8,10 @@ import os
 # ruff: noqa: TID251, S301 (what goes out is pickled)
 import pickle
 import random
+import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,10 +22,12 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus
+from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ExecutorUnavailable
 from biblicus.executors.ray_executor import RayExecutor
 from biblicus.guards.side_by_side import Task
 from biblicus.runs import cutting
+from biblicus.stores.vectors import stores
 from tests.stores.test_conformance import QUESTIONS, TEXTS, evidence, filled
 
 SECRET = "hush-4711"
@@ -101,6 +107,30 @@ def test_a_build_that_is_shared_out_comes_to_the_same(corpus: Corpus, monkeypatc
     assert outcome == built(corpus)
 
 
+def test_vectors_that_are_made_far_away_are_those_made_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import numpy as np
+
+    monkeypatch.setattr("biblicus.runs.vectors._GROUP", 4)
+    corpus = filled(tmp_path / "harbour", dict(list(TEXTS.items())[:8]))
+
+    def vectors() -> Any:
+        """All of them, in the order in which they were made."""
+        (store,) = stores(CorpusFolder(corpus.path).vectors)
+        return np.array(store.matrix(store.generation()))
+
+    far, runs = Faraway(), []
+    with monkeypatch.context() as patch:
+        patch.setattr("biblicus.runs.reindex.sharing", lambda _: far)
+        runs.append(corpus.reindex("hybrid").runs[0].manifest)
+    assert any(b"Embedding" in sent for sent in far.sent)
+    there = vectors()
+    shutil.rmtree(CorpusFolder(corpus.path).vectors)
+    runs.append(corpus.reindex("hybrid", fresh=True).runs[0].manifest)
+    assert len({(run.chunks_digest, run.index_version, str(run.counts)) for run in runs}) == 1
+    assert np.sum(there * vectors(), axis=1).min() > 0.99999
+    corpus.close()
+
+
 def test_what_comes_back_and_is_not_of_what_went_out_is_done_here(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +204,34 @@ def test_workers_of_ray_come_to_the_same_while_some_are_killed(
     monkeypatch.setenv("BIBLICUS_WORKERS", str(workers))
     assert built(corpus) == expected
     assert killed
+
+
+def test_a_coordinator_that_is_killed_changes_nothing(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    needs_ray()
+    psutil = pytest.importorskip("psutil")
+    program = (
+        "import os, signal, sys, psutil; from biblicus import Corpus; from biblicus.runs import build;"
+        "from biblicus.executors.ray_executor import RayExecutor;"
+        "original, calls = RayExecutor._result, iter(range(9)); build._BATCH_ITEMS = 8\n"
+        "def killed(*words):\n"
+        "    if next(calls) == 5:\n"
+        "        print(*[one.pid for one in psutil.Process().children(recursive=True)], flush=True)\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    return original(*words)\n"
+        "RayExecutor._result = killed; Corpus.open(sys.argv[1]).reindex(fresh=True)"
+    )
+    expected = built(corpus)
+    before = [run.run_id for run in corpus.runs()]
+    environment = {**os.environ, "BIBLICUS_EXECUTOR": "ray", "BIBLICUS_WORKERS": "2"}
+    command = [sys.executable, "-c", program, str(corpus.path)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    with Corpus.open(corpus.path) as again:
+        assert [run.run_id for run in again.runs()] == before
+        assert again.query("harbour").run_id == before[-1]
+        assert built(again) == expected
+    left = [psutil.Process(int(pid)) for pid in done.stdout.split() if psutil.pid_exists(int(pid))]
+    assert psutil.wait_procs(left, timeout=300)[1] == []
 
 
 def test_a_cluster_that_is_away_is_one_line(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,7 @@ class Wire:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
         self.trips = 0
+        self._open: set[socket.socket] = set()
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _accept(self) -> None:
@@ -40,7 +41,11 @@ class Wire:
 
     def _carry(self, client: socket.socket) -> None:
         with client, socket.socket(socket.AF_UNIX) as server, selectors.DefaultSelector() as watched:
-            server.connect(self._address)
+            try:
+                server.connect(self._address)
+            except OSError:
+                return
+            self._open |= {client, server}
             watched.register(client, selectors.EVENT_READ, server)
             watched.register(server, selectors.EVENT_READ, client)
             is_clients_turn = True
@@ -55,7 +60,15 @@ class Wire:
                         is_clients_turn = key.fileobj is server
                         key.data.sendall(sent)
 
+    def cut(self) -> None:
+        """Break off whatever is being said."""
+        for end in [*self._open]:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        self._open.clear()
+
     def close(self) -> None:
+        self.cut()
         self._listener.close()
 
 

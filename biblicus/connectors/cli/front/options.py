@@ -14,7 +14,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, Literal, NamedTuple
 
 from biblicus.errors import UsageError
-from biblicus.models.fields import doc
+from biblicus.models.fields import EXECUTOR, Request, doc
 
 Form = Literal["flag", "number", "decimal", "text", "words", "range", "pairs", "places", "shares"]
 
@@ -306,7 +306,7 @@ _READ: Mapping[str, Callable[[Any, str], Any]] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Common:
+class Common(Request):
     """How a command is to be run, whatever it does."""
 
     at: str | None = field(default=None, metadata=doc("Where to ask: local, daemon, an address, or several by comma."))
@@ -314,7 +314,10 @@ class Common:
         default=None, metadata=doc("Where runs are kept this time: local, or a name under stores in your settings.")
     )
     on: str | None = field(
-        default=None, metadata=doc("Who shares in the build: local, ray, or ray://HOST:PORT for a cluster of yours.")
+        default=None,
+        metadata=doc(
+            "Who shares in the build: local, ray, or ray://HOST:PORT for a cluster of yours.", pattern=EXECUTOR
+        ),
     )
     timeout: float | None = field(default=None, metadata=doc("Answer in this time, or fail.", ge=0.001))
     json: bool = field(default=False, metadata=doc("Print one JSON document on standard output."))
