@@ -21,7 +21,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from biblicus import telemetry
-from biblicus.bring.naming import by_bytes, is_reserved, slug, stdin_uri, title_of
+from biblicus.bring.naming import by_bytes, folder_of, is_reserved, key_of, slug, stdin_uri, title_of
 from biblicus.contracts import Call
 from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.catalog import Catalog
@@ -297,10 +297,10 @@ class _Importing:
         self.notes = Report()
         self.duplicates: list[dict[str, str]] = []
         self.written: dict[str, _Copy] = {}
-        self.folder = _target(request.into)
+        self.folder = folder_of(request.into)
         self.header = catalogs.read_header(corpus)
         items = list(catalog.items.values())
-        self.by_source = {_key(item.source.uri): item for item in items if item.source.kind in IMPORTED}
+        self.by_source = {key_of(item.source.uri): item for item in items if item.source.kind in IMPORTED}
         self.known: dict[str, str] = {}
         for item in items:
             for key in (item.sha256, item.content_hash):
@@ -316,7 +316,7 @@ class _Importing:
             self._bring(incoming)
 
     def _is_known(self, incoming: _Incoming) -> bool:
-        return _key(incoming.uri) in self.by_source or incoming.raw.sha256 in self.known
+        return key_of(incoming.uri) in self.by_source or incoming.raw.sha256 in self.known
 
     def _bring(self, incoming: _Incoming) -> None:
         if is_reserved(incoming.name):
@@ -324,7 +324,7 @@ class _Importing:
             self.notes.failed.append({"path": incoming.shown, "reason": reason})
             return
         sha256 = incoming.raw.sha256
-        known = self.by_source.get(_key(incoming.uri))
+        known = self.by_source.get(key_of(incoming.uri))
         if known is not None:
             self._update(known, incoming, sha256)
             return
@@ -418,21 +418,6 @@ class _Importing:
             if not os.path.lexists(self.corpus.absolute(path)):
                 return path
             variant += 1
-
-
-def _key(uri: str) -> str:
-    """What makes a source the same again: where a file lay, whatever it was named relative to."""
-    return uri.rpartition("#")[2] if uri.startswith("file:") else uri
-
-
-def _target(into: str | None) -> str:
-    """The folder of the corpus that imports go to. Raises `UsageError` where it would leave the corpus."""
-    if into is None:
-        return "imports"
-    parts = [part for part in into.replace("\\", "/").split("/") if part not in ("", ".")]
-    if into.startswith("/") or any(part == ".." or part.startswith(".") for part in parts):
-        raise UsageError(f"--into takes a folder of the corpus, not {into}.", "biblicus ingest FILE --into notes")
-    return "/".join(parts)
 
 
 def _said(request: IngestRequest, tags: Sequence[str]) -> dict[str, object]:

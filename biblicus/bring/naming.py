@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 
+from biblicus.errors import UsageError
 from biblicus.models.extraction import Extraction
 from biblicus.models.requests.bring import IngestRequest
 from biblicus.sources.folder import SIDECAR
@@ -54,3 +55,18 @@ def slug(title: str) -> str:
     """A file name from a title: its words, joined by hyphens, with room for suffixes and what a sidecar adds."""
     words = "-".join(re.findall(r"\w+", title.lower()))[:80]
     return words.encode()[:200].decode(errors="ignore")
+
+
+def key_of(uri: str) -> str:
+    """What makes a source the same again: where a file lay, whatever it was named relative to."""
+    return uri.rpartition("#")[2] if uri.startswith("file:") else uri
+
+
+def folder_of(into: str | None) -> str:
+    """The folder of the corpus that imports go to. Raises `UsageError` where it would leave the corpus."""
+    if into is None:
+        return "imports"
+    parts = [part for part in into.replace("\\", "/").split("/") if part not in ("", ".")]
+    if into.startswith("/") or any(part == ".." or part.startswith(".") for part in parts):
+        raise UsageError(f"--into takes a folder of the corpus, not {into}.", "biblicus ingest FILE --into notes")
+    return "/".join(parts)

@@ -23,7 +23,9 @@ from biblicus.corpus.extracted.transcripts import Transcript
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
+from biblicus.extraction.extras import PARSERS, installed
 from biblicus.guards.side_by_side import Executor, Helpers, Work, cores
+from biblicus.models.digest import digest
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.syncing import Provenance
 from biblicus.text import media
@@ -35,6 +37,24 @@ _BATCH_FILES = 64
 _BATCH_BYTES = 4 << 20
 DECODED = "extractions"
 """Where a helper keeps what it has decoded."""
+VERSION = "5"
+"""Raised when the same bytes would be described otherwise; every item is then described anew."""
+
+
+def basis_of(corpus: CorpusFolder) -> str:
+    """Everything but the files that decides descriptions."""
+    rules = [rule.model_dump() for rule in corpus.config.doctypes]
+    parsers = [installed(name) for name in PARSERS]
+    settings = corpus.settings
+    members = [corpus.config.archive_depth, settings.archive_members, settings.archive_bytes, settings.archive_ratio]
+    layers = [[layer.model_dump() for layer in corpus.config.layers]] if corpus.config.layers else []
+    inline = ["inline tags"] if corpus.config.inline_tags else []
+    return digest([VERSION, media.VERSION, parsers, rules, settings.max_text_bytes, members, *inline, *layers], 16)
+
+
+def limits_of(extractions: Extractions) -> str:
+    """What else decides whether a file fails."""
+    return digest(extractions.limits, 16)
 
 
 class Wanted(NamedTuple):

@@ -24,7 +24,7 @@ from biblicus.corpus.editorial import log as editorial
 from biblicus.corpus.editorial.approvals import Standing, digest_at, standing_of
 from biblicus.corpus.editorial.log import EditorialLog
 from biblicus.corpus.events.recording import recording_items
-from biblicus.corpus.examine import Examined, Wanted, described, examine_all
+from biblicus.corpus.examine import Examined, Wanted, basis_of, described, examine_all, limits_of
 from biblicus.corpus.extracted.extractions import Extractions, Raw, of_default_recipe
 from biblicus.corpus.extracted.transcripts import paired
 from biblicus.corpus.folder import CorpusFolder
@@ -35,21 +35,15 @@ from biblicus.corpus.seen import known_folder, stamps
 from biblicus.corpus.seen.stamps import Seen, Stamps, is_calm
 from biblicus.disk import files
 from biblicus.disk.files import Stamp
-from biblicus.extraction.extras import PARSERS, installed
 from biblicus.extraction.members import OPENED
 from biblicus.guards.side_by_side import Executor, no_collection
-from biblicus.models.digest import digest
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
 from biblicus.models.sources import KINDS
 from biblicus.models.syncing import Provenance, Row
 from biblicus.sources.folder import SIDECAR, Scan, in_work_tree, walk
-from biblicus.text import media
 from biblicus.text.paths import file_of, is_member
-
-VERSION = "5"
-"""Raised when the same bytes would be described otherwise; every item is then described anew."""
 
 
 @dataclass
@@ -99,7 +93,7 @@ def _refresh(
 ) -> Refreshed:
     began = time.perf_counter()
     started_ns = time.time_ns()
-    basis = _basis(corpus)
+    basis = basis_of(corpus)
     extractions = Extractions(corpus, call, retry_failed=retry_failed)
     is_far = helpers is not None and helpers.is_far
     extractions.executor = helpers if is_far else None
@@ -120,7 +114,7 @@ def _refresh(
         and known.get("synced", "") == synced.digest + approvals.digest
         and known.get("corpus_digest") == header.corpus_digest
         and all(map(os.path.lexists, stamps.kept(corpus)))
-        and not (known["report"]["failed"] and (retry_failed or known.get("limits") != _limits(extractions)))
+        and not (known["report"]["failed"] and (retry_failed or known.get("limits") != limits_of(extractions)))
     ):
         report = Report(**known["report"])
         report.ms = round((time.perf_counter() - began) * 1000, 1)
@@ -143,22 +137,6 @@ def _notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
 
 def _stamps(scan: Scan, started_ns: int) -> dict[str, str]:
     return {path: str(stamp) for path, stamp in scan.files.items() if is_calm(stamp, started_ns)}
-
-
-def _basis(corpus: CorpusFolder) -> str:
-    """Everything but the files that decides descriptions."""
-    rules = [rule.model_dump() for rule in corpus.config.doctypes]
-    parsers = [installed(name) for name in PARSERS]
-    settings = corpus.settings
-    members = [corpus.config.archive_depth, settings.archive_members, settings.archive_bytes, settings.archive_ratio]
-    layers = [[layer.model_dump() for layer in corpus.config.layers]] if corpus.config.layers else []
-    inline = ["inline tags"] if corpus.config.inline_tags else []
-    return digest([VERSION, media.VERSION, parsers, rules, settings.max_text_bytes, members, *inline, *layers], 16)
-
-
-def _limits(extractions: Extractions) -> str:
-    """What else decides whether a file fails."""
-    return digest(extractions.limits, 16)
 
 
 class _Pass:
@@ -188,7 +166,7 @@ class _Pass:
         for path in filter(is_member, self.last):
             self.held.setdefault(file_of(path), []).append(path)
         self.are_rules_new = seen.ignored != scan.rules_digest()
-        self.limits = _limits(extractions)
+        self.limits = limits_of(extractions)
         self.retry_failed = extractions.retry_failed or seen.limits != self.limits
         self.transcripts = self._paired()
         self.header = last.header if last else None
