@@ -16,6 +16,7 @@ import pytest
 from biblicus import Corpus
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError
+from biblicus.stores.postgres import server as servers
 from tests.stores.test_conformance import TEXTS, filled, write
 from tests.stores.test_postgres import Database, schema_of
 from tests.stores.test_trips import Wire
@@ -41,6 +42,8 @@ def wire(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wire]:
     monkeypatch.setenv("BIBLICUS_STORES", json.dumps({"team": {"by": "postgres", "dsn": dsn}}))
     monkeypatch.setenv("BIBLICUS_STORE", "team")
     yield made
+    for held in servers._servers.values():  # else they go on looking for it
+        held.close()
     made.close()
 
 
