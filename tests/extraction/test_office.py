@@ -258,7 +258,7 @@ def test_a_parser_that_comes_or_goes_has_files_looked_at_again(tmp_path: Path, m
         watching = Call(progress=lambda step, done, total: steps.append(step))
         corpus.ingest(call=watching)
         assert "read" not in steps
-        monkeypatch.setattr("biblicus.corpus.refresh.installed", lambda package: "another")
+        monkeypatch.setattr("biblicus.corpus.examine.installed", lambda package: "another")
         corpus.ingest(call=watching)
         assert "read" in steps
 
