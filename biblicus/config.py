@@ -278,14 +278,19 @@ def nearest(name: str, known: Sequence[str]) -> str:
     import difflib  # lazy: few settings are misspelt
 
     near = difflib.get_close_matches(name, known, 1, 0.5)
-    return f'; did you mean "{near[0]}"?' if near else f"; known: {', '.join(known)}"
+    if near:
+        return f'; did you mean "{near[0]}"?'
+    return f"; known: {', '.join(known)}" if known else ""
 
 
 def _fields_at(model: Any, location: Sequence[int | str]) -> list[str]:
-    """The keys that the model reached through `location` knows."""
-    for part in location:
+    """The keys that the model reached through `location` knows; none where that is not known."""
+    parts = iter(location)
+    for part in parts:
         field = getattr(model, "model_fields", {}).get(str(part))
         kinds = () if field is None else (field.annotation, *get_args(field.annotation))  # it, or it or None
+        if field is not None and get_origin(field.annotation) in (dict, list, tuple):
+            next(parts, None)  # which of them
         inner = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
         if not inner:
             return []

@@ -254,6 +254,8 @@ def _eval(corpus: Corpus, words: tuple[str, ...], options: dict[str, Any]) -> An
     }
     found = {name: _many(options.pop(option, None)) for option, name in several.items()}
     found["cutoffs"] = tuple(map(int, found["cutoffs"]))
+    if "seconds" in options:
+        options["seconds"] = float(options["seconds"])
     return as_document(corpus.evaluate(*words, **found, **options), per_query=per_query)
 
 

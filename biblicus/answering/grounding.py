@@ -52,6 +52,7 @@ SCHEMA: Mapping[str, Any] = {
 MOST_CITATIONS = 8
 _LONGEST = 2000
 _MARKS = re.compile(r"\s*\[\s*\d+(?:\s*[,;–-]\s*\d+)*\s*\]")
+_RANGE = re.compile(r"(\d{1,9})(?:\s*[–-]\s*(\d{1,9}))?")
 _NUMBER = re.compile(r"\d")
 _NUMBERS_COUNT = 3.0
 """How many words a number counts for: a wrong year is a wrong claim."""
@@ -86,6 +87,15 @@ def claims_of(statements: Sequence[Mapping[str, Any]]) -> list[Claim]:
         if text:
             claims.setdefault(text.casefold(), Claim(text, cites))
     return list(claims.values())
+
+
+def marked(text: str, last: int) -> list[int]:
+    """The numbers in brackets of a text, each once: `[2]`, `[1, 3]`, `[2–4]`. `last`: the highest there is."""
+    numbers: dict[int, None] = {}
+    for mark in _MARKS.findall(text):
+        for low, high in _RANGE.findall(mark):
+            numbers |= dict.fromkeys(range(max(1, int(low)), min(int(high or low), last) + 1))
+    return list(numbers)
 
 
 def ground(claim: Claim, pieces: Mapping[int, Evidence]) -> Statement | Fault:

@@ -61,7 +61,7 @@ def judged(
     """The metrics of a reply, and everything that it did not do. Without a reply nothing was done that must be."""
     must = replace(question.must, refuse=True) if question.unanswerable else question.must
     stated = [_METRIC_OF[key] for key in _stated(must)]
-    theirs = [rule for rule in rules if not rule.tags or set(rule.tags) & set(question.tags)]
+    theirs = [rule for rule in rules if rule.covers(question)]
     if reply.problem:
         holds_not = {"holds": 0.0} if stated or theirs else {}
         return {**holds_not, "completed": 0.0, **dict.fromkeys(stated, 0.0)}, []
@@ -147,6 +147,8 @@ def _beginning(answer: str) -> str:
 def _around(answer: str, words: str) -> str:
     """The answer's own words where these stand."""
     start, end = place_of(answer, words)
+    if end - start == len(answer):  # they stand there in other characters
+        return _beginning(answer)
     low, high = max(0, start - _AROUND), min(len(answer), end + _AROUND)
     return f"{'…' if low else ''}{answer[low:high].strip()}{'…' if high < len(answer) else ''}"
 

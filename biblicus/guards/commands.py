@@ -77,7 +77,10 @@ class _Exchange:
                 check()
                 if time.monotonic() > until:
                     return _LATE
-                for key, _ in self._selector.select(_LISTENING):
+                moved = self._selector.select(_LISTENING)
+                if not moved and self._process.poll() is not None:
+                    break  # it has left; something that it started still holds its output
+                for key, _ in moved:
                     goes_on: bool = key.data()
                     if not goes_on:
                         self._selector.unregister(key.fileobj)

@@ -66,6 +66,10 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
         raise UsageError(f'"{needy[0].text}" needs a baseline.', "biblicus eval DATASET --baseline RUN|FILE|RECIPE")
     chosen = chosen_metrics(request.metrics, request.cutoffs)
     runs_procedures = bool(request.procedures or request.commands)
+    if request.seconds is not None and not runs_procedures:
+        raise UsageError(
+            "Nothing here takes seconds: only a procedure does.", "biblicus eval DATASET --procedure answer"
+        )
     measures_answers = request.answerer is not None and not runs_procedures
     dataset = datasets.load(corpus, request.dataset, request.split, silence=measures_answers, stated=runs_procedures)
     wanted = _with_spans(chosen, dataset, explicit=bool(request.metrics))
@@ -82,17 +86,24 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
     foreign = [RunFile.read(Path(name)) for name in request.runs if is_file_name(name)]
     before, first = _baseline(bench, request.baseline)
     targets = _targets(corpus, request, first)
+    if first and conditions and len(targets) + len(foreign) == 1 and len(request.procedures + request.commands) < 2:
+        raise UsageError(
+            f"Nothing stands beside the baseline {first.name}: there is nothing that the conditions could fail.",
+            f"biblicus eval {dataset.name} --baseline {first.name} --recipe ANOTHER",
+        )
+    others = list(dataset.stated) if runs_procedures else []
+    others += _unanswerable(bench, request) if runs_procedures or measures_answers else ()
     settings: dict[str, Any] = {
         "depth": bench.depth, "aggregation": "max", "split": request.split, "unasked": dataset.unasked
     }  # fmt: skip
     systems = [before] if before else []
     if runs_procedures:
-        systems += _procedures(bench, request, targets, call)
+        systems += _procedures(bench, request, targets, others, call)
     elif not measures_answers:
         systems += [measure(bench, target, call) for target in targets]
         systems += [run.scored(bench) for run in foreign]
     else:
-        measured = _answers(bench, request, targets, call)
+        measured = _answers(bench, request, targets, others, call)
         systems += [answered.system for answered in measured]
         settings |= {"answerer": request.answerer, "unanswerable": request.unanswerable}
         settings["calibration"] = {answered.system.name: answered.calibration for answered in measured}
@@ -100,7 +111,7 @@ def evaluate(corpus: CorpusFolder, request: EvaluateRequest, call: Call) -> Eval
     evaluation = Evaluation(
         dataset=dataset.name,
         dataset_digest=dataset.digest,
-        questions=len(dataset.questions) + (len(dataset.stated) if runs_procedures else 0),
+        questions=len(dataset.questions) + len(others),
         unjudged=dataset.unjudged - (len(dataset.stated) if runs_procedures else 0),
         created_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(call.clock())),
         systems=systems,
@@ -126,14 +137,15 @@ def _compared(wanted: Sequence[Metric], request: EvaluateRequest, *, several: bo
     return of_rankings if request.answerer is None else list(METRICS)
 
 
-def _procedures(bench: Bench, request: EvaluateRequest, targets: Sequence[Target], call: Call) -> list[System]:
+def _procedures(
+    bench: Bench, request: EvaluateRequest, targets: Sequence[Target], others: Sequence[JudgedQuestion], call: Call
+) -> list[System]:
     """Every procedure on every system, beside the rankings of that."""
     from biblicus.measure import procedures  # lazy, as above
     from biblicus.measure.procedure_rows import check_layers, measure_procedure
 
     if any(is_file_name(name) for name in request.runs):
         raise UsageError("The run file of another tool runs no procedure.", "biblicus eval DATASET --recipe RECIPE")
-    others = [*bench.dataset.stated, *_unanswerable(bench, request)]
     check_layers(bench, [*bench.dataset.questions, *others])
     chosen = procedures.procedures(bench.corpus, request)
     systems = []
@@ -143,13 +155,14 @@ def _procedures(bench: Bench, request: EvaluateRequest, targets: Sequence[Target
     return systems
 
 
-def _answers(bench: Bench, request: EvaluateRequest, targets: Sequence[Target], call: Call) -> list[Measured]:
+def _answers(
+    bench: Bench, request: EvaluateRequest, targets: Sequence[Target], others: Sequence[JudgedQuestion], call: Call
+) -> list[Measured]:
     """The answers of every system, to the same questions."""
     from biblicus.search.language_models import for_answerer  # lazy, as above: rankings need no model
 
     if any(is_file_name(name) for name in request.runs):
         raise UsageError("The run file of another tool has no answers.", "biblicus eval DATASET --answers --run RUN")
-    others = _unanswerable(bench, request)
     name = request.answerer or ""
     llm = for_answerer(bench.corpus, name, request.llm)
     return [measure_answers(bench, target, name, llm, others, call) for target in targets]

@@ -6,11 +6,11 @@ What is run is named by whoever measures: by an option or in their own settings.
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import shutil
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,6 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from biblicus.answering import prompts
 from biblicus.answering.asking import Usage
 from biblicus.answering.asking import ask as ask_model
+from biblicus.answering.grounding import marked
 from biblicus.answers import persona_files
 from biblicus.answers.answer import answer, answerer
 from biblicus.answers.answer_as import answer_as
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
 SECONDS = 60.0
 """For one question, where nobody says otherwise."""
 _ANSWER, _PERSONA, _PACK = "answer", "persona:", "pack:"
-_CITED = re.compile(r"\[(\d{1,3})\]")
 _REFUSAL = "insufficient"
 _LARGEST_PROMPT = 1 << 16
 
@@ -84,10 +84,26 @@ def procedures(corpus: CorpusFolder, request: EvaluateRequest) -> list[Procedure
     """Those that a request names. Raises before anything is measured where one cannot be."""
     made = [_named(corpus, request, name) for name in dict.fromkeys(request.procedures)]
     made += [_typed(corpus, text, request.seconds or SECONDS) for text in dict.fromkeys(request.commands)]
-    return made
+    answers = any(isinstance(procedure, _Answering) for procedure in made)
+    if request.answerer and not answers:
+        raise UsageError("No procedure named here uses an answerer.", "biblicus eval DATASET --procedure answer")
+    if request.llm and not answers and not any(isinstance(procedure, _Packed) for procedure in made):
+        raise UsageError("No procedure named here uses a language model.", "biblicus eval DATASET --procedure answer")
+    return _told_apart(made)
 
 
-def _named(corpus: CorpusFolder, request: EvaluateRequest, name: str) -> Procedure:
+def _told_apart(made: Sequence[_Answering | _Packed | _Command]) -> list[Procedure]:
+    """Each with a name of its own: what is compared and guarded goes by it."""
+    names: Counter[str] = Counter()
+    apart: list[Procedure] = []
+    for procedure in made:
+        names[procedure.name] += 1
+        number = names[procedure.name]
+        apart.append(procedure if number == 1 else replace(procedure, name=f"{procedure.name} ({number})"))
+    return apart
+
+
+def _named(corpus: CorpusFolder, request: EvaluateRequest, name: str) -> _Answering | _Packed | _Command:
     seconds = request.seconds or SECONDS
     own = corpus.settings.procedures
     if name in own:
@@ -182,8 +198,7 @@ class _Packed:
         system, user = self.prompt.fill(question=" ".join(question.split()), evidence=pack.text, marker=pack.marker)
         text = ask_model(self.llm, call, user, usage, system_prompt=system).text.strip()
         entries = {entry.number: entry for entry in pack.entries}
-        numbers = dict.fromkeys(int(number) for number in _CITED.findall(text))
-        cited = [_piece(entries[number]) for number in numbers if number in entries]
+        cited = [_piece(entries[number]) for number in marked(text, max(entries)) if number in entries]
         refused = not text or text.strip(" .!\"'`*").casefold() == _REFUSAL
         return Answered(text, cited, refused, usage.as_object(), _tokens(usage.as_object()))
 
@@ -191,7 +206,7 @@ class _Packed:
 # --- what the user runs ---
 
 
-def _set(corpus: CorpusFolder, name: str, setting: ProcedureSetting, seconds: float | None) -> Procedure:
+def _set(corpus: CorpusFolder, name: str, setting: ProcedureSetting, seconds: float | None) -> _Command:
     where = f"{settings_file()}: procedures.{name}"
     if name == _ANSWER:
         raise ConfigInvalid(where, "this name is taken: it measures answers.", "give it another name")
@@ -200,7 +215,7 @@ def _set(corpus: CorpusFolder, name: str, setting: ProcedureSetting, seconds: fl
     return _Command(name, seconds or setting.seconds, setting.output_bytes, setting.command, corpus)
 
 
-def _typed(corpus: CorpusFolder, text: str, seconds: float) -> Procedure:
+def _typed(corpus: CorpusFolder, text: str, seconds: float) -> _Command:
     try:
         words = shlex.split(text)
     except ValueError as error:

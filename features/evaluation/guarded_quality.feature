@@ -61,3 +61,10 @@ Feature: Quality is guarded against a baseline
     Then the conditions are
       | system  | holds |
       | lexical | true  |
+
+  Scenario: A baseline with nothing beside it guards nothing, which is told before anything is measured
+    When the dataset "keeper" is evaluated with
+      | baseline | fail-if        |
+      | lexical  | recall@5 < 0.9 |
+    Then it is refused as "usage"
+    And the message says "Nothing stands beside the baseline lexical"

@@ -178,6 +178,60 @@ Feature: A whole procedure is held to what it must do
       | procedure | persona:nobody | persona_not_found | nobody                           |
       | procedure | pack:short.md  | no_llm           | The procedure pack:short.md needs |
       | command   | no-such-thing  | usage            | There is no program "no-such-thing" |
+      | seconds   | 5              | usage            | Nothing here takes seconds: only a procedure does |
+
+  Scenario Outline: What no procedure named here uses is refused
+    When the dataset "keeper" is evaluated with
+      | command | <option> |
+      | cat     | <value>  |
+    Then it is refused as "usage"
+    And the message says "No procedure named here uses <what>"
+
+    Examples:
+      | option   | value   | what             |
+      | answerer | extract | an answerer      |
+      | llm      | mine    | a language model |
+
+  Scenario: Rules alone are enough: they are for questions of which nothing else is said
+    Given the dataset "rules" says
+      """
+      {"id": "lit", "query": "When was the lamp of the harbour lit?"}
+      {"id": "pays", "query": "What does a visiting boat pay a night?", "tags": ["money"]}
+      {"rule": "no-prices", "tags": ["money"], "must": {"not_contain": ["12 pounds"]}}
+      """
+    When the procedure "answer" is measured on "rules"
+    Then "lexical/answer" reaches
+      | metric   | value |
+      | holds    | 0     |
+      | complies | 0     |
+    And 1 question was asked
+    And it falls short of
+      | question | rule      | severity | requirement | detail                   | evidence                                |
+      | pays     | no-prices | medium   | not_contain | "12 pounds" stands in it | A visiting boat pays 12 pounds a night. |
+
+  Scenario: Procedures that go by one name are told apart
+    Given the file "a/short.md" outside is
+      """
+      version: 1
+
+      ## system
+      Answer.
+      ## user
+      $question $evidence
+      """
+    And the file "b/short.md" outside is
+      """
+      version: 1
+
+      ## system
+      Answer in one sentence.
+      ## user
+      $question $evidence
+      """
+    And a language model that the user calls "mine"
+    And the model always says "It was lit in 1842 [1, 2]."
+    When the prompts "a/short.md" and "b/short.md" outside are measured on "keeper"
+    Then the systems are "lexical/pack:short" and "lexical/pack:short (2)"
 
   Scenario: What is cited must be of a layer, by the corpus's word
     Given the corpus's configuration says "layers: [{name: open, path: boats.txt}]"

@@ -109,6 +109,21 @@ def measure_prompt(world: World, file: str, name: str) -> None:
     _measure(world, name, procedure=f"pack:{world.outside / file}")
 
 
+@when(phrase('the prompts "{first}" and "{second}" outside are measured on "{name}"'))
+def measure_prompts(world: World, first: str, second: str, name: str) -> None:
+    _measure(world, name, procedure=[f"pack:{world.outside / file}" for file in (first, second)])
+
+
+@then(phrase('the systems are "{first}" and "{second}"'))
+def systems_are(world: World, first: str, second: str) -> None:
+    assert [system["name"] for system in world.value["systems"]] == [first, second]
+
+
+@then(phrase("{count#} question was asked"))
+def questions_asked(world: World, count: str) -> None:
+    assert world.value["questions"] == int(count)
+
+
 def _rows(world: World) -> list[dict[str, Any]]:
     """Those of the system that was named last."""
     return list(world.value["systems"][-1]["rows"])

@@ -72,3 +72,11 @@ def test_where_there_are_none_it_says_how_to_write_them(corpus: Path, capsys: py
     said = capsys.readouterr().err
     assert "There are no golden questions in .biblicus/datasets/golden.yml." in said
     assert "golden: [{question: …" in said
+
+
+@pytest.mark.parametrize("option", [["--procedure", "answer"], ["--fail-if", "holds < 1"], ["--answers"], ["-k", "5"]])
+def test_what_golden_questions_do_not_use_is_refused(
+    corpus: Path, capsys: pytest.CaptureFixture[str], option: list[str]
+) -> None:
+    assert biblicus(["eval", written(corpus, GOOD), "--golden", *option, "-C", str(corpus)]) == 2
+    assert f"Golden questions take no {option[0]}" in capsys.readouterr().err

@@ -1,7 +1,12 @@
 """What a reply is held to: each requirement broken once, with the words that show it."""
 
+import json
+
 import pytest
 
+from biblicus.answering.grounding import marked
+from biblicus.config import load_settings
+from biblicus.errors import ConfigInvalid
 from biblicus.evaluation.procedures import CitedItem, Reply, judged
 from biblicus.models.answers.evaluation import JudgedQuestion, Must, Rule
 
@@ -73,3 +78,37 @@ def test_a_rule_is_for_the_questions_that_have_its_tag():
     assert (violation.rule, violation.severity) == ("no-prices", "critical")
     assert metrics == {"holds": 0.0, "completed": 1.0, "complies": 0.0}
     assert judged(JudgedQuestion("q", "When?", tags=("light",)), [rule], GOOD, IDS) == ({"completed": 1.0}, [])
+
+
+def test_words_that_stand_there_in_other_characters_are_shown_by_the_beginning_of_the_answer():
+    ((_, _, evidence),) = short(Must(not_contain=("file",)), Reply(f"\ufb01le {'and more ' * 999}"))
+    assert len(evidence) < 200
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("In 1842 [2].", [2]),
+        ("Lit [1, 3], trimmed [3; 1].", [1, 3]),
+        ("All of it [2–4] and [3-5].", [2, 3, 4, 5]),
+        ("[9-1], [8], [1-999999999] and [x]", [1, 2, 3, 4, 5]),
+        ("a list[3](link)", [3]),
+    ],
+)
+def test_a_model_marks_what_it_cites_in_more_ways_than_one(text, numbers):
+    assert marked(text, last=5) == numbers
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ({"agent": {"commnad": ["ask"]}}, r'unknown key "procedures\.agent\.commnad"; did you mean "command"\?'),
+        ({"agent": {"command": ["ask"], "x": 1}}, r'"procedures\.agent\.x"; known: command, seconds, output_bytes'),
+    ],
+)
+def test_a_misspelt_key_of_a_procedure_is_named_with_the_one_that_was_meant(
+    monkeypatch: pytest.MonkeyPatch, setting: object, says: str
+) -> None:
+    monkeypatch.setenv("BIBLICUS_PROCEDURES", json.dumps(setting))
+    with pytest.raises(ConfigInvalid, match=says):
+        load_settings()

@@ -56,3 +56,7 @@ def test_who_no_longer_waits_is_told_so_and_it_is_ended():
 def test_what_is_not_to_be_used_says_why(script: str, problem: str):
     seconds = 0.2 if "longer" in problem else 60
     assert say(["sh", "-c", script], b"", seconds=seconds, output_bytes=MOST).problem == problem
+
+
+def test_what_it_said_counts_though_something_that_it_started_holds_its_output():
+    assert say(["sh", "-c", "tail -f /dev/null & echo lit"], b"", seconds=60, output_bytes=MOST).output == b"lit\n"

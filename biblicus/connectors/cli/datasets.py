@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def _import(done: Imported, given: Given) -> None:
     kept = "registered" if done.registered else "registered already"
     further = f" and {done.stated} for procedures" if done.stated else ""
-    output.line(f"{done.name}: {done.questions} judged questions{further}, {kept}.", bold=True)
+    output.line(f"{done.name}: {output.count(done.questions, 'judged questions')}{further}, {kept}.", bold=True)
     if done.documents:
         output.line(
             f"{done.documents} documents: {done.added} added, {done.changed} changed, {done.unchanged} unchanged "
@@ -40,9 +40,10 @@ def _list(listed: Datasets, given: Given) -> None:
 
 
 def _words(entry: DatasetEntry) -> str:
-    parts = [f"{entry.questions} questions", f"{entry.judgements} judgements"]
+    parts = [output.count(entry.questions, "questions"), output.count(entry.judgements, "judgements")]
     parts += [f"{entry.synthetic} synthetic"] if entry.synthetic else []
-    parts += [f"{entry.musts} that say what must be done, {entry.rules} rules"] if entry.musts or entry.rules else []
+    if entry.musts or entry.rules:
+        parts += [f"{entry.musts} that say what must be done", output.count(entry.rules, "rules")]
     parts += [f"{entry.missing} judged items are not in the corpus"] if entry.missing else []
     return ", ".join(parts)
 

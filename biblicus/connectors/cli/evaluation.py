@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import Difference, Evaluation, Gate, System
 
 _SHOWN = 10
+_OF_GOLDEN = frozenset(("golden", "dataset", "recipes", "reports"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,8 +52,11 @@ def _measured(given: Given) -> Evaluated | GoldenReport:
 
 
 def _checked_golden(given: Given) -> GoldenReport:
-    from biblicus.models.requests.measure import GoldenRequest
+    from biblicus.models.requests.measure import EvaluateRequest, GoldenRequest
 
+    for option in given.command.parts[EvaluateRequest] + given.command.parts[_Measuring]:
+        if given.values.get(option.name) and option.name not in _OF_GOLDEN:
+            raise UsageError(f"Golden questions take no {option.flags[0]}.", "biblicus eval --golden")
     recipes = given.values.get("recipes") or ()
     if len(recipes) > 1:
         raise UsageError("Golden questions are asked of one recipe.", "biblicus eval --golden --recipe lexical")
@@ -102,7 +106,7 @@ def _show_golden(report: GoldenReport) -> None:
 
 def _show_evaluation(found: Evaluation) -> None:
     left = f", {found.unjudged} without judgements left out" if found.unjudged else ""
-    output.line(f"{found.dataset}: {found.questions} questions{left}", bold=True)
+    output.line(f"{found.dataset}: {output.count(found.questions, 'questions')}{left}", bold=True)
     unasked = found.settings.get("unasked")
     if unasked:
         output.line(f"{unasked} judgements are of questions that the dataset does not have.", fg="yellow")

@@ -32,15 +32,15 @@ def assemble(
     """The dataset of these questions and rules, with the judgements that they carry or those given by question id.
 
     A question without a relevant judgement (a grade above 0) is counted and left out: its score could only be 0. Where
-    it says what a procedure must do, it is kept beside the others.
+    it or a rule says what a procedure must do, it is kept beside the others.
     `judged`: raise `ConfigInvalid` for `where` if no question is left, not even one that is said to be unanswerable;
     else those without judgements are kept as unanswerable.
     """
     kept: list[JudgedQuestion] = []
     unanswerable: list[JudgedQuestion] = []
-    stated: list[JudgedQuestion] = []
+    unjudged: list[JudgedQuestion] = []
     rules: list[Rule] = []
-    unjudged = counted = 0
+    counted = 0
     for question in lines:
         if isinstance(question, Rule):
             rules.append(question)
@@ -54,13 +54,13 @@ def assemble(
         elif question.unanswerable or not judged:
             unanswerable.append(question)
         else:
-            unjudged += 1
-            stated += [question] if question.must != NOTHING else []
+            unjudged.append(question)
+    stated = [each for each in unjudged if each.must != NOTHING or any(rule.covers(each) for rule in rules)]
     if not kept and judged and not unanswerable and not stated:
         raise ConfigInvalid(where or name, UNJUDGED)
     unasked = sum(map(len, judgements.values())) - counted if judgements is not None else 0
     total = digest([*kept, *unanswerable, *stated], rules)
-    return Dataset(name, tuple(kept), total, unjudged, unasked, tuple(unanswerable), tuple(stated), tuple(rules))
+    return Dataset(name, tuple(kept), total, len(unjudged), unasked, tuple(unanswerable), tuple(stated), tuple(rules))
 
 
 def digest(questions: Iterable[JudgedQuestion], rules: Iterable[Rule] = ()) -> str:

@@ -30,11 +30,9 @@ def render(evaluation: Evaluation, passages: Passages) -> Iterator[str]:
     yield from _comparisons(findings)
     for pair in findings.pairs:
         yield from _changes(pair)
+    questions = "1 question" if evaluation.questions == 1 else f"{evaluation.questions} questions"
     left_out = f", {evaluation.unjudged} more without judgements" if evaluation.unjudged else ""
-    yield (
-        f"{evaluation.questions} questions{left_out} · dataset {span(evaluation.dataset_digest[:16])} · "
-        f"{span(evaluation.created_at)}\n"
-    )
+    yield (f"{questions}{left_out} · dataset {span(evaluation.dataset_digest[:16])} · {span(evaluation.created_at)}\n")
 
 
 def _gates(evaluation: Evaluation) -> Iterator[str]:

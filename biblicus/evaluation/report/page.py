@@ -62,11 +62,12 @@ def _policy(style: str, script: str) -> str:
 
 def _head(evaluation: Evaluation, findings: Findings) -> str:
     left_out = f" · {evaluation.unjudged:,} more without judgements, not scored" if evaluation.unjudged else ""
+    questions = "1 question" if evaluation.questions == 1 else f"{evaluation.questions:,} questions"
     systems = "1 system" if len(findings.systems) == 1 else f"{len(findings.systems)} systems"
     return (
         f'<p class="kicker">Evaluation · {text_of(evaluation.created_at)}</p>'
         f"<h1>{text_of(evaluation.dataset)}</h1>"
-        f'<p class="soft">{evaluation.questions:,} questions{left_out} · {systems}</p>'
+        f'<p class="soft">{questions}{left_out} · {systems}</p>'
         f'<p class="verdict">{text_of(findings.verdict)}</p>\n'
     )
 

@@ -52,6 +52,10 @@ class Rule:
     says: str = ""
     tags: tuple[str, ...] = ()
 
+    def covers(self, question: JudgedQuestion) -> bool:
+        """Whether it is for this question."""
+        return not self.tags or not set(self.tags).isdisjoint(question.tags)
+
 
 @dataclass(frozen=True, slots=True)
 class Violation:
@@ -88,7 +92,7 @@ class Dataset:
     """`questions`: those with at least one relevant judgement. `unjudged`: how many others there are; they are never
     scored. `digest`: sha256 over questions, judgements and rules. `unasked`: judgements whose question is not there.
     `unanswerable`: questions that the corpus does not answer; only answers are measured on them. `stated`: further
-    questions of which is said what a procedure must do. `rules`: that every procedure keeps."""
+    questions of which they, or a rule, say what a procedure must do. `rules`: that every procedure keeps."""
 
     name: str
     questions: Sequence[JudgedQuestion]
@@ -186,7 +190,8 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Everything that one `eval` found. `versions`: of Biblicus and its components. `gates`: conditions asked for."""
+    """Everything that one `eval` found. `questions`: how many were asked. `versions`: of Biblicus and its components.
+    `gates`: conditions asked for."""
 
     dataset: str
     dataset_digest: str
