@@ -146,7 +146,7 @@ def _show_broken(found: Evaluation) -> None:
     broken = Findings(found).broken
     if broken:
         output.line()
-        output.line(f"{len(broken)} answers are not as they must be, the worst first:", bold=True)
+        output.line(f"Not as they must be, the worst first: {output.count(len(broken), 'answers')}", bold=True)
     for system, row in broken[:_SHOWN]:
         output.line(f"  {system.name}  {row.text[:90]}")
         for reason in shortcomings(row):
@@ -223,12 +223,12 @@ def _difference(one: Difference) -> list[str]:
 
 
 def _show_gate(gate: Gate, found: Evaluation) -> None:
-    word, colour = ("Passed", "green") if gate.holds else ("FAILED", "red")
+    word, colour, negated = ("Passed", "green", "not ") if gate.holds else ("FAILED", "red", "")
     output.line()
-    output.line(f"{word}: {gate.system}: not {gate.condition}: {gate.detail}.", fg=colour, bold=not gate.holds)
+    output.line(f"{word}: {gate.system}: {negated}{gate.condition}: {gate.detail}.", fg=colour, bold=not gate.holds)
     texts = {row.question_id: row.text for system in found.systems for row in system.rows}
     if gate.worse:
-        output.line(f"{len(gate.worse)} questions got worse, the worst first:")
+        output.line(f"{output.count(len(gate.worse), 'questions')} got worse, the worst first:")
     for question in gate.worse[:_SHOWN]:
         output.line(f"  {question}  {texts.get(question, '')[:90]}")
     if len(gate.worse) > _SHOWN:

@@ -69,7 +69,7 @@ def _broken(findings: Findings) -> Iterator[str]:
     """Where procedures did not do what they must."""
     if not findings.broken:
         return
-    yield f"<details><summary>{len(findings.broken)} answers are not as they must be</summary>\n\n"
+    yield f"<details><summary>Answers that are not as they must be: {len(findings.broken)}</summary>\n\n"
     rows = [
         (span(system.name), span(words.shortened(row.text, 160)), span("; ".join(shortcomings(row))))
         for system, row in findings.broken[:_MOST_BROKEN]
