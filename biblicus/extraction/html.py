@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.heads.byline import byline
 from biblicus.extraction.text import nothing
-from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
+from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
 from biblicus.text.decoding import decode
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Html:
 
     def __init__(self, options: Options) -> None:
         self._main_only = options.content == "main"
-        self.fingerprint = f"html/4 selectolax/{version('selectolax')}"
+        self.fingerprint = f"html/5 selectolax/{version('selectolax')}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         from selectolax.lexbor import LexborHTMLParser
@@ -152,6 +152,7 @@ class _Writer:
         self._rows = 0  # open rows of data tables: their blocks stay on one line
         self._heading: tuple[int, int, int] | None = None  # level, offset (-1 before its text), first part
         self._entries: list[Heading | None] = []  # of each open list of terms, what it stands under
+        self._other_terms: list[str] = []  # those that share the open entry with its first
         self._resumed: Heading | None = None  # what the text after a list of terms stands under
 
     def write(self, root: LexborNode) -> None:
@@ -198,6 +199,7 @@ class _Writer:
             self._entries.append(self.headings[-1] if self.headings else None)
         elif tag == "dt" and 0 < len(self._entries) <= _DEEPEST and not self._rows and _is_entry(node):
             self._heading = (ENTRY + len(self._entries) - 1, -1, 0)
+            self._other_terms = _terms_after(node)
             return "ENTRY"
         return tag
 
@@ -221,7 +223,8 @@ class _Writer:
             written = "".join(self.parts[first:]) if offset >= 0 else ""
             if words := written.split():
                 offset += len(written) - len(written.lstrip())  # preformatted text may begin with white space
-                self.headings.append(Heading(offset, level, " ".join(words)[:300]))
+                terms = self._other_terms if tag == "ENTRY" else []
+                self.headings.append(Heading(offset, level, named((" ".join(words), *terms))[:300]))
         self._block(2 if tag in _PARAGRAPHS or tag == "FENCE" else 1 if tag in _LINES or tag == "ENTRY" else 0)
 
     def _block(self, lines: int) -> None:
@@ -287,6 +290,15 @@ def _is_entry(term: LexborNode) -> bool:
     while after is not None and after.tag == "dt":
         after = _element(after, "next")
     return after is not None and after.tag == "dd" and len(" ".join(after.text().split())) >= _SHORTEST_DEFINITION
+
+
+def _terms_after(term: LexborNode) -> list[str]:
+    """The terms right after one, which share what they mean with it."""
+    terms = []
+    while (after := _element(term, "next")) is not None and after.tag == "dt":
+        terms.append(" ".join(after.text().split())[:_LONGEST_TERM])
+        term = after
+    return terms
 
 
 def _element(node: LexborNode, side: Literal["prev", "next"]) -> LexborNode | None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.markdown import title
 from biblicus.extraction.text import Options, decoded, nothing
-from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction
+from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
 
 __all__ = ["Options", "build"]
 
@@ -42,7 +42,7 @@ _ROLE = re.compile(
 class Rst:
     """Decodes and finds section titles; directives and roles stay as they are written."""
 
-    fingerprint = "rst/4"
+    fingerprint = "rst/5"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -144,14 +144,20 @@ def _ends(text: str, starts: Container[int]) -> dict[int, int]:
 
 
 def _terms(text: str, start: int, end: int) -> Iterator[_Entry]:
-    """The terms of a glossary: its lines that are indented least, with what stands deeper below."""
+    """The terms of a glossary: its lines that are indented least, with what stands deeper below. Terms right under
+    each other share it."""
     lines = [line for line in _LINES.finditer(text, start, end) if not line[2].startswith(":")]
     base = min((len(line[1]) for line in lines), default=0)
     terms = [line for line in lines if len(line[1]) == base]
+    first, names = start, list[str]()
     for line, following in zip_longest(terms, terms[1:]):
+        name = _words(line[2].partition(" : ")[0])
+        first, names = (first, [*names, name]) if names else (line.start(), [name])
         until = following.start() if following else end
-        if len(text[line.end() : until].strip()) >= _SHORTEST_DEFINITION:
-            yield _Entry(line.start(), until, base, _words(line[2].partition(" : ")[0]))
+        says = text[line.end() : until].strip()
+        if len(says) >= _SHORTEST_DEFINITION:
+            yield _Entry(first, until, base, named(names))
+        names = [] if says else names
 
 
 def _line_before(text: str, end: int) -> tuple[int, str]:

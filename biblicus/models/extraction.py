@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -11,6 +11,11 @@ from biblicus.models.locator import Spot
 ENTRY = 16
 """The level of a heading that is a term with its definition, an option, a function of a page of them; of one within
 such an entry, the next. A chunk never holds two entries."""
+
+
+def named(terms: Iterable[str]) -> str:
+    """The heading of an entry that explains these terms: `clusterer – clusterers`."""
+    return " – ".join(dict.fromkeys(filter(None, terms)))
 
 
 @dataclass(frozen=True, order=True, slots=True)

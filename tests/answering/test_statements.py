@@ -36,6 +36,19 @@ from biblicus.text.terms.inflections import forms
         ("Title: Tides\nAuthor: Ada\nLast-Modified: 1842\n\nThey rise.", [Kind.MARKS, Kind.PROSE]),
         ("They rise.\n\nNote: they\nfall, too: it\nends: so", [Kind.PROSE, Kind.PROSE]),
         (":param rope: what is hauled", [Kind.PROSE]),
+        ("Hauled by the\n:class:`Winch` of the crane, all", [Kind.PROSE]),
+        ("It is the\n:term:`winch`. Ropes are moved by hand as well, posts and rings;\nall of it.", [Kind.PROSE]),
+        (
+            ".. glossary::\n\n   winch\n     A drum for a rope.\n   ``cleat``\n     `Fittings <x>`_\n     hold a rope.",
+            [Kind.MARKS, Kind.LABEL, Kind.PROSE, Kind.LABEL, Kind.PROSE],
+        ),
+        (
+            "  winch\n  windlass\n\n      A drum that hauls a rope.\n\n  It lifts.",
+            [Kind.LABEL, Kind.LABEL, Kind.PROSE, Kind.PROSE],
+        ),
+        ("NAME\n       winch - hauls the rope of a crane", [Kind.LABEL, Kind.PROSE]),
+        ("It is\n  hauled by two men on a drum", [Kind.PROSE]),
+        (".. note::\n\n   Ropes wear.\n\n.. math::\n\n   a + b\n", [Kind.MARKS, Kind.PROSE, Kind.MARKS, Kind.CODE]),
     ],
 )
 def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):

@@ -130,7 +130,7 @@ def test_terms_with_definitions_are_entries_and_the_text_after_them_is_not() -> 
         (ENTRY, "Sloop", "Sloop"),
         (ENTRY + 1, "Cutter", "Cutter"),
         (ENTRY, "Sloop", "Sloops are fast."),
-        (ENTRY, "Yawl", "Yawl"),
+        (ENTRY, "Yawl – Dandy", "Yawl"),
         (1, "Boats", "So much."),
     ]
 

@@ -191,6 +191,7 @@ def test_directives_and_terms_of_a_glossary_are_entries() -> None:
         "   .. method:: Crane.lift(*, load)\n\n      Lift a load as far as the crane can reach it.\n\n"
         "   More about the crane.\n\nMore about tools.\n\n.. option:: -q\n\n   Quiet.\n\n"
         ".. glossary::\n   :sorted:\n\n   ebb : tides\n      The tide as it goes out, which leaves boats on the sand.\n"
+        "   flood\n   rising tide\n\n      The tide as it comes in, which lifts boats off the sand.\n"
     )
     assert [(h.level, h.title, text[h.offset :].split("\n")[0].strip()) for h in text_of("rst", text).headings] == [
         (1, "Tools", "Tools"),
@@ -199,6 +200,7 @@ def test_directives_and_terms_of_a_glossary_are_entries() -> None:
         (ENTRY, "Crane(height)", "More about the crane."),
         (1, "Tools", "More about tools."),
         (ENTRY, "ebb", "ebb : tides"),
+        (ENTRY, "flood – rising tide", "flood"),
     ]
 
 

@@ -45,7 +45,7 @@ _ROW = re.compile(r"[ \t>]{0,12}\||[^|\n]*\S[ \t]+\|[ \t]+\S")
 _DELIMITER = re.compile(r"[ \t>]{0,12}\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t|:-]*)?$|[ \t>]{0,12}[+|][-=+| \t:]{3,}$")
 _MARKS = re.compile(
     r"[ \t>]*(?::::|<!--|-->|\[!|\.\.[ \t]|\[[^\]\n]{0,60}\]$|</?[a-zA-Z][^<>\n]{0,200}/?>$|!\[[^\]\n]*\]\([^)\n]*\)$"
-    r"|[ \t]*\W{0,3}$|:(?:name|class|alt|width|header-rows|widths|linenos|caption):)"
+    r"|[ \t]*\W{0,3}$|:(?:name|class|alt|width|header-rows|widths|linenos|caption):(?:[ \t]|$))"
 )
 _FIELD = re.compile(
     r"[ \t]{0,3}:(?!(?:param\w*|arg\w*|key\w*|type|returns?|rtype|raises?|except\w*|yields?|[ic]?var\w*|attr\w*"
@@ -61,7 +61,15 @@ _OF_A_MESSAGE = re.compile(r"(?:from|to|subject|date|von|an|betreff):", re.IGNOR
 _HEADERS = 3
 """Lines of a document's header at least."""
 _UNDERLINE = re.compile(r"([=~*^\"'`+#.:_-])\1{2,}[ \t]*$")
-_DIRECTIVE = re.compile(r"([ \t]*)\.\.[ \t]+(?:code-block|code|sourcecode|highlight|doctest|testcode|parsed-literal)::")
+_DIRECTIVE = re.compile(r"[ \t]*\.\.[ \t]+[\w:.+-]+::")
+_OF_TEXT = re.compile(
+    r"[ \t]*\.\.[ \t]+(?:[a-z]+:)?(?:glossary|note|warning|tip|hint|important|caution|danger|attention|error|admonition"
+    r"|versionadded|versionchanged|versionremoved|deprecated|topic|sidebar|epigraph|highlights|pull-quote|compound"
+    r"|container|rst-class|only|describe|object|module|function|class|method|classmethod|staticmethod|attribute|data"
+    r"|exception|decorator|property|type|enum|enumerator|struct|union|member|var|macro|option|cmdoption|program|envvar"
+    r"|confval|setting|directive|role|rst:directive|rst:role)::"
+)
+"""Directives of reStructuredText under which a text stands. Under others is none: code, formulas, places to see."""
 _LITERAL = re.compile(r"::[ \t]*$")
 _CODE = re.compile(
     r"(?:[;{}]|\)[ \t]*:|[^\w\s.]=)[ \t]*$|^[ \t]*(?:#include|#define|>>>|\.\.\.[ \t]|\$ |template ?<|import \w"
@@ -69,13 +77,19 @@ _CODE = re.compile(
     r"import|def \w|class \w+[(:]|public:|private:|return[ ;]|using namespace|@\w+\(?|//|/\*)|\w\([^()]*\);?[ \t]*$"
     r"|^[ \t]*[}\])]"
 )
-_SENTENCE = re.compile(r"[ \t]*(?:[^\W\d_][\w'’-]*[,.;:]?[ \t]+){7}")
+_SENTENCE = re.compile(
+    r"[ \t]*(?:(?:[^\W\d_][\w'’-]*|(?::[a-z:]+:)?`{1,2}[^`\n]{1,80}`{1,2}_{0,2}|\*{1,2}[^*\n]{1,80}\*{1,2})"
+    r"[,.;:]?[ \t]+){7}"
+)
 _BREAK = re.compile(r"(?:\\|<br ?/?>)[ \t]*$", re.IGNORECASE)
 _ENDS = tuple(".!?。！？؟।:;,：；，")
 _LABEL = 8
 """Words of a label at most."""
 _TERM = 4
 """Words of a label right above its text at most, as lists of terms have it."""
+_TERMS = 5
+"""Terms in a row at most that share what they mean."""
+_DEFINING = re.compile(r"[ \t]*(?:[\"'(“*`]{0,3}|:[a-z:]+:`)([^\W_])")
 _LONGER = 1.3
 """How much longer than a title the line right under it is at least: else it may be a line of the text itself."""
 _SMALL = 3
@@ -118,11 +132,12 @@ class _Reader:
                 fence = marks[1]
                 yield span, Kind.MARKS, None
                 continue
-            indent = len(line) - len(line.lstrip(" \t"))
+            indent = _indent(line)
             if literal is not None and indent > literal:
                 yield span, Kind.CODE, None
                 continue
-            literal = indent if _LITERAL.search(line) or _DIRECTIVE.match(line) else None
+            is_literal = _LITERAL.search(line) or _DIRECTIVE.match(line)
+            literal = indent if is_literal and not _OF_TEXT.match(line) else None
             kind = Kind.MARKS if at < self._headers else self._kind(at, line)
             if _DEFINED.match(line):
                 yield Span(span.start, span.start), None, None
@@ -165,7 +180,7 @@ class _Reader:
             return Kind.ROW
         if self._is_code(at, line):
             return Kind.CODE
-        return Kind.LABEL if self._is_label(at, line) else Kind.PROSE
+        return Kind.LABEL if self._is_label(at, line) or self._is_term(at) else Kind.PROSE
 
     def _is_delimited(self, at: int) -> bool:
         """Whether the line of a table's marks follows a row: then the row names columns."""
@@ -193,6 +208,34 @@ class _Reader:
         following = [line for line in self._written[at + 1 : at + 3] if line.strip()]
         return bool(following) and _DEFINED.match(following[0]) is not None
 
+    def _is_term(self, at: int) -> bool:
+        """Whether a line is a term of a list of definitions, perhaps one of several: what they mean stands further in,
+        right under them or below a blank line."""
+        indent, term = _indent(self._written[at]), self._written[at].strip()
+        begins = term[:1].isupper() and not term.isupper()  # a sentence, where what stands further in is written small
+        above = self._written[at - 1] if at else ""
+        if above.strip() and _indent(above) == indent and not self._is_short(at - 1):
+            return False
+        blank = False
+        for below in range(at, min(at + _TERMS + 2, len(self._written))):
+            line = self._written[below]
+            if not line.strip():
+                if blank:
+                    return False
+                blank = True
+            elif _indent(line) > indent:
+                means = " ".join(self._written[below : below + 2])
+                first = _DEFINING.match(line)
+                return first is not None and len(means.split()) > _TERM and not (first[1].islower() and begins)
+            elif blank or _indent(line) < indent or not self._is_short(below):
+                return False
+        return False
+
+    def _is_short(self, at: int) -> bool:
+        """Whether a line may be a term: a few words, which end like no sentence."""
+        line = self._written[at].rstrip()
+        return len(line.split()) <= _TERM and not line.endswith(_ENDS) and not _MARKS.match(line)
+
     def _is_label(self, at: int, line: str) -> bool:
         """Whether a line stands alone, is short, and ends like no sentence, before a text; or ends in a break."""
         words = line.split()
@@ -213,6 +256,10 @@ class _Reader:
             titled = len(following) >= _LONGER * len(line.rstrip()) and _is_capitalised(words)
             return (numbered or short or titled) and following[:1].isupper()
         return alone and (len(after.split()) > _LABEL or after.rstrip().endswith(_ENDS))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
 
 
 def _is_capitalised(words: Sequence[str]) -> bool:
