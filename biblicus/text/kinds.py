@@ -105,8 +105,8 @@ _LINK = re.compile(r"!?\[[^\[\]]*\]\([^()\s]*\)|`[^`<>]*<[^<>]*>`_{1,2}|:(?:doc|
 _BRACKETED = re.compile(r"\[[^\[\]]*\]\([^()\s]*\)")
 _LINKS, _WORDS_A_LINK = 5, 4
 _WORD = re.compile(r"\w+")
-_TREE = ".. toctree::"
-_WORDS_BESIDE_A_TREE = 60
+_ELSEWHERE = ((".. toctree::", 60), (".. auto", 16), (".. include::", 16))
+"""Directives for what stands in other files, with the words of a text at most that has little beside them."""
 
 
 def of(path: str, text: str, superseded: bool = False) -> int:
@@ -165,14 +165,16 @@ def _of_path(path: str) -> int:
 
 
 def _is_navigation(path: str, text: str) -> bool:
-    """Whether a text does little but link."""
+    """Whether a text does little but link, or say what a generator puts there."""
     is_rst = path.endswith(".rst")
     if (text.count(":`") + text.count(">`_") if is_rst else text.count("[")) >= _LINKS:
         # Without the marks of the others there can only be links of the one kind that is found fast.
         rest, links = (_LINK if is_rst or ":`" in text or ">`_" in text else _BRACKETED).subn(" ", text)
         if links >= _LINKS and len(_WORD.findall(rest)) <= _WORDS_A_LINK * links:
             return True
-    return is_rst and _TREE in text and len(text.split()) <= _WORDS_BESIDE_A_TREE
+    return path.endswith((".rst", ".txt")) and any(
+        mark in text and len(text.split()) <= most for mark, most in _ELSEWHERE
+    )
 
 
 def _is_numbers(text: str) -> bool:

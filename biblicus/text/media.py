@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "5"
+VERSION = "6"
 """Grows with any change that gives the same file another media type, doctype or extractor."""
 
 SELDOM_WORDS = frozenset(("picture", "recording", "archive"))
@@ -192,6 +192,13 @@ _FEED = re.compile(
     rb"|rdf:RDF[^>]{0,2000}http://purl\.org/rss/)",
     re.DOTALL,
 )
+_RST = re.compile(
+    rb"^[ \t]{0,8}\.\. (?:_[^:\n]{1,80}:[ \t]*\r?$|(?:[a-z]{1,8}:)?(?:toctree|contents|glossary|note|warning|seealso"
+    rb"|admonition|important|tip|(?:current|auto)?module|(?:auto)?class|(?:auto)?function|code-block|highlight|index|image|figure"
+    rb"|version(?:added|changed)|deprecated)::)",
+    re.MULTILINE,
+)
+_UNDERLINED = re.compile(rb"^\S[^\n]{2,120}\n([=~*^\"#+-])\1{2,120}[ \t]*\r?$", re.MULTILINE)
 _MARKUP = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}(?:(<!doctype html|<html)|(<\?xml)|#![^\n]{0,80}(?:(python)|(?:ba|z|k|da)?sh\b))",
     re.IGNORECASE,
@@ -209,6 +216,8 @@ def media_type(path: str, head: bytes) -> str:
     if is_binary(head):
         return BINARY if textual or named is None else named
     kind = named if named and textual else _by_markup(head)
+    if kind == PLAIN and _RST.search(head) and _UNDERLINED.search(head):
+        return "text/x-rst"
     return _in_xml(head) if kind == _XML else kind
 
 

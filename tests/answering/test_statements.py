@@ -46,6 +46,10 @@ from biblicus.text.terms.inflections import forms
             "  winch\n  windlass\n\n      A drum that hauls a rope.\n\n  It lifts.",
             [Kind.LABEL, Kind.LABEL, Kind.PROSE, Kind.PROSE],
         ),
+        ("- name: haul\n  crane:\n    rope: short\n", [Kind.CODE]),
+        ("crane:\n  rope: short\n", [Kind.CODE]),
+        ("- rope: what is hauled\n- drum: what hauls it", 2 * [Kind.ITEM]),
+        ("rope: what is hauled\ndrum: what hauls it", [Kind.PROSE]),
         ("NAME\n       winch - hauls the rope of a crane", [Kind.LABEL, Kind.PROSE]),
         ("It is\n  hauled by two men on a drum", [Kind.PROSE]),
         (".. note::\n\n   Ropes wear.\n\n.. math::\n\n   a + b\n", [Kind.MARKS, Kind.PROSE, Kind.MARKS, Kind.CODE]),
@@ -67,6 +71,8 @@ def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):
         ("snake_case_name and 2 * 3 * 4 stay", "snake_case_name and 2 * 3 * 4 stay"),
         ("As :pep:`8` and :rfc:`2822` say, :pep:`here <20>`.", "As PEP 8 and RFC 2822 say, here."),
         ("Use :mod:`json` or ``dumps()``, see `PEP 8 <http://x>`_.", "Use json or dumps(), see PEP 8."),
+        ("See :py:meth:`~a.Winch.haul()`, :class:`!Winch` and :meth:`.stop`.", "See haul(), Winch and stop."),
+        ("A :term:`drum\nbrake`, :conf_x:`gear` :ref:`or\n<d>` `as\nhere <x>`_.", "A drum brake, gear or as here."),
     ],
 )  # fmt: skip
 def test_people_read_no_markup(written, read):

@@ -37,6 +37,8 @@ LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
         ("docs/winches.md", f"# See also\n\n{LINKS}", kinds.NAVIGATION),
         ("docs/winches.md", LINKS + " A winch that has a drum winds in a rope. " * 4, kinds.PLAIN),
         ("docs/index.rst", "Winches\n=======\n\n.. toctree::\n\n   drum\n   brake", kinds.NAVIGATION),
+        ("docs/drum.txt", "Drum\n====\n\n.. automodule:: winch.drum\n   :members:", kinds.NAVIGATION),
+        ("docs/drum.rst", f"Drum\n====\n\n{'It turns. ' * 9}\n\n.. automodule:: winch.drum", kinds.PLAIN),
     ],
 )
 def test_the_kind_of_a_chunk(path, text, kind):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 
 from biblicus.models.extraction import Span
 
@@ -77,6 +78,8 @@ _CODE = re.compile(
     r"import|def \w|class \w+[(:]|public:|private:|return[ ;]|using namespace|@\w+\(?|//|/\*)|\w\([^()]*\);?[ \t]*$"
     r"|^[ \t]*[}\])]"
 )
+_KEY = re.compile(r"([ \t]*(?:- )?)[a-z_][\w.-]*:(?:[ \t]+(\S)|$)")
+"""A line of a mapping as configurations are written: `become_user: root`."""
 _SENTENCE = re.compile(
     r"[ \t]*(?:(?:[^\W\d_][\w'’-]*|(?::[a-z:]+:)?`{1,2}[^`\n]{1,80}`{1,2}_{0,2}|\*{1,2}[^*\n]{1,80}\*{1,2})"
     r"[,.;:]?[ \t]+){7}"
@@ -110,6 +113,7 @@ class _Reader:
         self._lines = list(_lines(text))
         self._written = [text[start:end] for start, end in self._lines]
         self._headers = _headers(self._written)
+        self._keyed = _nested_keys(self._written)
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
         """Each line with what it is, None: blank; rows with their header."""
@@ -172,6 +176,8 @@ class _Reader:
             return Kind.HEADING
         if _MARKS.match(line) or _FIELD.match(line):
             return Kind.MARKS
+        if at in self._keyed:
+            return Kind.CODE
         if _STEP.match(line):
             return Kind.STEP
         if _ITEM.match(line):
@@ -279,6 +285,27 @@ def _headers(lines: Sequence[str]) -> int:
     ends = not "".join(lines[count : count + 1]).strip()
     is_document = any(map(_OF_A_DOCUMENT.match, header)) and not any(map(_OF_A_MESSAGE.match, header))
     return count if count >= _HEADERS and ends and is_document else 0
+
+
+def _nested_keys(lines: Sequence[str]) -> frozenset[int]:
+    """The lines of a configuration: keys in a row, of which some stand in others."""
+    nested: set[int] = set()
+    keys = [_KEY.match(line) for line in lines]
+    start = 0
+    for at, key in enumerate([*keys, None]):
+        if key is None:
+            run = [match for match in keys[start:at] if match]
+            if any(_holds(above, below) for above, below in pairwise(run)):
+                nested.update(range(start, at))
+            start = at + 1
+    return frozenset(nested)
+
+
+def _holds(above: re.Match[str], below: re.Match[str]) -> bool:
+    """Whether a key has another one in it: that stands further in below its mark of a list, or below it where it has no
+    value."""
+    marked, further = above[1].endswith("- "), len(below[1]) - len(above[1])
+    return not below[1].endswith("- ") and (further == 0 if marked else further > 0 and above[2] is None)
 
 
 def _lines(text: str) -> Iterator[Span]:

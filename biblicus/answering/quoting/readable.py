@@ -12,10 +12,12 @@ _IMAGE = re.compile(r"!\[[^\[\]\n]{0,300}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,8
 _NESTED = r"\[(?:[^\[\]\n]|\[[^\[\]\n]{0,40}\]){0,80}\]"
 _LINK = re.compile(rf"\[((?:[^\[\]\n]|\n(?!\n)|{_NESTED}){{1,300}})\]\((?:[^()\n]|\([^()\n]{{0,100}}\)){{0,500}}\)")
 _REFERENCE = re.compile(r"\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,80}\]")
-_ROLE = re.compile(r":(?:[a-z]+:)?([a-z]+):`(?:([^`<>\n]{1,200}?)\s*<[^<>`\n]{1,300}>|([^`\n]{1,200}))`")
+_ROLE = re.compile(
+    r":(?:[a-z][\w.+-]{0,30}:)?([a-z][\w.+-]{0,30}):`(?:([^`<>]{1,200}?)\s*<[^<>`]{1,300}>|[!~]?([^`]{1,200}))`"
+)
 _DOCUMENTS = {"pep": "PEP ", "rfc": "RFC "}
 """Roles of reStructuredText that name a document by its number."""
-_TARGET = re.compile(r"`([^`<>\n]{1,200}?)\s*<[^<>`\n]{1,300}>`_{1,2}|`([^`\n]{1,200})`_{1,2}(?!\w)")
+_TARGET = re.compile(r"`([^`<>]{1,200}?)\s*<[^<>`]{1,300}>`_{1,2}|`([^`]{1,200})`_{1,2}(?!\w)")
 _TAG = re.compile(
     r"</?(?:a|abbr|b|blockquote|br|center|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol"
     r"|p|pre|q|s|samp|small|span|strike|strong|sub|summary|sup|table|tbody|td|th|thead|tr|tt|u|ul|var)"
@@ -72,8 +74,11 @@ def _without_marks(text: str) -> str:
 
 
 def _named(role: re.Match[str]) -> str:
-    """What a role shows: its text, or what it names."""
-    return role[2] or f"{_DOCUMENTS.get(role[1], '')}{role[3]}"
+    """What a role shows: its text, or what it names; of `~a.b.c` only the last part."""
+    if role[2]:
+        return role[2]
+    name = role[3].rpartition(".")[2] if role[0].endswith(f"~{role[3]}`") else role[3].removeprefix(".")
+    return f"{_DOCUMENTS.get(role[1], '')}{name}"
 
 
 def _space_of(tag: re.Match[str]) -> str:
