@@ -68,7 +68,7 @@ def _mp3(rng: random.Random) -> bytes:
     return b"ID3\x03\0\0" + struct.pack(">I", len(frame)) + frame + b"\xff\xfb\x90\0" * 100
 
 
-_GENERATED = ("docx", "pptx", "xlsx", "epub", "mbox", "vtt")
+_GENERATED = ("docx", "pptx", "xlsx", "epub", "mbox", "vtt", "rss", "atom")
 
 FAMILIES: Mapping[str, Family] = {
     **{kind: Family(f"a.{kind}", partial(generated.one, kind)) for kind in _GENERATED},
