@@ -30,11 +30,9 @@ def sentence(rng: random.Random, length: int = 7) -> str:
     return f"{' '.join(words).capitalize()}."
 
 
-def write(
-    folder: Path, files: int, rng: random.Random, kinds: Sequence[str] = ("docx", "pptx", "xlsx", "epub", "mbox", "vtt")
-) -> Iterator[Sentence]:
-    """Writes so many files of each kind; gives every sentence of theirs."""
-    for kind in kinds:
+def write(folder: Path, files: int, rng: random.Random, kinds: Sequence[str] | None = None) -> Iterator[Sentence]:
+    """Writes so many files of each kind, of all where none is named; gives every sentence of theirs."""
+    for kind in kinds or _WRITERS:
         for number in range(files):
             path = f"{kind}-{number}.{kind}"
             raw, places = _WRITERS[kind](rng)
@@ -150,6 +148,30 @@ def _vtt(rng: random.Random) -> tuple[bytes, Places]:
     return "".join(parts).encode(), places
 
 
+def _rss(rng: random.Random) -> tuple[bytes, Places]:
+    """Entries by turns with a title, with a link that all share, and with their words alone."""
+    places: Places = {}
+    items = []
+    for number in range(1, 10):
+        text, title = sentence(rng), sentence(rng, 3)
+        link = "http://a.example/news"
+        names = (f"<title>{title}</title>", f"<link>{link}</link>", "")
+        items.append(f"<item>{names[number % 3]}<description>{text} {sentence(rng, 15)}</description></item>")
+        shared = link if number < 3 else f"{link} ({number // 3 + 1})"
+        places[text] = ("region", (title, shared, f"Entry {number}")[number % 3])
+    return f"<rss><channel><title>News</title>{''.join(items)}</channel></rss>".encode(), places
+
+
+def _atom(rng: random.Random) -> tuple[bytes, Places]:
+    places: Places = {}
+    entries = []
+    for number in range(1, 10):
+        text, title = sentence(rng), sentence(rng, 3) if number % 2 else ""
+        entries.append(f"<entry><title>{title}</title><content>{text}</content></entry>")
+        places[text] = ("region", title or f"Entry {number}")
+    return f'<feed xmlns="http://www.w3.org/2005/Atom">{"".join(entries)}</feed>'.encode(), places
+
+
 def _saved(save: Callable[[io.BytesIO], object]) -> bytes:
     written = io.BytesIO()
     save(written)
@@ -158,6 +180,7 @@ def _saved(save: Callable[[io.BytesIO], object]) -> bytes:
 
 _WRITERS: Mapping[str, Callable[[random.Random], tuple[bytes, Places]]] = {
     "docx": _docx, "pptx": _pptx, "xlsx": _xlsx, "epub": _epub, "mbox": _mbox, "vtt": _vtt,
+    "rss": _rss, "atom": _atom,
 }  # fmt: skip
 
 

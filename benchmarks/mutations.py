@@ -53,6 +53,36 @@ def _odt(rng: random.Random) -> bytes:
     return written.getvalue()
 
 
+def _fods(rng: random.Random) -> bytes:
+    rows = "".join(
+        f"<t:table-row><t:table-cell><x:p>{generated.sentence(rng)}</x:p></t:table-cell></t:table-row>"
+        for _ in range(5)
+    )
+    spaces = (
+        'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:t="urn:x:table" xmlns:x="urn:x:text"'
+    )
+    kind = 'office:mimetype="application/vnd.oasis.opendocument.spreadsheet"'
+    body = f'<office:body><office:spreadsheet><t:table t:name="Q2">{rows}</t:table></office:spreadsheet></office:body>'
+    return f'<?xml version="1.0"?><office:document {spaces} {kind}>{body}</office:document>'.encode()
+
+
+def _excel_2003(rng: random.Random) -> bytes:
+    cells = "".join(
+        f'<Cell s:Index="{number}"><Data s:Type="String">{generated.sentence(rng)}</Data></Cell>'
+        for number in range(2, 7)
+    )
+    spaces = " ".join(f'{name}="urn:schemas-microsoft-com:office:spreadsheet"' for name in ("xmlns", "xmlns:s"))
+    sheet = f'<Worksheet s:Name="Q2"><Table><Row>{cells}</Row></Table></Worksheet>'
+    return f'<?xml version="1.0"?><Workbook {spaces}>{sheet}</Workbook>'.encode()
+
+
+def _word_2003(rng: random.Random) -> bytes:
+    space = 'xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml"'
+    note = f"<w:r><w:footnote><w:p><w:r><w:t>{generated.sentence(rng)}</w:t></w:r></w:p></w:footnote></w:r>"
+    body = "".join(f"<w:p><w:r><w:t>{generated.sentence(rng)}</w:t></w:r>{note}</w:p>" for _ in range(4))
+    return f'<?xml version="1.0"?><w:wordDocument {space}><w:body>{body}</w:body></w:wordDocument>'.encode()
+
+
 def _jpeg(rng: random.Random) -> bytes:
     words = generated.sentence(rng).encode() + b"\0"
     entry = struct.pack("<HHII", 0x010E, 2, len(words), 26)
@@ -68,11 +98,14 @@ def _mp3(rng: random.Random) -> bytes:
     return b"ID3\x03\0\0" + struct.pack(">I", len(frame)) + frame + b"\xff\xfb\x90\0" * 100
 
 
-_GENERATED = ("docx", "pptx", "xlsx", "epub", "mbox", "vtt")
+_GENERATED = ("docx", "pptx", "xlsx", "epub", "mbox", "vtt", "rss", "atom")
 
 FAMILIES: Mapping[str, Family] = {
     **{kind: Family(f"a.{kind}", partial(generated.one, kind)) for kind in _GENERATED},
     "odt": Family("a.odt", _odt),
+    "fods": Family("a.fods", _fods),
+    "excel 2003": Family("a.xml", _excel_2003),
+    "word 2003": Family("a.xml", _word_2003),
     "rtf": Family("a.rtf", lambda rng: _RTF),
     "eml": Family("a.eml", lambda rng: _EML),
     "jpg": Family("a.jpg", _jpeg),

@@ -43,6 +43,7 @@ OURS: dict[str, dict[str, str]] = {
             "pptx": "office.pptx",
             "xlsx": "office.xlsx",
             "odf": "office.odf",
+            "spreadsheetml": "office.spreadsheetml",
             "rtf": "office.rtf",
             "ole": "office.ole",
             "calamine": "office.calamine",

@@ -116,18 +116,19 @@ class Composer:
         """What follows stands apart."""
         self._break = "\n\n"
 
-    def heading(self, level: int, text: str, *, located: bool = False) -> None:
-        """A heading on a line of its own. `located`: evidence below it is cited by its path."""
+    def heading(self, level: int, text: str, *, located: bool = False, apart: bool = False) -> None:
+        """A heading on a line of its own. `located`: evidence below it is cited by its path. `apart`: and none reaches
+        from there into what stands below the next."""
         line = folded(text)
         if not line:
             return
         words = line[:_LONGEST_TITLE]
         level = max(1, min(level, 6))
-        if located:
+        if located or apart:
             above = [entry for entry in self._path if entry[0] < level]
             path = self._unlike(f"{above[-1][1]}{PATH}{words}" if above else words)
             self._path = [*above, (level, path)]
-            self.spot("heading", path)
+            self.spot("region" if apart else "heading", path)
         self._append(line, "\n\n", Heading(0, level, words))
         self._break = "\n\n"
 

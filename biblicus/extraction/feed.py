@@ -1,4 +1,4 @@
-"""Feeds kept as files (RSS of any version, Atom): each entry under its title, with who wrote it, when and where."""
+"""Feeds kept as files (RSS of any version, Atom): every entry under its title, with who wrote it, when and where."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class FeedFile:
 
     def __init__(self) -> None:
         self._html = Html(HtmlOptions(content="all"))
-        self.fingerprint = f"feed/1 {self._html.fingerprint}"
+        self.fingerprint = f"feed/2 {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         text, warnings = decoded(raw)
@@ -34,17 +34,22 @@ class FeedFile:
         except feeds.NoFeed:
             return Extraction(text, warnings=warnings)
         composer = Composer()
-        for entry in feed.entries:
-            composer.heading(1, entry.title or entry.link or entry.key, located=True)
-            for line in (", ".join(filter(None, (entry.author, entry.date[:10]))), entry.link):
+        self._page(composer, feed.about)
+        for number, entry in enumerate(feed.entries, 1):
+            composer.heading(1, entry.title or entry.link or entry.key or f"Entry {number}", apart=True)
+            byline = ", ".join(filter(None, (entry.author, entry.date[:10])))
+            for line in (byline, entry.link if entry.title else "", ", ".join(entry.topics)):
                 composer.line(line)
-            page = self._html.extract(entry.content.encode("utf-8", "replace"), MediaHint(hint.path, "text/html"))
-            if isinstance(page, Extraction):
-                composer.part(page.text, [Heading(h.offset, h.level + _BELOW, h.title) for h in page.headings])
+            self._page(composer, entry.content)
         empty = NoExtraction("empty", "the feed has no entries")
         return composer.extraction(
             title=feed.title or None, language=feed.language[:2].lower() or None, warnings=warnings, otherwise=empty
         )
+
+    def _page(self, composer: Composer, html: str) -> None:
+        page = self._html.extract(html.encode("utf-8", "replace"), MediaHint("", "text/html"))
+        if isinstance(page, Extraction):
+            composer.part(page.text, [Heading(h.offset, h.level + _BELOW, h.title) for h in page.headings])
 
 
 def build(options: Options, given: Given) -> Extractor:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from html import escape
@@ -19,8 +19,6 @@ from biblicus.errors import BadData
 from biblicus.guards import json, xml
 
 _LARGEST = 32 << 20
-_MOST = 10_000
-_WORDS = 300
 _HTML = frozenset(("html", "text/html", "xhtml", "application/xhtml+xml"))
 
 
@@ -36,8 +34,9 @@ class NoFeed(BadData):
 
 @dataclass(frozen=True)
 class FeedEntry:
-    """One entry. `key`: what it is known by in its feed. `date`: ISO 8601, a day or a moment in UTC. `content`: HTML,
-    all that the feed gives of it; `whole`: and whether that claims to be the entry, not a summary."""
+    """One entry. `key`: what it is known by in its feed, empty where it says nothing of that. `date`: ISO 8601, a day
+    or a moment in UTC. `content`: HTML, all that the feed gives of it; `whole`: and whether that claims to be the
+    entry, not a summary. `topics`: what it is filed under."""
 
     key: str
     link: str = ""
@@ -46,6 +45,7 @@ class FeedEntry:
     date: str = ""
     content: str = ""
     whole: bool = False
+    topics: Sequence[str] = ()
 
     @property
     def digest(self) -> str:
@@ -56,11 +56,13 @@ class FeedEntry:
 
 @dataclass(frozen=True)
 class Feed:
-    """What a feed calls itself, and its entries in its order, each key once. `language`: as it is declared."""
+    """What a feed calls itself, and its entries in its order. `language`: as it is declared. `about`: what it says of
+    itself, as HTML."""
 
     title: str
     entries: Sequence[FeedEntry]
     language: str = ""
+    about: str = ""
 
 
 def read(text: str) -> Feed:
@@ -68,34 +70,27 @@ def read(text: str) -> Feed:
     if len(text) > _LARGEST:
         raise NoFeed(f"it is larger than {_LARGEST:,} bytes")
     text = text.lstrip("\ufeff \t\r\n")
-    title, language, entries = _from_json(text) if text.startswith("{") else _from_xml(text)
-    once: dict[str, FeedEntry] = {}
-    for entry in entries:
-        if entry.key:
-            once.setdefault(entry.key, entry)
-        if len(once) == _MOST:
-            break
-    return Feed(title, list(once.values()), language)
-
-
-_Parts = tuple[str, str, Iterator[FeedEntry]]
-"""Title and language of a feed, and its entries."""
+    feed = _from_json(text) if text.startswith("{") else _from_xml(text)
+    return replace(feed, entries=[entry for entry in feed.entries if entry != FeedEntry("")])
 
 
 # --- XML -------------------------------------------------------------------------------------------------------------
 
 
-def _from_xml(text: str) -> _Parts:
+def _from_xml(text: str) -> Feed:
     root = _parsed(text)
     kind = _local(root)
     if kind in ("rss", "RDF"):
         channel = next((part for part in root if _local(part) == "channel"), root)
-        entries = (_rss(item) for item in root.iter() if _local(item) == "item")
-        return _plain(_text(channel, "title")), _text(channel, "language"), entries
+        entries = [_rss(item) for item in root.iter() if _local(item) == "item"]
+        about = _text(channel, "description", lines=True)
+        return Feed(_plain(_text(channel, "title")), entries, _text(channel, "language"), about)
     if kind == "feed":
-        title = next((_construct(part) for part in root if _local(part) == "title"), "")
+        parts = {_local(part): part for part in reversed(list(root))}
         language = root.get("{http://www.w3.org/XML/1998/namespace}lang", "")
-        return _plain(title), language, (_atom(entry) for entry in root if _local(entry) == "entry")
+        entries = [_atom(entry) for entry in root if _local(entry) == "entry"]
+        about = _construct(parts.get("subtitle")) or _construct(parts.get("tagline"))
+        return Feed(_plain(_construct(parts.get("title"))), entries, language, about)
     raise NoFeed(f"its first element is {kind[:40]!a}")
 
 
@@ -125,8 +120,9 @@ def _rss(item: Element) -> FeedEntry:
         _plain(_text(item, "title")),
         _words(_text(item, "creator") or _name_in(_text(item, "author"))),
         _date(_text(item, "pubDate") or _text(item, "date")),
-        whole or _text(item, "description", lines=True),
+        whole or _text(item, "description", lines=True) or _shown(item),
         bool(whole),
+        _topics(item),
     )
 
 
@@ -142,9 +138,22 @@ def _atom(entry: Element) -> FeedEntry:
         _plain(_construct(parts.get("title"))),
         _words(author),
         _date(_text(entry, "published") or _text(entry, "updated")),
-        content or _construct(parts.get("summary")),
+        content or _construct(parts.get("summary")) or _shown(entry),
         bool(content),
+        _topics(entry),
     )
+
+
+def _shown(entry: Element) -> str:
+    """What an entry says of its film or recording: as text, deeper inside or under a name of its own."""
+    texts = (_text(part, name, lines=True) for name in ("description", "summary") for part in entry.iter())
+    return _paragraphs(next(filter(None, texts), ""))
+
+
+def _topics(entry: Element) -> Sequence[str]:
+    parts = [part for part in entry if _local(part) in ("category", "subject")]
+    names = (_words(part.text or part.get("label") or part.get("term") or part.get("text") or "") for part in parts)
+    return tuple(filter(None, names))
 
 
 def _construct(part: Element | None) -> str:
@@ -181,7 +190,7 @@ def _name_in(author: str) -> str:
 # --- JSON ------------------------------------------------------------------------------------------------------------
 
 
-def _from_json(text: str) -> _Parts:
+def _from_json(text: str) -> Feed:
     try:
         feed = json.read(text, max_bytes=_LARGEST)
     except BadData as error:
@@ -189,8 +198,8 @@ def _from_json(text: str) -> _Parts:
     if not isinstance(feed, dict) or "jsonfeed.org/version/" not in _said(feed, "version"):
         raise NoFeed("it is JSON of another kind")
     items = feed.get("items")
-    entries = (_item(item) for item in (items if isinstance(items, list) else []) if isinstance(item, dict))
-    return _words(_said(feed, "title")), _said(feed, "language"), entries
+    entries = [_item(item) for item in (items if isinstance(items, list) else []) if isinstance(item, dict)]
+    return Feed(_words(_said(feed, "title")), entries, _said(feed, "language"))
 
 
 def _item(item: dict[str, Any]) -> FeedEntry:
@@ -225,7 +234,7 @@ def _key(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    return " ".join(text.split())[:_WORDS]
+    return " ".join(text.split())
 
 
 def _plain(text: str) -> str:

@@ -7,7 +7,7 @@ a page on the feed's own host, that page is fetched, as politely as a site's.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -27,6 +27,8 @@ from biblicus.text.decoding import decode
 from biblicus.text.globs import matches_path
 
 _ACCEPT = "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5"
+_LONGEST = 300
+"""Characters of a title, and of an author's name."""
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 
 
@@ -98,7 +100,7 @@ class _Reading:
                 reply = self._feed(url, None)
         try:
             text = decode(reply.body, charset_of(reply.headers.get("content-type", ""))).text
-            return list(feeds.read(text).entries), reply
+            return _known_apart(feeds.read(text).entries), reply
         except NoFeed as error:
             what = "a page" if is_html(reply.body, reply.headers.get("content-type", "")) else error.cause
             raise IngestionError(reply.url, f"it is no feed ({what})") from None
@@ -171,6 +173,21 @@ class _Reading:
         rules = robots.parse(reply.body, AGENT) if reply.status == 200 else robots.Robots()
         self.visitor.pause = max(self.visitor.pause, rules.delay)
         return rules
+
+
+def _known_apart(entries: Sequence[FeedEntry]) -> list[FeedEntry]:
+    """The first entry of each key; those that have none, or share a link under several titles, get one of their own."""
+    entries = [replace(entry, title=entry.title[:_LONGEST], author=entry.author[:_LONGEST]) for entry in entries]
+    titles: dict[str, set[str]] = {}
+    for entry in entries:
+        titles.setdefault(entry.key, set()).add(entry.title)
+    once: dict[str, FeedEntry] = {}
+    for entry in entries:
+        is_shared = entry.key == entry.link and len(titles[entry.key]) > 1
+        own = replace(entry, date="", content="").digest if is_shared else entry.digest
+        key = f"sha256:{own}" if is_shared or not entry.key else entry.key
+        once.setdefault(key, replace(entry, key=key))
+    return list(once.values())
 
 
 def _newest(entries: list[FeedEntry], most: int) -> list[FeedEntry]:

@@ -35,7 +35,9 @@ _HOSTS = {
     "bitbucket.org": "bitbucket",
     "git.kernel.org": "cgit",
 }
-_DERIVED = frozenset({"html", "mhtml", "fictionbook", "notebook", "mail", "subtitles", "feed"})
+_DERIVED = frozenset(
+    ("html", "mhtml", "fictionbook", "notebook", "mail", "subtitles", "feed", "odf", "spreadsheetml", "docx", "pptx")
+)
 """Extractors of text whose lines are others than the file's."""
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "6"
+VERSION = "7"
 """Grows with any change that gives the same file another media type, doctype or extractor."""
 
 SELDOM_WORDS = frozenset(("picture", "recording", "archive"))
@@ -49,6 +49,8 @@ def _kinds(is_text: bool, doctype: str, extractor: str | None, rows: str) -> lis
 _text, _binary = partial(_kinds, True), partial(_kinds, False)
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _OPEN = "application/vnd.oasis.opendocument"
+_SUN = "application/vnd.sun.xml"
+_FLAT = "-flat-xml"
 _MS = "application/vnd.ms"
 _MACROS = ".macroenabled.12"
 _KINDS = [
@@ -93,7 +95,17 @@ _KINDS = [
     *_binary("data", "calamine", f"{_MS}-excel.sheet.binary{_MACROS} xlsb"),
     *_binary("data", "odf", f"{_OPEN}.spreadsheet ods; {_OPEN}.spreadsheet-template ots"),
     *_binary("doc", "odf", f"{_OPEN}.text odt; {_OPEN}.text-template ott; {_OPEN}.presentation odp"),
-    *_binary("doc", "odf", f"{_OPEN}.presentation-template otp"),
+    *_binary("doc", "odf", f"{_OPEN}.presentation-template otp; {_OPEN}.graphics odg; {_OPEN}.graphics-template otg"),
+    *_binary("doc", "odf", f"{_SUN}.writer sxw; {_SUN}.writer.template stw; {_SUN}.writer.global sxg"),
+    *_binary(
+        "doc", "odf", f"{_SUN}.impress sxi; {_SUN}.impress.template sti; {_SUN}.draw sxd; {_SUN}.draw.template std"
+    ),
+    *_binary("data", "odf", f"{_SUN}.calc sxc; {_SUN}.calc.template stc"),
+    *_text("doc", "odf", f"{_OPEN}.text{_FLAT} fodt; {_OPEN}.presentation{_FLAT} fodp; {_OPEN}.graphics{_FLAT} fodg"),
+    *_text("data", "odf", f"{_OPEN}.spreadsheet{_FLAT} fods"),
+    *_text("data", "spreadsheetml", "application/x-spreadsheetml+xml"),
+    *_text("doc", "docx", "application/x-wordml+xml; application/x-opc-word+xml"),
+    *_text("doc", "pptx", "application/x-opc-powerpoint+xml"),
     *_binary("doc", "epub", "application/epub+zip epub"),
     *_text("doc", "fictionbook", "application/x-fictionbook+xml fb2"),
     *_text("doc", "feed", "application/rss+xml rss; application/atom+xml atom"),
@@ -134,7 +146,9 @@ _BY_NAME = {"makefile": "text/x-makefile", "dockerfile": "text/x-dockerfile", "c
 _IN_ZIP = frozenset(
     name
     for name in _BY_TYPE
-    if name.startswith((_OFFICE, _OPEN)) or name.endswith(_MACROS) or name in ("application/epub+zip", _ZIP, _PACKAGE)
+    if (name.startswith((_OFFICE, _OPEN, _SUN)) and not name.endswith(_FLAT))
+    or name.endswith(_MACROS)
+    or name in ("application/epub+zip", _ZIP, _PACKAGE)
 )
 _IN_OLE = frozenset(
     ("application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint", "application/vnd.ms-outlook")
@@ -185,17 +199,33 @@ _BRANDS = {
 _IN_MP4 = frozenset(("audio/mp4", "video/quicktime", "image/heic", "image/avif"))
 _RIFF = {b"WAVE": "audio/wav", b"WEBP": "image/webp", b"AVI ": "video/x-msvideo"}
 _XML = "application/xml"
-_FEED = re.compile(
+_ROOT = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}"
     rb"(?>(?:<\?(?:(?!\?>).){0,400}\?>|<!--(?:(?!-->).){0,2000}-->|<!DOCTYPE[^>\[]{0,400}>)\s{0,64}){0,8}"
-    rb"<(?:rss[\s>]|(?P<atom>feed[^>]{0,2000}http://(?:www\.w3\.org/2005/Atom|purl\.org/atom))"
-    rb"|rdf:RDF[^>]{0,2000}http://purl\.org/rss/)",
+    rb"<(?P<name>[\w.:-]{1,40})[^>]{0,8000}",
     re.DOTALL,
 )
+"""The first element of an XML document."""
+_ROOTS = (
+    ("rss", b"", "application/rss+xml"),
+    ("rdf:RDF", b"http://purl.org/rss/", "application/rss+xml"),
+    ("feed", b"http://www.w3.org/2005/Atom", "application/atom+xml"),
+    ("feed", b"http://purl.org/atom", "application/atom+xml"),
+    ("office:document", b".opendocument.spreadsheet", f"{_OPEN}.spreadsheet{_FLAT}"),
+    ("office:document", b".opendocument.presentation", f"{_OPEN}.presentation{_FLAT}"),
+    ("office:document", b".opendocument.graphics", f"{_OPEN}.graphics{_FLAT}"),
+    ("Workbook", b"urn:schemas-microsoft-com:office:spreadsheet", "application/x-spreadsheetml+xml"),
+    ("ss:Workbook", b"urn:schemas-microsoft-com:office:spreadsheet", "application/x-spreadsheetml+xml"),
+    ("w:wordDocument", b"/word/2003/wordml", "application/x-wordml+xml"),
+    ("pkg:package", b"PowerPoint.Show", "application/x-opc-powerpoint+xml"),
+    ("pkg:package", b"/2006/xmlPackage", "application/x-opc-word+xml"),
+    ("office:document", b"urn:oasis:names:tc:opendocument", f"{_OPEN}.text{_FLAT}"),
+)
+"""What is written in XML, by its first element and something that stands before it or in its attributes."""
 _RST = re.compile(
     rb"^[ \t]{0,8}\.\. (?:_[^:\n]{1,80}:[ \t]*\r?$|(?:[a-z]{1,8}:)?(?:toctree|contents|glossary|note|warning|seealso"
-    rb"|admonition|important|tip|(?:current|auto)?module|(?:auto)?class|(?:auto)?function|code-block|highlight|index|image|figure"
-    rb"|version(?:added|changed)|deprecated)::)",
+    rb"|admonition|important|tip|(?:current|auto)?module|(?:auto)?class|(?:auto)?function|code-block"
+    rb"|highlight|index|image|figure|version(?:added|changed)|deprecated)::)",
     re.MULTILINE,
 )
 _UNDERLINED = re.compile(rb"^\S[^\n]{2,120}\n([=~*^\"#+-])\1{2,120}[ \t]*\r?$", re.MULTILINE)
@@ -279,6 +309,8 @@ def usable_extension(media_type: str) -> str:
     kind = _BY_TYPE.get(media_type)
     if kind is not None and kind.suffixes:
         return "." + kind.suffixes[0]
+    if media_type.endswith("+xml"):
+        return ".xml"
     return ".txt" if media_type.startswith("text/") else ".bin"
 
 
@@ -338,11 +370,12 @@ def _container(head: bytes, found: str, named: str | None) -> str:
 
 
 def _in_xml(head: bytes) -> str:
-    """What is written in XML: a feed, by its first element, or anything."""
-    match = _FEED.match(head)
+    """What is written in XML, by its first element."""
+    match = _ROOT.match(head)
     if match is None:
         return _XML
-    return "application/atom+xml" if match["atom"] else "application/rss+xml"
+    name = match["name"].decode("ascii", "replace")
+    return next((kind for element, mark, kind in _ROOTS if element == name and mark in match[0]), _XML)
 
 
 def _by_markup(head: bytes) -> str:

@@ -283,10 +283,58 @@ def test_a_feed_gives_its_entries_as_people_read_them() -> None:
     assert [(heading.level, heading.title) for heading in outcome.headings] == [
         (1, "The mole"), (3, "Length"), (1, "b")
     ]  # fmt: skip
-    assert [spot[1:3] for spot in outcome.spots] == [("heading", "The mole"), ("heading", "b")]
+    assert [spot[1:3] for spot in outcome.spots] == [("region", "The mole"), ("region", "b")]
     assert (outcome.title, outcome.language) == ("Harbour & tide", "en")
     outcome = text_of("feed", ATOM)
     assert (outcome.text, outcome.title) == ("Die Mole\n\n2026-03-03\n\nSie ist lang.\n", "Hafen")
+
+
+def rss(items: str) -> str:
+    return f"<rss><channel>{items}</channel></rss>"
+
+
+def atom(entries: str) -> str:
+    return f'<feed xmlns="http://www.w3.org/2005/Atom" xmlns:m="http://search.yahoo.com/mrss/">{entries}</feed>'
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (
+            rss("".join(f"<item><description>{name} tide.</description></item>\n" for name in ("Low", "High"))),
+            ["Entry 1", "Low tide.", "Entry 2", "High tide."],
+        ),
+        (
+            rss("".join(f"<item><link>http://a.b/</link><title>{name}</title></item>" for name in ("Gull", "Tern"))),
+            ["Gull", "http://a.b/", "Tern", "http://a.b/"],
+        ),
+        (rss("<item><guid>1</guid><title>A</title></item>" * 2), ["A", "A"]),
+        (rss("<item/><item><title>A</title></item>"), ["A"]),
+        (
+            atom("<entry><content>Low.</content></entry><entry><title>High</title><summary>At six.</summary></entry>"),
+            ["Entry 1", "Low.", "High", "At six."],
+        ),
+        (
+            atom("<entry><title>A film</title><m:group><m:description>Of gulls.</m:description></m:group></entry>"),
+            ["A film", "Of gulls."],
+        ),
+        (rss("<description>News of the &lt;i&gt;mole&lt;/i&gt;.</description>"), ["News of the mole."]),
+        (atom("<subtitle>News.</subtitle><entry><title>A</title></entry>"), ["News.", "A"]),
+        (
+            rss("<item><title>A</title><category>tides</category><category>moon, sea</category></item>"),
+            ["A", "tides, moon, sea"],
+        ),
+        (
+            atom('<entry><title>A</title><category term="x1" label="tides"/><category term="moon"/></entry>'),
+            ["A", "tides, moon"],
+        ),
+        (rss(f"<item><title>{'tide ' * 80}end</title></item>"), ["tide " * 80 + "end"]),
+    ],
+)  # fmt: skip
+def test_every_entry_of_a_feed_is_read_whatever_it_is_known_by(raw: str, words: list[str]) -> None:
+    outcome = text_of("feed", raw)
+    assert outcome.text.split("\n\n") == [*words[:-1], words[-1] + "\n"]
+    assert len({spot.name for spot in outcome.spots}) == len(outcome.spots)
 
 
 @pytest.mark.parametrize(

@@ -191,6 +191,7 @@ def sweep(most: int, names: Sequence[str]) -> Iterator[Verdict]:
         for point, error in tasks[::-step]:
             yield ground.tried(point, error)
         ground.close()
+        print(f"{scene.name}: every {step} of {len(tasks)} faults", flush=True)  # noqa: T201
 
 
 def main(most: str, *names: str) -> int:

@@ -154,7 +154,7 @@ def test_a_corpus_of_another_user_can_be_read(corpus_for_all: World):
         "import os, sys, tantivy, sqlite3, tempfile\n"
         "from biblicus.connectors.cli.front.app import app, run\n"
         "from biblicus.connectors.cli import query, items, corpus, runs\n"
-        "from biblicus.retrieval import lexical, lexical_reader\n"
+        "from biblicus.retrieval.words import lexical, lexical_reader\n"
         "import biblicus.guards.yaml, biblicus.search.query, biblicus.connectors.python, importlib.metadata\n"
         "importlib.metadata.version('tantivy')\n"
         f"os.setresuid({NOBODY}, {NOBODY}, {NOBODY})\n"

@@ -102,6 +102,18 @@ def test_two_entries_of_one_title_lie_side_by_side(web: Web, read: Any) -> None:
     assert second.startswith("2026-11-21-notes-")
 
 
+def test_entries_without_a_key_or_with_a_shared_link_are_each_an_entry(web: Web, read: Any) -> None:
+    texts = [*(f"<description>{day}</description>" for day in ("Low tide.", "High tide.", "High tide.")), ""]
+    texts += [f"<link>http://b.example/</link><title>{name}</title>" for name in ("Gulls", "Terns", "Terns")]
+    texts += [f'<guid isPermaLink="false">g</guid><title>{name}</title>' for name in ("Mole " * 99, "The mole")]
+    items = "".join(f"<item>{text}</item>" for text in texts)
+    web.pages["/feed"] = Page(RSS.format(url=web.url, items=items).encode(), "application/rss+xml")
+    first = read()
+    titles = [document.title for document in first.found.values()]
+    assert titles == [None, None, "Gulls", "Terns", ("Mole " * 99)[:300]]
+    assert list(read(first).found) == []
+
+
 def test_the_newest_are_taken(web: Web, read: Any) -> None:
     put(web, *(f"Note {n}" for n in range(9)))
     assert list(read(max_entries=2).found) == ["tag:note-7", "tag:note-8"]
@@ -250,7 +262,7 @@ def test_hostile_entries_take_no_time_and_leave_nothing_behind() -> None:
     item = f"<item><guid>{guid}</guid><title>{title}</title><pubDate>{date}</pubDate></item>"
     raw = f"<rss><channel>{item}</channel></rss>"
     (one,) = entries_of(raw.encode(), None)
-    assert (len(one.title), len(one.key), one.date) == (300, 71, "")
+    assert (len(one.title), len(one.key), one.date) == (1_100_001, 71, "")
     assert time.thread_time() - began < 2
 
 

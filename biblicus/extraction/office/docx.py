@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded, level_of_style, rows
 from biblicus.extraction.office.charts import lines_of
+from biblicus.extraction.office.flat import opened
 from biblicus.extraction.office.ooxml import Package, text_of, whole
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
@@ -36,7 +37,7 @@ class Docx:
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
-            return _Document(Package(raw)).extraction()
+            return _Document(opened(raw)).extraction()
         except Encrypted:
             return ENCRYPTED
 

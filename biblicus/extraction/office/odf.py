@@ -1,4 +1,5 @@
-"""OpenDocument texts, spreadsheets and presentations (odt, ods, odp and their templates), as ODF 1.3 has them.
+"""OpenDocument texts, spreadsheets, presentations and drawings, as ODF 1.3 has them: packed (odt, ods, odp, odg and
+their templates) or flat in one XML file (fodt, fods, fodp, fodg); and what OpenOffice.org 1 wrote (sxw, sxc, sxi, sxd).
 
 Cells are written as they are shown. Rows of a sheet and slides are spots; deletions do not count.
 """
@@ -15,15 +16,22 @@ from biblicus.extraction.heads.byline import day
 from biblicus.extraction.office.ooxml import Package, whole
 from biblicus.extraction.office.sheets import Sheet
 from biblicus.extraction.text import Options
+from biblicus.guards import xml
 from biblicus.guards.archive import Encrypted
 from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
 
 _ENCRYPTED = NoExtraction("encrypted", "the file asks for a password, in a way that is not read")
-_LEFT_OUT = frozenset(("tracked-changes", "sequence-decls", "variable-decls", "forms", "settings", "scripts"))
+_LEFT_OUT = frozenset(
+    ("tracked-changes", "sequence-decls", "variable-decls", "forms", "settings", "scripts", "binary-data", "document")
+)
+"""`binary-data`, `document`: pictures and objects within a flat file."""
+_IN_ZIP = b"PK"
 _REPEATED = 1_000
 """Columns, and rows, that an equal cell is repeated over; what is beyond is left out, with a warning."""
+_CONTENTS = frozenset(("text", "spreadsheet", "presentation", "drawing", "chart", "image", "database"))
+_NOTES = frozenset(("note", "footnote", "endnote"))
 _DEEPEST = 60
 _TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 
@@ -32,11 +40,11 @@ class Odf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "odf/3"
+    fingerprint = "odf/4"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
-            return _extraction(Package(raw))
+            return _of_package(Package(raw, typed=True)) if raw.startswith(_IN_ZIP) else _of_one_part(raw)
         except Encrypted:
             return _ENCRYPTED
 
@@ -46,26 +54,39 @@ def build(options: Options, given: Given) -> Extractor:
     return Odf()
 
 
-def _extraction(package: Package) -> Extraction | NoExtraction:
+def _of_package(package: Package) -> Extraction | NoExtraction:
     manifest = package.part("META-INF/manifest.xml")
     if any(True for _ in manifest.iter("encryption-data")):
         return _ENCRYPTED
     root = package.part("content.xml", needed=True)
+    return _extraction(root, package.part("styles.xml"), package.part("meta.xml"), package.warnings)
+
+
+def _of_one_part(raw: bytes) -> Extraction | NoExtraction:
+    try:
+        root = xml.read_part(raw, typed=True)
+    except xml.XmlRefused as error:
+        raise ExtractionFailed(error.message.rstrip(".")) from error
+    about = root.find("meta")
+    return _extraction(root, root, Element("none") if about is None else about, [])
+
+
+def _extraction(root: Element, styles: Element, about: Element, warnings: list[str]) -> Extraction | NoExtraction:
     body = root.find("body")
     if body is None or not len(body):
-        raise ExtractionFailed("content.xml has no body")
+        raise ExtractionFailed("it has no body")
     document = _Document(_hidden_styles(root))
-    for content in body:
-        if content.tag == "spreadsheet":
-            document.sheets(content)
-        elif content.tag == "presentation":
-            document.slides(content)
-        else:
-            document.blocks(content, 0)
-    if body.find("text") is not None:
-        document.margins(package.part("styles.xml"))
+    content = next((child for child in body if child.tag in _CONTENTS), body)  # OpenOffice.org 1: the body itself
+    is_sheets = content.tag == "spreadsheet" or (content is body and body.find("table") is not None and _is_calc(root))
+    if is_sheets:
+        document.sheets(content)
+    elif content.tag in ("presentation", "drawing") or content.find("page") is not None:
+        document.slides(content)
+    else:
+        document.blocks(content, 0)
+        document.margins(styles)
     document.composer.beside(document.asides)
-    properties = {node.tag: folded(node.text or "") for node in package.part("meta.xml").iter()}
+    properties = {node.tag: folded(node.text or "") for node in about.iter()}
     metadata = {
         "author": (properties.get("initial-creator") or properties.get("creator", ""))[:300],
         "date": day(properties.get("creation-date", "")),
@@ -74,9 +95,14 @@ def _extraction(package: Package) -> Extraction | NoExtraction:
         title=properties.get("title"),
         language=properties.get("language"),
         metadata=metadata,
-        warnings=package.warnings,
-        titled=not any(content.tag == "spreadsheet" for content in body),
+        warnings=warnings,
+        titled=not is_sheets,
     )
+
+
+def _is_calc(root: Element) -> bool:
+    """Whether a file of OpenOffice.org 1 is a workbook."""
+    return root.get("class") == "spreadsheet"
 
 
 def _hidden_styles(root: Element) -> frozenset[str]:
@@ -107,7 +133,9 @@ class _Document:
         for child in parent:
             tag = child.tag
             if tag == "h":
-                composer.heading(whole(child.get("outline-level"), 1), self._text(child), located=True)
+                composer.heading(
+                    whole(child.get("outline-level") or child.get("level"), 1), self._text(child), located=True
+                )
                 self._flush()
             elif tag == "p":
                 composer.paragraph(self._text(child))
@@ -217,11 +245,11 @@ class _Document:
                 parts.append(" ")
             elif tag in ("tab", "line-break"):
                 parts.append(" " if tag == "tab" else "\n")
-            elif tag == "note":
-                mark = folded("".join(node.findtext("note-citation") or ""))
+            elif tag in _NOTES:
+                mark = folded(node.findtext(f"{tag}-citation") or "")
                 parts.append(f" [{mark}]")
-                kind = "Endnote" if node.get("note-class") == "endnote" else "Footnote"
-                self._remark(f"{kind} [{mark}]", node.find("note-body"))
+                kind = "Endnote" if "endnote" in (tag, node.get("note-class")) else "Footnote"
+                self._remark(f"{kind} [{mark}]", node.find(f"{tag}-body"))
             elif tag == "annotation":
                 self._remark("Comment", node)
             elif tag == "text-box":
@@ -238,7 +266,7 @@ class _Document:
     def _remark(self, kind: str, node: Element | None) -> None:
         if node is None:
             return
-        author = folded(node.findtext("creator") or "")
+        author = folded(node.findtext("creator") or node.get("author") or "")
         self.asides.add(kind, " ".join(self._text(p) for p in node.iter("p")), author=author)
 
     def margins(self, styles: Element) -> None:

@@ -13,7 +13,7 @@ from biblicus.extraction.heads.byline import day
 from biblicus.guards import xml
 from biblicus.guards.archive import Archive, ArchiveRefused, Encrypted, resolved
 
-_EMPTY = Element("empty")
+EMPTY = Element("empty")
 
 
 class Relation(NamedTuple):
@@ -25,12 +25,23 @@ class Relation(NamedTuple):
 
 
 class Package:
-    """An office document's parts. A part that is damaged costs itself: it is told in `warnings`."""
+    """An office document's parts. A part that is damaged costs itself: it is told in `warnings`.
 
-    def __init__(self, raw: bytes) -> None:
-        self.archive = Archive(raw)
+    `typed`: parts may name a document type, as those of OpenOffice.org 1 do.
+    """
+
+    def __init__(self, raw: bytes, *, typed: bool = False) -> None:
+        self.archive, self._typed = Archive(raw), typed
         self.warnings: list[str] = []
         self._relations: dict[str, list[Relation]] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """Its parts."""
+        return self.archive.names
+
+    def has(self, name: str) -> bool:
+        return self.archive.has(name)
 
     def part(
         self, name: str, *, needed: bool = False, shortened: Callable[[bytes], bytes] = lambda raw: raw
@@ -42,7 +53,7 @@ class Package:
         try:
             raw = self.archive.read(name)
             if raw:
-                return xml.read_part(shortened(raw))
+                return xml.read_part(shortened(raw), typed=self._typed)
             problem = f"it has no {name}"
         except Encrypted:
             raise
@@ -50,9 +61,9 @@ class Package:
             problem = f"{name} cannot be read: {error.message.rstrip('.')}"
         if needed:
             raise ExtractionFailed(problem)
-        if self.archive.has(name):
+        if self.has(name):
             self.warnings.append(f"{problem[:200]}.")
-        return _EMPTY
+        return EMPTY
 
     def relations(self, name: str) -> list[Relation]:
         """What a part refers to inside the package; the empty name is the package's own part."""

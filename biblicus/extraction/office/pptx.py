@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.composing import ENCRYPTED, Composer, folded, rows
 from biblicus.extraction.office.charts import lines_of
+from biblicus.extraction.office.flat import opened
 from biblicus.extraction.office.ooxml import Package, text_of
 from biblicus.extraction.text import Options
 from biblicus.guards.archive import Encrypted
@@ -29,7 +30,7 @@ class Pptx:
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
-            return _presentation(Package(raw))
+            return _presentation(opened(raw))
         except Encrypted:
             return ENCRYPTED
 
@@ -59,10 +60,10 @@ def _slides(package: Package, main: str) -> list[str]:
     """The slides in their order; where that cannot be told, by name."""
     targets = {relation.id: relation.target for relation in package.relations(main) if relation.kind == "slide"}
     ordered = [targets.get(entry.get("r:id", "")) for entry in package.part(main).iter("sldId")]
-    named = [name for name in ordered if name and package.archive.has(name)]
+    named = [name for name in ordered if name and package.has(name)]
     if named:
         return named
-    files = [name for name in package.archive.names if name.startswith("ppt/slides/slide") and name.endswith(".xml")]
+    files = [name for name in package.names if name.startswith("ppt/slides/slide") and name.endswith(".xml")]
     return sorted(files, key=lambda name: (len(name), name))
 
 

@@ -52,7 +52,7 @@ def _workbook(package: Package) -> Extraction | NoExtraction:
     composer = Composer()
     for entry in book.iter("sheet"):
         name, target = entry.get("name", ""), targets.get(entry.get("r:id", ""), "")
-        if not package.archive.has(target):
+        if not package.has(target):
             continue
         sheet = Sheet(composer, name, hidden=entry.get("state", "visible") != "visible")
         reader = _Reader(sheet, texts, formats, epoch_1904)

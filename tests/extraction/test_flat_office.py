@@ -1,0 +1,174 @@
+"""Office documents in one XML file, and those of OpenOffice.org 1: read as what grew out of them."""
+
+from __future__ import annotations
+
+import itertools
+from contextlib import suppress
+
+import pytest
+
+from biblicus.errors import BiblicusError
+from biblicus.models.extraction import Extraction
+from biblicus.models.locator import locator
+from biblicus.text import media
+from tests.extraction.office_files import W, extracted, said, zipped
+
+OFFICE = 'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="t" xmlns:table="b"'
+WORDML = (
+    '<w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml" xmlns:aml="a" xmlns:o="o">'
+    "<o:DocumentProperties><o:Title>Rules</o:Title><o:Author>Ada</o:Author></o:DocumentProperties>"
+    '<w:styles><w:style w:styleId="a"><w:name w:val="heading 1"/></w:style></w:styles>'
+    '<w:body><w:p><w:pPr><w:pStyle w:val="a"/></w:pPr><w:r><w:t>Tides</w:t></w:r></w:p>'
+    "<w:p><w:pPr><w:listPr/></w:pPr><w:r><w:t>They rise</w:t></w:r><w:r><w:footnote><w:p><w:r><w:t>by the moon</w:t>"
+    '</w:r></w:p></w:footnote></w:r><aml:annotation aml:author="Bo" w:type="Word.Comment"><aml:content><w:p><w:r><w:t>'
+    "really?</w:t></w:r></w:p></aml:content></aml:annotation><aml:annotation w:type='Word.Deletion'><aml:content><w:r>"
+    "<w:delText>fall</w:delText><w:t>sink</w:t></w:r></aml:content></aml:annotation></w:p>"
+    "<w:sectPr><w:hdr><w:p><w:r><w:t>The harbour</w:t></w:r></w:p></w:hdr></w:sectPr></w:body></w:wordDocument>"
+)
+BOOK = (
+    '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook '
+    'xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">'
+    '<Styles><Style ss:ID="p"><NumberFormat ss:Format="Percent"/></Style></Styles><Worksheet ss:Name="Low tide"><Table>'
+    '<Row ss:Index="2"><Cell ss:Index="2"><Data ss:Type="String">Boat</Data></Cell><Cell><Data ss:Type="String">Fee'
+    '</Data></Cell><Cell><Data ss:Type="String">Since</Data></Cell><Cell><Data ss:Type="String">At</Data></Cell></Row>'
+    '<Row><Cell ss:Index="2"><Data ss:Type="String"><b>Gu</b>ll</Data><Comment><Data>Old</Data></Comment></Cell>'
+    '<Cell ss:StyleID="p"><Data ss:Type="Number">0.35</Data></Cell><Cell><Data ss:Type="DateTime">'
+    '2026-11-23T00:00:00.000</Data></Cell><Cell><Data ss:Type="DateTime">1899-12-31T06:30:00.000</Data></Cell></Row>'
+    '<Row><Cell ss:MergeAcross="1"><Data ss:Type="Boolean">1</Data></Cell><Cell><Data ss:Type="Number">7</Data></Cell>'
+    "</Row></Table></Worksheet>"
+    '<Worksheet ss:Name="Q2"><Table><Row><Cell><Data ss:Type="String">Crane</Data></Cell></Row></Table>'
+    "<WorksheetOptions><Visible>SheetHidden</Visible></WorksheetOptions></Worksheet></Workbook>"
+)
+
+
+def shown(name: str, raw: bytes) -> dict[str, str]:
+    """The text at each place."""
+    outcome = extracted(name, raw)
+    assert isinstance(outcome, Extraction)
+    edges = [spot.offset for spot in outcome.spots] + [len(outcome.text)]
+    spans = itertools.pairwise(edges) if outcome.spots else [(0, len(outcome.text))]
+    places = {locator(outcome.spots, None, span, (1, 1)).label: outcome.text[slice(*span)].strip() for span in spans}
+    return {label: text for label, text in places.items() if "\n" in text or not text.startswith(label.strip("'"))}
+
+
+def flat(kind: str, body: str) -> str:
+    kind = f"application/vnd.oasis.opendocument.{kind}"
+    return f'<?xml version="1.0"?><office:document {OFFICE} office:mimetype="{kind}">{body}</office:document>'
+
+
+def opc(name: str, part: str, program: str) -> str:
+    body = f'<pkg:part pkg:name="/{name}"><pkg:xmlData>{part}</pkg:xmlData></pkg:part>'
+    space = 'xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage"'
+    return f'<?xml version="1.0"?><?mso-application progid="{program}"?><pkg:package {space}>{body}</pkg:package>'
+
+
+TEXT = flat(
+    "text",
+    "<office:meta><title>Rules</title></office:meta><office:master-styles><master-page><header><text:p>The harbour"
+    "</text:p></header></master-page></office:master-styles><office:body><office:text><text:h>Tides</text:h><text:p>"
+    "They rise.<frame><image><binary-data>AAAA</binary-data></image></frame></text:p></office:text></office:body>",
+)
+SHEET = flat(
+    "spreadsheet",
+    "<office:body><office:spreadsheet><table:table table:name='Q2'><table:table-row><table:table-cell><text:p>Crane"
+    "</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body>",
+)
+TIDES = {"Tides": "Tides\n\nThey rise.", "Headers and footers": "Header: The harbour"}
+DOCUMENT = f"<w:document {W}><w:body>{said('Tides')}</w:body></w:document>"
+SLIDE = (
+    "<p:sld xmlns:p='p' xmlns:a='a'><p:sp><p:txBody><a:p><a:r><a:t>Tides</a:t></a:r></a:p></p:txBody></p:sp></p:sld>"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "kind", "extractor", "expected"),
+    [
+        ("a.fodt", TEXT, "text-flat-xml", "odf", TIDES),
+        ("a.xml", TEXT, "text-flat-xml", "odf", TIDES),
+        ("a.fods", SHEET, "spreadsheet-flat-xml", "odf", {"Q2!A1": "Crane"}),
+        ("a.ods", SHEET, "spreadsheet-flat-xml", "odf", {"Q2!A1": "Crane"}),
+        (
+            "a.xls", BOOK, "x-spreadsheetml+xml", "spreadsheetml",
+            {
+                "'Low tide'!B2:E2": "Boat | Fee | Since | At",
+                "'Low tide'!B3:E3": "Boat: Gull | Fee: 35.00% | Since: 2026-11-23 | At: 06:30",
+                "'Low tide'!A4:C4": "TRUE | Fee: 7",
+                "'Low tide'!B3": "Comment at B3: Old",
+                "Q2!A1": "Crane",
+            },
+        ),
+        (
+            "a.xml", WORDML, "x-wordml+xml", "docx",
+            {
+                "Tides": "Tides\n\n- They rise [1]",
+                "Footnotes": "Footnote [1]: by the moon",
+                "Comments": "Comment by Bo: really?",
+                "Headers and footers": "Header: The harbour",
+            },
+        ),
+        (
+            "a.doc", opc("word/document.xml", DOCUMENT, "Word.Document"),
+            "x-opc-word+xml", "docx", {"line 1": "Tides"},
+        ),
+        (
+            "a.xml", opc("ppt/slides/slide1.xml", SLIDE, "PowerPoint.Show"), "x-opc-powerpoint+xml", "pptx",
+            {"slide 1": "Tides"},
+        ),
+    ],
+)  # fmt: skip
+def test_an_office_document_in_one_file_is_read_as_a_packed_one(
+    name: str, raw: str, kind: str, extractor: str, expected: dict[str, str]
+) -> None:
+    found = media.media_type(name, raw.encode()[:8192])
+    assert (found.rpartition(".")[2].removeprefix("application/"), media.choose(found)) == (kind, extractor)
+    assert shown(extractor, raw.encode()) == expected
+
+
+def test_what_such_a_file_says_of_itself_is_its_title() -> None:
+    for name, raw in (("odf", TEXT), ("docx", WORDML)):
+        outcome = extracted(name, raw.encode())
+        assert isinstance(outcome, Extraction)
+        assert outcome.title == "Rules"
+
+
+@pytest.mark.parametrize("name", ["odf", "docx", "pptx", "spreadsheetml"])
+@pytest.mark.parametrize("raw", ["<a", "<a/>", "<wordDocument/>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>"])
+def test_a_broken_one_is_damaged_or_empty(name: str, raw: str) -> None:
+    text = ""
+    with suppress(BiblicusError):
+        text = getattr(extracted(name, raw.encode()), "text", "")
+    assert not text
+
+
+SXW = "<!DOCTYPE office:document-content PUBLIC '-//OpenOffice.org//DTD OfficeDocument 1.0//EN' 'office.dtd'>"
+NOTE = "<footnote><footnote-citation>1</footnote-citation><footnote-body><p>by the moon</p></footnote-body></footnote>"
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "expected"),
+    [
+        (
+            "text", f"<h level='2'>Tides</h><p>They rise{NOTE}.</p>",
+            {"Tides": "Tides\n\nThey rise [1].", "Footnotes": "Footnote [1]: by the moon"},
+        ),
+        (
+            "spreadsheet", "<table name='Q2'><table-row><table-cell><p>Crane</p></table-cell></table-row></table>",
+            {"Q2!A1": "Crane"},
+        ),
+        (
+            "presentation", "<page><b class='title'><p>One</p></b></page><page><b><p>Two</p></b></page>",
+            {"slide 1": "One", "slide 2": "Two"},
+        ),
+    ],
+)  # fmt: skip
+def test_files_of_openoffice_1_are_read(kind: str, body: str, expected: dict[str, str]) -> None:
+    content = f"{SXW}<doc class='{kind}'><body>{body}</body></doc>"
+    assert shown("odf", zipped({"content.xml": content, "META-INF/manifest.xml": f"{SXW}<manifest/>"})) == expected
+
+
+@pytest.mark.parametrize(("suffix", "kind"), [("sxw", "writer"), ("sxc", "calc"), ("sxi", "impress"), ("sxd", "draw")])
+def test_files_of_openoffice_1_are_known_by_name_and_by_content(suffix: str, kind: str) -> None:
+    name = f"application/vnd.sun.xml.{kind}"
+    head = b"PK\x03\x04" + b"\0" * 26 + b"mimetype" + name.encode() + b"PK\x03\x04"
+    assert {media.media_type(f"a.{suffix}", head), media.media_type("a", head)} == {name}
+    assert media.choose(name) == "odf"
