@@ -49,7 +49,10 @@ _LONGEST_TERM, _SHORTEST_DEFINITION = 200, 40
 """Characters of what an entry of a list of terms is called, and says, that is one: not a field and its value."""
 _DEEPEST = 4
 """Lists of terms within each other whose terms are entries."""
-_CODE = re.compile(r"\b(?:highlight|code|programlisting|screen|synopsis|source\w*|(?:language|lang|brush)\S*)\b")
+_CODE = re.compile(r"\b(?:highlight|code\w*|programlisting|screen|synopsis|source\w*|(?:language|lang|brush)\S*)\b")
+_CODED = re.compile(r"[;{}=]|\w\(|^\s*(?:--|//|[#$%>]\s)")
+_OF_CODE = 3
+"""One line in so many holds signs of code at least, where a page does not say what preformatted text is."""
 _FENCE = "```"
 _LAYOUT = "table, h1, h2, h3, h4, ul, ol, pre, p + p, div + div"
 _SPACE = re.compile(r"[ \t\n\r\f]+")
@@ -271,14 +274,15 @@ def _is_layout(row: LexborNode) -> bool:
 
 
 def _is_code(pre: LexborNode) -> bool:
-    """Whether preformatted text is code, as generators of pages mark it, and not a letter or a poem."""
+    """Whether preformatted text is code, as generators of pages mark it or by its signs, and not a letter or a poem."""
     text = pre.text()
     if not text.strip() or _FENCE in text:
         return False
-    around = (pre, pre.parent)
-    return pre.css_first("code") is not None or any(
-        _CODE.search(node.attributes.get("class") or "") is not None for node in around if node is not None
-    )
+    classes = [node.attributes.get("class") or "" for node in (pre, pre.parent) if node is not None]
+    if pre.css_first("code") is not None or any(map(_CODE.search, classes)):
+        return True
+    lines = [line for line in text.splitlines() if line.strip()]
+    return _OF_CODE * sum(_CODED.search(line) is not None for line in lines) >= len(lines)
 
 
 def _is_entry(term: LexborNode) -> bool:

@@ -18,6 +18,8 @@ Feature: Answers out of manuals
       | manual/rig.html    | <h1>rig(1)</h1><dl><dt>--splice=&lt;kind&gt;</dt><dd>Print which splice a splice of this kind makes, and for which ropes it is any good.</dd><dt>splice.guess</dt><dd>The default splice where no splice is given, for ropes of whatever size there may be.</dd><dt>pop [--slow] [&lt;rope&gt;]</dt><dd>Take the last rope off the stack, and give its place to the one that lies below it.</dd><dt>push [--slow]</dt><dd>Unlike pop, rig push keeps what rig pop does not, whatever lies on the stack already.</dd></dl> |
       | manual/words.html  | <h1>Words</h1><dl><dt>bight</dt><dd>The slack part of a rope between its ends, or a loop that is made with it.</dd><dt>splice</dt><dd>A join of two ropes without a knot, for which their strands are woven together.</dd><dt>reef</dt><dd>A reef is a special kind of knot that is quickly undone.</dd><dt>bend</dt><dd>A knot that joins two ropes of about the same size for as long as it is under load.</dd></dl> |
       | manual/knots.md    | # Reef knots\n\nThere is one special case not mentioned above, which is treated differently.\n |
+      | manual/net.md      | # Mending a net\n\nSpread it on the quay, and tie a new mesh in wherever the net has a hole.\n |
+      | manual/week.md     | # A week in May\n\nNobody could mend a net in that rain, so all did what they liked best: they slept.\n |
     And a sealed run "manual"
 
   Scenario Outline: The form of the answer is that of the question
@@ -38,6 +40,10 @@ Feature: Answers out of manuals
       | What does rig pop do?                                    | Take the last rope off the stack, and give its place to the one that lies below it. |
       | When is the harbour bell rung?                           | It is rung by the keeper when fog comes. |
       | What is the command to sound the horn?                   | horn sound --twice |
+
+  Scenario: How something is done is told by the page that comes first
+    When the answerer "quote" is asked "How do I mend a net?"
+    Then the answer begins with "Spread it on the quay"
 
   Scenario Outline: A word that is only mentioned is not explained
     When the answerer "quote" is asked "<question>"

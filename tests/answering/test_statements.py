@@ -46,6 +46,9 @@ from biblicus.text.terms.inflections import forms
             "  winch\n  windlass\n\n      A drum that hauls a rope.\n\n  It lifts.",
             [Kind.LABEL, Kind.LABEL, Kind.PROSE, Kind.PROSE],
         ),
+        ("2. Hauling the Rope\n\nIt is hauled by two men who stand at the drum.", [Kind.LABEL, Kind.PROSE]),
+        ("2. Haul the rope\n\n3. Make it fast", [Kind.STEP, Kind.STEP]),
+        ("2. Haul the rope\n\n   It is hauled by two men who stand at the drum.", [Kind.STEP, Kind.PROSE]),
         ("- name: haul\n  crane:\n    rope: short\n", [Kind.CODE]),
         ("crane:\n  rope: short\n", [Kind.CODE]),
         ("- rope: what is hauled\n- drum: what hauls it", 2 * [Kind.ITEM]),
@@ -119,6 +122,14 @@ NAMES = ["Moorings", "Buoys and marks", "winch — Hauling chains", "Tides", "Da
 def test_a_list_of_names_says_something_where_it_is_introduced(before, says):
     items = [unit for unit in units(before + "\n".join(f"- {name}" for name in NAMES)) if unit.kind is Kind.ITEM]
     assert [unit.says for unit in items] == [says] * len(NAMES)
+
+
+def test_numbered_titles_in_a_row_are_contents():
+    titles = ["The Harbour Bell", "Ringing in Fog", "Mending the Rope", "Old Bells", "Other Signals"]
+    numbered = list(units("\n".join(f"{number}. {title}" for number, title in enumerate(titles, 1))))
+    assert [unit.says for unit in numbered] == [False] * len(titles)
+    steps = list(units("\n".join(f"{number}. Ring bell {title}" for number, title in enumerate("abcde", 1))))
+    assert [unit.says for unit in steps] == [True] * 5
 
 
 def test_a_link_within_a_sentence_says_something():

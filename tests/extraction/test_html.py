@@ -140,6 +140,8 @@ def test_terms_with_definitions_are_entries_and_the_text_after_them_is_not() -> 
     [
         ("<pre><code>tie(\n  knot)\n</code></pre>", "```\ntie(\n  knot)\n```\n"),
         ('<div class="highlight"><pre>tie()</pre></div>', "```\ntie()\n```\n"),
+        ('<div class="codeblock"><pre>tie it</pre></div>', "```\ntie it\n```\n"),
+        ("<pre>-- a knot\ntie(rope)\nin haste</pre>", "```\n-- a knot\ntie(rope)\nin haste\n```\n"),
         ("<pre>Dear friend,\n  the tide is out.</pre>", "Dear friend,\n  the tide is out.\n"),
         ("<pre><code>a ``` b</code></pre>", "a ``` b\n"),
         ("<ul><li><pre><code>tie()</code></pre></li></ul>", "- tie()\n"),

@@ -148,10 +148,10 @@ def _handler(scripted: Scripted) -> type[BaseHTTPRequestHandler]:
             if act == "one object":
                 return self.send(200, _whole(asked, text))
             self.begin("application/x-ndjson" if asked.path == "/api/chat" else "text/event-stream")
+            used = _used(asked, text)  # counted first: who has the last line goes on
+            scripted.read, scripted.written = scripted.read + used["prompt"], scripted.written + used["output"]
             for line in _lines(asked, text, act):
                 self.part(line)
-            used = _used(asked, text)
-            scripted.read, scripted.written = scripted.read + used["prompt"], scripted.written + used["output"]
             return self.part(b"")
 
         # --- how it can go wrong ---

@@ -179,7 +179,7 @@ class _Reader:
         if at in self._keyed:
             return Kind.CODE
         if _STEP.match(line):
-            return Kind.STEP
+            return Kind.LABEL if self._is_numbered_title(at, line) else Kind.STEP
         if _ITEM.match(line):
             return Kind.ITEM
         if _ROW.match(line):
@@ -213,6 +213,15 @@ class _Reader:
         """Whether a definition stands under a line, perhaps below a blank one: `: A crane.`"""
         following = [line for line in self._written[at + 1 : at + 3] if line.strip()]
         return bool(following) and _DEFINED.match(following[0]) is not None
+
+    def _is_numbered_title(self, at: int, line: str) -> bool:
+        """Whether a number stands before a title and not before a step: it stands alone, above a paragraph."""
+        if len(line.split()) > _LABEL + 1 or line.rstrip().endswith(_ENDS) or not _NUMBERED.match(line):
+            return False
+        before, following = self._written[at - 1] if at else "", self._written[at + 1 : at + 3]
+        if before.strip() or len(following) < 2 or following[0].strip() or following[1][:1].isspace():
+            return False
+        return _SENTENCE.match(following[1]) is not None and following[1][:1].isupper()
 
     def _is_term(self, at: int) -> bool:
         """Whether a line is a term of a list of definitions, perhaps one of several: what they mean stands further in,
@@ -259,7 +268,7 @@ class _Reader:
         if following:  # right above a text: numbered like a section, in capitals as titles are, or a short term
             short = len(words) <= _TERM and len(line) <= _TERM * 8 and len(following.split()) > len(words)
             numbered = alone and _NUMBERED.match(line) is not None
-            titled = len(following) >= _LONGER * len(line.rstrip()) and _is_capitalised(words)
+            titled = len(following) >= _LONGER * len(line.rstrip()) and is_titled(words)
             return (numbered or short or titled) and following[:1].isupper()
         return alone and (len(after.split()) > _LABEL or after.rstrip().endswith(_ENDS))
 
@@ -268,10 +277,10 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" \t"))
 
 
-def _is_capitalised(words: Sequence[str]) -> bool:
-    """Whether words are written as titles are: each longer one begins with a capital, two at least."""
+def is_titled(words: Sequence[str], least: int = 2) -> bool:
+    """Whether words are written as titles are: each longer one begins with a capital, so many at least."""
     longer = [word for word in (word.strip("()[]\"'“”,") for word in words) if len(word) > _SMALL]
-    return sum(word[0].isupper() for word in longer) >= 2 and not any(word[0].islower() for word in longer)
+    return sum(word[0].isupper() for word in longer) >= least and not any(word[0].islower() for word in longer)
 
 
 def _headers(lines: Sequence[str]) -> int:

@@ -21,7 +21,7 @@ from biblicus.text.terms.inflections import forms
 
 WEIGHTS: Mapping[str, float] = {
     "own": 1.0, "words": 0.4, "pair": 0.05, "before": 0.35, "after": 0.1, "around": -0.1, "title": 0.1, "kind": 0.22,
-    "place": 0.5, "form": 0.8, "about": 0.2, "whole": 0.1, "meaning": 0.8,
+    "place": 0.5, "form": 0.8, "about": 0.2, "whole": 0.1, "meaning": 0.8, "page": 0.4,
 }  # fmt: skip
 """Of the parts of a score (see `Scored`)."""
 
@@ -48,7 +48,8 @@ class Scored:
     that is asked for; `place`: the piece's score relative to the best; `form`: whether it has the form of the
     answer (it defines, contrasts, is a step, is code); `about`: whether title or heading name just what is to be
     defined; `whole`: whether it ends as a sentence does; `meaning`: how like the question it is, by the model of
-    the run's vectors. `terms`: all of its terms; `held`: those of `own`. `question`: as read for it; `rarity`: of
+    the run's vectors; `page`: where it is asked how something is done, whether it is of the item that comes first.
+    `terms`: all of its terms; `held`: those of `own`. `question`: as read for it; `rarity`: of
     its words.
     """
 
@@ -97,7 +98,8 @@ def scored(
     best = max((piece.evidence.score for piece in read), default=0.0)
     within = {term: math.log(1 + (count - n + 0.5) / (n + 0.5)) for term, n in seen.items()}
     local = Rarity(within, math.log(1 + (count + 0.5) / 0.5))
-    units = [unit for piece in read for unit in piece.scored(local, rarity or local, best, weights)]
+    first = evidence[0].item_id if evidence else ""
+    units = [unit for piece in read for unit in piece.scored(local, rarity or local, best, first, weights)]
     units.sort(key=_order)
     if likeness is not None and units and not units[0].parts["form"]:
         close = [unit for unit in units[:_COMPARED] if unit.score >= _CLOSE * units[0].score]
@@ -173,7 +175,10 @@ class _Piece:
             entry,
         )
 
-    def scored(self, local: Rarity, rarity: Rarity, best: float, weights: Mapping[str, float]) -> list[Scored]:
+    def scored(
+        self, local: Rarity, rarity: Rarity, best: float, first: str, weights: Mapping[str, float]
+    ) -> list[Scored]:
+        """Its units. `best`: the highest score of a piece; `first`: the item that comes first."""
         weigh = {term: local.of(term) for term in self.question.terms}
         whole = sum(weigh.values()) or 1.0
         around = _joined(*self.held)
@@ -215,6 +220,7 @@ class _Piece:
                 "form": self._form(at, own),
                 "about": self.about,
                 "words": words / max(1, len(weigh)),
+                "page": float(self.question.form.steps and self.evidence.item_id == first),
                 "whole": float(unit.kind is not Kind.PROSE or unit.reads.endswith(_WHOLE)),
             }
             score = sum(weights[name] * value for name, value in parts.items())

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from biblicus.answering.quoting.blocks import Block, Kind, blocks
+from biblicus.answering.quoting.blocks import Block, Kind, blocks, is_titled
 from biblicus.answering.quoting.readable import readable, readable_row
 from biblicus.models.extraction import Span
 from biblicus.text.sentences import hard_cut, last_word_end, sentences
@@ -138,9 +138,14 @@ def _listed(names: Sequence[Unit], before: Unit | None) -> Iterator[Unit]:
 
 
 def _is_name(unit: Unit) -> bool:
-    """Whether an item is but a name, as tables of contents have it; perhaps with what that is about after a dash."""
-    is_short = unit.kind is Kind.ITEM and unit.words <= _NAMING
-    return is_short and not _TELLS.search(unit.reads)
+    """Whether an item is but a name, as tables of contents have it; perhaps with what that is about after a dash. A
+    step is, where it is written as titles are."""
+    if unit.words > _NAMING or unit.kind not in (Kind.ITEM, Kind.STEP):
+        return False
+    if unit.kind is Kind.ITEM:
+        return not _TELLS.search(unit.reads)
+    name = unit.reads.partition(" ")[2]
+    return is_titled(name.split(), 1) and " " in name and not _TELLS.search(name)
 
 
 def _units(text: str, block: Block, longest: int) -> Iterator[Unit]:
