@@ -12,13 +12,13 @@ from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import ENCRYPTED, Composer, rows, sensible
+from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, rows, sensible
 from biblicus.extraction.extras import installed, missing
 from biblicus.extraction.html import Html
 from biblicus.extraction.html import Options as HtmlOptions
 from biblicus.extraction.office import calamine
 from biblicus.extraction.office.locked import PACKAGE, is_locked_presentation, is_locked_workbook, unlocked
-from biblicus.extraction.office.ole_powerpoint import slides
+from biblicus.extraction.office.ole_powerpoint import asides, is_readable, slides
 from biblicus.extraction.office.ole_summary import summary
 from biblicus.extraction.office.ole_word import paragraphs
 from biblicus.extraction.text import Options
@@ -44,7 +44,7 @@ class Ole:
         self._passwords = passwords
         self._html = Html(HtmlOptions(content="all"))
         packages = " ".join(f"{name}/{installed(name)}" for name in ("olefile", "python-calamine", PACKAGE))
-        self.fingerprint = f"ole/3 {packages} {self._html.fingerprint}"
+        self.fingerprint = f"ole/4 {packages} {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         outcome = self._read(raw)
@@ -137,8 +137,9 @@ def _write_table(composer: Composer, table: list[list[str]]) -> None:
 
 
 def _powerpoint(file: Any, folder: str) -> Extraction | NoExtraction:
-    composer = Composer()
-    for number, slide in enumerate(slides(stream(file, f"{folder}PowerPoint Document")), 1):
+    composer, beside = Composer(), Asides()
+    data = stream(file, f"{folder}PowerPoint Document")
+    for number, slide in enumerate(slides(data), 1):
         composer.gap()
         composer.spot("slide", "", str(number))
         if slide.title:
@@ -147,8 +148,12 @@ def _powerpoint(file: Any, folder: str) -> Extraction | NoExtraction:
             composer.paragraph(text)
         for text in slide.notes:
             composer.paragraph(f"Notes: {text}")
+    for aside in asides(data):
+        beside.add(aside.kind, aside.text, author=aside.author)
+    composer.beside(beside)
     title, metadata = _properties(file)
-    return composer.extraction(title=title, metadata=metadata)
+    older = NoExtraction("unsupported", "it is no presentation of PowerPoint 97 or later")
+    return composer.extraction(title=title, metadata=metadata, otherwise=None if is_readable(data) else older)
 
 
 def _properties(file: Any) -> tuple[str | None, dict[str, str]]:
