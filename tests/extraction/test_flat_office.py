@@ -11,7 +11,7 @@ from biblicus.errors import BiblicusError
 from biblicus.models.extraction import Extraction
 from biblicus.models.locator import locator
 from biblicus.text import media
-from tests.extraction.office_files import W, extracted, said, zipped
+from tests.extraction.office_files import W, extracted, said, text_of, zipped
 
 OFFICE = 'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="t" xmlns:table="b"'
 WORDML = (
@@ -172,3 +172,30 @@ def test_files_of_openoffice_1_are_known_by_name_and_by_content(suffix: str, kin
     head = b"PK\x03\x04" + b"\0" * 26 + b"mimetype" + name.encode() + b"PK\x03\x04"
     assert {media.media_type(f"a.{suffix}", head), media.media_type("a", head)} == {name}
     assert media.choose(name) == "odf"
+
+
+def table(*rows: str) -> str:
+    cells = ("".join(f"<table-cell>{cell}</table-cell>" for cell in row.split("|")) for row in rows)
+    return f"<table>{''.join(f'<table-row>{row}</table-row>' for row in cells)}</table>"
+
+
+INNER = table("<p>a</p>|<p>b</p>", "<p/>|<p/>", "<p>c</p>|<p/>")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (table(f"<p>One</p>{INNER}<p>two</p>|<p>three</p>"), "One a, b; c two | three"),
+        (table("<list><list-item><p>Wa<span>ter</span></p></list-item><list-item><p>ice</p></list-item></list>|<p>x</p>"),
+         "Water ice | x"),
+        (f"<p>Out<frame><text-box><h>Box</h>{INNER}<section><p>in it</p></section></text-box></frame></p>",
+         "Out\n\nBox\n\na | b\nc\n\nin it"),
+        ("<frame><image><p/></image><title>A gull</title><desc>It  flies</desc></frame>",
+         "[Image: A gull]\n\n[Image: It flies]"),
+        ("<p>A<frame><title/><desc>gull</desc></frame></p>", "A [Image: gull]"),
+        (table("<p>x</p>" + "<table><table-row><table-cell><p>y</p>" * 70 + "</table-cell></table-row></table>" * 70),
+         "x y " + "y " * 58 + "y"),
+    ],
+)  # fmt: skip
+def test_what_stands_in_cells_boxes_and_frames_is_read(body: str, expected: str) -> None:
+    assert text_of("odf", zipped({"content.xml": f"<doc><body><text>{body}</text></body></doc>"})) == expected + "\n"

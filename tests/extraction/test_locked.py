@@ -7,10 +7,16 @@ import struct
 from pathlib import Path
 
 import pytest
+from olefile import OleFileIO
 
+from biblicus.contracts import MediaHint
 from biblicus.extraction.office import locked
-from biblicus.extraction.office.locked import is_locked_presentation, unlocked
-from biblicus.models.extraction import NoExtraction
+from biblicus.extraction.office.locked import is_locked_presentation, is_locked_workbook, unlocked
+from biblicus.extraction.workers.pool import ExtractionPool, Job
+from biblicus.guards.process import Limits
+from biblicus.models.extraction import Extraction, NoExtraction
+from tests.extraction.office_files import extracted
+from tests.extraction.ole_files import workbook
 
 
 @pytest.mark.parametrize(("token", "is_locked"), [(0xF3D1C4DF, True), (0xE391C05F, False)])
@@ -51,3 +57,34 @@ def test_what_is_protected_from_changes_alone_opens_by_itself() -> None:
     Workbook().save(book)
     OOXMLFile(book).encrypt("VelvetSweatshop", sealed)
     assert unlocked(sealed.getvalue(), []) == book.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("passwords", "outcome"),
+    [
+        ((), "encrypted: the file asks for a password"),
+        (("ebb",), "encrypted: the file asks for another password"),
+        (("ebb", "flood"), "Q2\n\nBerths have water.\n"),
+    ],
+)
+def test_a_locked_workbook_of_an_older_version_opens_behind_the_walls(passwords: tuple[str, ...], outcome: str) -> None:
+    raw = workbook("Berths have water.", "flood")
+    job = Job(raw, MediaHint("a.xls", "application/vnd.ms-excel"), "ole", passwords=passwords)
+    with ExtractionPool(1, Limits(memory=1 << 30, seconds=20)) as pool:
+        ((_, read),) = pool.extract([job])
+    assert (read.text if isinstance(read, Extraction) else read.sentence) == outcome
+
+
+@pytest.mark.parametrize("password", ["", "flood"])
+def test_an_older_workbook_says_whether_it_is_locked(password: str) -> None:
+    stream = OleFileIO(workbook("x", password)).openstream("Workbook").read()
+    assert is_locked_workbook(stream) is bool(password)
+    assert not is_locked_workbook(stream[:3])
+    assert not is_locked_workbook(b"\1\0\0\0" * 200)
+
+
+def test_a_way_to_lock_that_is_not_read_is_told() -> None:
+    raw = workbook("x", "flood").replace(b"\x2f\0\x36\0\1\0", b"\x2f\0\x36\0\7\0")
+    outcome = extracted("ole", raw)
+    assert isinstance(outcome, NoExtraction)
+    assert (outcome.status, "in a way that is not read" in outcome.reason) == ("encrypted", True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import io
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from biblicus.contracts import Call
 from biblicus.extraction.composing import rows
 from biblicus.models.extraction import Extraction, NoExtraction
 from tests.extraction.office_files import REL, W, extracted, places, said, text_of, word, workbook, zipped
+from tests.extraction.ole_files import compound, summary
 
 
 @pytest.mark.parametrize(
@@ -214,24 +216,114 @@ def test_an_old_word_document_is_read_by_its_pieces() -> None:
     assert read == ["Über die Flut", "of tides", ["Boat", "Fee"], ["Gull", "35"]]
 
 
+@pytest.mark.parametrize(
+    ("magic", "flags", "code_page", "font", "raw", "expected"),
+    [
+        (0xA5DC, 0, 0, 0, "Flut über".encode("cp1252"), "Flut über"),
+        (0xA5DC, 0, 1251, 0, "Прилив".encode("cp1251"), "Прилив"),
+        (0xA5DC, 0, 65001, 204, "Прилив".encode("cp1251"), "Прилив"),
+        (0xA5DC, 0, 10000, 77, "marée".encode("mac-roman"), "marée"),
+        (0xA5DC, 0, 4711, 0, b"tide", "tide"),
+        (0xA699, 0x1000, 0, 136, b"A\0" + "潮".encode("big5")[::-1], "A潮"),
+    ],
+)
+@pytest.mark.parametrize("is_in_pieces", [False, True])
+def test_a_document_of_word_6_is_read_in_its_code_page(
+    magic: int, flags: int, code_page: int, font: int, raw: bytes, expected: str, is_in_pieces: bool
+) -> None:
+    from biblicus.extraction.office.ole_word import paragraphs
+
+    fonts = b"\0\0" + bytes((9, 0, 0, 0, font, 0)) + b"Arial\0"
+    head = bytearray(0x200)
+    struct.pack_into("<HH6xH12xII", head, 0, magic, 0x65, flags | (4 if is_in_pieces else 0), 0x200, 0x200 + len(raw))
+    struct.pack_into("<II", head, 0xD0, 0x200 + len(raw), len(fonts))
+    width = 2 if flags else 1
+    half = len(raw) // 2 // width
+    pieces = struct.pack("<3I", 0, half, len(raw) // width) + struct.pack("<2xI4xI2x", 0x200, 0x200 + half * width)
+    pieces = b"\1\2\0xx\2" + struct.pack("<I", len(pieces)) + pieces
+    struct.pack_into("<II", head, 0x160, 0x200 + len(raw) + len(fonts), len(pieces))
+    assert paragraphs(bytes(head) + raw + fonts + pieces, b"", b"", code_page) == [expected]
+
+
+def test_what_follows_an_empty_cell_is_no_part_of_a_row() -> None:
+    from biblicus.extraction.office.ole_word import cut
+
+    assert list(cut("Boat\x07\x07\x07After\rthe table\r")) == [["Boat"], "After", "the table"]
+    assert list(cut("Boat\x07Fee\rand more")) == [["Boat"], "Fee", "and more"]
+
+
+def record(kind: int, body: bytes, instance: int = 0, *, container: bool = False) -> bytes:
+    """A record of an old presentation."""
+    return struct.pack("<HHI", (instance << 4) | (0xF if container else 0), kind, len(body)) + body
+
+
+def test_margins_and_comments_of_an_old_presentation_stand_behind_its_slides() -> None:
+    def texts(kind: int, words: dict[int, str]) -> bytes:
+        return record(
+            kind, b"".join(record(0x0FBA, text.encode("utf-16-le"), at) for at, text in words.items()), container=True
+        )
+
+    remark = record(0x138B, texts(0x2EE0, {0: "Ada", 1: "Is it so?", 2: "A"}))
+    document = record(0x03E8, texts(0x0FD9, {1: "The harbour", 2: "2026"}) * 2 + remark, container=True)
+    assert places("ole", compound({"PowerPoint Document": document})) == {
+        "Headers and footers": "Header: The harbour",
+        "Comments": "Comment by Ada: Is it so?",
+    }
+
+
+def test_margins_of_slides_are_told_once() -> None:
+    shape = "<p:sp><p:ph type='{}'/><p:txBody><a:p><a:t>{}</a:t></a:p></p:txBody></p:sp>"
+    footer = shape.format("ftr", "The harbour") + shape.format("sldNum", "3")
+    slide = f"<p:sld xmlns:p='p' xmlns:a='a'>{shape.format('body', 'Tides')}{footer}</p:sld>"
+    raw = zipped({"ppt/slides/slide1.xml": slide, "ppt/slides/slide2.xml": slide})
+    assert text_of("pptx", raw) == "Tides\n\nTides\n\nFooter: The harbour\n"
+    page = "<page><frame><text-box><p>Tides</p></text-box></frame></page>"
+    body = f"<presentation><footer-decl>The harbour</footer-decl>{page}</presentation>"
+    raw = zipped({"content.xml": f"<doc><body>{body}</body></doc>"})
+    assert places("odf", raw) == {"": "Tides", "Headers and footers": "Footer: The harbour"}
+
+
+def test_a_presentation_that_is_older_than_can_be_read_is_told() -> None:
+    outcome: Any = extracted("ole", compound({"PowerPoint Document": bytes(100)}))
+    assert outcome.sentence == "unsupported: it is no presentation of PowerPoint 97 or later"
+
+
+def test_the_slides_for_powerpoint_97_are_read_of_a_file_for_95_and_97() -> None:
+    def slides(words: bytes) -> bytes:
+        return struct.pack("<HHI", 0, 0x0FA8, len(words)) + words
+
+    streams = {"PowerPoint Document": slides(b"for 95"), "PP97_DUALSTORAGE/PowerPoint Document": slides(b"for 97")}
+    assert text_of("ole", compound(streams)) == "for 97\n"
+
+
+@pytest.mark.parametrize(
+    ("about", "title"),
+    [
+        (summary(1252, "Über Ebbe".encode("cp1252")), "Über Ebbe"),
+        (summary(65001, "Über Ebbe\0rest".encode()), "Über Ebbe"),
+        (summary(65001, "Über Ebbe".encode(), count=0xFFFFFFFF), "Über Ebbe"),
+        (summary(1252, b"Ebbe")[:60], None),
+    ],
+)
+def test_an_older_file_says_its_title_in_its_code_page(about: bytes, title: str | None) -> None:
+    words = struct.pack("<HHI", 0, 0x0FA8, 5) + b"tides"
+    outcome = extracted("ole", compound({"PowerPoint Document": words, "\x05SummaryInformation": about}))
+    assert isinstance(outcome, Extraction)
+    assert outcome.title == title
+
+
 def test_an_old_presentation_is_read_slide_by_slide() -> None:
     from biblicus.extraction.office.ole_powerpoint import slides
-
-    def record(kind: int, body: bytes, instance: int = 0, container: bool = False) -> bytes:
-        return (
-            ((instance << 4) | (0xF if container else 0)).to_bytes(2, "little")
-            + kind.to_bytes(2, "little")
-            + len(body).to_bytes(4, "little")
-            + body
-        )
 
     def persist(reference: int, identity: int) -> bytes:
         return record(0x03F3, reference.to_bytes(4, "little") + bytes(8) + identity.to_bytes(4, "little"))
 
     listed = persist(1, 256) + record(0x0F9F, bytes(4)) + record(0x0FA8, b"Tides") + persist(2, 257)
-    document = record(0x03E8, record(0x0FF0, listed, 0, True), 0, True)
-    box = record(0x03EE, record(0xF00D, record(0x0FA0, "Über Ebbe".encode("utf-16-le")), 0, True), 0, True)
-    empty = record(0x03EE, b"", 0, True)
+    document = record(0x03E8, record(0x0FF0, listed, 0, container=True), 0, container=True)
+    box = record(
+        0x03EE, record(0xF00D, record(0x0FA0, "Über Ebbe".encode("utf-16-le")), 0, container=True), 0, container=True
+    )
+    empty = record(0x03EE, b"", 0, container=True)
     places = [len(document), len(document) + len(box)]
     directory = record(
         0x1772, ((2 << 20) | 1).to_bytes(4, "little") + b"".join(at.to_bytes(4, "little") for at in places)

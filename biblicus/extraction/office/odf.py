@@ -32,6 +32,7 @@ _REPEATED = 1_000
 """Columns, and rows, that an equal cell is repeated over; what is beyond is left out, with a warning."""
 _CONTENTS = frozenset(("text", "spreadsheet", "presentation", "drawing", "chart", "image", "database"))
 _NOTES = frozenset(("note", "footnote", "endnote"))
+_IN_CELLS = frozenset(("p", "h", "list", "ordered-list", "unordered-list", "section"))
 _DEEPEST = 60
 _TOO_DEEP = f"What is nested deeper than {_DEEPEST} is left out."
 
@@ -40,7 +41,7 @@ class Odf:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "odf/4"
+    fingerprint = "odf/5"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -149,6 +150,8 @@ class _Document:
                     composer.line(line)
                 composer.gap()
                 self._flush()
+            elif tag in ("title", "desc"):
+                composer.paragraph(_image(child))
             elif tag not in _LEFT_OUT:
                 self.blocks(child, depth + 1)
 
@@ -188,6 +191,9 @@ class _Document:
                     self.blocks(frame, 0)
             for text in self._taken():
                 self.composer.paragraph(text)
+        for page in presentation:
+            if page.tag in ("header-decl", "footer-decl"):
+                self.asides.add(page.tag.partition("-")[0].capitalize(), self._text(page))
 
     def sheets(self, spreadsheet: Element) -> None:
         for table in spreadsheet.iter("table"):
@@ -199,24 +205,38 @@ class _Document:
             for text in self._taken():
                 sheet.remark("", text)
 
-    def _rows(self, table: Element) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+    def _rows(self, table: Element, depth: int = 0) -> Iterator[tuple[int, list[tuple[int, str]]]]:
         """Rows that hold something: their number from 1, and texts by column from 1."""
         number = 1
         for row in _of(table, "table-row", ("table-row-group", "table-header-rows", "table-rows")):
             times = _count(row.get("number-rows-repeated"))
-            cells = list(self._cells(row))
+            cells = list(self._cells(row, depth))
             if any(text for _, text in cells):
                 for copy in range(self._copies(times)):
                     yield number + copy, cells
             number += times
 
-    def _cells(self, row: Element) -> Iterator[tuple[int, str]]:
+    def _in_cell(self, cell: Element, depth: int) -> Iterator[str]:
+        """The words of a cell; the rows of a table in it are joined."""
+        for child in cell:
+            if child.tag in _IN_CELLS:
+                yield self._text(child)
+            elif child.tag == "table" and depth < _DEEPEST:
+                inner = (
+                    ", ".join(filter(None, (text.strip() for _, text in row)))
+                    for _, row in self._rows(child, depth + 1)
+                )
+                yield "; ".join(inner)
+            elif child.tag == "table":
+                self.composer.warn(_TOO_DEEP)
+
+    def _cells(self, row: Element, depth: int) -> Iterator[tuple[int, str]]:
         column = 1
         for cell in row:
             if cell.tag not in ("table-cell", "covered-table-cell"):
                 continue
             times = _count(cell.get("number-columns-repeated"))
-            text = " ".join(self._text(child) for child in cell if child.tag in ("p", "h", "list", "section"))
+            text = " ".join(self._in_cell(cell, depth))
             for note in cell.iter("annotation"):
                 self._remark("Comment", note)
             if not text.strip():
@@ -253,15 +273,24 @@ class _Document:
             elif tag == "annotation":
                 self._remark("Comment", node)
             elif tag == "text-box":
-                self._boxes += [text for text in map(self._text, _of(node, "p", ("list", "list-item"))) if text.strip()]
-            elif tag in ("desc", "title") and (node.text or "").strip():
-                parts.append(f" [Image: {folded(node.text or '')}] ")
+                self._boxes += [text for text in self._boxed(node, 0) if text.strip()]
+            elif tag in ("desc", "title"):
+                parts.append(f" {_image(node)} ")
             elif tag not in ("annotation-end", "deletion", "ruby-text", *_LEFT_OUT):
                 parts.append(node.text or "")
+                pending.append(" " if tag in ("p", "h") else "")
                 pending += [child for inner in reversed(node) for child in (inner.tail or "", inner)]
-                if tag == "p":
-                    parts.append(" ")
         return "".join(parts)
+
+    def _boxed(self, box: Element, depth: int) -> Iterator[str]:
+        """The paragraphs of a text box; a table is one."""
+        for child in box:
+            if child.tag in ("p", "h"):
+                yield self._text(child)
+            elif child.tag == "table":
+                yield "\n".join(rows([[folded(text) for _, text in row] for _, row in self._rows(child)]))
+            elif child.tag not in _LEFT_OUT and depth < _DEEPEST:
+                yield from self._boxed(child, depth + 1)
 
     def _remark(self, kind: str, node: Element | None) -> None:
         if node is None:
@@ -289,6 +318,12 @@ def _of(table: Element, tag: str, wrappers: tuple[str, ...]) -> Iterator[Element
             yield child
         elif child.tag in wrappers:
             yield from _of(child, tag, wrappers)
+
+
+def _image(node: Element) -> str:
+    """What is said in words of a picture."""
+    words = folded(node.text or "")
+    return f"[Image: {words}]" if words else ""
 
 
 def _count(text: str | None) -> int:

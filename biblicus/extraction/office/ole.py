@@ -6,19 +6,20 @@ By olefile and python-calamine (extra `[office]`). An office document with a pas
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.errors import ExtractionFailed
-from biblicus.extraction.composing import ENCRYPTED, Composer, rows, sensible
+from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, rows, sensible
 from biblicus.extraction.extras import installed, missing
 from biblicus.extraction.html import Html
 from biblicus.extraction.html import Options as HtmlOptions
 from biblicus.extraction.office import calamine
-from biblicus.extraction.office.locked import PACKAGE, is_locked_presentation, unlocked
-from biblicus.extraction.office.ole_powerpoint import slides
+from biblicus.extraction.office.locked import PACKAGE, is_locked_presentation, is_locked_workbook, unlocked
+from biblicus.extraction.office.ole_powerpoint import asides, is_readable, slides
+from biblicus.extraction.office.ole_summary import summary
 from biblicus.extraction.office.ole_word import paragraphs
 from biblicus.extraction.text import Options
 from biblicus.models.extraction import Extraction, NoExtraction
@@ -27,6 +28,10 @@ from biblicus.text import media
 __all__ = ["Options", "build"]
 
 _PACKAGES = ("docx", "pptx", "xlsx")
+_STREAM = 2
+_SUMMARY = "\x05SummaryInformation"
+_SLIDES = ("PP97_DUALSTORAGE/", "")
+"""Where a presentation lies: in a file for PowerPoint 95 and 97, that of 97 lies in a folder."""
 _LARGEST_STREAM = 256 << 20
 
 
@@ -39,7 +44,7 @@ class Ole:
         self._passwords = passwords
         self._html = Html(HtmlOptions(content="all"))
         packages = " ".join(f"{name}/{installed(name)}" for name in ("olefile", "python-calamine", PACKAGE))
-        self.fingerprint = f"ole/2 {packages} {self._html.fingerprint}"
+        self.fingerprint = f"ole/4 {packages} {self._html.fingerprint}"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         outcome = self._read(raw)
@@ -62,12 +67,14 @@ class Ole:
         if file.exists("EncryptedPackage"):
             return ENCRYPTED
         if file.exists("Workbook") or file.exists("Book"):
-            return calamine.workbook(raw)
+            is_locked = is_locked_workbook(stream(file, "Workbook") or stream(file, "Book"))
+            return ENCRYPTED if is_locked else calamine.workbook(raw)
         if file.exists("WordDocument"):
             return _word(file)
-        if file.exists("PowerPoint Document"):
-            is_locked = is_locked_presentation(stream(file, "Current User"))
-            return ENCRYPTED if is_locked else _powerpoint(file)
+        for folder in _SLIDES:
+            if file.exists(f"{folder}PowerPoint Document"):
+                is_locked = is_locked_presentation(stream(file, f"{folder}Current User"))
+                return ENCRYPTED if is_locked else _powerpoint(file, folder)
         if file.exists("__properties_version1.0"):
             from biblicus.extraction.office.ole_message import message
 
@@ -92,7 +99,7 @@ def _package(raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
 
 def stream(file: Any, name: str) -> bytes:
     """A stream's bytes; empty where there is none."""
-    if not file.exists(name):
+    if file.get_type(name) != _STREAM:
         return b""
     if file.get_size(name) > _LARGEST_STREAM:
         raise ExtractionFailed(f"a part of it is larger than {_LARGEST_STREAM >> 20} MiB")
@@ -102,7 +109,9 @@ def stream(file: Any, name: str) -> bytes:
 
 def _word(file: Any) -> Extraction | NoExtraction:
     document = stream(file, "WordDocument")
-    texts = paragraphs(document, stream(file, "0Table"), stream(file, "1Table"))
+    texts = paragraphs(
+        document, stream(file, "0Table"), stream(file, "1Table"), summary(stream(file, _SUMMARY)).code_page
+    )
     if texts is None:
         return ENCRYPTED
     composer = Composer()
@@ -127,9 +136,10 @@ def _write_table(composer: Composer, table: list[list[str]]) -> None:
         table.clear()
 
 
-def _powerpoint(file: Any) -> Extraction | NoExtraction:
-    composer = Composer()
-    for number, slide in enumerate(slides(stream(file, "PowerPoint Document")), 1):
+def _powerpoint(file: Any, folder: str) -> Extraction | NoExtraction:
+    composer, beside = Composer(), Asides()
+    data = stream(file, f"{folder}PowerPoint Document")
+    for number, slide in enumerate(slides(data), 1):
         composer.gap()
         composer.spot("slide", "", str(number))
         if slide.title:
@@ -138,27 +148,15 @@ def _powerpoint(file: Any) -> Extraction | NoExtraction:
             composer.paragraph(text)
         for text in slide.notes:
             composer.paragraph(f"Notes: {text}")
+    for aside in asides(data):
+        beside.add(aside.kind, aside.text, author=aside.author)
+    composer.beside(beside)
     title, metadata = _properties(file)
-    return composer.extraction(title=title, metadata=metadata)
+    older = NoExtraction("unsupported", "it is no presentation of PowerPoint 97 or later")
+    return composer.extraction(title=title, metadata=metadata, otherwise=None if is_readable(data) else older)
 
 
 def _properties(file: Any) -> tuple[str | None, dict[str, str]]:
     """Title and author, as the file says them in its summary."""
-    try:
-        properties = file.get_metadata()
-        title, author = (_decoded(value, properties.codepage) for value in (properties.title, properties.author))
-    except Exception:  # broken properties cost themselves only; olefile raises what it likes
-        return None, {}
-    return sensible(title), {"author": author[:300]} if author else {}
-
-
-def _decoded(value: object, code_page: object) -> str:
-    if not isinstance(value, bytes):
-        return str(value or "")
-    names: Iterator[str] = iter(("utf-8" if code_page == 65001 else f"cp{code_page}", "cp1252"))
-    for name in names:
-        try:
-            return " ".join(value.rstrip(b"\0").decode(name).split())
-        except (LookupError, ValueError):
-            continue
-    return ""
+    about = summary(stream(file, _SUMMARY))
+    return sensible(about.title), {"author": about.author[:300]} if about.author else {}

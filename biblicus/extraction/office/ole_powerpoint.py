@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 _DOCUMENT, _LIST, _PERSIST, _HEADER = 0x03E8, 0x0FF0, 0x03F3, 0x0F9F
 _CHARS, _BYTES, _DIRECTORY, _NOTES_ATOM = 0x0FA0, 0x0FA8, 0x1772, 0x03F1
+_STRING, _MARGINS, _COMMENT = 0x0FBA, 0x0FD9, 0x2EE0
 _TITLES = (0, 6)
 _SLIDES, _NOTES = 0, 2
+_HOLDING = (0xF00D, 0x138B)
+"""Records that are no containers by their header, and hold records: texts of shapes, what later versions added."""
 _DEEPEST = 20
 _MOST_RECORDS = 2_000_000
+
+
+class Aside(NamedTuple):
+    """A header, a footer or a comment."""
+
+    kind: str
+    text: str
+    author: str = ""
 
 
 class Slide(NamedTuple):
@@ -36,7 +48,7 @@ def slides(data: bytes) -> list[Slide]:
     """The slides in order."""
     top = list(_records(data, 0, len(data)))
     places = _places(data, top)
-    document = next((record for record in reversed(top) if record.kind == _DOCUMENT), None)
+    document = _document(top)
     if document is None:
         return [Slide("", [text], []) for text in _texts(data, 0, len(data))]
     slides: list[Slide] = []
@@ -57,6 +69,40 @@ def slides(data: bytes) -> list[Slide]:
                 title = " ".join(" ".join(titles).split())
                 slides.append(Slide(title, list(dict.fromkeys([*bodies, *own])), notes.get(identity, [])))
     return slides
+
+
+def is_readable(data: bytes) -> bool:
+    """Whether a presentation was written by PowerPoint 97 or later."""
+    return _document(list(_records(data, 0, len(data)))) is not None
+
+
+def asides(data: bytes) -> Iterator[Aside]:
+    """What stands above and below slides and notes, and what readers said."""
+    top = list(_records(data, 0, len(data)))
+    document = _document(top)
+    if document is None:
+        return
+    live = [(document.start, document.end)]
+    for place in _places(data, top).values():
+        live += [(record.start, record.end) for record in islice(_records(data, place, len(data)), 1)]
+    for start, end in live:
+        for record in _walked(data, start, end):
+            if record.kind in (_MARGINS, _COMMENT) and record.is_container:
+                texts = {
+                    part.instance: _wide(data, part)
+                    for part in _records(data, record.start, record.end)
+                    if part.kind == _STRING
+                }
+                if record.kind == _COMMENT:
+                    yield Aside("Comment", texts.get(1, ""), texts.get(0, ""))
+                else:
+                    yield Aside("Header", texts.get(1, ""))
+                    yield Aside("Footer", texts.get(2, ""))
+
+
+def _document(top: list[_Record]) -> _Record | None:
+    """The document as it was saved last."""
+    return next((record for record in reversed(top) if record.kind == _DOCUMENT), None)
 
 
 def _records(data: bytes, start: int, end: int) -> Iterator[_Record]:
@@ -129,6 +175,13 @@ def _texts_at(data: bytes, place: int) -> Iterator[str]:
 
 def _texts(data: bytes, start: int, end: int) -> Iterator[str]:
     """All texts in a range of records, in order."""
+    for record in _walked(data, start, end):
+        if record.kind in (_CHARS, _BYTES) and (text := _text(data, record)):
+            yield text
+
+
+def _walked(data: bytes, start: int, end: int) -> Iterator[_Record]:
+    """All records in a range, those of containers after it."""
     pending = [(start, end, 0)]
     count = 0
     while pending:
@@ -138,20 +191,24 @@ def _texts(data: bytes, start: int, end: int) -> Iterator[str]:
             count += 1
             if count > _MOST_RECORDS:
                 return
-            if record.is_container and depth < _DEEPEST:
-                inner.append((record.start, record.end, depth + 1))
-            elif (record.kind in (_CHARS, _BYTES)) and (text := _text(data, record)):
-                yield text
-            elif record.kind == 0xF00D and depth < _DEEPEST:
+            yield record
+            if (record.is_container or record.kind in _HOLDING) and depth < _DEEPEST:
                 inner.append((record.start, record.end, depth + 1))
         pending += reversed(inner)
 
 
 def _text(data: bytes, record: _Record) -> str:
     """A text atom's words; empty for any other record."""
-    raw = data[record.start : record.end]
     if record.kind == _CHARS:
-        return raw.decode("utf-16-le", "replace").replace("\r", "\n").replace("\x0b", "\n").strip()
+        return _wide(data, record)
     if record.kind == _BYTES:
-        return raw.decode("latin-1").replace("\r", "\n").replace("\x0b", "\n").strip()
+        return _lined(data[record.start : record.end].decode("latin-1"))
     return ""
+
+
+def _wide(data: bytes, record: _Record) -> str:
+    return _lined(data[record.start : record.end].decode("utf-16-le", "replace"))
+
+
+def _lined(text: str) -> str:
+    return text.replace("\r", "\n").replace("\x0b", "\n").strip()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from biblicus.contracts import Extractor, Given, MediaHint
-from biblicus.extraction.composing import ENCRYPTED, Composer, folded, rows
+from biblicus.extraction.composing import ENCRYPTED, Asides, Composer, folded, rows
 from biblicus.extraction.office.charts import lines_of
 from biblicus.extraction.office.flat import opened
 from biblicus.extraction.office.ooxml import Package, text_of
@@ -19,6 +19,7 @@ from biblicus.models.extraction import Extraction, NoExtraction
 
 __all__ = ["Options", "build"]
 
+_MARGINS = {"ftr": "Footer", "hdr": "Header"}
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr", "sldImg")
 
 
@@ -26,7 +27,7 @@ class Pptx:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "pptx/3"
+    fingerprint = "pptx/4"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -42,13 +43,14 @@ def build(options: Options, given: Given) -> Extractor:
 
 def _presentation(package: Package) -> Extraction | NoExtraction:
     main = package.main("ppt/presentation.xml")
-    composer = Composer()
+    composer, asides = Composer(), Asides()
     slides = _slides(package, main)
     has_images = False
     for number, name in enumerate(slides, 1):
         composer.gap()
         composer.spot("slide", "", str(number))
-        has_images = _slide(package, name, composer) or has_images
+        has_images = _slide(package, name, composer, asides) or has_images
+    composer.beside(asides)
     title, metadata = package.properties()
     image = NoExtraction("needs ocr", "the slides hold images and no text")
     return composer.extraction(
@@ -67,7 +69,7 @@ def _slides(package: Package, main: str) -> list[str]:
     return sorted(files, key=lambda name: (len(name), name))
 
 
-def _slide(package: Package, name: str, composer: Composer) -> bool:
+def _slide(package: Package, name: str, composer: Composer, asides: Asides) -> bool:
     """Composes a slide; whether it shows an image."""
     root = package.part(name)
     hidden = "(hidden slide) " if root.get("show") in ("0", "false") else ""
@@ -79,7 +81,9 @@ def _slide(package: Package, name: str, composer: Composer) -> bool:
     elif hidden:
         composer.paragraph(hidden.strip())
     for shape in shapes:
-        if shape not in titles and _role(shape) not in _FURNITURE:
+        if kind := _MARGINS.get(_role(shape)):
+            asides.add(kind, text_of(shape))
+        elif shape not in titles and _role(shape) not in _FURNITURE:
             _compose(package, name, shape, composer)
     for part in package.related(name, "notesSlide"):
         notes = [

@@ -1,0 +1,97 @@
+"""Files of older Office versions written for a test: compound files, workbooks, and workbooks with a password."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import struct
+from collections.abc import Mapping
+
+_SECTOR, _SMALLEST = 512, 4096
+_FREE, _END, _FAT = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
+_BOF, _FILE_PASS, _SHEET, _EOF, _LABEL = 0x0809, 0x002F, 0x0085, 0x000A, 0x0204
+
+
+def compound(streams: Mapping[str, bytes]) -> bytes:
+    """A compound file ([MS-CFB]) of one sector of allocations, 60 kB at most; a stream may lie in a folder: `a/b`."""
+    inside: dict[str, list[str]] = {"": []}
+    for path in streams:
+        folder, _, name = path.rpartition("/")
+        if folder not in inside:
+            inside[""].append(folder)
+        inside.setdefault(folder, []).append(name)
+    paths = [f"{folder}/{name}".lstrip("/") for folder, names in inside.items() for name in names]
+    number = {path: at for at, path in enumerate(paths, 1)}
+    directories = -(-(len(paths) + 1) * 128 // _SECTOR)
+    fat, contents = [_FAT, *range(2, directories + 1), _END], b""
+    entries = [_entry("Root Entry", 5, _END, 0, child=1)]
+    for folder, names in inside.items():
+        for name, after in zip(names, [*names[1:], None], strict=True):
+            path = f"{folder}/{name}".lstrip("/")
+            right = number[f"{folder}/{after}".lstrip("/")] if after else _FREE
+            if path in inside:
+                entries.append(_entry(name, 1, 0, 0, right=right, child=number[f"{path}/{inside[path][0]}"]))
+                continue
+            raw = streams[path].ljust(max(_SMALLEST, -(-len(streams[path]) // _SECTOR) * _SECTOR), b"\0")
+            entries.append(_entry(name, 2, len(fat), len(raw), right=right))
+            fat += [*range(len(fat) + 1, len(fat) + len(raw) // _SECTOR), _END]
+            contents += raw
+    numbers = (0x3E, 3, 0xFFFE, 9, 6, 0, 1, 1, 0, _SMALLEST, _END, 0, _END, 0, 0)
+    head = struct.pack("<8s16xHHHHH6xIIIIIIIIII", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", *numbers)
+    table = struct.pack(f"<{len(fat)}I", *fat)
+    parts = (head, table, b"".join(entries).ljust(directories * _SECTOR, b"\0"))
+    return b"".join(part.ljust(_SECTOR, b"\xff") for part in parts) + contents
+
+
+def _entry(name: str, kind: int, start: int, size: int, *, right: int = _FREE, child: int = _FREE) -> bytes:
+    wide = name.encode("utf-16-le")
+    return struct.pack("<64sHBBIII36xIQ", wide, len(wide) + 2, kind, 1, _FREE, right, child, start, size)
+
+
+def summary(code_page: int, title: bytes, count: int = 2) -> bytes:
+    """What a file says of itself ([MS-OLEPS]): its code page, its title."""
+    texts = struct.pack("<II", 30, len(title)) + title
+    section = struct.pack("<IIIIIIIHH", 0, count, 1, 24, 2, 32, 2, code_page, 0) + texts
+    return bytes(44) + struct.pack("<I", 48) + section
+
+
+def workbook(text: str, password: str = "") -> bytes:
+    """A workbook of Excel 97 whose sheet Q2 holds a text in A1; with a password, by RC4 ([MS-XLS] 2.2.10)."""
+    sheet = [
+        (_BOF, struct.pack("<HH12x", 0x600, 0x10)),
+        (_LABEL, struct.pack("<HHHHB", 0, 0, 0, len(text), 0) + text.encode()),
+        (_EOF, b""),
+    ]
+    lock = [(_FILE_PASS, _lock(password))] if password else []
+    book = [(_BOF, struct.pack("<HH12x", 0x600, 5)), *lock, (_SHEET, b""), (_EOF, b"")]
+    size = sum(4 + len(body) for _, body in book) + 10
+    book[-2] = (_SHEET, struct.pack("<IHBB", size, 0, 2, 0) + b"Q2")
+    stream = b"".join(struct.pack("<HH", kind, len(body)) + body for kind, body in (*book, *sheet))
+    stream += struct.pack("<HH", 0, _SMALLEST - 4 - len(stream)).ljust(_SMALLEST - len(stream), b"\0")
+    return compound({"Workbook": _sealed(stream, password) if password else stream})
+
+
+_SALT = bytes(range(16))
+
+
+def _ciphered(raw: bytes, password: str, size: int) -> bytes:
+    from msoffcrypto.method.rc4 import DocumentRC4
+
+    return bytes(DocumentRC4.decrypt(password, _SALT, io.BytesIO(raw), blocksize=size).read())
+
+
+def _lock(password: str) -> bytes:
+    verifier = b"v" * 16
+    digest = hashlib.md5(verifier).digest()
+    return struct.pack("<HHH16s", 1, 1, 1, _SALT) + _ciphered(verifier + digest, password, 1024)
+
+
+def _sealed(stream: bytes, password: str) -> bytes:
+    """The bodies of records ciphered, but for those that say how."""
+    sealed, ciphered, at = bytearray(stream), _ciphered(stream, password, 1024), 0
+    while at < len(stream):
+        kind, length = struct.unpack_from("<HH", stream, at)
+        plain = length if kind in (_BOF, _FILE_PASS) else 4 if kind == _SHEET else 0
+        sealed[at + 4 + plain : at + 4 + length] = ciphered[at + 4 + plain : at + 4 + length]
+        at += 4 + length
+    return bytes(sealed)
