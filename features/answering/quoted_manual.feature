@@ -39,6 +39,7 @@ Feature: Answers out of manuals
       | What is a reef knot?                                     | A reef is a special kind of knot that is quickly undone. |
       | What does rig pop do?                                    | Take the last rope off the stack, and give its place to the one that lies below it. |
       | When is the harbour bell rung?                           | It is rung by the keeper when fog comes. |
+      | What does thwart mean?                                   | A seat across a boat. |
       | What is the command to sound the horn?                   | horn sound --twice |
 
   Scenario: How something is done is told by the page that comes first

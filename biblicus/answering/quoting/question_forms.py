@@ -97,6 +97,12 @@ _ASKS_FOR_WORDS = re.compile(
     re.IGNORECASE,
 )
 
+_ASKS_MEANING = re.compile(
+    r"(?P<rest>\bwhat\s+do(?:es)?\s.{1,60}?)\s(?:means?|stand\s+for|refer\s+to|signify)\b|\bwas\s+bedeute[tn]\b"
+    r"|\b(?:qué|que|cosa)\s+(?:significan?|signifi(?:e|ent)|significano)\b|\bwat\s+beteken(?:t|en)\b|\bчто\s+(?:значит|означает)\b",
+    re.IGNORECASE,
+)
+
 # What asks for somebody, or for the one thing that is so: not for what a word means.
 _ASKS_FOR_ONE = re.compile(
     r"^\W*(?:who|wer|quién|quiénes|qui|quem|chi|wie|кто)\b"
@@ -312,6 +318,7 @@ def contrasts(text: str) -> bool:
 
 def without_form(question: str) -> str:
     """A question without the words that only say which form its answer has."""
+    question = _ASKS_MEANING.sub(lambda match: match["rest"] or " ", question)
     for pattern in (_CONTRAST, _CODE):
         without = pattern.sub(" ", question)
         question = without if re.search(r"\w{3}", without) else question

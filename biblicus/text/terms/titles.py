@@ -14,7 +14,7 @@ MOST_WORDS = 6
 
 _ASIDE = re.compile(r"\s*[(\[][^)\]]*[)\]]\s*$")
 _NUMBER = re.compile(
-    r"(?:chapter|appendix|part|section)?\s*(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|(?<=\s)[A-Z])[.:)]?\s+", re.IGNORECASE
+    r"(?:chapter|appendix|part|section)?\s*(?:\(?\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|(?<=\s)[A-Z])[.:)]?\s+", re.IGNORECASE
 )
 _VERSION = re.compile(r"\s+v?\d+(?:\.\d+)+\s*$", re.IGNORECASE)
 _EXTENSION = re.compile(r"(?<=[^\s.])\.[a-z]\w{0,4}$", re.IGNORECASE)
