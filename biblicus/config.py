@@ -56,7 +56,7 @@ class Layer(BaseModel):
     path: Annotated[str, Field(pattern=r"^([^/\\\x00-\x1f][^\\\x00-\x1f]*)?$")] = ""
     base: Annotated[Name | None, Field(alias="from")] = None
     by: Literal["move", "copy"] = "move"
-    requires: LayerRequires = LayerRequires()
+    requires: LayerRequires = Field(default_factory=LayerRequires)
     pending: Literal["approved", "left_out"] = "approved"
 
     @property
@@ -344,6 +344,8 @@ def _settings(path: str, written: str, variables: tuple[tuple[str, str], ...]) -
             is_mapping = get_origin(setting.annotation) is dict  # the variable holds YAML or JSON
             values[key] = read_mapping(text, variable) if is_mapping else text
             where = variable
+    if not values:
+        return Settings.model_construct()  # as it comes; its validator would cost a cold question 5 ms
     try:
         return Settings.model_validate(values)
     except ValidationError as error:

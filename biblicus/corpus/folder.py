@@ -68,15 +68,15 @@ class CorpusFolder:
     root: Path
     host: Host | None = field(default=None, compare=False, repr=False)
 
-    @property
+    @cached_property
     def home(self) -> Path:
         return self.root / FOLDER
 
-    @property
+    @cached_property
     def catalog(self) -> Path:
         return self.home / "catalog.json"
 
-    @property
+    @cached_property
     def config_file(self) -> Path:
         return self.home / "config.yml"
 
@@ -176,7 +176,7 @@ class CorpusFolder:
         except (OSError, UnicodeDecodeError, UnsafeInput) as error:
             raise ConfigInvalid(where, "cannot be read.", "biblicus check --repair") from error
         if plain := _AS_WRITTEN.fullmatch(text):  # untouched since `init`: its parser would cost a cold query 15 ms
-            return CorpusConfig(corpus_id=plain[1], name=plain[2])
+            return CorpusConfig.model_construct(corpus_id=plain[1], name=plain[2])
         try:
             return CorpusConfig.model_validate(read_mapping(text, where))
         except ValidationError as error:

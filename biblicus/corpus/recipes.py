@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -27,8 +27,7 @@ _KEYS = {"chunking": "by", "retrieval": "engine", "rerank": "by", "ocr": "engine
 DEFAULT_ENGINES = {"lexical": "tantivy", "vector": "hnsw", "scan": "rank-bm25"}
 
 
-@dataclass(frozen=True)
-class RecipeEntry:
+class RecipeEntry(NamedTuple):
     """A recipe that can be named, and where it comes from: `built-in` or a path in the corpus."""
 
     recipe: Recipe

@@ -1,15 +1,16 @@
 """Refreshes the catalog from the folder: what was added, changed, renamed, removed; what was left out, and why.
 
-Runs under the writers' lock. A file whose stamp is as the last refresh saw it is not opened; if no stamp changed, the
-catalog is not even read.
+Runs under the writers' lock. A file whose stamp is as the last refresh saw it is not opened; if no stamp changed, no
+folder is listed and the catalog is not even read.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import count
 from typing import Any
 
@@ -32,6 +33,7 @@ from biblicus.corpus.registries import Synced
 from biblicus.corpus.renames import renamed
 from biblicus.corpus.report import Report
 from biblicus.corpus.seen import known_folder, stamps
+from biblicus.corpus.seen.pending import is_as_known
 from biblicus.corpus.seen.stamps import Seen, Stamps, is_calm
 from biblicus.disk import files
 from biblicus.disk.files import Stamp
@@ -50,17 +52,23 @@ from biblicus.text.paths import file_of, is_member
 class Refreshed:
     """The report, the catalog's header, the catalog itself if it had to be read, and the extractions in memory.
 
-    `stamps`: of every file whose stamp can be relied on, as runs keep it. `helpers`: who keep the texts of many files.
-    `seen`: what was seen of each file, where something had changed.
+    `files`: gives every file with its stamp, as it was when the refresh began (`started_ns`). `helpers`: who keep the
+    texts of many files. `seen`: what was seen of each file, where something had changed.
     """
 
     report: Report
     header: Header
     catalog: Catalog | None
     extractions: Extractions
-    stamps: dict[str, str]
+    files: Callable[[], Mapping[str, Stamp]]
+    started_ns: int
     helpers: Executor | None = None
     seen: Stamps | None = None
+
+    @cached_property
+    def stamps(self) -> dict[str, str]:
+        """Of every file whose stamp can be relied on, as runs keep it."""
+        return {path: str(stamp) for path, stamp in self.files().items() if is_calm(stamp, self.started_ns)}
 
 
 def refresh(
@@ -97,36 +105,47 @@ def _refresh(
     extractions = Extractions(corpus, call, retry_failed=retry_failed)
     is_far = helpers is not None and helpers.is_far
     extractions.executor = helpers if is_far else None
+    header = catalogs.read_header(corpus)
+    known = stamps.load_scan(corpus)
+    synced = sources.synced(corpus)
+    approvals = editorial.read(corpus)
+    stands = (
+        header is not None
+        and known.get("digest") is not None
+        and known.get("basis") == basis
+        and known.get("synced", "") == synced.digest + approvals.digest
+        and known.get("corpus_digest") == header.corpus_digest
+        and all(map(os.path.lexists, stamps.kept(corpus)))
+        and not (known["report"]["failed"] and (retry_failed or known.get("limits") != limits_of(extractions)))
+    )
+
+    def unchanged(header: Header, files: Callable[[], Mapping[str, Stamp]]) -> Refreshed:
+        report = Report(**known["report"])
+        report.ms = round((time.perf_counter() - began) * 1000, 1)
+        report.known = _notes_of(known)
+        return Refreshed(report, header, None, extractions, files, started_ns, helpers)
+
+    folder = known_folder.load(corpus) if stands and not without else None
+    if header and folder and folder.corpus_digest == header.corpus_digest and is_as_known(corpus, folder):
+        return unchanged(header, folder.files)
     scan = walk(corpus.root, max_bytes=corpus.settings.max_file_bytes)
     for name in scan.litter:  # of a writer that died, in sidecars' and imports' folders
         files.remove(corpus.root / name)
     for path in without:
         scan.files.pop(path, None)
         scan.sidecars.pop(path + SIDECAR, None)
-    header = catalogs.read_header(corpus)
-    known = stamps.load_scan(corpus)
-    synced = sources.synced(corpus)
-    approvals = editorial.read(corpus)
-    if (
-        header is not None
-        and known.get("digest") == scan.digest()
-        and known.get("basis") == basis
-        and known.get("synced", "") == synced.digest + approvals.digest
-        and known.get("corpus_digest") == header.corpus_digest
-        and all(map(os.path.lexists, stamps.kept(corpus)))
-        and not (known["report"]["failed"] and (retry_failed or known.get("limits") != limits_of(extractions)))
-    ):
-        report = Report(**known["report"])
-        report.ms = round((time.perf_counter() - began) * 1000, 1)
-        report.known = _notes_of(known)
-        return Refreshed(report, header, None, extractions, _stamps(scan, started_ns), helpers)
+    if header and stands and known["digest"] == scan.digest():
+        _keep_folder(corpus, scan, header.corpus_digest, started_ns)
+        return unchanged(header, lambda: scan.files)
     last = before.catalog if before and before.catalog else catalogs.read(corpus)
     seen = before.seen if before and before.seen else stamps.load(corpus)
     pass_ = _Pass(corpus, call, scan, basis, started_ns, extractions, synced, approvals, last, seen)
     report, catalog = pass_.run(None if is_far else helpers, is_last)  # who is far has no files to examine
     report.known = _notes_of(known)
     report.ms = round((time.perf_counter() - began) * 1000, 1)
-    return Refreshed(report, catalog.header, catalog, extractions, _stamps(scan, started_ns), helpers, pass_.stamps)
+    return Refreshed(
+        report, catalog.header, catalog, extractions, lambda: scan.files, started_ns, helpers, pass_.stamps
+    )
 
 
 def _notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
@@ -135,8 +154,11 @@ def _notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
     return frozenset((note["path"], note["reason"]) for kind in ("skipped", "failed") for note in report.get(kind, ()))
 
 
-def _stamps(scan: Scan, started_ns: int) -> dict[str, str]:
-    return {path: str(stamp) for path, stamp in scan.files.items() if is_calm(stamp, started_ns)}
+def _keep_folder(corpus: CorpusFolder, scan: Scan, corpus_digest: str, started_ns: int) -> None:
+    """Keep what a walk saw, with what may have been changed while it went on."""
+    seen_at = {**scan.files, **scan.sidecars, **scan.others, **scan.folders}
+    racy = [path for path, stamp in seen_at.items() if not is_calm(stamp, started_ns)]
+    known_folder.store(corpus, scan, corpus_digest, in_work_tree(corpus.root), racy)
 
 
 class _Pass:
@@ -437,6 +459,4 @@ class _Pass:
             again,
             self.synced.digest + self.approvals.digest,
         )
-        seen_at = {**self.scan.files, **self.scan.sidecars, **self.scan.others, **self.scan.folders}
-        racy = [path for path, stamp in seen_at.items() if not is_calm(stamp, self.started_ns)]
-        known_folder.store(self.corpus, self.scan, corpus_digest, in_work_tree(self.corpus.root), racy)
+        _keep_folder(self.corpus, self.scan, corpus_digest, self.started_ns)

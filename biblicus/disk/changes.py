@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import cached_property
 from pathlib import Path
 
 from biblicus.errors import StorageFailed
@@ -27,7 +28,6 @@ class Changes:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._uncounted = (root / ".biblicus" / "local", user_folder("state"))
         self._was_there: dict[Path, bool] = {}
         self._folders: list[Path] = []
         self.then = _AGAIN
@@ -65,6 +65,10 @@ class Changes:
             names.append(f"{more} more")
         listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
         return f"{listed} {'was' if len(paths) == 1 else 'were'} {done}"
+
+    @cached_property
+    def _uncounted(self) -> tuple[Path, Path]:
+        return self._root / ".biblicus" / "local", user_folder("state")
 
     def _counts(self, path: Path) -> bool:
         return not path.name.startswith(TEMPORARY) and not any(path.is_relative_to(top) for top in self._uncounted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 from pathlib import Path
 
 
@@ -12,12 +13,17 @@ def user_folder(kind: str) -> Path:
 
     `BIBLICUS_CONFIG_HOME` and `BIBLICUS_STATE_HOME` override it.
     """
-    own = os.environ.get(f"BIBLICUS_{kind.upper()}_HOME")
+    own, base = (os.environ.get(f"{prefix}_{kind.upper()}_HOME") for prefix in ("BIBLICUS", "XDG"))
+    return _user_folder(kind, own, base, os.path.expanduser("~"))
+
+
+@lru_cache(maxsize=16)
+def _user_folder(kind: str, own: str | None, base: str | None, home: str) -> Path:
+    """Remembered: every question asks for it several times."""
     if own:
         return Path(own)
-    base = os.environ.get(f"XDG_{kind.upper()}_HOME")
     fallback = {"config": ".config", "state": ".local/state"}[kind]
-    return (Path(base) if base else Path.home() / fallback) / "biblicus"
+    return (Path(base) if base else Path(home) / fallback) / "biblicus"
 
 
 def settings_file() -> Path:

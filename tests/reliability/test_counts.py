@@ -15,10 +15,12 @@ from biblicus.stores.tables import TableReader
 
 _PROGRAM = """
 import io, json, os, sys
-root, opened = os.path.realpath(sys.argv[1]) + os.sep, []
+root, opened, listed = os.path.realpath(sys.argv[1]) + os.sep, [], []
 def hear(event, arguments):
     if event == "open" and isinstance(arguments[0], (str, bytes)):
         opened.append(os.path.realpath(os.fsdecode(arguments[0])))
+    if event in ("os.scandir", "os.listdir") and isinstance(arguments[0], (str, bytes, os.PathLike)):
+        listed.append(os.path.join(os.path.realpath(os.fsdecode(arguments[0])), ""))
 sys.addaudithook(hear)
 from biblicus.__main__ import main
 said, shown = io.StringIO(), sys.stdout
@@ -27,8 +29,8 @@ try:
     main()
 except SystemExit as leaving:
     code = leaving.code
-inside = [path[len(root):] for path in opened if path.startswith(root)]
-print(json.dumps({"code": code, "modules": sorted(sys.modules), "opened": inside}), file=shown)
+inside = [[path[len(root):] for path in paths if path.startswith(root)] for paths in (opened, listed)]
+print(json.dumps({"code": code, "modules": sorted(sys.modules), "opened": inside[0], "listed": inside[1]}), file=shown)
 """
 
 
@@ -38,6 +40,7 @@ class Cost:
 
     modules: frozenset[str]
     opened: list[str]
+    listed: list[str]
 
 
 def cost(folder: Path, *words: str) -> Cost:
@@ -45,7 +48,7 @@ def cost(folder: Path, *words: str) -> Cost:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     told = json.loads(done.stdout)
     assert told["code"] == 0
-    return Cost(frozenset(told["modules"]), told["opened"])
+    return Cost(frozenset(told["modules"]), told["opened"], told["listed"])
 
 
 def filled(folder: Path, count: int) -> Path:
@@ -78,6 +81,7 @@ def test_where_nothing_changed_no_file_of_the_corpus_is_opened_and_no_parser_imp
         cost(folder, "reindex")  # the one before it may have met files that had just been written
     few, many = (cost(folder, "reindex") for folder in folders)
     assert [path for path in many.opened if not path.startswith(".biblicus")] == []
+    assert [path for path in many.listed if not path.startswith(".biblicus")] == []
     assert len(many.opened) == len(few.opened) <= 25
     assert {"yaml", "multiprocessing", "pycld2", "numpy", "pypdf"} & many.modules == set()
 

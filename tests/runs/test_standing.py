@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
@@ -160,3 +160,43 @@ def test_an_observer_hears_of_what_was_done_before_it_is_asked(tmp_path: Path, m
         assert observer.heard()
         assert not observer.heard()
     observer.close()
+
+
+def test_a_refresh_sees_what_changes_though_it_lists_no_folder_that_is_as_it_was(
+    folder: CorpusFolder, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("biblicus.corpus.refresh.is_calm", lambda stamp, started_ns: True)  # as files of yesterday
+
+    def is_as_seen() -> bool:
+        now = CorpusFolder(folder.root)
+        known = load(now)
+        return known is not None and pending.is_as_known(now, known)
+
+    def skipped() -> list[str]:
+        with Corpus.open(folder.root) as corpus:
+            return [note["path"] for note in corpus.reindex().refresh.skipped]
+
+    far = folder.root / "sea" / "far"
+    changes: list[Callable[[], object]] = [
+        lambda: (far / "wind.md").write_text("Of storms.", "utf-8"),
+        lambda: (far / "rain.md").write_text("Of rain.", "utf-8"),
+        lambda: (far / "rain.md").rename(far / "hail.md"),
+        lambda: (far / "hail.md").unlink(),
+        lambda: (far / ".biblicusignore").write_text("*.csv\n", "utf-8"),
+        lambda: (far / ".biblicusignore").write_text("*.tsv\n", "utf-8"),
+        lambda: (folder.root / ".git").mkdir(),
+        lambda: far.rename(folder.root / "sea" / "near"),
+    ]
+    assert skipped() == []
+    for change in changes:
+        assert is_as_seen()
+        change()
+        assert not is_as_seen()
+        skipped()
+    monkeypatch.setenv("BIBLICUS_MAX_FILE_BYTES", "12")
+    assert not is_as_seen()
+    assert skipped() == ["sea/gulls.md", "tides.txt"]
+    assert is_as_seen()
+    monkeypatch.delenv("BIBLICUS_MAX_FILE_BYTES")
+    assert not is_as_seen()
+    assert skipped() == []

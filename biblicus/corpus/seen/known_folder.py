@@ -17,7 +17,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.seen.stamps import KNOWN_FOLDER
 from biblicus.disk.files import Stamp
 from biblicus.disk.seals import read_sealed, write_cache
-from biblicus.sources.folder import Scan
+from biblicus.sources.folder import SIDECAR, Scan
 
 NUMBERS = 4
 """Of one stamp."""
@@ -42,6 +42,23 @@ class KnownFolder:
     def paths(self) -> Iterator[str]:
         """Of every file, ignore files too."""
         return (folder + name for folder, names in zip(self.folders, self.names, strict=True) for name in names)
+
+    def stamped(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Every file with its stamp, as numbers with a sign."""
+        at = 0
+        for folder, names in zip(self.folders, self.names, strict=True):
+            for name in names:
+                at += NUMBERS
+                yield folder + name, tuple(self.stamps[at : at + NUMBERS])
+            at += NUMBERS
+
+    def files(self) -> dict[str, Stamp]:
+        """Those that could be items, with their stamps."""
+        return {
+            path: Stamp(size, mtime, ctime, inode % _WORD)
+            for path, (size, mtime, ctime, inode) in self.stamped()
+            if not path.endswith(SIDECAR) and not is_ignore_file(path) and path not in self.too_large
+        }
 
 
 def store(corpus: CorpusFolder, scan: Scan, corpus_digest: str, in_git: bool, unsure: Iterable[str]) -> None:

@@ -60,6 +60,9 @@ class _Compared:
     again: list[str] = field(default_factory=list)
     files: dict[str, Numbers | None] = field(default_factory=dict)
 
+    def __bool__(self) -> bool:
+        return bool(self.gone or self.again or self.files)
+
 
 class Look:
     """Looks at a folder time and again. It remembers which files have the bytes that they had, whatever their stamps
@@ -74,10 +77,11 @@ class Look:
         """What differs from what the last refresh saw; None where the look was given up, or where a walk would be
         refused: the next reindex says why."""
         try:
-            compared = _compared(self._corpus.root, known, is_over)
+            compared = _Compared()
+            _compare(compared, self._corpus.root, known, is_over)
             self.folders = [to_os(folder) for folder in known.folders]
             in_git = in_work_tree(self._corpus.root)
-            if not (compared.gone or compared.again or compared.files or known.unsure) and in_git == known.in_git:
+            if not (compared or known.unsure) and in_git == known.in_git:
                 return NONE
             before = _stamps_of(known)
             now = self._now(known, compared, before, in_git)
@@ -111,9 +115,27 @@ class Look:
         return {**now, **_files_of(scan)}
 
 
-def _compared(root: os.PathLike[str], known: KnownFolder, is_over: IsOver) -> _Compared:
-    """Hold every folder and file against its stamp. Raises `_GivenUp`."""
+def is_as_known(corpus: CorpusFolder, known: KnownFolder) -> bool:
+    """Whether a walk would see nothing but what the last one saw: a quarter of its cost, with no folder listed."""
+    if known.unsure or not _is_within(known, corpus.settings.max_file_bytes):
+        return False
     compared = _Compared()
+    try:
+        _compare(compared, corpus.root, known, lambda: bool(compared))
+    except _GivenUp:
+        return False
+    return not compared and in_work_tree(corpus.root) == known.in_git
+
+
+def _is_within(known: KnownFolder, most: int) -> bool:
+    """Whether the files that were left out for their size are those that would be now."""
+    if not known.too_large and max(known.stamps[::NUMBERS], default=0) <= most:
+        return True
+    return known.too_large == {path for path, numbers in known.stamped() if numbers[0] > most}
+
+
+def _compare(compared: _Compared, root: os.PathLike[str], known: KnownFolder, is_over: IsOver) -> None:
+    """Hold every folder and file against its stamp. Raises `_GivenUp`."""
     base = os.fspath(root)
     at, left = 0, BETWEEN
     for folder, names in zip(known.folders, known.names, strict=True):
@@ -141,7 +163,6 @@ def _compared(root: os.PathLike[str], known: KnownFolder, is_over: IsOver) -> _C
                 _compare_files(opened, folder, some, expected[first : first + NUMBERS * len(some)], compared)
         finally:
             os.close(opened)
-    return compared
 
 
 def _compare_files(opened: int, folder: str, names: list[str], expected: array[int], compared: _Compared) -> None:
@@ -168,15 +189,8 @@ def _folder_of(path: str) -> str:
 
 def _stamps_of(known: KnownFolder) -> dict[str, Numbers]:
     """Of every file that was an item, a sidecar or a transcript."""
-    stamps_of: dict[str, Numbers] = {}
-    at = 0
-    for folder, names in zip(known.folders, known.names, strict=True):
-        at += NUMBERS
-        for name in names:
-            stamps_of[folder + name] = tuple(known.stamps[at : at + NUMBERS])
-            at += NUMBERS
     return {
-        path: numbers for path, numbers in stamps_of.items() if not is_ignore_file(path) and path not in known.too_large
+        path: numbers for path, numbers in known.stamped() if not is_ignore_file(path) and path not in known.too_large
     }
 
 

@@ -27,6 +27,7 @@ class Here:
 
     def __init__(self, corpus: CorpusFolder) -> None:
         self.root = corpus.root
+        self._files = str(corpus.config_file), str(corpus.catalog)
         self._warm = Warm(corpus.root, self._standing)
         self._remembered: dict[str, tuple[object, Any]] = {}
         self._kept: dict[str, Any] = {}
@@ -44,10 +45,9 @@ class Here:
     @property
     def corpus(self) -> CorpusFolder:
         """Made anew for every question, so that an edited `config.yml` counts. Raises `CorpusNotFound`."""
-        corpus = CorpusFolder(self.root, self)
-        if not corpus.config_file.exists() and not corpus.catalog.exists():
+        if not any(map(os.path.exists, self._files)):
             raise CorpusNotFound(self.root.name)
-        return corpus
+        return CorpusFolder(self.root, self)
 
     def close(self) -> None:
         """Close the runs that are open, and whatever else is kept."""
