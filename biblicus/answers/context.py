@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from pydantic import ValidationError
 
 from biblicus.answering.packs.joining import Home
 from biblicus.answering.packs.pack import Count, context_pack
+from biblicus.answers.conversations import from_sources
 from biblicus.contracts import Call
 from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
@@ -30,7 +32,8 @@ def context(corpus: CorpusFolder, request: ContextRequest, call: Call) -> Pack:
     An item that changed since its run, or that is gone, is packed without neighbours.
     """
     count = tokenizer(corpus, request.tokenizer)
-    result = query(corpus, replace(request.question, max_tokens=AHEAD * request.max_tokens), call)
+    wide = replace(request.question, max_tokens=AHEAD * request.max_tokens)
+    result = from_sources(partial(query, corpus))(wide, call)
     return context_pack(result, request, count=count, around=_Homes(corpus, call))
 
 

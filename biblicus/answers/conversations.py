@@ -1,8 +1,9 @@
 """Conversations kept as notes, and what keeps an answer from becoming the source of the next one.
 
 A note holds the turns with what was stated and the passages it was stated from, each with its citation, so that
-`verify --citations` tells which still stand. Its doctype is `conversation`: it is found like any item, but answers are
-made from other items, unless conversations are asked for by that doctype.
+`verify --citations` tells which still stand. Its doctype is `conversation`: queries find it like any item, but what is
+made for a model or an answer (packs, answers, the retrievers of other libraries) is made from other items, unless
+conversations are asked for by that doctype. `from_sources` is where that is decided.
 """
 
 from __future__ import annotations

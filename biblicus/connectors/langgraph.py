@@ -7,11 +7,13 @@ its state where their checkpointer does. Needs the extra `[langgraph]`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypedDict
 
 from biblicus.answers.answer import answer_from, answerer
+from biblicus.answers.conversations import from_sources
 from biblicus.connectors.python.corpus import Corpus
 from biblicus.contracts import Call, LLMClient
 from biblicus.corpus.folder import CorpusFolder, find
@@ -110,8 +112,8 @@ class _Nodes:
         }
 
     def retrieve(self, state: State) -> State:
-        """The evidence."""
-        return {"result": query(self._corpus, state["query"], self._call)}
+        """The evidence; none of kept conversations, unless they are asked for."""
+        return {"result": from_sources(partial(query, self._corpus))(state["query"], self._call)}
 
     def rerank(self, state: State) -> State:
         """The evidence in a better order, where there is a reranker."""

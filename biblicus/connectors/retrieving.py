@@ -10,8 +10,10 @@ import asyncio
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
+from biblicus.answers.conversations import from_sources
 from biblicus.connectors.python.corpus import Corpus
 from biblicus.contracts import Call
 from biblicus.errors import UsageError
@@ -45,10 +47,11 @@ class Places:
     def evidence(
         self, query: str, k: int, filters: Mapping[str, Any], options: Mapping[str, Any], call: Call | None = None
     ) -> list[Evidence]:
-        """At most `k` pieces that are text, the best first. Of several corpora, whose scores cannot be compared, the
-        first of each, then the second of each, in the order in which they were named; ranks count anew."""
+        """At most `k` pieces that are text, the best first; none of kept conversations, unless they are asked for. Of
+        several corpora, whose scores cannot be compared, the first of each, then the second of each, in the order in
+        which they were named; ranks count anew."""
         request = request_of(query, k, filters, options)
-        results = [self._ask(asker, request, call or Call()) for asker in self._askers]
+        results = [from_sources(partial(self._ask, asker))(request, call or Call()) for asker in self._askers]
         if len(results) == 1:
             return list(results[0].texts[:k])
         ranked = [

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from biblicus.answers.answer import answer_from, answerer
+from biblicus.answers.conversations import from_sources
 from biblicus.contracts import Call
 from biblicus.evaluation import answers, metrics
 from biblicus.evaluation.answers import Cited
@@ -95,7 +96,7 @@ def _given(
             call.progress(f"answer {target.name}", done, len(questions))
             query = target.query(question.text)
             began = time.perf_counter()
-            result = asker.search(query, call)
+            result = from_sources(asker.search)(query, call)
             queried = time.perf_counter()
             answer = answer_from(result, made, AnswerRequest(query.query, answerer=name), call)
             ended = time.perf_counter()

@@ -64,3 +64,12 @@ Feature: Answers are measured
       | When was it founded | lamp.txt | 1842    | yes          |
     When the answers to "wrong" are measured
     Then the message says "an unanswerable question has no answers"
+
+  Scenario: A kept conversation is no source of the answers that are measured
+    Given the file "talk.md" holds "---\ndoctype: conversation\n---\nThe lamp of the harbour burns paraffin.\n"
+    And a sealed run "second"
+    When the answers to "keeper" are measured
+    Then "lexical" reaches
+      | metric             | value  |
+      | answer_right       | 0.75   |
+      | citation_precision | 1      |

@@ -46,6 +46,11 @@ Feature: A conversation on the terminal
     When I type "biblicus answer 'What does a fishing licence for a week cost?'"
     Then standard output says "licences.md"
     And standard output says no "talk.md"
+    When I type "biblicus context 'What does a fishing licence for a week cost?'"
+    Then standard output says "licences.md"
+    And standard output says no "talk.md"
+    When I type "biblicus context --doctype conversation 'What does a fishing licence for a week cost?'"
+    Then standard output says "talk.md"
     When I type "biblicus chat --save talk.md < asked.txt"
     Then the exit code is 2
     And standard error says "talk.md is there already"

@@ -50,7 +50,13 @@ Feature: A person reads it
   Scenario: Changed evidence
     Given "sea/tides.md" was since edited to "Other words."
     When I type "biblicus query moon"
-    Then standard output says "changed since the run: biblicus reindex"
+    Then standard output says "changed or gone since the run: biblicus reindex"
+
+  Scenario: Evidence of a file that is gone
+    Given "sea/tides.md" was since deleted
+    When I type "biblicus query moon"
+    Then standard output says "changed or gone since the run: biblicus reindex"
+    And standard output says "1 removed file: biblicus reindex"
 
   Scenario: A file that is not indexed yet
     Given the file "new.md" holds "The moon is new."
@@ -76,9 +82,9 @@ Feature: A person reads it
   Scenario: Changed evidence is marked wherever it is put
     Given "sea/tides.md" was since edited to "Other words."
     When I type "biblicus query moon --format vimgrep"
-    Then standard error says "1 line is of a file that changed since the run: biblicus reindex"
+    Then standard error says "1 line is of a file changed or gone since the run: biblicus reindex"
     When I type "biblicus context moon"
-    Then standard output says "changed since it was indexed"
+    Then standard output says "changed or gone since it was indexed"
 
   Scenario: The corpus is found from a folder inside it
     When in the folder "sea" I type "biblicus list"

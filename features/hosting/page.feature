@@ -269,5 +269,6 @@ Feature: A page in the browser
       | /c/nosuch.md                  | 404    | No item is named      |
       | /c/sea/tides.md?span=0-9999   | 200    | is there no more      |
       | /corpus/runs/nosuch           | 404    | no run                |
+      | /corpus/nosuch                | 404    | nothing under this address |
       | /?q=moon&recipe=nosuch        | 200    | nosuch                |
       | /?q=moon&since=yesterday      | 200    | since                 |

@@ -11,7 +11,7 @@ import pytest
 
 from biblicus import Corpus
 from biblicus.errors import CorpusNotFound, ExtraMissing, UsageError
-from tests.adapters.conftest import proved
+from tests.adapters.conftest import made, proved
 
 pytest.importorskip("langchain_core", reason="the extra [langchain] is not installed")
 kit = pytest.importorskip("langchain_tests.integration_tests.retrievers", reason="langchain-tests is not installed")
@@ -49,6 +49,19 @@ def test_a_document_is_evidence_that_can_be_verified(shore: Path):
     assert (document.page_content, document.id) == (piece.text, piece.chunk_id)
     assert (document.metadata["span_start"], document.metadata["path"]) == (piece.span_start, "springs.md")
     assert proved(shore, document.page_content, document.metadata) == ["ok"]
+
+
+def test_a_kept_conversation_is_no_document_unless_asked_for(tmp_path: Path):
+    texts = {
+        "tides.md": "# Tides\n\nThe moon pulls the sea twice a day.\n",
+        "talk.md": "---\ndoctype: conversation\n---\n# What pulls the sea?\n\nThe moon pulls the sea.\n",
+    }
+    folder = made(tmp_path / "shore", texts)
+    paths = [
+        [document.metadata["path"] for document in BiblicusRetriever(corpus=folder, filters=filters).invoke("moon sea")]
+        for filters in ({}, {"doctype": "conversation"})
+    ]
+    assert paths == [["tides.md"], ["talk.md"]]
 
 
 @pytest.mark.parametrize(

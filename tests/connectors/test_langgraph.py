@@ -93,6 +93,14 @@ def test_a_model_answers_within_the_graph(corpus: Path):
     assert [verdict.status for verdict in state["verdicts"]] == ["ok"]
 
 
+def test_a_kept_conversation_is_no_source(corpus: Path):
+    (corpus / "talk.md").write_text("---\ndoctype: conversation\n---\nThe lamp was lit in 1842, the lamp was lit.\n")
+    with Corpus.open(corpus) as opened:
+        opened.reindex()
+    state = graph(corpus, answerer="quote").invoke({"question": "When was the lamp lit?"})
+    assert {piece.path for piece in state["result"].evidence} == {"lamp.txt", "boats.txt"}
+
+
 def test_the_example_of_the_graph_runs(corpus: Path, capsys: pytest.CaptureFixture[str]):
     pytest.importorskip("langgraph", reason="the extra [langgraph] is not installed")
     example("answering_graph").main(str(corpus), "When was the lamp lit?")

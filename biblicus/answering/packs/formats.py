@@ -21,7 +21,7 @@ from biblicus.models.requests.answer import Format
 _LONGEST = 200
 """Characters of a title or a heading."""
 NOTHING_FOUND = "No evidence was found."
-STALE = "changed since it was indexed"
+STALE = "changed or gone since it was indexed"
 NOTHING_FITS = "No evidence was found that fits."
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#|~&!])")
 _ESCAPED = r"\\\1"

@@ -133,7 +133,7 @@ def _show_note(number: int, piece: Evidence, root: Path | None) -> None:
         output.styled(f"[{number}] ", bold=True),
         output.linked(output.styled(f"{place}{locator}", fg="cyan"), _address(piece, root)),
         output.styled(f"  {names}" if names else ""),
-        output.styled("  (changed since the run: biblicus reindex)", fg="yellow") if piece.stale else "",
+        output.styled("  (changed or gone since the run: biblicus reindex)", fg="yellow") if piece.stale else "",
     )
 
 

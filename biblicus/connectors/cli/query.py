@@ -45,8 +45,8 @@ def _query(result: Result, given: Given) -> None:
 
         write(EVIDENCE, result.evidence, given)
         if count := sum(bool(piece.stale) for piece in result.evidence):
-            is_of = "1 line is of a file that" if count == 1 else f"{count} lines are of files that"
-            output.remark(f"{is_of} changed since the run: biblicus reindex")
+            is_of = "1 line is of a file" if count == 1 else f"{count} lines are of files"
+            output.remark(f"{is_of} changed or gone since the run: biblicus reindex")
         if result.pending is not None and result.pending.sentence:
             output.remark(result.pending.sentence)
         return
@@ -80,7 +80,7 @@ def _show_piece(piece: Evidence, question: str) -> None:
     place = output.place(piece)
     title = piece.title or piece.path
     heading = f" › {piece.heading}" if piece.heading and piece.heading != title else ""
-    mark = output.styled("  (changed since the run: biblicus reindex)", fg="yellow") if piece.stale else ""
+    mark = output.styled("  (changed or gone since the run: biblicus reindex)", fg="yellow") if piece.stale else ""
     if piece.approval in ("pending", "unapproved"):
         mark = output.styled(f"  ({_APPROVALS[piece.approval]})", fg="yellow")
     output.parts(

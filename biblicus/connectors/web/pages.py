@@ -78,6 +78,7 @@ class Pages:
             Route("/corpus/upload", self._guarded(self._upload), methods=["POST"]),
             Route("/corpus/{what:str}", self._guarded(self._done), methods=["POST"]),
             Route("/corpus/jobs/{job}/progress", self._guarded(self._progress), methods=["GET"]),
+            Route("/corpus/{nowhere:path}", self._guarded(_nowhere), methods=["GET"]),
             Route("/picture/{item:path}", self._guarded(self._picture), methods=["GET"]),
             Route("/file/{item:path}", self._guarded(self._file), methods=["GET"]),
             Route("/open", self._guarded(self._open), methods=["GET"]),
@@ -331,6 +332,10 @@ async def _static(request: Request) -> Response:
     if file.suffix not in _KINDS or name != Path(name).name or not file.is_file():
         raise RouteNotFound
     return Response(_bytes_of(file), headers={"Cache-Control": "public, max-age=3600"}, media_type=_KINDS[file.suffix])
+
+
+async def _nowhere(request: Request) -> Response:
+    raise RouteNotFound
 
 
 @functools.cache

@@ -275,6 +275,7 @@ def _log_to_standard_error() -> None:
     plain = logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s")
     handler.setFormatter(JsonLines() if load_settings().log_format == "json" else plain)
     logging.basicConfig(level=logging.INFO, handlers=[handler])
+    logging.getLogger("watchfiles").setLevel(logging.WARNING)  # it counts changes; what came of them is told
 
 
 @dataclass(frozen=True, kw_only=True)

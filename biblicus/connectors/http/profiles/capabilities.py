@@ -6,11 +6,13 @@ import hashlib
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
+from biblicus.answers.conversations import from_sources
 from biblicus.bring.by_content import held_by
 from biblicus.connectors.http import following
 from biblicus.connectors.http.endpoints import Asked, Endpoint, Reply
@@ -174,9 +176,10 @@ def _query(asked: Asked) -> Reply:
     )
     corpora, forwarded = asked.service.corpora, False
     try:
-        result = corpora.ask(words.corpus, QUERY, request, asked.call)
+        result = from_sources(partial(corpora.ask, words.corpus, QUERY))(request, asked.call)
     except CorpusUnknown as unknown:
-        result, forwarded = _elsewhere(words.corpus, unknown, request, asked.call), True
+        elsewhere = from_sources(partial(_elsewhere, words.corpus, unknown))
+        result, forwarded = elsewhere(request, asked.call), True
     return Reply(
         Chunks(
             corpus=words.corpus,
