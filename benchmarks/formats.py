@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         rows = measure_mixed(Path(folder) / "mixed")
         places = measure_places(Path(folder) / "generated", 5)
-        paces = measure_paces(Path(folder) / "many", 60)
+        paces = measure_paces(Path(folder) / "many", 334)
     fuzz = measure_mutations(asked_for.mutations)
     text = _text(rows, places, paces, fuzz)
     print(text)

@@ -54,6 +54,10 @@ _CODED = re.compile(r"[;{}=]|\w\(|^\s*(?:--|//|[#$%>]\s)")
 _OF_CODE = 3
 """One line in so many holds signs of code at least, where a page does not say what preformatted text is."""
 _FENCE = "```"
+_LONGEST_NAME = 40
+"""Characters of what a column is called, which each of its cells repeats."""
+_UNEVEN = "td table, th table, [rowspan]:not([rowspan='1']), [colspan]:not([colspan='1'])"
+"""Stands in tables whose cells cannot be counted along."""
 _LAYOUT = "table, h1, h2, h3, h4, ul, ol, pre, p + p, div + div"
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _SITE = re.compile(r"\s*[-\u2013\u2014|\u00b7:\u00bb]\s")
@@ -153,6 +157,8 @@ class _Writer:
         self._bullet = ""  # mark due before the next text
         self._pre = 0
         self._rows = 0  # open rows of data tables: their blocks stay on one line
+        self._names: list[Sequence[str]] = []  # of each open table, what its columns are called
+        self._column = 0  # of the open row, the number of its last cell
         self._heading: tuple[int, int, int] | None = None  # level, offset (-1 before its text), first part
         self._entries: list[Heading | None] = []  # of each open list of terms, what it stands under
         self._other_terms: list[str] = []  # those that share the open entry with its first
@@ -180,14 +186,22 @@ class _Writer:
         if tag == "tr" and not _is_layout(node):
             self._block(1)
             self._rows += 1
+            self._column = 0
             return "ROW"
         if tag in _CELLS:
-            if self._rows and node.prev is not None and self._break == 0:
+            if not self._rows:
+                self._block(1)
+                return ""
+            if node.prev is not None and self._break == 0:
                 self._append(" | ")
                 self._space = False
-            elif not self._rows:
-                self._block(1)
-            return ""
+            names = self._names[-1] if self._names else ()
+            if self._column < len(names) and names[self._column] and not _is_header(node.parent):
+                self._bullet = names[self._column] + ": "
+            self._column += 1
+            return "CELL"
+        if tag == "table":
+            self._names.append(_column_names(node))
         self._block(2 if tag in _PARAGRAPHS else 1 if tag in _LINES else 0)
         if tag == "li":
             self._bullet = "- "
@@ -211,8 +225,10 @@ class _Writer:
         if tag == "ROW":
             self._rows -= 1
             self._block(1)
-        elif tag == "li":
+        elif tag in ("li", "CELL"):
             self._bullet = ""
+        elif tag == "table":
+            self._names.pop()
         elif tag in ("pre", "FENCE"):
             self._pre -= 1
             if tag == "FENCE":
@@ -271,6 +287,23 @@ class _Writer:
 def _is_layout(row: LexborNode) -> bool:
     """Whether a table's row lays out blocks, as old pages do, and does not hold data."""
     return row.css_first(_LAYOUT) is not None
+
+
+def _column_names(table: LexborNode) -> Sequence[str]:
+    """What the columns of a table are called by the first of its rows; empty where that cannot be told of each cell."""
+    row = table.css_first("tr")
+    if row is None or not _is_header(row) or any(cell != table for cell in table.css(_UNEVEN)):
+        return ()
+    cells = [cell for cell in row.iter() if cell.tag in _CELLS]
+    names = [" ".join(cell.text().split()) for cell in cells]
+    given = [name for name in names if name]
+    is_named = len(given) > 1 and len(set(given)) == len(given) and max(map(len, given)) <= _LONGEST_NAME
+    return names if is_named and all(names[1:]) else ()
+
+
+def _is_header(row: LexborNode | None) -> bool:
+    """Whether all cells of a row are headers."""
+    return row is not None and row.css_first("th") is not None and row.css_first("td") is None
 
 
 def _is_code(pre: LexborNode) -> bool:

@@ -35,6 +35,20 @@ Feature: An answer in the documents' own words
     And the summary says "rules/mole.txt and old/mole.txt differ in numbers"
     And every citation verifies
 
+  Scenario: A row of a workbook answers, cited by its cells
+    Given the workbook "q2.xlsx" with
+      | sheet | from | cells                  |
+      | Q2    | A1   | Boat / Berth / Fee     |
+      | Q2    | A2   | Seagull / North 4 / 35 |
+      | Q2    | A3   | Cormorant / South / 41 |
+    And a sealed run "first"
+    When the answerer "quote" is asked "Which berth has the Cormorant?"
+    Then the answer is "Boat: Cormorant — Berth: South — Fee: 41"
+    And its citations are
+      | path    | locator                                                          |
+      | q2.xlsx | {"from": "A3", "kind": "sheet", "label": "Q2!A3:C3", "to": "C3"} |
+    And every citation verifies
+
   Scenario Outline: Questions in other languages
     When the answerer "quote" is asked "<question>"
     Then it cites "<text>" of "<path>"

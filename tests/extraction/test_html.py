@@ -34,7 +34,7 @@ def test_the_main_content_is_readable_text() -> None:
     found = extract(_PAGE)
     assert found.text == (
         "Fahrplan\n\nDie Fähre fährt täglich, auch im Winter.\n\n- Kinder: frei\n- Erwachsene: 3\u00a0€\n\n"
-        "Ab | An\n8:00 | 8:20\n\na  b\n  c\n\nEnde\ngut.\n"
+        "Ab | An\nAb: 8:00 | An: 8:20\n\na  b\n  c\n\nEnde\ngut.\n"
     )
     assert found.title == "Die Fähre"
     assert found.language == "de"
@@ -58,6 +58,38 @@ def test_a_small_article_beside_more_text_does_not_win() -> None:
 def test_a_page_without_content_but_menus_keeps_nothing_hidden() -> None:
     outcome = build(Options(), Given()).extract(b"<script>x</script><nav>y</nav>", MediaHint("a", "b"))
     assert isinstance(outcome, NoExtraction)
+
+
+NAMED = ["Boat | Fee", "Boat: Gull | Fee: 35"]
+HEAD = "<tr><th>Boat</th><th>Fee</th></tr>"
+
+
+@pytest.mark.parametrize(
+    ("rows", "lines"),
+    [
+        (f"<thead>{HEAD}</thead><tbody><tr><td>Gull</td><td>35</td></tr></tbody>", NAMED),
+        (f"{HEAD}<tr><td></td><td>35</td></tr><tr><td>Tern</td></tr>", ["Boat | Fee", "Fee: 35", "Boat: Tern"]),
+        (f"{HEAD}<tr><td>Gull</td><td>35</td><td>old</td></tr>", ["Boat | Fee", "Boat: Gull | Fee: 35 | old"]),
+        ("<tr><th></th><th>Fee</th><th>Berth</th></tr><tr><th>Gull</th><td>35</td><td>2</td></tr>",
+         ["Fee | Berth", "Gull | Fee: 35 | Berth: 2"]),
+        (f"{HEAD}<tr><td rowspan=2>Gull</td><td>35</td></tr><tr><td>40</td></tr>", ["Boat | Fee", "Gull | 35", "40"]),
+        ("<tr><td>Boat</td><td>Fee</td></tr><tr><td>Gull</td><td>35</td></tr>", ["Boat | Fee", "Gull | 35"]),
+        ("<tr><th>Boat</th><td>Gull</td></tr><tr><th>Fee</th><td>35</td></tr>", ["Boat | Gull", "Fee | 35"]),
+        ("<tr><th>Boat</th><th>Boat</th></tr><tr><td>Gull</td><td>Tern</td></tr>", ["Boat | Boat", "Gull | Tern"]),
+        (f"<tr><th>Boat</th><th>{'long ' * 9}</th></tr><tr><td>a</td><td>b</td></tr>",
+         [f"Boat | {'long ' * 9}".strip(), "a | b"]),
+        (f"<tr><td><table>{HEAD}<tr><td>Gull</td><td>35</td></tr></table></td></tr>", NAMED),
+    ],
+)  # fmt: skip
+def test_a_row_says_what_its_cells_are_where_the_table_does(rows: str, lines: list[str]) -> None:
+    assert extract(f"<p>Fees</p><table>{rows}</table><p>end</p>").text.split("\n") == [
+        "Fees",
+        "",
+        *lines,
+        "",
+        "end",
+        "",
+    ]
 
 
 def test_layout_tables_keep_their_blocks() -> None:

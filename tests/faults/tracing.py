@@ -92,7 +92,16 @@ def was_injected(trace: Path) -> bool:
 
 def was_silenced(trace: Path) -> bool:
     """Whether the fault met what the command says, too: another thread's n-th write may be the first one's as well."""
-    return bool(re.search(r"write\([12]<.*\(INJECTED\)", trace.read_text(errors="replace")))
+    speaking: set[str] = set()  # threads whose call another thread's interrupted in the trace
+    for line in trace.read_text(errors="replace").splitlines():
+        thread = line.partition(" ")[0]
+        if re.search(r"write\([12]<", line):
+            speaking.add(thread)
+        elif "resumed>" not in line:
+            speaking.discard(thread)
+        if "(INJECTED)" in line and thread in speaking:
+            return True
+    return False
 
 
 def retried(trace: Path) -> list[str]:

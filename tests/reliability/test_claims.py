@@ -5,9 +5,11 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from tests.faults.tracing import was_silenced
 from tests.faults.world import ROOT
 
 SCENES = ("remove --delete-file", "tag again", "ingest a file", "weight clear", "sources remove", "reindex")
@@ -20,3 +22,31 @@ def test_what_a_message_says_of_a_fault_is_so():
     summary = re.search(r"(\d+) faults, (\d+) messages, (\d+) false", done.stdout)
     assert summary, done.stderr
     assert (done.returncode, int(summary[1]) > 24, int(summary[2]) > 16) == (0, True, True), done.stdout
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_silenced"),
+    [
+        (['7 write(2<pipe:[1]>, "x", 1) = -1 ENOSPC (No space left on device) (INJECTED)'], True),
+        (['7 write(9</w/a>, "x", 1) = -1 ENOSPC (No space left on device) (INJECTED)'], False),
+        (
+            [
+                '7 write(2<pipe:[1]>, "x", 1 <unfinished ...>',
+                '8 write(9</w/a>, "x", 1) = -1 ENOSPC (No space left on device) (INJECTED)',
+                "7 <... write resumed>) = -1 ENOSPC (No space left on device) (INJECTED)",
+            ],
+            True,
+        ),
+        (
+            [
+                '7 write(2<pipe:[1]>, "x", 1 <unfinished ...>',
+                "7 <... write resumed>) = 1",
+                '7 write(9</w/a>, "x", 1) = -1 ENOSPC (No space left on device) (INJECTED)',
+            ],
+            False,
+        ),
+    ],
+)
+def test_a_fault_that_met_the_message_itself_is_known(tmp_path: Path, lines: list[str], is_silenced: bool):
+    (tmp_path / "trace").write_text("\n".join(lines))
+    assert was_silenced(tmp_path / "trace") is is_silenced

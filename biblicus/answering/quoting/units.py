@@ -35,6 +35,8 @@ _JOINING_WORDS = "and or the of in to see und oder der die das et le la y el и 
 _JOINING = frozenset(_JOINING_WORDS.split())
 _LETTER = re.compile(r"[^\W_]")
 _BARS = re.compile(r"\s\|\s")
+_NAMED = re.compile(r"(?:^|\|\s)[^|:]{1,60}:\s[^\s|]")
+"""A cell with the name of its column."""
 # What points elsewhere, at its beginning; then it says nothing of its own subject.
 _POINTS = re.compile(
     r"(?:\(|note:? )?(?:"
@@ -195,7 +197,8 @@ def _says(written: str, reads: str, kind: Kind) -> bool:
     if "](" in written or "][" in written or "http" in written:
         rest = [word for word in _WORD.findall(readable(_LINK.sub(" ", written))) if word.lower() not in _JOINING]
         return len(rest) >= (2 if kind is Kind.ROW else 3)
-    return kind is not Kind.ROW or len(_BARS.findall(written)) < 2 or len(reads) > _ROOM * 2
+    is_full = len(_BARS.findall(written)) < 2 or len(reads) > _ROOM * 2 or _NAMED.search(written) is not None
+    return kind is not Kind.ROW or is_full
 
 
 def _clauses(text: str, start: int, end: int, longest: int, ends_at: re.Pattern[str] = _CLAUSE) -> Iterator[Span]:

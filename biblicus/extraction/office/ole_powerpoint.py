@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -83,21 +83,17 @@ def asides(data: bytes) -> Iterator[Aside]:
     if document is None:
         return
     live = [(document.start, document.end)]
-    for place in _places(data, top).values():
+    for place in dict.fromkeys(_places(data, top).values()):
         live += [(record.start, record.end) for record in islice(_records(data, place, len(data)), 1)]
-    for start, end in live:
-        for record in _walked(data, start, end):
-            if record.kind in (_MARGINS, _COMMENT) and record.is_container:
-                texts = {
-                    part.instance: _wide(data, part)
-                    for part in _records(data, record.start, record.end)
-                    if part.kind == _STRING
-                }
-                if record.kind == _COMMENT:
-                    yield Aside("Comment", texts.get(1, ""), texts.get(0, ""))
-                else:
-                    yield Aside("Header", texts.get(1, ""))
-                    yield Aside("Footer", texts.get(2, ""))
+    for record in _walked(data, live):
+        if record.kind in (_MARGINS, _COMMENT) and record.is_container:
+            parts = (part for part in _records(data, record.start, record.end) if part.kind == _STRING)
+            texts = {part.instance: _wide(data, part) for part in parts}
+            if record.kind == _COMMENT:
+                yield Aside("Comment", texts.get(1, ""), texts.get(0, ""))
+            else:
+                yield Aside("Header", texts.get(1, ""))
+                yield Aside("Footer", texts.get(2, ""))
 
 
 def _document(top: list[_Record]) -> _Record | None:
@@ -175,14 +171,14 @@ def _texts_at(data: bytes, place: int) -> Iterator[str]:
 
 def _texts(data: bytes, start: int, end: int) -> Iterator[str]:
     """All texts in a range of records, in order."""
-    for record in _walked(data, start, end):
+    for record in _walked(data, [(start, end)]):
         if record.kind in (_CHARS, _BYTES) and (text := _text(data, record)):
             yield text
 
 
-def _walked(data: bytes, start: int, end: int) -> Iterator[_Record]:
-    """All records in a range, those of containers after it."""
-    pending = [(start, end, 0)]
+def _walked(data: bytes, ranges: Sequence[tuple[int, int]]) -> Iterator[_Record]:
+    """All records in some ranges, those of containers after them; no more than a file may have."""
+    pending = [(start, end, 0) for start, end in reversed(ranges)]
     count = 0
     while pending:
         low, high, depth = pending.pop()
