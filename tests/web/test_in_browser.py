@@ -115,7 +115,7 @@ def test_a_question_leads_to_the_words_on_the_page(look: Looked) -> None:
     page.wait_for_url("**/?q=who**")
     page.get_by_role("link", name="log").first.click()
     page.wait_for_selector(".standing.verified")
-    image = page.locator("figure img")
+    image = page.locator("figure#mark img")  # the address leads to the picture, not to the page's text below
     assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 1_000
     assert "The pilot saw the moon" in image.get_attribute("alt")
     marked = image.evaluate(
