@@ -140,13 +140,33 @@ def _value(asked: Asked, facet: str, value: FacetValue, here: str) -> dict[str, 
     return {"value": value.value, "label": label, "items": value.items, "on": on, "address": address}
 
 
-_CALLED = {"plain": "text", "sheet": "xlsx", "document": "docx", "presentation": "pptx", "msword": "doc"}
+_CALLED = {
+    "plain": "text",
+    "mpeg": "mp3",
+    "rfc822": "mail",
+    "quicktime": "mov",
+    "msword": "doc",
+    "ms-excel": "xls",
+    "ms-powerpoint": "ppt",
+    "ms-outlook": "msg",
+    "wordprocessingml.document": "docx",
+    "spreadsheetml.sheet": "xlsx",
+    "presentationml.presentation": "pptx",
+    "opendocument.text": "odt",
+    "opendocument.spreadsheet": "ods",
+    "opendocument.presentation": "odp",
+    "opendocument.graphics": "odg",
+    "xml.writer": "sxw",
+    "xml.calc": "sxc",
+    "xml.impress": "sxi",
+}
+"""What is called otherwise than the end of its media type."""
 
 
 def short_type(media_type: str) -> str:
     """What a person calls a media type: `pdf`, `xlsx`, `text`."""
-    name = media_type.rpartition("/")[2].partition("+")[0].rpartition(".")[2].removeprefix("x-")
-    return _CALLED.get(name, name) or media_type
+    parts = media_type.rpartition("/")[2].partition("+")[0].removeprefix("x-").split(".")
+    return _CALLED.get(".".join(parts[-2:])) or _CALLED.get(parts[-1], parts[-1].removeprefix("x-")) or media_type
 
 
 def _switched(asked: Asked, pairs: Mapping[str, str]) -> tuple[bool, str]:
