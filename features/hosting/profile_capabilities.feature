@@ -45,6 +45,16 @@ Feature: The profile capabilities
     And the chunks are of "tides.txt" by its content id
     And its "chunks.0" has "chunk_id, citation_url, doc_cid, page, score, source_uri, text, title"
 
+  Scenario: A kept conversation is no chunk for a model
+    Given the file "talk.md" holds "---\ndoctype: conversation\n---\nThe moon pulls tides, the moon pulls tides.\n"
+    And a sealed run "second"
+    And a node that serves "notes, personal"
+    When its client calls
+      | method | address    | body                                 |
+      | POST   | /rag.query | {"corpus": "notes", "query": "moon"} |
+    Then it answers 200
+    And the "source_uri" of its "chunks" are only "tides.txt"
+
   Scenario: What is not indexed yet is told
     Given the file "new.txt" holds "The moon is new."
     And a node that serves "notes"

@@ -31,6 +31,7 @@ PATHS = (
     "/c/tides.md?lines=5-5#mark",
     "/c/crew.csv?lines=2-2",
     "/c/winch.py?span=0-10",
+    "/c/talk.vtt",
     "/ask?q=Who+pulls+the+tides",
     "/chat",
     "/corpus",
@@ -68,6 +69,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with Corpus.init(folder) as made:
         (folder / "tides.md").write_text("# Tides\n\n## Why\n\nThe moon pulls the tides.\n", "utf-8")
         (folder / "crew.csv").write_text("name,trade\nAda,pilot\n", "utf-8")
+        cues = "WEBVTT\n\n00:11.000 --> 00:12.000\nThe moon.\n\n00:13.000 --> 00:14.000\nThe tides.\n"
+        (folder / "talk.vtt").write_text(cues, "utf-8")
         (folder / "winch.py").write_text('def grease():\n    return "moon"\n', "utf-8")
         (folder / "broken.pdf").write_bytes(b"no PDF")
         (folder / "log.pdf").write_bytes(pdf("Nothing happened.", "The pilot saw the moon.\nGulls came."))
@@ -115,7 +118,7 @@ def test_a_question_leads_to_the_words_on_the_page(look: Looked) -> None:
     page.wait_for_url("**/?q=who**")
     page.get_by_role("link", name="log").first.click()
     page.wait_for_selector(".standing.verified")
-    image = page.locator("figure img")
+    image = page.locator("figure#mark img")  # the address leads to the picture, not to the page's text below
     assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 1_000
     assert "The pilot saw the moon" in image.get_attribute("alt")
     marked = image.evaluate(

@@ -39,6 +39,11 @@ def test_what_is_told_on_one_line_is_found_as_it_is_written(words: str, stretch:
         ("text/plain", "text"),
         ("image/svg+xml", "svg"),
         ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"),
+        ("application/vnd.oasis.opendocument.presentation", "odp"),
+        ("application/vnd.sun.xml.calc", "sxc"),
+        ("application/vnd.ms-excel", "xls"),
+        ("message/rfc822", "mail"),
+        ("audio/mpeg", "mp3"),
         ("text/x-rst", "rst"),
     ],
 )

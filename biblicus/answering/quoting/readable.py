@@ -33,7 +33,6 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,31});")
 _BULLET = re.compile(r"\A\s*(?::\s+|[-*+•‣◦▪–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)")
 _END = re.compile(r"[ \t]*(?:\\$|#+$|¶$)", re.MULTILINE)
-_SPACES = re.compile(r"\s+")
 _KEPT = "\ue000"
 """Stands for what was code while the marks around it go: marks within code are its own."""
 _PLACE = re.compile(f"{_KEPT}(\\d+){_KEPT}")
@@ -43,7 +42,7 @@ def readable(text: str) -> str:
     """The words of a sentence, an item or a paragraph on one line, without markup."""
     if _MARKED.search(text):
         text = _without_marks(text)
-    return _SPACES.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def _without_marks(text: str) -> str:

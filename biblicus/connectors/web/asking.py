@@ -76,6 +76,11 @@ def joined(path: str, pairs: list[tuple[str, str]]) -> str:
     return f"{path}?{urlencode(pairs, errors='surrogatepass')}" if pairs else path
 
 
+def further(address: str, words: Mapping[str, str]) -> str:
+    """An address with more words."""
+    return f"{address}{'&' if '?' in address else '?'}{urlencode(words, errors='surrogatepass')}"
+
+
 def _pairs(words: Mapping[str, Any]) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     for name, value in words.items():

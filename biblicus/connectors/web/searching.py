@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from biblicus.connectors.web.asking import Asked, cited_address, joined
+from biblicus.connectors.web.asking import Asked, cited_address, further, joined
 from biblicus.connectors.web.marking import snippets
 from biblicus.errors import BiblicusError
 from biblicus.models.evidence import Pending
@@ -118,31 +118,55 @@ def _facets(asked: Asked, corpus: str) -> list[dict[str, Any]]:
     except BiblicusError:
         return []
     shown = []
+    here = asked.address("/", limit=None)
     for facet in facets:
         if len(facet.values) < 2 and not any(name in asked.words for name in facet.values[0].filter):
             continue  # what all items have filters nothing
         most = _EVERY if facet.name == whole else _FACETS
-        values = [_value(asked, facet.name, value) for value in facet.values[:most]]
+        values = [_value(asked, facet.name, value, here) for value in facet.values[:most]]
         more = facet.values_in_all - len(values)
         every = asked.address("/", every=facet.name) if more and most == _FACETS else None
         shown.append({"name": facet.name, "values": values, "more": more, "every": every})
     return shown
 
 
-def _value(asked: Asked, facet: str, value: FacetValue) -> dict[str, Any]:
-    """A value of a facet with the address that switches it."""
-    on, address = _switched(asked, value.filter)
+def _value(asked: Asked, facet: str, value: FacetValue, here: str) -> dict[str, Any]:
+    """A value of a facet with the address that switches it; `here`: the address as it is."""
+    if any(name in asked.words for name in value.filter):
+        on, address = _switched(asked, value.filter)
+    else:
+        on, address = False, further(here, value.filter)
     label = short_type(value.value) if facet == "type" else value.value
     return {"value": value.value, "label": label, "items": value.items, "on": on, "address": address}
 
 
-_CALLED = {"plain": "text", "sheet": "xlsx", "document": "docx", "presentation": "pptx", "msword": "doc"}
+_CALLED = {
+    "plain": "text",
+    "mpeg": "mp3",
+    "rfc822": "mail",
+    "quicktime": "mov",
+    "msword": "doc",
+    "ms-excel": "xls",
+    "ms-powerpoint": "ppt",
+    "ms-outlook": "msg",
+    "wordprocessingml.document": "docx",
+    "spreadsheetml.sheet": "xlsx",
+    "presentationml.presentation": "pptx",
+    "opendocument.text": "odt",
+    "opendocument.spreadsheet": "ods",
+    "opendocument.presentation": "odp",
+    "opendocument.graphics": "odg",
+    "xml.writer": "sxw",
+    "xml.calc": "sxc",
+    "xml.impress": "sxi",
+}
+"""What is called otherwise than the end of its media type."""
 
 
 def short_type(media_type: str) -> str:
     """What a person calls a media type: `pdf`, `xlsx`, `text`."""
-    name = media_type.rpartition("/")[2].partition("+")[0].rpartition(".")[2].removeprefix("x-")
-    return _CALLED.get(name, name) or media_type
+    parts = media_type.rpartition("/")[2].partition("+")[0].removeprefix("x-").split(".")
+    return _CALLED.get(".".join(parts[-2:])) or _CALLED.get(parts[-1], parts[-1].removeprefix("x-")) or media_type
 
 
 def _switched(asked: Asked, pairs: Mapping[str, str]) -> tuple[bool, str]:
