@@ -22,7 +22,7 @@ class FictionBook:
     """Parsed in a guarded worker."""
 
     guarded = True
-    fingerprint = "fictionbook/1"
+    fingerprint = "fictionbook/2"
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
         try:
@@ -65,7 +65,7 @@ def _block(book: Composer, element: Element, depth: int) -> None:
     """A section, a paragraph, or what wraps them: poems, quotations, epigraphs."""
     if element.tag == "title":
         book.heading(max(1, depth), _words(element))
-    elif element.tag in ("p", "subtitle", "text-author"):
+    elif element.tag in ("p", "subtitle", "text-author", "date"):
         book.paragraph(_words(element))
     elif element.tag == "v":
         book.line(_words(element))
