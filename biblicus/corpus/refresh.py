@@ -44,7 +44,7 @@ from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
 from biblicus.models.sources import KINDS
 from biblicus.models.syncing import Provenance, Row
-from biblicus.sources.folder import SIDECAR, Scan, in_work_tree, walk
+from biblicus.sources.folder import SIDECAR, Scan, walk
 from biblicus.text.paths import file_of, is_member
 
 
@@ -122,7 +122,7 @@ def _refresh(
     def unchanged(header: Header, files: Callable[[], Mapping[str, Stamp]]) -> Refreshed:
         report = Report(**known["report"])
         report.ms = round((time.perf_counter() - began) * 1000, 1)
-        report.known = _notes_of(known)
+        report.known = stamps.notes_of(known)
         return Refreshed(report, header, None, extractions, files, started_ns, helpers)
 
     folder = known_folder.load(corpus) if stands and not without else None
@@ -135,30 +135,17 @@ def _refresh(
         scan.files.pop(path, None)
         scan.sidecars.pop(path + SIDECAR, None)
     if header and stands and known["digest"] == scan.digest():
-        _keep_folder(corpus, scan, header.corpus_digest, started_ns)
+        known_folder.store(corpus, scan, header.corpus_digest, started_ns)
         return unchanged(header, lambda: scan.files)
     last = before.catalog if before and before.catalog else catalogs.read(corpus)
     seen = before.seen if before and before.seen else stamps.load(corpus)
     pass_ = _Pass(corpus, call, scan, basis, started_ns, extractions, synced, approvals, last, seen)
     report, catalog = pass_.run(None if is_far else helpers, is_last)  # who is far has no files to examine
-    report.known = _notes_of(known)
+    report.known = stamps.notes_of(known)
     report.ms = round((time.perf_counter() - began) * 1000, 1)
     return Refreshed(
         report, catalog.header, catalog, extractions, lambda: scan.files, started_ns, helpers, pass_.stamps
     )
-
-
-def _notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
-    """What the last refresh said of files that it left out."""
-    report = scan.get("report", {})
-    return frozenset((note["path"], note["reason"]) for kind in ("skipped", "failed") for note in report.get(kind, ()))
-
-
-def _keep_folder(corpus: CorpusFolder, scan: Scan, corpus_digest: str, started_ns: int) -> None:
-    """Keep what a walk saw, with what may have been changed while it went on."""
-    seen_at = {**scan.files, **scan.sidecars, **scan.others, **scan.folders}
-    racy = [path for path, stamp in seen_at.items() if not is_calm(stamp, started_ns)]
-    known_folder.store(corpus, scan, corpus_digest, in_work_tree(corpus.root), racy)
 
 
 class _Pass:
@@ -459,4 +446,4 @@ class _Pass:
             again,
             self.synced.digest + self.approvals.digest,
         )
-        _keep_folder(self.corpus, self.scan, corpus_digest, self.started_ns)
+        known_folder.store(self.corpus, self.scan, corpus_digest, self.started_ns)

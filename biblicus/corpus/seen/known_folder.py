@@ -9,15 +9,15 @@ from __future__ import annotations
 import base64
 import json
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
-from biblicus.corpus.seen.stamps import KNOWN_FOLDER
+from biblicus.corpus.seen.stamps import KNOWN_FOLDER, is_calm
 from biblicus.disk.files import Stamp
 from biblicus.disk.seals import read_sealed, write_cache
-from biblicus.sources.folder import SIDECAR, Scan
+from biblicus.sources.folder import SIDECAR, Scan, in_work_tree
 
 NUMBERS = 4
 """Of one stamp."""
@@ -61,8 +61,9 @@ class KnownFolder:
         }
 
 
-def store(corpus: CorpusFolder, scan: Scan, corpus_digest: str, in_git: bool, unsure: Iterable[str]) -> None:
-    """Keep what a refresh saw."""
+def store(corpus: CorpusFolder, scan: Scan, corpus_digest: str, started_ns: int) -> None:
+    """Keep what a refresh saw, with what may have been changed while it went on."""
+    seen_at = {**scan.files, **scan.sidecars, **scan.others, **scan.folders}
     names: dict[str, list[str]] = {folder: [] for folder in scan.folders}
     numbers: dict[str, list[int]] = {folder: numbers_of(stamp) for folder, stamp in scan.folders.items()}
     for part in (scan.files, scan.sidecars, scan.others):
@@ -73,10 +74,10 @@ def store(corpus: CorpusFolder, scan: Scan, corpus_digest: str, in_git: bool, un
     stamps = array("q", (number for row in numbers.values() for number in row))
     body = {
         "corpus_digest": corpus_digest,
-        "in_git": in_git,
+        "in_git": in_work_tree(corpus.root),
         "folders": list(names),
         "names": list(names.values()),
-        "unsure": sorted(unsure),
+        "unsure": sorted(path for path, stamp in seen_at.items() if not is_calm(stamp, started_ns)),
         "too_large": sorted(path for path in scan.others if not is_ignore_file(path)),
         "stamps": base64.b64encode(stamps.tobytes()).decode(),
     }

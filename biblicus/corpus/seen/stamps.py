@@ -70,6 +70,12 @@ def load_scan(corpus: CorpusFolder) -> dict[str, Any]:
     return json.loads(body) if body else {}
 
 
+def notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
+    """What the last refresh said of files that it left out."""
+    report = scan.get("report", {})
+    return frozenset((note["path"], note["reason"]) for kind in ("skipped", "failed") for note in report.get(kind, ()))
+
+
 def load(corpus: CorpusFolder) -> Stamps:
     body = read_sealed(corpus.local / "stamps.json")
     if not body:
