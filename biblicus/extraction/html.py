@@ -192,10 +192,14 @@ class _Writer:
             if not self._rows:
                 self._block(1)
                 return ""
-            if node.prev is not None and self._break == 0:
-                self._append(" | ")
-                self._space = False
             names = self._names[-1] if self._names else ()
+            is_empty = not node.text().strip() and node.css_first("img") is None
+            if names and is_empty and not _is_header(node.parent):
+                self._column += 1  # the others say which they are
+                return ""
+            if node.prev is not None and self._break == 0:
+                self._space = False
+                self._append(" | ")
             if self._column < len(names) and names[self._column] and not _is_header(node.parent):
                 self._bullet = names[self._column] + ": "
             self._column += 1

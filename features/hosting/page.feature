@@ -120,7 +120,7 @@ Feature: A page in the browser
     Examples:
       | path        | row                       |
       | stores.docx | part: lamp \| note: wicks |
-      | stores.html | lamp \| \| wicks          |
+      | stores.html | part: lamp \| note: wicks |
 
   Scenario: A long table is told a part at a time, each below its names
     Given the file "log.csv" has 900 lines of "day,depth"

@@ -74,6 +74,8 @@ HEAD = "<tr><th>Boat</th><th>Fee</th></tr>"
          ["Fee | Berth", "Gull | Fee: 35 | Berth: 2"]),
         (f"{HEAD}<tr><td rowspan=2>Gull</td><td>35</td></tr><tr><td>40</td></tr>", ["Boat | Fee", "Gull | 35", "40"]),
         ("<tr><td>Boat</td><td>Fee</td></tr><tr><td>Gull</td><td>35</td></tr>", ["Boat | Fee", "Gull | 35"]),
+        ("<tr><th>Boat</th><th>Fee</th><th>Berth</th></tr><tr><td>Gull</td><td> </td><td>2</td></tr>",
+         ["Boat | Fee | Berth", "Boat: Gull | Berth: 2"]),
         ("<tr><th>Boat</th><td>Gull</td></tr><tr><th>Fee</th><td>35</td></tr>", ["Boat | Gull", "Fee | 35"]),
         ("<tr><th>Boat</th><th>Boat</th></tr><tr><td>Gull</td><td>Tern</td></tr>", ["Boat | Boat", "Gull | Tern"]),
         (f"<tr><th>Boat</th><th>{'long ' * 9}</th></tr><tr><td>a</td><td>b</td></tr>",
