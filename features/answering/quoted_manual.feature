@@ -19,6 +19,7 @@ Feature: Answers out of manuals
       | manual/words.html  | <h1>Words</h1><dl><dt>bight</dt><dd>The slack part of a rope between its ends, or a loop that is made with it.</dd><dt>splice</dt><dd>A join of two ropes without a knot, for which their strands are woven together.</dd><dt>reef</dt><dd>A reef is a special kind of knot that is quickly undone.</dd><dt>bend</dt><dd>A knot that joins two ropes of about the same size for as long as it is under load.</dd></dl> |
       | manual/knots.md    | # Reef knots\n\nThere is one special case not mentioned above, which is treated differently.\n |
       | manual/net.md      | # Mending a net\n\nSpread it on the quay, and tie a new mesh in wherever the net has a hole.\n |
+      | manual/tide.rst    | The tide\n########\n\nIt comes twice a day.\n\nReading the tide gauge\n~~~~~~~~~~~~~~~~~~~~~~\n\nIt hangs below the lamp. To see it by night, light that::\n\n    lamp turn --down\n\nSee :ref:`lamps`. The lower mark counts.\n\nPainting the gauge\n~~~~~~~~~~~~~~~~~~\n\nReading the tide gauge is hard when its paint is old.\n |
       | manual/week.md     | # A week in May\n\nNobody could mend a net in that rain, so all did what they liked best: they slept.\n |
     And a sealed run "manual"
 
@@ -45,6 +46,11 @@ Feature: Answers out of manuals
   Scenario: How something is done is told by the page that comes first
     When the answerer "quote" is asked "How do I mend a net?"
     Then the answer begins with "Spread it on the quay"
+
+  Scenario: How something is done is quoted from where its section begins, in order, with the code
+    When the answerer "quote" is asked "How do I read the tide gauge?"
+    Then the answer is "It hangs below the lamp. To see it by night, light that: lamp turn --down The lower mark counts."
+    And every citation verifies
 
   Scenario Outline: A word that is only mentioned is not explained
     When the answerer "quote" is asked "<question>"

@@ -55,7 +55,15 @@ from biblicus.text.terms.inflections import forms
         ("rope: what is hauled\ndrum: what hauls it", [Kind.PROSE]),
         ("NAME\n       winch - hauls the rope of a crane", [Kind.LABEL, Kind.PROSE]),
         ("It is\n  hauled by two men on a drum", [Kind.PROSE]),
-        (".. note::\n\n   Ropes wear.\n\n.. math::\n\n   a + b\n", [Kind.MARKS, Kind.PROSE, Kind.MARKS, Kind.CODE]),
+        (".. note::\n\n   Ropes wear.\n\n.. math::\n\n   a + b\n", [Kind.MARKS, Kind.PROSE, Kind.MARKS, Kind.MARKS]),
+        (".. code-block:: sh\n   :linenos:\n\n   haul\n", [Kind.MARKS, Kind.MARKS, Kind.CODE]),
+        (".. rope::\n\n   It is hauled.\n", [Kind.MARKS, Kind.PROSE]),
+        (".. toctree::\n   :maxdepth: 2\n\n   ropes\n", [Kind.MARKS, Kind.MARKS]),
+        ("Ropes\n~~~~~\n\nIt wears.\n\nKnots\n~~~~~\n", [Kind.HEADING, Kind.PROSE, Kind.HEADING]),
+        ("~~~~~~~\n Ropes\n~~~~~~~\n\nIt wears.\n", [Kind.HEADING, Kind.PROSE]),
+        ("import rope\n\n    drum = rope.drum\n    drum.haul()\n\nIt hauls.", [Kind.CODE, Kind.PROSE]),
+        ("It hauls what it can\n\n    drum = rope.drum\n    drum.haul()\n", [Kind.PROSE, Kind.CODE]),
+        ("Haul it:\n~~~\nhaul\n~~~\n", [Kind.PROSE, Kind.MARKS, Kind.CODE, Kind.MARKS]),
     ],
 )
 def test_a_text_falls_into_the_blocks_of_its_writer(text, kinds):

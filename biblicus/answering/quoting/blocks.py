@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from biblicus.models.extraction import Span
 
@@ -63,14 +63,19 @@ _HEADERS = 3
 """Lines of a document's header at least."""
 _UNDERLINE = re.compile(r"([=~*^\"'`+#.:_-])\1{2,}[ \t]*$")
 _DIRECTIVE = re.compile(r"[ \t]*\.\.[ \t]+[\w:.+-]+::")
-_OF_TEXT = re.compile(
-    r"[ \t]*\.\.[ \t]+(?:[a-z]+:)?(?:glossary|note|warning|tip|hint|important|caution|danger|attention|error|admonition"
-    r"|versionadded|versionchanged|versionremoved|deprecated|topic|sidebar|epigraph|highlights|pull-quote|compound"
-    r"|container|rst-class|only|describe|object|module|function|class|method|classmethod|staticmethod|attribute|data"
-    r"|exception|decorator|property|type|enum|enumerator|struct|union|member|var|macro|option|cmdoption|program|envvar"
-    r"|confval|setting|directive|role|rst:directive|rst:role)::"
+_OF_CODE = re.compile(
+    r"[ \t]*\.\.[ \t]+(?:[a-z0-9_-]+:)?(?:code|code-block|sourcecode|parsed-literal|literalinclude|prompt|console"
+    r"|terminal|shell|command-output|program-output|i?python3?|jupyter-execute|doctest"
+    r"|test(?:code|output|setup|cleanup)|highlight)::"
 )
-"""Directives of reStructuredText under which a text stands. Under others is none: code, formulas, places to see."""
+"""Directives of reStructuredText under which code stands."""
+_OF_NOTHING = re.compile(
+    r"[ \t]*\.\.[ \t]+(?:[a-z0-9_-]+:)?(?:math|graphviz|(?:di)?graph|inheritance-diagram|mermaid|uml|plot|raw"
+    r"|productionlist|csv-table|image|figure|toctree|include|contents|index|meta|tabularcolumns|bibliography|replace"
+    r"|unicode|auto\w+|click|argparse|hlist|list-table)::"
+)
+"""Those under which nothing stands that reads as text: formulas, pictures, places to see, texts from elsewhere."""
+_OPTION = re.compile(r"[ \t]+:[\w-]+:(?:[ \t]|$)")
 _LITERAL = re.compile(r"::[ \t]*$")
 _CODE = re.compile(
     r"(?:[;{}]|\)[ \t]*:|[^\w\s.]=)[ \t]*$|^[ \t]*(?:#include|#define|>>>|\.\.\.[ \t]|\$ |template ?<|import \w"
@@ -118,7 +123,8 @@ class _Reader:
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
         """Each line with what it is, None: blank; rows with their header."""
         fence = self._open_fence()
-        literal: int | None = None
+        literal: int | None = 0 if self._begins_within_code() else None
+        is_nothing = False
         header: Span | None = None
         for at, line in enumerate(self._written):
             span = self._lines[at]
@@ -126,7 +132,7 @@ class _Reader:
                 header = None
                 yield span, None, None
                 continue
-            marks = _FENCE.match(line)
+            marks = None if self._is_drawn(at) else _FENCE.match(line)
             if fence is not None:
                 closes = marks is not None and marks[1].startswith(fence) and not line.strip(f" \t>{fence[0]}")
                 yield span, Kind.MARKS if closes else Kind.CODE, None
@@ -137,11 +143,12 @@ class _Reader:
                 yield span, Kind.MARKS, None
                 continue
             indent = _indent(line)
-            if literal is not None and indent > literal:
-                yield span, Kind.CODE, None
+            if literal is not None and (indent > literal or at == 0):
+                yield span, Kind.MARKS if is_nothing or _OPTION.match(line) else Kind.CODE, None
                 continue
-            is_literal = _LITERAL.search(line) or _DIRECTIVE.match(line)
-            literal = indent if is_literal and not _OF_TEXT.match(line) else None
+            is_nothing = _OF_NOTHING.match(line) is not None
+            is_code = _OF_CODE.match(line) if _DIRECTIVE.match(line) else _LITERAL.search(line)
+            literal = indent if is_nothing or is_code else None
             kind = Kind.MARKS if at < self._headers else self._kind(at, line)
             if _DEFINED.match(line):
                 yield Span(span.start, span.start), None, None
@@ -153,9 +160,24 @@ class _Reader:
             if kind is Kind.PROSE and _BREAK.search(line):
                 yield Span(span.end, span.end), None, None
 
+    def _begins_within_code(self) -> bool:
+        """Whether a text begins within indented code: its first line has lost its indentation, the next have theirs."""
+        within = list(takewhile(lambda line: not line.strip() or line[:2].isspace(), self._written[1:]))
+        lines = [line for line in (self._written[0], *within) if line.strip()]
+        coded = [_CODE.search(line) is not None for line in lines]
+        return len(lines) > 1 and coded[0] and 3 * sum(coded) > len(lines)
+
+    def _is_drawn(self, at: int) -> bool:
+        """Whether a line that could be a fence is drawn under a title, or over it and under it: at least as long."""
+        line = self._written[at].rstrip()
+        above = self._written[at - 1].rstrip() if at else ""
+        under = bool(above) and len(line) >= len(above) and self._is_underlined(at - 1)
+        title, below = (*(other.rstrip() for other in self._written[at + 1 : at + 3]), "", "")[:2]
+        return under or (line == below and 0 < len(title) <= len(line))
+
     def _open_fence(self) -> str | None:
         """The marks of a fence that a text begins within: its only ones are bare, and code stands before them."""
-        marked = [at for at, line in enumerate(self._written) if _FENCE.match(line)]
+        marked = [at for at, line in enumerate(self._written) if _FENCE.match(line) and not self._is_drawn(at)]
         if len(marked) % 2 == 0:
             return None
         first = marked[0]

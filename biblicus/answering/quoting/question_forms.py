@@ -74,7 +74,7 @@ _HOW_TO = re.compile(
     r"|macht|erstell\w*|lässt|geht|installier\w*|benutz\w*)\b|\b(?:cómo|como)\s+(?:\w+(?:ar|er|ir|o)|se|puedo"
     r"|puede)\b"
     r"|\bcomment\s+(?:\w+er|\w+ir|faire|puis)\b|\bcome\s+(?:si|posso|\w+re)\b|\bhoe\s+(?:kan|moet|maak)\b"
-    r"|\bкак\s+(?:\w+(?:ть|ться|чь)|можно|мне)\b|如何|怎么|怎样|どうやって|方法",
+    r"|\bкак\s+(?:\w+(?:ть|ться|чь)|можно|мне)\b|如何|怎么|怎样|どうやって|方法(?:は|を教|[?？]|$)",
     re.IGNORECASE,
 )
 _CODE = re.compile(

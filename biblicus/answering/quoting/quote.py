@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting import following
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.scoring import Scored, scored
+from biblicus.answering.quoting.units import Unit
 from biblicus.contracts import Call, Given
 from biblicus.models.answers.answer import Citation, Drafted, Statement
 from biblicus.models.evidence import Evidence, Result
@@ -21,10 +22,7 @@ _REPEATS = 0.7
 """Of a sentence's terms: where one that is quoted holds more, it says the same."""
 
 _BEGINS = 0.7
-"""A sentence that defines, contrasts or is a step so much begins a statement."""
-
-_APART = 3
-"""Units between two steps of one list at most: what is said to a step, its code."""
+"""A sentence that defines or contrasts so much begins a statement."""
 
 
 class Options(BaseModel):
@@ -49,13 +47,33 @@ class Quote:
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         call.check()
         evidence = result.texts[:PIECES]
-        candidates = scored(question, evidence, self._options.max_words, rarity=result.rarity, likeness=result.likeness)
-        picked = pick(candidates, self._options.max_words)
-        sure = confidence(signs(question, picked, candidates, evidence)) if picked else 0.0
+        most = self._options.max_words
+        candidates = scored(question, evidence, most, rarity=result.rarity, likeness=result.likeness)
+        if candidates and candidates[0].question.form.steps:
+            picked, statements, sure = _instruction(question, evidence, candidates, most)
+        else:
+            picked = pick(candidates, most)
+            statements = [_statement(group[0].piece, [one.unit for one in group]) for group in _grouped(picked)]
+            sure = confidence(signs(question, picked, candidates, evidence)) if picked else 0.0
         if sure < LEAST:
             return Drafted((), 0.0, True, _summary(result, candidates))
-        statements = tuple(_statement(group) for group in _grouped(picked))
-        return Drafted(statements, sure, result.insufficient, _summary(result, candidates, picked))
+        return Drafted(tuple(statements), sure, result.insufficient, _summary(result, candidates, picked))
+
+
+def _instruction(
+    question: str, evidence: Sequence[Evidence], candidates: Sequence[Scored], most: int
+) -> tuple[list[Scored], list[Statement], float]:
+    """How something is done: the candidates that are quoted, best first, the statements, and how sure they are."""
+    section = following.called_so(evidence, candidates, most)
+    part = section or following.from_sentence(candidates[0], most)
+    quoted = following.told(part, most)
+    places = {unit.start for unit in quoted}
+    picked = [one for one in candidates if one.piece is part.piece and one.unit.start in places]
+    if section is not None and quoted:
+        sure = section.sure(candidates[0].question)
+    else:
+        sure = confidence(signs(question, picked, candidates, evidence)) if picked else 0.0
+    return picked, [_statement(part.piece, units) for units in following.together(part.piece, quoted)], sure
 
 
 def _summary(result: Result, candidates: Sequence[Scored], picked: Sequence[Scored] = ()) -> str:
@@ -82,14 +100,12 @@ def _count(number: int, noun: str) -> str:
 def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
     """The best candidates that fit together, without repeats, best first.
 
-    Where the best has the form that is asked for, so have the others: steps, in their order, are all of one list.
+    Where the best has the form that is asked for, so have the others.
     """
     fitting = [candidate for candidate in candidates if candidate.unit.words <= max_words]
     if not fitting:
         return []
     best = fitting[0]
-    if best.unit.kind is Kind.STEP and best.parts["form"]:
-        return _first(_list_of(best, candidates), max_words)
     formed = best.parts["form"] >= _BEGINS
     against = [candidate for candidate in fitting[1:] if _contradicts(candidate, best)][:1]
     return _first(
@@ -111,20 +127,6 @@ def _first(candidates: Iterable[Scored], max_words: int) -> list[Scored]:
             picked.append(candidate)
             room -= candidate.unit.words
     return picked
-
-
-def _list_of(step: Scored, candidates: Sequence[Scored]) -> list[Scored]:
-    """The steps of the list that a step is of, in order."""
-    steps = sorted(
-        (other for other in candidates if other.piece is step.piece and other.unit.kind is Kind.STEP),
-        key=lambda other: other.at,
-    )
-    start = end = steps.index(step)
-    while start and steps[start].at - steps[start - 1].at <= _APART:
-        start -= 1
-    while end + 1 < len(steps) and steps[end + 1].at - steps[end].at <= _APART:
-        end += 1
-    return steps[start : end + 1]
 
 
 def _contradicts(candidate: Scored, best: Scored) -> bool:
@@ -162,9 +164,8 @@ def _grouped(picked: Sequence[Scored]) -> list[list[Scored]]:
     return sorted(groups, key=lambda group: -max(unit.score for unit in group))
 
 
-def _statement(group: Sequence[Scored]) -> Statement:
-    piece: Evidence = group[0].piece
-    citation = Citation(piece, group[0].unit.start, group[-1].unit.end)
-    header = group[0].unit.header
+def _statement(piece: Evidence, units: Sequence[Unit]) -> Statement:
+    citation = Citation(piece, units[0].start, units[-1].end)
+    header = units[0].header
     columns = (Citation(piece, header.start, header.end),) if header else ()
-    return Statement(" ".join(unit.unit.reads for unit in group), (citation, *columns), quoted=True)
+    return Statement(" ".join(unit.reads for unit in units), (citation, *columns), quoted=True)

@@ -33,6 +33,8 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,31});")
 _BULLET = re.compile(r"\A\s*(?::\s+|[-*+•‣◦▪–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)")
 _END = re.compile(r"[ \t]*(?:\\$|#+$|¶$)", re.MULTILINE)
+_LITERAL = re.compile(r"(?<=[\w)`\"'])::\s*\Z")
+"""What leads to code in reStructuredText."""
 _KEPT = "\ue000"
 """Stands for what was code while the marks around it go: marks within code are its own."""
 _PLACE = re.compile(f"{_KEPT}(\\d+){_KEPT}")
@@ -54,6 +56,7 @@ def _without_marks(text: str) -> str:
 
     text = _BULLET.sub("", _END.sub("", _ALERT.sub("", _QUOTE.sub("", text))), count=1) if text else text
     text = text.replace(_KEPT, "")
+    text = _LITERAL.sub(":", text)
     if "[" in text:
         text = _LINK.sub(r"\1", _REFERENCE.sub(r"\1", _IMAGE.sub("", text)))
     if "`" in text:

@@ -7,6 +7,7 @@ describes". Such units are told apart, so that nobody takes them for an answer.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,6 +23,8 @@ _MANY, _NAMING = 5, 8
 _TELLS = re.compile(r"[.!?。！？；;:：,，]|\d")
 _CODE = 120
 """Words of a unit of code: examples are longer than sentences."""
+_OPENS = (":", "(", "[", "{", ",", "\\", "|", "&", "=")
+"""Ends of a line of code after which the next ones stand further in."""
 _ROOM = 24
 """Characters of one word at most."""
 
@@ -187,7 +190,17 @@ def _sentence(text: str, start: int, end: int, longest: int, kind: Kind) -> Iter
 def _code(text: str, start: int, end: int, longest: int) -> Iterator[Unit]:
     """Code in parts that end with a line where it is too long."""
     for low, high in _clauses(text, start, end, longest, _LINE):
-        yield Unit(low, high, Kind.CODE, text[low:high], words(text[low:high]), says=False)
+        reads = _moved_left(text, low, high)
+        yield Unit(low, high, Kind.CODE, reads, words(reads), says=False)
+
+
+def _moved_left(text: str, start: int, end: int) -> str:
+    """Lines of code without what all are indented by; a text that begins within code has lost that of the first."""
+    first, *others = text[start:end].splitlines()
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    if start == 0 and not first.endswith(_OPENS):
+        return "\n".join([first, *textwrap.dedent("\n".join(others)).splitlines()])
+    return textwrap.dedent("\n".join([before + first, *others])) if before.isspace() else text[start:end]
 
 
 def _says(written: str, reads: str, kind: Kind) -> bool:

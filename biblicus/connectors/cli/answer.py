@@ -113,8 +113,7 @@ def _show_answer(answer: Answer, root: Path | None) -> None:
                 notes[key] = len(notes) + 1
                 pieces.append(piece)
             marks.append(f"[{notes[key]}]")
-        text = f"{' '.join(statement.text.split())} {''.join(marks)}"
-        for row in textwrap.wrap(text, output.width(), break_on_hyphens=False):
+        for row in _rows(f"{statement.text.strip()} {''.join(marks)}"):
             output.line(row)
         output.line()
     for number, piece in enumerate(pieces, 1):
@@ -122,6 +121,13 @@ def _show_answer(answer: Answer, root: Path | None) -> None:
     if answer.insufficient:
         output.line("The evidence is thin: it holds little of the question.", fg="yellow")
     output.line(_measures(answer), fg="bright_black")
+
+
+def _rows(text: str) -> list[str]:
+    """A statement in rows that fit: a sentence wrapped, lines of code as they stand."""
+    if "\n" in text:
+        return [f"    {line}".rstrip() for line in text.splitlines()]
+    return textwrap.wrap(text, output.width(), break_on_hyphens=False)
 
 
 def _show_note(number: int, piece: Evidence, root: Path | None) -> None:
