@@ -170,10 +170,8 @@ class _Reader:
     def _is_drawn(self, at: int) -> bool:
         """Whether a line that could be a fence is drawn under a title, or over it and under it: at least as long."""
         line = self._written[at].rstrip()
-        above = self._written[at - 1].rstrip() if at else ""
-        under = bool(above) and len(line) >= len(above) and self._is_underlined(at - 1)
         title, below = (*(other.rstrip() for other in self._written[at + 1 : at + 3]), "", "")[:2]
-        return under or (line == below and 0 < len(title) <= len(line))
+        return self._underlines(at) or (line == below and 0 < len(title) <= len(line))
 
     def _open_fence(self) -> str | None:
         """The marks of a fence that a text begins within: its only ones are bare, and code stands before them."""
@@ -222,7 +220,9 @@ class _Reader:
         """Whether a line is a heading by the line of marks under it."""
         line, following = self._written[at], "".join(self._written[at + 1 : at + 2])
         alone = at == 0 or not self._written[at - 1].strip() or _UNDERLINE.match(self._written[at - 1]) is not None
-        return alone and _UNDERLINE.match(following) is not None and not _MARKS.match(line)
+        drawn = _UNDERLINE.match(following) is not None
+        is_fence = _FENCE.match(following) is not None and len(following.rstrip()) < len(line.rstrip())
+        return alone and drawn and not is_fence and not _MARKS.match(line)
 
     def _is_code(self, at: int, line: str) -> bool:
         """Whether a line looks like code, and so does one beside it, or it stands indented."""
