@@ -69,3 +69,23 @@ def test_a_leg_without_titles_knows_none(read, chunk):
     chunks = [chunk(0, "a rope", title="Winch", heading="Winch"), chunk(1, "a winch and a moon", title="Moon")]
     reader = read(chunks, title="none")
     assert [hit.row for hit in reader.search(Question("winch", {"en": 1.0}), None, 3, Call())] == [1]
+
+
+@pytest.mark.parametrize(
+    ("text", "media_type", "headings"),
+    [
+        ("# Winch\n\nIt hauls.\n\n## The *drum* ##\n#hauls", "text/markdown", ["Winch", "The *drum*"]),
+        ("It hauls.\n```sh\n# a comment\n```\n# Winch", "text/markdown", ["Winch"]),
+        ("Winch\n=====\n\nIt hauls.\n\nThe drum\n~~~~~~~~\n", "text/x-rst", ["Winch", "The drum"]),
+        (".. _winch:\n----------\n  hauls\n-----", "text/x-rst", []),
+        ("# Winch", "text/plain", []),
+    ],
+)
+def test_headings_within_a_text(text, media_type, headings):
+    assert titles.within(text, media_type) == headings
+
+
+def test_a_chunk_is_called_as_the_headings_within_it_are(read, chunk):
+    text = "It winds.\n\n## Winding the drum\n\nIt is wound."
+    reader = read([chunk(0, "the drum winding, winding the drum"), chunk(1, text, media_type="text/markdown")])
+    assert [hit.row for hit in reader.search(Question("winding the drum", {"en": 1.0}), None, 2, Call())] == [1, 0]

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
+from biblicus.contracts import RankedChunk
 from biblicus.models.question import Question
 from biblicus.retrieval.words.wording import Languages
+from biblicus.text import kinds
 from biblicus.text.terms import analysis, identifiers, titles
 
+MOST = 10
+"""Terms of one field at most."""
 _LONGEST_ASKED = 24
 """Telling words of a question that may name a page; what is longer describes one."""
 
@@ -25,6 +30,15 @@ class Named(NamedTuple):
     terms: tuple[str, ...]
     weight: float
     share: float
+
+
+def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The terms of what a chunk is called, field by field (see `kinds.Called`); to its heading belong those within it."""
+    title, heading, term = kinds.called(chunk.path, chunk.title, chunk.heading)
+    headings = [heading, *titles.within(chunk.text, chunk.media_type)]
+    called = (titles.terms(name, stemmer, stop_list) for name in headings)
+    of_headings = tuple(dict.fromkeys(chain.from_iterable(called)))[:MOST]
+    return titles.terms(title, stemmer, stop_list), of_headings, titles.terms(term, stemmer, stop_list)
 
 
 def named(question: Question, languages: Languages, weigh: Callable[[str], float]) -> list[Named]:

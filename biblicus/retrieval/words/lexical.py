@@ -20,10 +20,10 @@ from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader, RankedChunk
 from biblicus.errors import StorageFailed, WordsDamaged
-from biblicus.retrieval.words import company
+from biblicus.retrieval.words import called, company
 from biblicus.retrieval.words.wording import Languages
 from biblicus.text import kinds
-from biblicus.text.terms import analysis, titles
+from biblicus.text.terms import analysis
 
 if TYPE_CHECKING:
     from tantivy import Document, Index, Schema
@@ -33,7 +33,7 @@ _HEAP = 48_000_000  # bytes, about 80 MB of text a segment; with one thread, so 
 _CHECK_EVERY = 1024
 _NO_NAME = "-"
 NAMES = ("titled", "headed", "term")
-"""Fields for what a chunk is called (see `kinds.Called`)."""
+"""Fields for what a chunk is called (see `called.of`)."""
 
 
 class Options(BaseModel):
@@ -139,8 +139,7 @@ class Analyst:
         names: tuple[tuple[str, ...], ...] = ()
         if self.is_titled:
             stop_list = stemmer if self.drops_stopwords else ""
-            called = kinds.called(chunk.path, chunk.title, chunk.heading)
-            names = tuple(_padded(titles.terms(name, stemmer, stop_list)) for name in called)
+            names = tuple(map(_padded, called.of(chunk, stemmer, stop_list)))
         return (
             analysis.ranked(chunk.context if self.is_titled else "", chunk.text, chunk.symbols),
             None if stemmer == self.stemmers.chosen[0] else stemmer,
@@ -184,7 +183,7 @@ def _document(row: int, item: int, analysed: Analysed) -> Document:
 
 def _padded(terms: tuple[str, ...]) -> tuple[str, ...]:
     """As many terms for every chunk, so that BM25 knows no length and a term counts its idf."""
-    return (terms + (_NO_NAME,) * titles.MOST)[: titles.MOST]
+    return terms + (_NO_NAME,) * (called.MOST - len(terms))
 
 
 def _cause(error: ValueError) -> str:

@@ -22,7 +22,7 @@ from biblicus.retrieval.words import called, company, spelling
 from biblicus.retrieval.words.lexical import Options
 from biblicus.retrieval.words.wording import Languages, Phrase, Wording, understood
 from biblicus.text import kinds
-from biblicus.text.terms import analysis, titles
+from biblicus.text.terms import analysis
 
 if TYPE_CHECKING:
     from biblicus.retrieval.words.okapi import Okapi, Scores
@@ -144,13 +144,12 @@ class ScanReader:
     @cached_property
     def _named(self) -> list[list[frozenset[str]]]:
         """The terms of each chunk's title, of its heading, and of what it explains."""
-        names = [kinds.called(chunk.path, chunk.title, chunk.heading) for chunk in self._chunks]
-        return [[self._terms(name, at) for at, name in enumerate(of_field)] for of_field in zip(*names, strict=True)]
-
-    def _terms(self, name: str, at: int) -> frozenset[str]:
-        stemmer = self._stemmers[at]
-        stop_list = stemmer if self._options.stopwords == "auto" else ""
-        return frozenset(titles.terms(name, stemmer, stop_list)) if self._is_titled else frozenset()
+        drops = self._options.stopwords == "auto"
+        names = [
+            called.of(chunk, stemmer, stemmer if drops else "") if self._is_titled else 3 * [()]
+            for chunk, stemmer in zip(self._chunks, self._stemmers, strict=True)
+        ]
+        return [list(map(frozenset, of_field)) for of_field in zip(*names, strict=True)]
 
     def _ranked(self, at: int) -> str:
         chunk = self._chunks[at]

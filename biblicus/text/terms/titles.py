@@ -28,6 +28,26 @@ _PARTS = re.compile(r"\s+[–—|-]\s+|:\s+")
 _CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
 
 
+_HASHED = re.compile(r"#{1,6}[ \t]+(\S.{0,100}?)[ \t]*#*$")
+_FENCES = ("```", "~~~")
+_UNDERLINED = re.compile(r"^(?![.\s])(.{2,100})\n([=~^*+#_:.`'\"-])\2{2,}[ \t]*$", re.MULTILINE)
+
+
+def within(text: str, media_type: str) -> list[str]:
+    """The headings in a text that is Markdown or reStructuredText; none in others."""
+    if media_type == "text/x-rst":
+        return [match[1] for match in _UNDERLINED.finditer(text)]
+    if media_type != "text/markdown" or "#" not in text:
+        return []
+    headings, fenced = [], False
+    for line in text.split("\n"):
+        if line.lstrip(" >\t").startswith(_FENCES):
+            fenced = not fenced
+        elif not fenced and (match := _HASHED.match(line)):
+            headings.append(match[1])
+    return headings
+
+
 @lru_cache(maxsize=65_536)
 def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     """The terms of a title: of the whole, of what is left without the brackets or the version at its end, a file's
