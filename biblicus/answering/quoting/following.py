@@ -8,99 +8,86 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from biblicus.answering.quoting.blocks import Kind
-from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms
 from biblicus.answering.quoting.scoring import Scored
-from biblicus.answering.quoting.units import Unit, units
-from biblicus.models.evidence import Evidence, Rarity
+from biblicus.answering.quoting.sections import Section, called, sections
+from biblicus.answering.quoting.units import Unit
+from biblicus.models.evidence import Evidence
 
 _CALLED = 0.5
-"""How much a heading says what is asked at least, for its section to be followed (see `Section`)."""
-_BESIDE = 0.4
-"""What a heading loses at most where it names other things, too."""
-_TITLE = 0.5
-"""What a word of the question counts that only the title holds."""
-_PLACE, _HELD = 0.2, 0.2
-"""What the score of a section's piece, relative to the best, and that of its best sentence count beside its heading."""
-_BEGINS = 0.1
-"""What it counts beside it that a section begins in its piece."""
+"""How much a heading says what is asked at least, for its section to be followed."""
+_NOTICES = 2
+"""Other pages that have a sentence, too, for it to be a notice."""
+_FORMED = 0.5
+"""A sentence that has the form that is asked for so much answers by itself."""
+_PLACE, _HELD, _BEGINS = 0.2, 0.2, 0.1
+"""What counts beside a section's heading: the score of its piece, relative to the best; that of its best sentence; and
+that it begins in its piece."""
 _BIAS, _SURE, _WORDS = -4.0, 4.4, 1.2
 """Of a section's confidence: a logistic regression over how much it is called so and how many words are asked, fitted
 on 400 headings of ten manuals, asked there and in other manuals (docs/answers.md)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """The units of a piece below one heading. `start`: the place of the first among the piece's. `called`: how much of
-    the question the heading says (0-1), by the weights of words; less where it names other things, too."""
+def section(evidence: Sequence[Evidence], candidates: Sequence[Scored], longest: int) -> Section | None:
+    """What is told from its beginning, instead of sentences that are chosen one by one. Of how something is done: the
+    section whose heading says it, else what follows the sentence that answers best. Of anything else: the section whose
+    heading asks the same. None where there is none, or a sentence has the form that is asked for.
 
-    piece: Evidence
-    start: int
-    units: Sequence[Unit]
-    called: float
-
-    def sure(self, question: QuestionTerms) -> float:
-        """How likely it tells what is asked."""
-        value = _BIAS + _SURE * self.called + _WORDS * math.log1p(len(question.terms))
-        return round(1 / (1 + math.exp(-value)), 4)
-
-
-def called_so(evidence: Sequence[Evidence], candidates: Sequence[Scored], longest: int) -> Section | None:
-    """The section whose heading says best what is asked; None where none says it. `candidates`: the units that may be
-    quoted, best first; `longest`: words of a unit."""
-    if not candidates:
+    `candidates`: the units that may be quoted, best first; `longest`: words of a unit.
+    """
+    best = candidates[0]
+    form = best.question.form
+    if form.contrast or form.code or best.parts["form"] >= _FORMED > form.steps:
         return None
+    part = _called_so(evidence, candidates, longest) or (_from_sentence(best) if form.steps else None)
+    return part and _without_notices(part, evidence)
+
+
+def sure(section: Section, best: Scored) -> float:
+    """How likely a section whose heading says what is asked tells it; 0 where it does not say it. `best`: a unit that
+    was scored for the question."""
+    says = called(section, best.question, best.rarity)
+    if says < _CALLED:
+        return 0.0
+    value = _BIAS + _SURE * says + _WORDS * math.log1p(len(best.question.terms))
+    return round(1 / (1 + math.exp(-value)), 4)
+
+
+def _called_so(evidence: Sequence[Evidence], candidates: Sequence[Scored], longest: int) -> Section | None:
+    """The section whose heading says best what is asked; None where none says so much."""
     best, top = candidates[0], max(piece.score for piece in evidence)
-    scores = {(one.piece.rank, one.at): one.score / best.score for one in reversed(candidates)}
+    scores = {(one.piece.rank, one.at): one.score / best.score for one in candidates}
 
     def worth(section: Section) -> float:
+        says = called(section, best.question, best.rarity) if section.asks or best.question.form.steps else 0.0
+        if says < _CALLED or not any(unit.says or unit.kind is Kind.CODE for unit in section.units):
+            return 0.0
         held = max(scores.get((section.piece.rank, section.start + at), 0.0) for at in range(len(section.units)))
-        begins = section.units[0].kind is Kind.HEADING
-        return (
-            section.called + _BEGINS * begins + _PLACE * (section.piece.score / top if top > 0 else 0.0) + _HELD * held
-        )
+        place = section.piece.score / top if top > 0 else 0.0
+        return says + _PLACE * place + _HELD * held + _BEGINS * section.begins
 
-    sections = [section for piece in evidence for section in _sections(piece, best.question, best.rarity, longest)]
-    return max((section for section in sections if section.called >= _CALLED), key=worth, default=None)
+    every = [section for piece in evidence for section in sections(piece, longest)]
+    return max(filter(worth, every), key=worth, default=None)
 
 
-def _sections(piece: Evidence, question: QuestionTerms, rarity: Rarity, longest: int) -> Iterator[Section]:
-    """The sections of a piece that say something, the first under the heading that the piece is under."""
-    name, start = piece.heading or piece.title or "", 0
-    parts = list(units(piece.text, longest))
-    for at, unit in enumerate([*parts, None]):
-        if unit is not None and not (unit.kind is Kind.HEADING and any(map(str.isalnum, unit.reads))):
-            continue
-        if any(part.says or part.kind is Kind.CODE for part in parts[start:at]):
-            yield Section(piece, start, parts[start:at], _called(name, piece.title or "", question, rarity))
-        name, start = unit.reads if unit else "", at
-
-
-def _called(heading: str, title: str, question: QuestionTerms, rarity: Rarity) -> float:
-    named = question_terms(heading, question.stemmer).asked
-    titled = question_terms(title, question.stemmer).asked
-    both = named & question.asked
-    if not both:
-        return 0.0
-    weights = {term: rarity.of(term) for term in question.terms}
-    says = sum(weight * (1 if term in named else _TITLE * (term in titled)) for term, weight in weights.items())
-    return says / (sum(weights.values()) or 1.0) * (1 - _BESIDE * (1 - len(both) / len(named)))
-
-
-def from_sentence(best: Scored, longest: int) -> Section:
-    """What follows the sentence that answers best, up to the next heading, with what leads right to it. A step is told
-    with those before it."""
-    parts = list(units(best.piece.text, longest))
-    start = end = best.at
-    while (
-        start and (best.unit.kind is Kind.STEP or parts[start - 1].leads) and parts[start - 1].kind is not Kind.HEADING
-    ):
+def _from_sentence(best: Scored) -> Section:
+    """What follows the sentence that answers best in its section, with what leads right to it. A step is told with
+    those before it."""
+    section = best.section
+    start = best.at - section.start
+    while start and (best.unit.kind is Kind.STEP or section.units[start - 1].leads):
         start -= 1
-    while end < len(parts) and parts[end].kind is not Kind.HEADING:
-        end += 1
-    return Section(best.piece, start, parts[start:end], 0.0)
+    return replace(section, start=section.start + start, units=section.units[start:])
+
+
+def _without_notices(section: Section, evidence: Sequence[Evidence]) -> Section:
+    """A section without the sentences that two pages of other titles have, too: they tell nothing of any of them."""
+    text, title = section.piece.text, section.piece.title
+    others = [piece.text for piece in evidence if piece.title != title]
+    own = [unit for unit in section.units if sum(text[unit.start : unit.end] in other for other in others) < _NOTICES]
+    return replace(section, units=own) if any(unit.says for unit in own) else section
 
 
 def told(section: Section, max_words: int) -> list[Unit]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.answering.quoting import following
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.scoring import Scored, scored
-from biblicus.answering.quoting.units import Unit
+from biblicus.answering.quoting.sections import Section
+from biblicus.answering.quoting.units import LONGEST, Unit
 from biblicus.contracts import Call, Given
 from biblicus.models.answers.answer import Citation, Drafted, Statement
-from biblicus.models.evidence import Evidence, Result
+from biblicus.models.evidence import Result
 
 PIECES = 6
 """How much of the evidence is read, by rank."""
@@ -49,31 +51,20 @@ class Quote:
         evidence = result.texts[:PIECES]
         most = self._options.max_words
         candidates = scored(question, evidence, most, rarity=result.rarity, likeness=result.likeness)
-        if candidates and candidates[0].question.form.steps:
-            picked, statements, sure = _instruction(question, evidence, candidates, most)
+        section = following.section(evidence, candidates, min(most, LONGEST)) if candidates else None
+        if section is not None:
+            quoted = following.told(section, most)
+            places = {unit.start for unit in quoted}
+            picked = [one for one in candidates if one.piece is section.piece and one.unit.start in places]
+            statements = [_statement(section, units) for units in following.together(section.piece, quoted)]
         else:
             picked = pick(candidates, most)
-            statements = [_statement(group[0].piece, [one.unit for one in group]) for group in _grouped(picked)]
-            sure = confidence(signs(question, picked, candidates, evidence)) if picked else 0.0
+            statements = [_statement(group[0].section, [one.unit for one in group]) for group in _grouped(picked)]
+        sure = following.sure(section, candidates[0]) if section and statements else 0.0
+        sure = sure or (confidence(signs(question, picked, candidates, evidence)) if picked else 0.0)
         if sure < LEAST:
             return Drafted((), 0.0, True, _summary(result, candidates))
         return Drafted(tuple(statements), sure, result.insufficient, _summary(result, candidates, picked))
-
-
-def _instruction(
-    question: str, evidence: Sequence[Evidence], candidates: Sequence[Scored], most: int
-) -> tuple[list[Scored], list[Statement], float]:
-    """How something is done: the candidates that are quoted, best first, the statements, and how sure they are."""
-    section = following.called_so(evidence, candidates, most)
-    part = section or following.from_sentence(candidates[0], most)
-    quoted = following.told(part, most)
-    places = {unit.start for unit in quoted}
-    picked = [one for one in candidates if one.piece is part.piece and one.unit.start in places]
-    if section is not None and quoted:
-        sure = section.sure(candidates[0].question)
-    else:
-        sure = confidence(signs(question, picked, candidates, evidence)) if picked else 0.0
-    return picked, [_statement(part.piece, units) for units in following.together(part.piece, quoted)], sure
 
 
 def _summary(result: Result, candidates: Sequence[Scored], picked: Sequence[Scored] = ()) -> str:
@@ -164,7 +155,9 @@ def _grouped(picked: Sequence[Scored]) -> list[list[Scored]]:
     return sorted(groups, key=lambda group: -max(unit.score for unit in group))
 
 
-def _statement(piece: Evidence, units: Sequence[Unit]) -> Statement:
+def _statement(section: Section, units: Sequence[Unit]) -> Statement:
+    """A statement of units that follow each other. It stands under its section's heading, not that of the chunk."""
+    piece = replace(section.piece, heading=section.heading) if section.is_within else section.piece
     citation = Citation(piece, units[0].start, units[-1].end)
     header = units[0].header
     columns = (Citation(piece, header.start, header.end),) if header else ()

@@ -12,7 +12,8 @@ from biblicus.answering import question_words
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for
-from biblicus.answering.quoting.units import LONGEST, Unit, units
+from biblicus.answering.quoting.sections import Section, sections
+from biblicus.answering.quoting.units import LONGEST, Unit
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds
@@ -39,7 +40,7 @@ _CODE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A unit with its score. `piece`: the evidence it is of, `at`: its place among that piece's units.
+    """A unit with its score. `section`: the part of the evidence it is of, `at`: its place among the piece's units.
 
     `parts`, each 0-1: `own` the idf-weighted share of the question's words that it, or what leads right to it,
     holds; `words` the same of it alone, each word counting the same; `pair` of neighbouring words of the question
@@ -53,7 +54,7 @@ class Scored:
     its words.
     """
 
-    piece: Evidence
+    section: Section
     at: int
     unit: Unit
     score: float
@@ -62,6 +63,10 @@ class Scored:
     held: frozenset[str]
     question: QuestionTerms
     rarity: Rarity
+
+    @property
+    def piece(self) -> Evidence:
+        return self.section.piece
 
     @property
     def covered(self) -> float:
@@ -85,17 +90,18 @@ def scored(
     meaning.
     """
     read = [
-        _Piece.of(question, piece, evidence, min(longest, LONGEST))
+        _Read.of(question, section, evidence)
         for piece in evidence
         if kinds.of(piece.path, piece.text) not in _NEVER_QUOTED
+        for section in sections(piece, min(longest, LONGEST))
     ]
     seen: dict[str, int] = {}
     for piece in read:
         for held in piece.held:
             for term in held:
                 seen[term] = seen.get(term, 0) + 1
-    count = sum(len(piece.units) for piece in read)
-    best = max((piece.evidence.score for piece in read), default=0.0)
+    count = sum(len(part.section.units) for part in read)
+    best = max((part.section.piece.score for part in read), default=0.0)
     within = {term: math.log(1 + (count - n + 0.5) / (n + 0.5)) for term, n in seen.items()}
     local = Rarity(within, math.log(1 + (count + 0.5) / 0.5))
     first = evidence[0].item_id if evidence else ""
@@ -133,16 +139,15 @@ Held = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
-    """A piece of evidence in units, each with its terms in order, and those of the question among them.
+class _Read:
+    """A section of a piece of evidence, each unit with its terms in order, and those of the question among them.
 
     `names`: the terms of title and heading; `called`: their letters; `about`: how much one of them names just what is
     to be defined (0-1); `entry`: the place of the sentence that an entry begins with which is called so.
     """
 
-    evidence: Evidence
+    section: Section
     question: QuestionTerms
-    units: Sequence[Unit]
     terms: Sequence[Sequence[str]]
     held: Sequence[Held]
     names: Sequence[frozenset[str]]
@@ -151,22 +156,21 @@ class _Piece:
     entry: int | None
 
     @classmethod
-    def of(cls, question: str, piece: Evidence, others: Sequence[Evidence], longest: int) -> _Piece:
+    def of(cls, question: str, section: Section, others: Sequence[Evidence]) -> _Read:
+        piece, parts = section.piece, section.units
         stemmer = stemmer_for(piece.language, [other.language for other in others])
         reading = question_terms(question, stemmer)
-        parts = list(units(piece.text, longest))
         terms = [_terms(unit.reads, reading) if unit.kind is not Kind.MARKS else [] for unit in parts]
-        called = {name: frozenset(_terms(name, reading)) for name in (piece.title, piece.heading) if name}
+        called = {name: frozenset(_terms(name, reading)) for name in (piece.title, section.heading) if name}
         about = {name: _named(name, named, reading) for name, named in called.items()}
-        if piece.heading and piece.title and not any(about.values()):
-            about[piece.heading] = _named_together(piece.heading, called[piece.title], reading)
-        entry = _entry(piece, parts) if about.get(piece.heading or piece.title or "") else None
+        if section.heading and piece.title and not any(about.values()):
+            about[section.heading] = _named_together(section.heading, called[piece.title], reading)
+        entry = _entry(section) if about.get(section.heading or piece.title or "") else None
         other_forms = forms(reading.terms, {term for unit in terms for term in unit}, stemmer)
         held = [_held(unit, reading, other_forms) for unit in terms]
         return cls(
-            piece,
+            section,
             reading,
-            parts,
             terms,
             held,
             list(called.values()),
@@ -183,7 +187,8 @@ class _Piece:
         whole = sum(weigh.values()) or 1.0
         around = _joined(*self.held)
         title = {term: 1.0 for names in self.names for term in names if term in weigh}
-        place = self.evidence.score / best if best > 0 else 0.0
+        evidence, units = self.section.piece, self.section.units
+        place = evidence.score / best if best > 0 else 0.0
 
         def share(held: Held, *without: Held) -> float:
             rest = (count * weigh[term] for term, count in held.items() if not any(term in other for other in without))
@@ -191,7 +196,7 @@ class _Piece:
 
         scored = []
         led: Held = {}
-        for at, unit in enumerate(self.units):
+        for at, unit in enumerate(units):
             if unit.leads or _letters(unit.reads) in self.called:
                 led = {term: _LED * counts for term, counts in self.held[at].items()}
                 continue
@@ -203,9 +208,9 @@ class _Piece:
             if at == self.entry and self.about == 1:  # an entry need not say again what it is called
                 own = dict.fromkeys(self.question.asked & (self.question.subject | own.keys()), 1.0)
                 words = len(own)
-            if not (unit.kind in _LISTED and at + 1 < len(self.units) and self.units[at + 1].kind is unit.kind):
+            if not (unit.kind in _LISTED and at + 1 < len(units) and units[at + 1].kind is unit.kind):
                 led = {}
-            code = unit.kind is Kind.CODE and (self.question.form.code or self.evidence.doctype == "code")
+            code = unit.kind is Kind.CODE and (self.question.form.code or evidence.doctype == "code")
             if not (unit.says or code) or not (own or before or after or around):
                 continue
             parts = {
@@ -220,19 +225,20 @@ class _Piece:
                 "form": self._form(at, own),
                 "about": self.about,
                 "words": words / max(1, len(weigh)),
-                "page": float(self.question.form.steps and self.evidence.item_id == first),
+                "page": float(self.question.form.steps and evidence.item_id == first),
                 "whole": float(unit.kind is not Kind.PROSE or unit.reads.endswith(_WHOLE)),
             }
             score = sum(weights[name] * value for name, value in parts.items())
             if code and not self.question.form.code:
                 score *= _CODE
             terms = frozenset(self.terms[at])
-            scored.append(Scored(self.evidence, at, unit, score, parts, terms, frozenset(own), self.question, rarity))
+            here = self.section.start + at
+            scored.append(Scored(self.section, here, unit, score, parts, terms, frozenset(own), self.question, rarity))
         return scored
 
     def _form(self, at: int, own: Held) -> float:
         """Whether a unit has the form that the answer to the question has."""
-        form, unit = self.question.form, self.units[at]
+        form, unit = self.question.form, self.section.units[at]
         if form.code and unit.kind is Kind.CODE:
             return 1.0
         if form.contrast:
@@ -245,7 +251,7 @@ class _Piece:
         says_it = subject <= set(self.held[at])
         if at == self.entry and not says_it:
             return self.about * question_forms.begins_entry(unit.reads, form.does)
-        before = self.units[at - 1] if at else None
+        before = self.section.units[at - 1] if at else None
         if before is not None and before.kind is Kind.LABEL and set(self.terms[at - 1]) == subject:
             return _UNDER_LABEL
         if not says_it:
@@ -287,6 +293,9 @@ class _Piece:
 _WHOLE = tuple(".!。！।…\"'”»)）」")
 _LED = 0.8
 """What a word counts that stands in what leads to a unit."""
+_PROPERTY_OF = re.compile(r"[^\W\d_]{1,20}(?: [^\W\d_]{1,20})?: ")
+_PROPERTY = 6
+"""Words at most of what an entry says before its first sentence: `Default: 3.`"""
 _LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW)
 _SYMBOL = re.compile(r"[<>\[\]{}=|/\\]|--|\w[.:]+\w")
 _AS_A_SYMBOL = 0.7
@@ -322,17 +331,19 @@ def _named_together(heading: str, title: frozenset[str], question: QuestionTerms
     return float(bool(terms) and terms < question.subject and question.subject - terms <= title)
 
 
-def _entry(piece: Evidence, units: Sequence[Unit]) -> int | None:
-    """The place of the first sentence of a piece, where the piece begins with its title or heading."""
-    heading = piece.heading or piece.title or ""
-    if not _letters(piece.text[: 2 * len(heading) + 40]).startswith(_letters(heading)):
+def _entry(section: Section) -> int | None:
+    """The place of the first sentence of a section, where that begins with its title or heading."""
+    heading = section.heading or section.piece.title or ""
+    text = section.piece.text[section.units[0].start :]
+    if not _letters(text[: 2 * len(heading) + 40]).startswith(_letters(heading)):
         return None
-    for at, unit in enumerate(units):
-        if unit.kind is Kind.HEADING and unit.start > 3 * len(heading) + 40:
-            return None
+    first = None
+    for at, unit in enumerate(section.units):
         if unit.says and unit.kind in (Kind.PROSE, Kind.ITEM) and unit.reads.endswith(_WHOLE):
-            return at
-    return None
+            if unit.words > _PROPERTY or not _PROPERTY_OF.match(unit.reads):
+                return at
+            first = at if first is None else first
+    return first
 
 
 def _held(terms: Sequence[str], question: QuestionTerms, other_forms: Mapping[str, tuple[str, float]]) -> Held:

@@ -33,7 +33,7 @@ class Named(NamedTuple):
 
 
 def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The terms of what a chunk is called, field by field (see `kinds.Called`); to its heading belong those within it."""
+    """The terms of what a chunk is called, field by field (see `kinds.Called`); its heading is with those within it."""
     title, heading, term = kinds.called(chunk.path, chunk.title, chunk.heading)
     headings = [heading, *titles.within(chunk.text, chunk.media_type)]
     called = (titles.terms(name, stemmer, stop_list) for name in headings)

@@ -1,0 +1,70 @@
+"""A piece of evidence in sections: the headings within it divide it, and the first part is under the heading that the
+piece is under."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms
+from biblicus.answering.quoting.units import Unit, units
+from biblicus.models.evidence import Evidence, Rarity
+
+_BESIDE = 0.4
+"""What a heading loses at most where it names other things, too."""
+_TITLE = 0.5
+"""What a word of the question counts that only the title holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The units of a piece below one heading, that among them. `heading`: its words, empty where there is none;
+    `start`: the place of the first unit among the piece's; `is_within`: whether another section stands before it."""
+
+    piece: Evidence
+    heading: str
+    start: int
+    units: Sequence[Unit]
+    is_within: bool = False
+
+    @property
+    def begins(self) -> bool:
+        """Whether it begins in the piece."""
+        return is_heading(self.units[0])
+
+    @property
+    def asks(self) -> bool:
+        """Whether its heading is a question, as where questions are collected with their answers."""
+        return self.heading.rstrip().endswith(tuple("?？؟"))
+
+
+def is_heading(unit: Unit) -> bool:
+    """Whether a unit names what follows: no line drawn beside a heading, nor the names of a table's columns."""
+    return unit.kind is Kind.HEADING and "|" not in unit.reads and any(map(str.isalnum, unit.reads))
+
+
+def sections(piece: Evidence, longest: int) -> Iterator[Section]:
+    """The sections of a piece, ascending. `longest`: words of a unit."""
+    heading, start = piece.heading or "", 0
+    parts = list(units(piece.text, longest))
+    for at, unit in enumerate(parts):
+        if is_heading(unit):
+            if at > start:
+                yield Section(piece, heading, start, parts[start:at], start > 0)
+            heading, start = unit.reads, at
+    if start < len(parts):
+        yield Section(piece, heading, start, parts[start:], start > 0)
+
+
+def called(section: Section, question: QuestionTerms, rarity: Rarity) -> float:
+    """How much of a question a section's heading says (0-1), by the weights of words; less where it names others."""
+    title = section.piece.title or ""
+    named = question_terms(section.heading or title, question.stemmer).asked
+    titled = question_terms(title, question.stemmer).asked
+    both = named & question.asked
+    if not both:
+        return 0.0
+    weights = {term: rarity.of(term) for term in question.terms}
+    says = sum(weight * (1 if term in named else _TITLE * (term in titled)) for term, weight in weights.items())
+    return says / (sum(weights.values()) or 1.0) * (1 - _BESIDE * (1 - len(both) / len(named)))

@@ -1,0 +1,99 @@
+"""What is told in a section is quoted from where it begins, in order; which section that is, its heading says."""
+
+import pytest
+from hypothesis import given, settings
+
+from biblicus.answering.quoting.question_terms import question_terms
+from biblicus.answering.quoting.sections import called, sections
+from biblicus.models.evidence import Rarity
+from biblicus.models.extraction import Span
+from tests.answering.test_quote import TEXTS, drafted, piece
+
+EVEN = Rarity({}, 1.0)
+GAUGE = (
+    "## The gauge\n\nIt is old.\n\n## Reading the gauge\n\nLight it:\n\n```\nlamp on\n```\n\nThe lower mark counts.\n"
+)
+
+
+KNOTS = "knot\n"
+
+
+def statements(question: str, *texts: str, max_words: int = 60) -> list[str]:
+    pieces = [piece(text, rank, title=f"Page {rank}") for rank, text in enumerate(texts, 1)]
+    return [statement.text for statement in drafted(question, *pieces, max_words=max_words).statements]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "told"),
+    [
+        ("How do I read the gauge?", GAUGE, ["Light it:", "lamp on", "The lower mark counts."]),
+        (
+            "How do I mend the net?",
+            "# Mending the net\n\nIt is wet.\n\n1. Spread it.\n2. Tie it.\n\nThe net dries.",
+            ["1. Spread it.", "2. Tie it."],
+        ),
+        ("How do I mend the net?", "# Ropes\n\nWe tie. To mend a net:\n\n- Tie it.\n", ["To mend a net:", "Tie it."]),
+        ("How do I mend the net?", f"# Mending the net\n\n```\n{KNOTS * 90}```\n\n# Nets\n\nA net is big.", [KNOTS * 59 + "knot"]),
+        ("Can a net be mended in rain?", "# Can I mend a net in rain?\n\nNo. It must dry.\n", ["No. It must dry."]),
+        ("How do I mend the net?", "# Mending the net\n\n| With | For |\n|---|---|\n| Twine | small holes |\n",
+         ["With: Twine; For: small holes"]),
+    ],
+)  # fmt: skip
+def test_a_section_is_told_in_order(question, text, told):
+    assert statements(question, text) == told
+
+
+def test_a_statement_stands_under_the_heading_of_its_section():
+    (statement, *_) = drafted("How do I read the gauge?", piece(GAUGE, heading="The gauge")).statements
+    assert statement.citations[0].as_evidence().heading == "Reading the gauge"
+
+
+def test_a_notice_that_other_pages_have_too_is_not_told():
+    notice = "This manual is no longer kept up to date."
+    others = [f"# Page {number}\n\n{notice} The net has {number} holes." for number in range(2)]
+    told = statements("How do I mend the net?", f"# Mending the net\n\n{notice} Tie it.", *others)
+    assert told == ["Tie it."]
+
+
+def test_what_fits_is_told_whole():
+    text = "# Mending the net\n\nSpread it on the quay. Then tie all of its holes with twine."
+    assert statements("How do I mend the net?", text, max_words=6) == ["Spread it on the quay."]
+
+
+@pytest.mark.parametrize(
+    ("heading", "title", "least", "most"),
+    [
+        ("Reading the gauge", "", 1.0, 1.0),
+        ("Reading the gauge and the tables of tides", "", 0.7, 0.9),
+        ("Reading", "Gauges", 0.7, 0.8),
+        ("Painting", "Gauges", 0.0, 0.0),
+        ("", "Reading the gauge", 1.0, 1.0),
+    ],
+)
+def test_how_much_a_heading_says(heading, title, least, most):
+    (section,) = sections(piece("It hangs there.", heading=heading, title=title), 60)
+    assert least <= called(section, question_terms("How do I read the gauge?", "english"), EVEN) <= most
+
+
+def test_the_names_of_columns_and_lines_drawn_below_titles_are_no_headings():
+    text = "It is.\n\nThe net\n-------\n\n| With | For |\n|---|---|\n| Twine | holes |\n"
+    assert [section.heading for section in sections(piece(text, heading="Nets"), 60)] == ["Nets", "The net"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXTS)
+def test_sections_divide_a_text_at_its_headings(text):
+    parts = list(sections(piece(text), 60))
+    every = [Span(unit.start, unit.end) for part in parts for unit in part.units]
+    assert every == sorted(every)
+    assert "".join("".join(text[start:end].split()) for start, end in every) == "".join(text.split())
+    assert [part.start for part in parts[1:]] == [part.start + len(part.units) for part in parts[:-1]]
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXTS)
+def test_what_is_told_stands_in_the_text_and_keeps_to_the_words(text):
+    answer = drafted("How do I light the lamp?", piece(f"# Lighting the lamp\n\n{text}"), max_words=20)
+    assert sum(len(statement.text.split()) for statement in answer.statements) <= 20
+    for statement in answer.statements:
+        assert all(citation.text.strip() == citation.text != "" for citation in statement.citations)
