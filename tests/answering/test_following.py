@@ -33,7 +33,7 @@ def statements(question: str, *texts: str, max_words: int = 60) -> list[str]:
             ["1. Spread it.", "2. Tie it."],
         ),
         ("How do I mend the net?", "# Ropes\n\nWe tie. To mend a net:\n\n- Tie it.\n", ["To mend a net:", "Tie it."]),
-        ("How do I mend the net?", f"# Mending the net\n\n```\n{KNOTS * 90}```\n\n# Nets\n\nA net is big.", [KNOTS * 59 + "knot"]),
+        ("How do I mend a net?", f"# Mending nets\n\n```\n{KNOTS * 90}```\n\n# Net\n\nA net.", [KNOTS * 59 + "knot"]),
         ("Can a net be mended in rain?", "# Can I mend a net in rain?\n\nNo. It must dry.\n", ["No. It must dry."]),
         ("How do I mend the net?", "# Mending the net\n\n| With | For |\n|---|---|\n| Twine | small holes |\n",
          ["With: Twine; For: small holes"]),

@@ -249,3 +249,16 @@ def test_a_question_is_its_content_words():
     assert question_terms("How many boats does the harbour hold?", "english").terms == ("boat", "harbour", "hold")
     assert question_terms("Who was it?", "english").terms == ("who", "was", "it")
     assert question_terms("parseQuery", "english").terms == ("parsequeri", "pars", "queri")
+
+
+@pytest.mark.parametrize(
+    ("text", "sets_apart"),
+    [
+        ("Unlike a warp, a heaving line is thin.", True),
+        ("Unlike all others, a warp is thick.", False),
+        ("A heaving line differs from all others.", False),
+    ],
+)
+def test_what_sets_two_things_apart_names_both(text: str, sets_apart: bool):
+    (best, *_) = scored("What is the difference between a warp and a heaving line?", [piece(text)])
+    assert bool(best.parts["form"]) is sets_apart

@@ -59,6 +59,10 @@ _CONTRAST = re.compile(
     r"|разниц|отлича|различ|区别|不同|差异|差別|違い",
     re.IGNORECASE,
 )
+_SIDES = re.compile(
+    r"\b(?:between|zwischen|entre|tra|fra|tussen|между)\s+(.+?)\s+(?:and|und|et|y|e|en|и)\s+(.+?)[\s?!.]*$",
+    re.IGNORECASE,
+)
 _CONTRASTS = re.compile(
     r"\b(?:whereas|while|unlike|but|however|in contrast|on the other hand|rather than|instead|instead of|differ\w*"
     r"|same"
@@ -197,12 +201,13 @@ _QUALIFIER = 3
 class Form:
     """`subject`: what is to be defined, in the question's words, empty where nothing is; `term`: whether it is a
     word or two whose meaning is asked for; `does`: whether by what it does; `contrast`: whether sides are to be
-    told apart; `steps`, `code`: whether these are asked for."""
+    told apart, `sides`: which, where it says so; `steps`, `code`: whether these are asked for."""
 
     subject: str = ""
     term: bool = False
     does: bool = False
     contrast: bool = False
+    sides: tuple[str, ...] = ()
     steps: bool = False
     code: bool = False
 
@@ -216,7 +221,9 @@ def form_of(question: str) -> Form:
     # What a declaration is, is told in words; the declaration of something is code.
     code = _ASKS_FOR_CODE.match(subject) if subject else _ASKS_FOR_CODE.search(question)
     does = bool(subject) and _WHAT_IT_DOES.search(question) is not None
-    return Form(subject, term, does, contrast, steps, code is not None and not _ASKS_FOR_WORDS.match(question))
+    between = _SIDES.search(question) if contrast else None
+    sides = between.groups() if between else ()
+    return Form(subject, term, does, contrast, sides, steps, code is not None and not _ASKS_FOR_WORDS.match(question))
 
 
 def _subject(question: str) -> tuple[str, bool]:

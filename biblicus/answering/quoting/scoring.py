@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 from biblicus.answering import question_words
 from biblicus.answering.quoting import question_forms
@@ -242,6 +242,8 @@ class _Read:
         if form.code and unit.kind is Kind.CODE:
             return 1.0
         if form.contrast:
+            if self._is_one_sided(own):
+                return 0.0
             return (0.5 + 0.5 * len(own) / max(1, len(self.question.terms))) * question_forms.contrasts(unit.reads)
         if form.steps:
             return float(unit.kind is Kind.STEP)
@@ -260,6 +262,11 @@ class _Read:
         return (
             max(defined, _SAYS_IT * question_forms.begins_entry(unit.reads, form.does)) if at == self.entry else defined
         )
+
+    def _is_one_sided(self, own: Held) -> bool:
+        """Whether a unit holds no word of its own of one of the sides that are to be told apart."""
+        sides = [frozenset(self._terms(side)) & self.question.asked for side in self.question.form.sides]
+        return any(mine > others & mine and not (mine - others) & own.keys() for mine, others in permutations(sides, 2))
 
     def _defined(self, text: str) -> float:
         """How much a sentence that holds the subject defines it: `An X Y is …`, or `An X is a … Y`."""
