@@ -80,6 +80,12 @@ def test_the_names_of_columns_and_lines_drawn_below_titles_are_no_headings():
     assert [section.heading for section in sections(piece(text, heading="Nets"), 60)] == ["Nets", "The net"]
 
 
+def test_what_stands_alone_in_a_page_of_html_heads_what_follows():
+    told = "It is hauled by two men who stand at the drum and turn it all day long."
+    page = piece(f"Winches\n\n{told}\n\nHow is it wound?\n\n{told}", heading="Winches", media_type="text/html")
+    assert [section.heading for section in sections(page, 60)] == ["Winches", "How is it wound?"]
+
+
 @settings(max_examples=100, deadline=None)
 @given(TEXTS)
 def test_sections_divide_a_text_at_its_headings(text):

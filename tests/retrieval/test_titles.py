@@ -71,6 +71,9 @@ def test_a_leg_without_titles_knows_none(read, chunk):
     assert [hit.row for hit in reader.search(Question("winch", {"en": 1.0}), None, 3, Call())] == [1]
 
 
+LONG = "It is hauled by two men who stand at the drum and turn it all day long."
+
+
 @pytest.mark.parametrize(
     ("text", "media_type", "headings"),
     [
@@ -79,6 +82,12 @@ def test_a_leg_without_titles_knows_none(read, chunk):
         ("Winch\n=====\n\nIt hauls.\n\nThe drum\n~~~~~~~~\n", "text/x-rst", ["Winch", "The drum"]),
         (".. _winch:\n----------\n  hauls\n-----", "text/x-rst", []),
         ("# Winch", "text/plain", []),
+        (
+            f"Winches of 1842\n\n{LONG}\n\nHow is it wound?\n\n{LONG}",
+            "text/html",
+            ["Winches of 1842", "How is it wound?"],
+        ),
+        (f"It hauls.\n\n{LONG}\n\n- A drum\n\n{LONG}\n\nDrum\n\nShort.", "text/html", []),
     ],
 )
 def test_headings_within_a_text(text, media_type, headings):
@@ -89,3 +98,12 @@ def test_a_chunk_is_called_as_the_headings_within_it_are(read, chunk):
     text = "It winds.\n\n## Winding the drum\n\nIt is wound."
     reader = read([chunk(0, "the drum winding, winding the drum"), chunk(1, text, media_type="text/markdown")])
     assert [hit.row for hit in reader.search(Question("winding the drum", {"en": 1.0}), None, 2, Call())] == [1, 0]
+
+
+def test_a_section_is_found_where_it_begins(read, chunk):
+    chunks = [
+        chunk(0, "Of the winches there are many in each of the harbours of this coast.", heading="Winches"),
+        chunk(1, "Winches\n\nOf them there are many in each of the harbours of this coast.", heading="Winches"),
+    ]
+    hits = read(chunks).search(Question("winches", {"en": 1.0}), None, 2, Call())
+    assert [hit.row for hit in hits] == [1, 0]

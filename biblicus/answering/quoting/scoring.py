@@ -12,7 +12,7 @@ from biblicus.answering import question_words
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for
-from biblicus.answering.quoting.sections import Section, sections
+from biblicus.answering.quoting.sections import Section, letters, sections
 from biblicus.answering.quoting.units import LONGEST, Unit
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
@@ -174,7 +174,7 @@ class _Read:
             terms,
             held,
             list(called.values()),
-            frozenset(map(_letters, called)),
+            frozenset(map(letters, called)),
             max(about.values(), default=0.0),
             entry,
         )
@@ -197,7 +197,7 @@ class _Read:
         scored = []
         led: Held = {}
         for at, unit in enumerate(units):
-            if unit.leads or _letters(unit.reads) in self.called:
+            if unit.leads or letters(unit.reads) in self.called:
                 led = {term: _LED * counts for term, counts in self.held[at].items()}
                 continue
             alone = unit.kind is Kind.ROW
@@ -315,10 +315,6 @@ _UNDER_LABEL = 0.8
 """How much a text defines that stands under the word itself, as glossaries have it."""
 
 
-def _letters(text: str) -> str:
-    return "".join(character for character in text if character.isalnum())
-
-
 def _named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
     """How much a title or heading names what is to be defined (0-1): wholly, or as the name of an option or a setting,
     in part of its words, or with something beside it."""
@@ -342,7 +338,7 @@ def _entry(section: Section) -> int | None:
     """The place of the first sentence of a section, where that begins with its title or heading."""
     heading = section.heading or section.piece.title or ""
     text = section.piece.text[section.units[0].start :]
-    if not _letters(text[: 2 * len(heading) + 40]).startswith(_letters(heading)):
+    if not letters(text[: 2 * len(heading) + 40]).startswith(letters(heading)):
         return None
     first = None
     for at, unit in enumerate(section.units):

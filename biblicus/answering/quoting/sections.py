@@ -10,11 +10,16 @@ from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms
 from biblicus.answering.quoting.units import Unit, units
 from biblicus.models.evidence import Evidence, Rarity
+from biblicus.text.terms import titles
 
 _BESIDE = 0.4
 """What a heading loses at most where it names other things, too."""
 _TITLE = 0.5
 """What a word of the question counts that only the title holds."""
+
+
+_MARKS = 40
+"""Characters of marks before a heading at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +36,18 @@ class Section:
     @property
     def begins(self) -> bool:
         """Whether it begins in the piece."""
-        return is_heading(self.units[0])
+        text = self.piece.text[self.units[0].start :][: 2 * len(self.heading) + _MARKS]
+        return bool(self.heading) and letters(text).startswith(letters(self.heading))
 
     @property
     def asks(self) -> bool:
         """Whether its heading is a question, as where questions are collected with their answers."""
         return self.heading.rstrip().endswith(tuple("?？؟"))
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text."""
+    return "".join(character for character in text if character.isalnum())
 
 
 def is_heading(unit: Unit) -> bool:
@@ -48,8 +59,9 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
     """The sections of a piece, ascending. `longest`: words of a unit."""
     heading, start = piece.heading or "", 0
     parts = list(units(piece.text, longest))
+    alone = frozenset(titles.within(piece.text, piece.media_type)) if piece.media_type == "text/html" else frozenset()
     for at, unit in enumerate(parts):
-        if is_heading(unit):
+        if is_heading(unit) or piece.text[unit.start : unit.end] in alone:
             if at > start:
                 yield Section(piece, heading, start, parts[start:at], start > 0)
             heading, start = unit.reads, at

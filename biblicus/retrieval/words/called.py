@@ -19,6 +19,8 @@ from biblicus.text.terms import analysis, identifiers, titles
 
 MOST = 10
 """Terms of one field at most."""
+_MARKS = 16
+"""Characters of marks before a heading at most."""
 _LONGEST_ASKED = 24
 """Telling words of a question that may name a page; what is longer describes one."""
 
@@ -33,9 +35,11 @@ class Named(NamedTuple):
 
 
 def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The terms of what a chunk is called, field by field (see `kinds.Called`); its heading is with those within it."""
+    """The terms of what a chunk is called, field by field (see `kinds.Called`); the headings within it are of its own
+    one's field. A chunk that a section goes on in is not called so: who asks for a section wants its beginning."""
     title, heading, term = kinds.called(chunk.path, chunk.title, chunk.heading)
-    headings = [heading, *titles.within(chunk.text, chunk.media_type)]
+    begins = heading in chunk.text[: len(heading) + _MARKS]
+    headings = [heading if begins else "", *titles.within(chunk.text, chunk.media_type)]
     called = (titles.terms(name, stemmer, stop_list) for name in headings)
     of_headings = tuple(dict.fromkeys(chain.from_iterable(called)))[:MOST]
     return titles.terms(title, stemmer, stop_list), of_headings, titles.terms(term, stemmer, stop_list)

@@ -33,8 +33,14 @@ _FENCES = ("```", "~~~")
 _UNDERLINED = re.compile(r"^(?![.\s])(.{2,100})\n([=~^*+#_:.`'\"-])\2{2,}[ \t]*$", re.MULTILINE)
 
 
+_ALONE = re.compile(r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})\n\n(?![-*|`])(?=[^\n]{60})")
+
+
 def within(text: str, media_type: str) -> list[str]:
-    """The headings in a text that is Markdown or reStructuredText; none in others."""
+    """The headings in a text that is Markdown or reStructuredText, and what may be one in a text of HTML: a short line by
+    itself above a longer one. None in others."""
+    if media_type == "text/html":
+        return [match[1] for match in _ALONE.finditer(text) if match[1][-1] not in ".,;:!"]
     if media_type == "text/x-rst":
         return [match[1] for match in _UNDERLINED.finditer(text)]
     if media_type != "text/markdown" or "#" not in text:
