@@ -134,6 +134,7 @@ def _refresh(
     for path in without:
         scan.files.pop(path, None)
         scan.sidecars.pop(path + SIDECAR, None)
+        scan.folders[path[: path.rfind("/") + 1]] = Stamp(0, 0, 0, 0)  # listed again: the deletion may yet fail
     if header and stands and known["digest"] == scan.digest():
         known_folder.store(corpus, scan, header.corpus_digest, started_ns)
         return unchanged(header, lambda: scan.files)

@@ -28,8 +28,8 @@ _WORD = 1 << 64
 class KnownFolder:
     """`corpus_digest`: of the catalog that was made of it. `folders`: their paths with a trailing slash (empty at the
     root); `names`: of the files of each; `stamps`: of each folder, then of its files, in this order. `unsure`: paths
-    that were changed so shortly before that their stamp may stand for other bytes. `too_large`: paths of files that
-    were left out for it."""
+    that could not be read, or were changed so shortly before that their stamp may stand for other bytes. `too_large`:
+    paths of files that were left out for it."""
 
     corpus_digest: str
     in_git: bool
@@ -71,13 +71,14 @@ def store(corpus: CorpusFolder, scan: Scan, corpus_digest: str, started_ns: int)
             folder, slash, name = path.rpartition("/")
             names[folder + slash].append(name)
             numbers[folder + slash] += numbers_of(stamp)
+    failed = [note.path for note in scan.failed]  # that may pass without a trace
     stamps = array("q", (number for row in numbers.values() for number in row))
     body = {
         "corpus_digest": corpus_digest,
         "in_git": in_work_tree(corpus.root),
         "folders": list(names),
         "names": list(names.values()),
-        "unsure": sorted(path for path, stamp in seen_at.items() if not is_calm(stamp, started_ns)),
+        "unsure": sorted({*failed, *(path for path, stamp in seen_at.items() if not is_calm(stamp, started_ns))}),
         "too_large": sorted(path for path in scan.others if not is_ignore_file(path)),
         "stamps": base64.b64encode(stamps.tobytes()).decode(),
     }
