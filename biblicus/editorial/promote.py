@@ -9,6 +9,7 @@ import time
 from calendar import timegm
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Literal
 
 from biblicus.config import Layer
@@ -123,6 +124,7 @@ class _Promoting:
         self, corpus: CorpusFolder, layer: Layer, log: EditorialLog, item: Item, request: PromoteRequest, call: Call
     ) -> None:
         self.corpus, self.layer, self.log, self.item, self.request, self.call = corpus, layer, log, item, request, call
+        self.entries = catalog_of(corpus).entries
         self.here = item.path
         self.by = request.reviewer or who()
 
@@ -155,10 +157,11 @@ class _Promoting:
             return here, "stay"
         if self.item.layer != layer.base:
             where = f"in {self.item.layer}" if self.item.layer else "in no layer"
-            raise NotPromoted(
-                f"{here} is {where}, and {layer.name} is promoted from {layer.base}.",
-                f"biblicus promote {here} --to {layer.base}",
-            )
+            base = layer_named(self.corpus, layer.base or "")
+            remedy = f"biblicus promote {here} --to {layer.base}"
+            if base.base is None:  # takes what is put there
+                remedy = f"mv {here} {base.folder}, then again" if base.folder else "edit .biblicus/config.yml"
+            raise NotPromoted(f"{here} is {where}, and {layer.name} is promoted from {layer.base}.", remedy)
         base = layer_named(self.corpus, layer.base or "")
         if base.base is not None:
             standing = standing_of(self.corpus, here, _transcript(self.corpus, here))
@@ -199,12 +202,23 @@ class _Promoting:
         places = {new: Placing(new, parts[old], source=old, replaces=self._digest(new)) for new, old in there.items()}
         if way == "copy":
             source = {"item": self.item.item_id, "sha256": parts[self.here]}
-            said = {"id": derived_id(target), DERIVED_FROM: [source]}
+            said = {"id": self._id_of(target), DERIVED_FROM: [source]}
+            placed = self._own_sidecar(target, changed(_sidecar_text(self.corpus, self.here), target, said))
+            places[placed.path] = placed
+        elif (replaced := self.entries.get(target)) and (origin := self.log.origin(self.here)) and origin.way == "copy":
+            said = {"id": replaced.item_id}  # the copy's own would make another item of it
             placed = self._own_sidecar(target, changed(_sidecar_text(self.corpus, self.here), target, said))
             places[placed.path] = placed
         now = {path: place.sha256 for path, place in places.items()}
         removes = dict(parts) if way == "move" else {}
         return Act(self._event("promoted", way, target, now), tuple(places.values()), removes)
+
+    def _id_of(self, target: str) -> str:
+        """The id of a copy: the one it has, else the first that no other item has."""
+        if (before := self.entries.get(target)) is not None:
+            return before.item_id
+        taken = {entry.item_id for entry in self.entries.values()}
+        return next(free for number in count() if (free := derived_id(target, number)) not in taken)
 
     def _own_sidecar(self, path: str, text: str) -> Placing:
         where = path + SIDECAR
@@ -248,11 +262,17 @@ def _retracted(corpus: CorpusFolder, request: RetractRequest, call: Call) -> Pro
     with corpus.writing(call):
         refresh(corpus, call)
         log = editorial.read(corpus)
-        item = named(catalog_of(corpus), request.item)
-        event = log.standing.get(item.path)
-        if event is None:
-            raise NotPromoted(f"{item.path} is not approved for any layer.", "biblicus editorial status")
-        act, note = _taking_back(corpus, log, item, event, request, call)
+        try:
+            item = named(catalog_of(corpus), request.item)
+        except ItemNotFound:
+            if (gone := _of_gone(corpus, log, request)) is None:
+                raise
+            act, note = Act(_retraction(log, gone, "stay", gone.to_path, gone.to_sha256, request, call)), ""
+        else:
+            event = log.standing.get(item.path)
+            if event is None:
+                raise NotPromoted(f"{item.path} is not approved for any layer.", "biblicus editorial status")
+            act, note = _taking_back(corpus, log, item, event, request, call)
         carry_out(corpus, act)
         refresh(corpus, call)
         return _told("retracted", act.event, note=note)
@@ -286,20 +306,33 @@ def _taking_back(
         text = changed(_sidecar_text(corpus, here), here, {KEY: base or ""})
         sha256 = hashlib.sha256(text.encode()).hexdigest()
         places = [Placing(here + SIDECAR, sha256, text=text, replaces=digest_at(corpus, here + SIDECAR) or "")]
-    retracted = EditorialEvent(
+    retracted = _retraction(log, replace(event, item_id=item.item_id), way, target, parts[here], request, call)
+    return Act(retracted, tuple(places), removes), note
+
+
+def _of_gone(corpus: CorpusFolder, log: EditorialLog, request: RetractRequest) -> EditorialEvent | None:
+    """What approves a path whose file is gone: that can be taken back, too."""
+    event = log.standing.get(request.item.removeprefix("./"))
+    return event if event is not None and not os.path.lexists(corpus.inside(event.to_path)) else None
+
+
+def _retraction(
+    log: EditorialLog, event: EditorialEvent, way: str, target: str, sha256: str, request: RetractRequest, call: Call
+) -> EditorialEvent:
+    """The line that takes an approval back."""
+    return EditorialEvent(
         at=now_after(log, call),
         happened="retracted",
-        item_id=item.item_id,
+        item_id=event.item_id,
         layer=event.layer,
         way=way,
-        from_path=here,
+        from_path=event.to_path,
         from_sha256=event.to_sha256,
         to_path=target,
-        to_sha256=parts[here],
+        to_sha256=sha256,
         by=request.reviewer or who(),
         reason=request.reason,
     )
-    return Act(retracted, tuple(places), removes), note
 
 
 def _refuse_outside(path: str) -> None:
