@@ -211,6 +211,9 @@ class _Promoting:
             places[placed.path] = placed
         now = {path: place.sha256 for path, place in places.items()}
         removes = dict(parts) if way == "move" else {}
+        left = {path: sha256 for path, sha256 in self._parts_there(target).items() if path not in now}
+        for path, sha256 in left.items():  # of what was approved there: what was said stays, other words do not
+            (now if path == target + SIDECAR else removes)[path] = sha256
         return Act(self._event("promoted", way, target, now), tuple(places.values()), removes)
 
     def _id_of(self, target: str) -> str:
@@ -226,6 +229,10 @@ class _Promoting:
 
     def _digest(self, path: str) -> str:
         return digest_at(self.corpus, path) or ""
+
+    def _parts_there(self, target: str) -> dict[str, str]:
+        """The parts of what is replaced, by path; none where nothing is."""
+        return parts_at(self.corpus, target) if os.path.lexists(self.corpus.inside(target)) else {}
 
     def _may_replace(self, target: str) -> bool:
         """Whether nothing is there but what an earlier promotion from here put there, and nobody edited."""

@@ -92,6 +92,26 @@ Feature: Items are promoted from layer to layer
       | published/tides.md | drafts/tides.md |
     And promoting "drafts/tides.md" to "published" brings the copy up to it
 
+  Scenario: What was said of a published item stays when its text is promoted anew
+    Given the file "drafts/tides.md.biblicus.yml" holds "tags: [sea]"
+    And "drafts/tides.md" was promoted to "curated"
+    And the file "drafts/tides.md" holds "The moon pulls the tides twice a day."
+    When "drafts/tides.md" is promoted to "curated"
+    Then the outcome is "promoted", and its path "curated/tides.md"
+    And the file "curated/tides.md" still holds "The moon pulls the tides twice a day."
+    And the file "curated/tides.md.biblicus.yml" still holds "tags: [sea]"
+    And nothing is left to be said of the layers
+
+  Scenario: The words of an earlier recording do not stay beside a new one
+    Given the file "drafts/talk.mp4" holds "the first recording"
+    And the file "drafts/talk.vtt" holds "WEBVTT\n\n00:01.000 --> 00:02.000\nThe old words.\n"
+    And "drafts/talk.mp4" was promoted to "curated"
+    And the file "drafts/talk.mp4" holds "the second recording"
+    When "drafts/talk.mp4" is promoted to "curated"
+    Then the outcome is "promoted", and its path "curated/talk.mp4"
+    And the folder holds no "curated/talk.vtt"
+    And nothing is left to be said of the layers
+
   Scenario: A copy that was promoted on is brought up to its draft once more, and stays the item that it is
     Given the layers
       """
