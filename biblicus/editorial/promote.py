@@ -18,7 +18,7 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.described.describe import derived_id
 from biblicus.corpus.described.sidecars import changed
 from biblicus.corpus.editorial import log as editorial
-from biblicus.corpus.editorial.approvals import KEY, digest_at, layer_named, standing_of
+from biblicus.corpus.editorial.approvals import KEY, digest_at, kept_bytes, layer_named, standing_of
 from biblicus.corpus.editorial.derived import KEY as DERIVED_FROM
 from biblicus.corpus.editorial.journal import Act, Placing, carry_out, keep, keep_text
 from biblicus.corpus.editorial.log import EditorialLog
@@ -31,6 +31,7 @@ from biblicus.corpus.selection import named
 from biblicus.disk import files
 from biblicus.editorial.checks import Candidate, problems
 from biblicus.errors import BiblicusError, ItemNotFound, NotPromoted, Refused
+from biblicus.guards import yaml
 from biblicus.models.editorial import EditorialEvent, Happened
 from biblicus.models.item import Item
 from biblicus.models.plain import LEFT_OUT
@@ -301,6 +302,11 @@ def _taking_back(
             target + path.removeprefix(here) if path.startswith(here) else _beside(path, target): path for path in parts
         }
         places = [Placing(new, parts[old], source=old) for new, old in there.items()]
+        if (own := _id_as_copied(corpus, log, target)) and here + SIDECAR in parts:  # it was promoted under another
+            text = changed(_sidecar_text(corpus, here), target, {"id": own})
+            sha256 = hashlib.sha256(text.encode()).hexdigest()
+            places = [place for place in places if place.path != target + SIDECAR]
+            places.append(Placing(target + SIDECAR, sha256, text=text))
         removes = parts
     elif way == "copy":
         target = here
@@ -315,6 +321,16 @@ def _taking_back(
         places = [Placing(here + SIDECAR, sha256, text=text, replaces=digest_at(corpus, here + SIDECAR) or "")]
     retracted = _retraction(log, replace(event, item_id=item.item_id), way, target, parts[here], request, call)
     return Act(retracted, tuple(places), removes), note
+
+
+def _id_as_copied(corpus: CorpusFolder, log: EditorialLog, path: str) -> str:
+    """The id that a copy had at a path before it was promoted on; empty for what was no copy."""
+    copied = log.origin(path)
+    if copied is None or copied.way != "copy":
+        return ""
+    kept = kept_bytes(corpus, copied.parts.get(path + SIDECAR, ""))
+    said = yaml.read(kept.decode()) if kept else None
+    return str(said.get("id", "")) if isinstance(said, dict) else ""
 
 
 def _of_gone(corpus: CorpusFolder, log: EditorialLog, request: RetractRequest) -> EditorialEvent | None:

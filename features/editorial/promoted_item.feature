@@ -130,6 +130,22 @@ Feature: Items are promoted from layer to layer
     And the item "published/tides.md" keeps the id of "published/tides.md"
     And the folder holds no "curated/tides.md"
 
+  Scenario: A copy that was promoted on twice goes back as the copy that it was
+    Given the layers
+      """
+      - {name: raw, path: "drafts/**"}
+      - {name: curated, path: "curated/**", from: raw, by: copy}
+      - {name: published, path: "published/**", from: curated}
+      """
+    And "drafts/tides.md" was promoted to "curated"
+    And "curated/tides.md" was promoted to "published"
+    And "drafts/tides.md" was since edited to "The moon pulls the tides twice a day."
+    And "drafts/tides.md" was promoted to "curated"
+    And "curated/tides.md" was promoted to "published"
+    When "published/tides.md" is retracted
+    Then the outcome is "retracted", and its path "curated/tides.md"
+    And nothing is left to be said of the layers
+
   Scenario: A layer without a folder is told by a key
     Given the layers
       """
