@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import hashlib
 import os
+import shlex
 import time
 from calendar import timegm
 from collections.abc import Mapping
@@ -161,7 +162,11 @@ class _Promoting:
             base = layer_named(self.corpus, layer.base or "")
             remedy = f"biblicus promote {here} --to {layer.base}"
             if base.base is None:  # takes what is put there
-                remedy = f"mv {here} {base.folder}, then again" if base.folder else "edit .biblicus/config.yml"
+                remedy = (
+                    f"{shlex.join(['mv', here, base.folder])}, then again"
+                    if base.folder
+                    else "edit .biblicus/config.yml"
+                )
             raise NotPromoted(f"{here} is {where}, and {layer.name} is promoted from {layer.base}.", remedy)
         base = layer_named(self.corpus, layer.base or "")
         if base.base is not None:

@@ -54,10 +54,10 @@ Feature: Items are promoted from layer to layer
       | drafts/nobody.md | curated   | item_not_found | drafts/nobody.md                       |
 
   Scenario: What stands in no layer is put where a promotion can take it
-    Given the file "tides.md" holds "The moon pulls the tides."
-    When "tides.md" is promoted to "curated"
-    Then it is refused as "not_promoted", since "tides.md is in no layer"
-    And the hint is "mv tides.md drafts/, then again"
+    Given the file "all tides.md" holds "The moon pulls the tides."
+    When "all tides.md" is promoted to "curated"
+    Then it is refused as "not_promoted", since "all tides.md is in no layer"
+    And the hint is "mv 'all tides.md' drafts/, then again"
 
   Scenario: Nothing is promoted through a link
     Given "curated" is a link to "/tmp"
