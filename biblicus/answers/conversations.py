@@ -9,6 +9,7 @@ conversations are asked for by that doctype. `from_sources` is where that is dec
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +21,8 @@ from biblicus.models.requests.query import QueryRequest
 Ask = Callable[[QueryRequest, Call], Result]
 """Gets the evidence, wherever the corpus is."""
 _TITLE = 120
+_NOT_IN_YAML = re.compile("[\x7f-\x9f\ufffe\uffff]")
+"""Characters that YAML takes as escapes alone; others, and JSON leaves them as they are."""
 _OTHERS = tuple(doctype for doctype in DOCTYPES if doctype != CONVERSATION)
 
 
@@ -48,7 +51,8 @@ def place(path: str, line_start: int, line_end: int) -> str:
 def head(question: str) -> str:
     """How the note of a conversation begins."""
     title = title_of(question)
-    return f"---\ntitle: {json.dumps(title, ensure_ascii=False)}\ndoctype: {CONVERSATION}\n---\n# {title}\n"
+    written = _NOT_IN_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(title, ensure_ascii=False))
+    return f"---\ntitle: {written}\ndoctype: {CONVERSATION}\n---\n# {title}\n"
 
 
 def title_of(question: str) -> str:

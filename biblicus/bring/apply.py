@@ -26,6 +26,8 @@ from biblicus.sources.trees import Names, unsafe
 
 _EDITED = "it was edited here, and is left as it is; delete it and sync again to have the source's"
 
+_FOREIGN = "a file of another origin is there, and is left as it is; move it and sync again to have the source's"
+
 
 @dataclass
 class SourceReport:
@@ -64,7 +66,8 @@ class Staged:
 
 @dataclass
 class SourceUpdate:
-    """One source's documents on their way into the corpus. `rows`: by origin, as the registry will have them."""
+    """One source's documents on their way into the corpus. `rows`: by origin, as the registry will have them.
+    `is_left`: something new is not put in place, since a file of another origin is there."""
 
     corpus: CorpusFolder
     report: SourceReport
@@ -74,6 +77,7 @@ class SourceUpdate:
     moves: list[tuple[Path, str]] = field(default_factory=list)
     removals: list[str] = field(default_factory=list)
     sidecars: list[tuple[str, str]] = field(default_factory=list)
+    is_left: bool = False
 
     @property
     def name(self) -> str:
@@ -159,10 +163,10 @@ class SourceUpdate:
         stays = row is not None and row.path == document.path
         edited = row is not None and self._is_edited(row)
         if there not in (None, one.sha256, row.sha256 if row and stays else None) or (edited and there != one.sha256):
-            reason = _EDITED if row is not None else "a file of another origin is there, and is left as it is"
-            self.report.conflicts.append({**shown, "reason": reason})
+            self.report.conflicts.append({**shown, "reason": _EDITED if row is not None else _FOREIGN})
             if row is not None:
                 self.rows[row.origin] = row
+            self.is_left = self.is_left or row is None
             return
         self.rows[new.origin] = new
         if there != one.sha256 and one.file is not None:

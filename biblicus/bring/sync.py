@@ -59,6 +59,8 @@ _KINDS = {
     "share": "biblicus.sources.share",
 }
 """A closed table: no file of a corpus names a module."""
+_LEFT = "left"
+"""In the state that is kept, beside what the kind wants to know: something new was not put in place."""
 
 
 class _Kind(Protocol):
@@ -198,7 +200,8 @@ class Syncing:
             self._decide(update, known, staged, others, state)
             update.apply(self.staging)
             rows = {row.path: row for row in update.rows.values()}
-            stored.write_registry(self.corpus, Registry(self._header(state), rows), registry)
+            left = {_LEFT: "yes"} if update.is_left else {}
+            stored.write_registry(self.corpus, Registry(self._header({**state, **left}), rows), registry)
 
     def _decide(
         self, update: SourceUpdate, known: Known, staged: list[Staged], others: list[Change], state: State
@@ -282,7 +285,8 @@ class Syncing:
             row.origin for row in rows.values() if not row.gone and not stored.is_there(self.corpus, name, row.path)
         )
         changed = registry.header.entry != self.entry.digest
-        return Known(rows, registry.header.state, absent, changed)
+        state = {key: value for key, value in registry.header.state.items() if key != _LEFT}
+        return Known(rows, state, absent, changed, _LEFT in registry.header.state)
 
     def _header(self, state: State) -> RegistryHeader:
         entry = self.entry

@@ -34,7 +34,7 @@ from biblicus.corpus.renames import renamed
 from biblicus.corpus.report import Report
 from biblicus.corpus.seen import known_folder, stamps
 from biblicus.corpus.seen.pending import is_as_known
-from biblicus.corpus.seen.stamps import Seen, Stamps, is_calm
+from biblicus.corpus.seen.stamps import RACY, Seen, Stamps, is_calm
 from biblicus.disk import files
 from biblicus.disk.files import Stamp
 from biblicus.extraction.members import OPENED
@@ -134,6 +134,7 @@ def _refresh(
     for path in without:
         scan.files.pop(path, None)
         scan.sidecars.pop(path + SIDECAR, None)
+        scan.folders[path[: path.rfind("/") + 1]] = Stamp(0, 0, 0, 0)  # listed again: the deletion may yet fail
     if header and stands and known["digest"] == scan.digest():
         known_folder.store(corpus, scan, header.corpus_digest, started_ns)
         return unchanged(header, lambda: scan.files)
@@ -349,15 +350,15 @@ class _Pass:
 
     def _beside(self, path: str, *, calm: bool = False) -> tuple[int, ...] | None:
         """The stamps of what else decides an item, its sidecar and its transcript; None where there is neither.
-        `calm`: None, too, where one of them is not."""
+        `calm`: those of nothing at all where one of them is not."""
         if not self.scan.sidecars and not self.transcripts:
             return None
         sidecar = self.scan.sidecars.get(path + SIDECAR)
         if (transcript := self.transcripts.get(path)) is None:
-            return self._calm(sidecar) if calm and sidecar else sidecar
+            return RACY if calm and sidecar and not self._calm(sidecar) else sidecar
         stamps = [stamp for stamp in (sidecar, self.scan.files[transcript]) if stamp]
         if calm and not all(map(self._calm, stamps)):
-            return None
+            return RACY
         return tuple(part for stamp in stamps for part in stamp)
 
     # --- identity ---
@@ -429,10 +430,7 @@ class _Pass:
     # --- results ---
 
     def _keep(self, corpus_digest: str, report: Report) -> None:
-        calm = all(
-            seen.stamp is not None and (seen.sidecar is not None) == (self._beside(path) is not None)
-            for path, seen in self.seen.items()
-        )
+        calm = all(seen.stamp is not None and seen.sidecar != RACY for seen in self.seen.values())
         again: dict[str, Any] = {
             "unchanged": report.unchanged + len(report.added) + len(report.changed) + len(report.renamed),
             "skipped": report.skipped,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from biblicus.corpus.catalog import Catalog
 from biblicus.errors import AmbiguousItem, ItemNotFound
 from biblicus.models.item import Item
-from biblicus.text.paths import as_typed
+from biblicus.text.paths import from_os
 
 
 def named(catalog: Catalog, name: str) -> Item:
@@ -15,8 +17,9 @@ def named(catalog: Catalog, name: str) -> Item:
     path = name.removeprefix("./")
     if path in catalog.items:
         return catalog.items[path]
-    if (typed := as_typed(path)) in catalog.items:
-        return catalog.items[typed]
+    with suppress(UnicodeEncodeError):  # the name of no file
+        if (typed := from_os(path)) in catalog.items:
+            return catalog.items[typed]
     ids = [item_id for item_id in catalog.paths if item_id.startswith(name)] if name else []
     if len(ids) > 1:
         raise AmbiguousItem(name, ids)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import getpass
 import hashlib
 import os
+import shlex
 import time
 from calendar import timegm
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Literal
 
 from biblicus.config import Layer
@@ -17,7 +19,7 @@ from biblicus.corpus import catalog as catalogs
 from biblicus.corpus.described.describe import derived_id
 from biblicus.corpus.described.sidecars import changed
 from biblicus.corpus.editorial import log as editorial
-from biblicus.corpus.editorial.approvals import KEY, digest_at, layer_named, standing_of
+from biblicus.corpus.editorial.approvals import KEY, digest_at, kept_bytes, layer_named, standing_of
 from biblicus.corpus.editorial.derived import KEY as DERIVED_FROM
 from biblicus.corpus.editorial.journal import Act, Placing, carry_out, keep, keep_text
 from biblicus.corpus.editorial.log import EditorialLog
@@ -30,6 +32,7 @@ from biblicus.corpus.selection import named
 from biblicus.disk import files
 from biblicus.editorial.checks import Candidate, problems
 from biblicus.errors import BiblicusError, ItemNotFound, NotPromoted, Refused
+from biblicus.guards import yaml
 from biblicus.models.editorial import EditorialEvent, Happened
 from biblicus.models.item import Item
 from biblicus.models.plain import LEFT_OUT
@@ -123,6 +126,7 @@ class _Promoting:
         self, corpus: CorpusFolder, layer: Layer, log: EditorialLog, item: Item, request: PromoteRequest, call: Call
     ) -> None:
         self.corpus, self.layer, self.log, self.item, self.request, self.call = corpus, layer, log, item, request, call
+        self.entries = catalog_of(corpus).entries
         self.here = item.path
         self.by = request.reviewer or who()
 
@@ -155,10 +159,15 @@ class _Promoting:
             return here, "stay"
         if self.item.layer != layer.base:
             where = f"in {self.item.layer}" if self.item.layer else "in no layer"
-            raise NotPromoted(
-                f"{here} is {where}, and {layer.name} is promoted from {layer.base}.",
-                f"biblicus promote {here} --to {layer.base}",
-            )
+            base = layer_named(self.corpus, layer.base or "")
+            remedy = f"biblicus promote {here} --to {layer.base}"
+            if base.base is None:  # takes what is put there
+                remedy = (
+                    f"{shlex.join(['mv', here, base.folder])}, then again"
+                    if base.folder
+                    else "edit .biblicus/config.yml"
+                )
+            raise NotPromoted(f"{here} is {where}, and {layer.name} is promoted from {layer.base}.", remedy)
         base = layer_named(self.corpus, layer.base or "")
         if base.base is not None:
             standing = standing_of(self.corpus, here, _transcript(self.corpus, here))
@@ -199,12 +208,26 @@ class _Promoting:
         places = {new: Placing(new, parts[old], source=old, replaces=self._digest(new)) for new, old in there.items()}
         if way == "copy":
             source = {"item": self.item.item_id, "sha256": parts[self.here]}
-            said = {"id": derived_id(target), DERIVED_FROM: [source]}
+            said = {"id": self._id_of(target), DERIVED_FROM: [source]}
+            placed = self._own_sidecar(target, changed(_sidecar_text(self.corpus, self.here), target, said))
+            places[placed.path] = placed
+        elif (replaced := self.entries.get(target)) and (origin := self.log.origin(self.here)) and origin.way == "copy":
+            said = {"id": replaced.item_id}  # the copy's own would make another item of it
             placed = self._own_sidecar(target, changed(_sidecar_text(self.corpus, self.here), target, said))
             places[placed.path] = placed
         now = {path: place.sha256 for path, place in places.items()}
         removes = dict(parts) if way == "move" else {}
+        left = {path: sha256 for path, sha256 in self._parts_there(target).items() if path not in now}
+        for path, sha256 in left.items():  # of what was approved there: what was said stays, other words do not
+            (now if path == target + SIDECAR else removes)[path] = sha256
         return Act(self._event("promoted", way, target, now), tuple(places.values()), removes)
+
+    def _id_of(self, target: str) -> str:
+        """The id of a copy: the one it has, else the first that no other item has."""
+        if (before := self.entries.get(target)) is not None:
+            return before.item_id
+        taken = {entry.item_id for entry in self.entries.values()}
+        return next(free for number in count() if (free := derived_id(target, number)) not in taken)
 
     def _own_sidecar(self, path: str, text: str) -> Placing:
         where = path + SIDECAR
@@ -212,6 +235,10 @@ class _Promoting:
 
     def _digest(self, path: str) -> str:
         return digest_at(self.corpus, path) or ""
+
+    def _parts_there(self, target: str) -> dict[str, str]:
+        """The parts of what is replaced, by path; none where nothing is."""
+        return parts_at(self.corpus, target) if os.path.lexists(self.corpus.inside(target)) else {}
 
     def _may_replace(self, target: str) -> bool:
         """Whether nothing is there but what an earlier promotion from here put there, and nobody edited."""
@@ -248,11 +275,17 @@ def _retracted(corpus: CorpusFolder, request: RetractRequest, call: Call) -> Pro
     with corpus.writing(call):
         refresh(corpus, call)
         log = editorial.read(corpus)
-        item = named(catalog_of(corpus), request.item)
-        event = log.standing.get(item.path)
-        if event is None:
-            raise NotPromoted(f"{item.path} is not approved for any layer.", "biblicus editorial status")
-        act, note = _taking_back(corpus, log, item, event, request, call)
+        try:
+            item = named(catalog_of(corpus), request.item)
+        except ItemNotFound:
+            if (gone := _of_gone(corpus, log, request)) is None:
+                raise
+            act, note = Act(_retraction(log, gone, "stay", gone.to_path, gone.to_sha256, request, call)), ""
+        else:
+            event = log.standing.get(item.path)
+            if event is None:
+                raise NotPromoted(f"{item.path} is not approved for any layer.", "biblicus editorial status")
+            act, note = _taking_back(corpus, log, item, event, request, call)
         carry_out(corpus, act)
         refresh(corpus, call)
         return _told("retracted", act.event, note=note)
@@ -274,6 +307,11 @@ def _taking_back(
             target + path.removeprefix(here) if path.startswith(here) else _beside(path, target): path for path in parts
         }
         places = [Placing(new, parts[old], source=old) for new, old in there.items()]
+        if (own := _id_as_copied(corpus, log, target)) and here + SIDECAR in parts:  # it was promoted under another
+            text = changed(_sidecar_text(corpus, here), target, {"id": own})
+            sha256 = hashlib.sha256(text.encode()).hexdigest()
+            places = [place for place in places if place.path != target + SIDECAR]
+            places.append(Placing(target + SIDECAR, sha256, text=text))
         removes = parts
     elif way == "copy":
         target = here
@@ -286,20 +324,43 @@ def _taking_back(
         text = changed(_sidecar_text(corpus, here), here, {KEY: base or ""})
         sha256 = hashlib.sha256(text.encode()).hexdigest()
         places = [Placing(here + SIDECAR, sha256, text=text, replaces=digest_at(corpus, here + SIDECAR) or "")]
-    retracted = EditorialEvent(
+    retracted = _retraction(log, replace(event, item_id=item.item_id), way, target, parts[here], request, call)
+    return Act(retracted, tuple(places), removes), note
+
+
+def _id_as_copied(corpus: CorpusFolder, log: EditorialLog, path: str) -> str:
+    """The id that a copy had at a path before it was promoted on; empty for what was no copy."""
+    copied = log.origin(path)
+    if copied is None or copied.way != "copy":
+        return ""
+    kept = kept_bytes(corpus, copied.parts.get(path + SIDECAR, ""))
+    said = yaml.read(kept.decode()) if kept else None
+    return str(said.get("id", "")) if isinstance(said, dict) else ""
+
+
+def _of_gone(corpus: CorpusFolder, log: EditorialLog, request: RetractRequest) -> EditorialEvent | None:
+    """What approves a path whose file is gone: that can be taken back, too."""
+    event = log.standing.get(request.item.removeprefix("./"))
+    return event if event is not None and not os.path.lexists(corpus.inside(event.to_path)) else None
+
+
+def _retraction(
+    log: EditorialLog, event: EditorialEvent, way: str, target: str, sha256: str, request: RetractRequest, call: Call
+) -> EditorialEvent:
+    """The line that takes an approval back."""
+    return EditorialEvent(
         at=now_after(log, call),
         happened="retracted",
-        item_id=item.item_id,
+        item_id=event.item_id,
         layer=event.layer,
         way=way,
-        from_path=here,
+        from_path=event.to_path,
         from_sha256=event.to_sha256,
         to_path=target,
-        to_sha256=parts[here],
+        to_sha256=sha256,
         by=request.reviewer or who(),
         reason=request.reason,
     )
-    return Act(retracted, tuple(places), removes), note
 
 
 def _refuse_outside(path: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -113,8 +114,10 @@ def status(corpus: CorpusFolder, request: NoRequest, call: Call) -> EditorialSta
     paths = {item.path for item in items}
     for path, event in sorted(trust.log.standing.items()):
         if path not in paths:
-            hint = f"git checkout {path}"
-            notes.append(EditorialNote(path, event.layer, "approved, and its file is gone", hint))
+            reason, hint = "approved, and its file is gone", f"git checkout {path}, or biblicus retract {path}"
+            if os.path.lexists(corpus.inside(path)):
+                reason, hint = "approved, and no item", "biblicus reindex, which says why"
+            notes.append(EditorialNote(path, event.layer, reason, hint))
     bases = {layer.name: layer.base for layer in corpus.config.layers}
     layers = tuple(LayerState(name, base=bases[name], **count) for name, count in counts.items())
     return EditorialStatus(layers, tuple(notes), tuple(orphaned(corpus, catalog, items)))

@@ -195,13 +195,27 @@ def _listen(pipe: Connection, messages: SimpleQueue[Any]) -> None:
     os._exit(0)
 
 
+class _Pauses:
+    """How many threads pause the cycle collector, and whether it ran before the first of them."""
+
+    lock = threading.Lock()
+    count = 0
+    ran = False
+
+
 @contextmanager
 def no_collection() -> Iterator[None]:
     """Pause the cycle collector: a build or a refresh makes millions of objects and no cycles (6 % of a build's
-    processor time, a third of an ingest's into 100,000 items)."""
-    restore = gc.enable if gc.isenabled() else gc.disable
-    gc.disable()
+    processor time, a third of an ingest's into 100,000 items). Of several threads the last to end lets it run again."""
+    with _Pauses.lock:
+        if _Pauses.count == 0:
+            _Pauses.ran = gc.isenabled()
+        _Pauses.count += 1
+        gc.disable()
     try:
         yield
     finally:
-        restore()
+        with _Pauses.lock:
+            _Pauses.count -= 1
+            if _Pauses.count == 0 and _Pauses.ran:
+                gc.enable()

@@ -60,18 +60,20 @@ class Known:
     """What the last sync left. `rows`: by origin. `state`: what the kind returned; empty before the first sync.
 
     `absent`: origins whose copies are missing here: to be found again. `changed_entry`: the entry says otherwise than
-    at the last sync, so that the state alone does not decide.
+    at the last sync, so that the state alone does not decide. `is_left`: something new was not put in place, since a
+    file of another origin was there.
     """
 
     rows: Mapping[str, Row] = field(default_factory=dict)
     state: State = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
     changed_entry: bool = False
+    is_left: bool = False
 
     @property
     def is_whole(self) -> bool:
         """Whether equal state means that there is nothing to do."""
-        return bool(self.state) and not self.absent and not self.changed_entry
+        return bool(self.state) and not self.absent and not self.changed_entry and not self.is_left
 
 
 @dataclass(frozen=True)

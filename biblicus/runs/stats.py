@@ -45,7 +45,10 @@ class Stats:
 def stats(corpus: CorpusFolder, request: NoRequest, call: Call) -> Stats:
     """Counts of what the corpus holds, and its runs."""
     catalog = catalog_of(corpus)
-    counts = _counts(catalog) if corpus.host is None else corpus.host.remembered("counts", lambda: _counts(catalog))
+    if corpus.host is None:
+        counts = _counts(catalog)
+    else:  # of the catalog as it is once it is known which: it may be replaced meanwhile
+        counts = corpus.host.remembered("counts", lambda: _counts(catalog_of(corpus)))
     latest = {}
     for name, entry in catalog.header.latest.items():
         try:

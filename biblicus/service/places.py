@@ -71,11 +71,13 @@ def _folder(text: str) -> Path:
 
 
 def _of_name(name: str, at: str | None) -> list[Target]:
-    known = _known(name)
+    asked = [] if at is None else _words(at)
+    is_elsewhere = bool(asked) and _NAME.fullmatch(name) is not None and not {"local", "daemon"} & set(asked)
+    known = [] if is_elsewhere and name not in _places() else _known(name)  # elsewhere it may be known by that name
     addresses = [word for word in known if _ADDRESS.fullmatch(word)]
     folders = {word: _folder(word).expanduser() for word in known if word not in addresses}
     if at is not None:
-        return [_target(word, next(iter(folders.values()), None), name) for word in _words(at)]
+        return [_target(word, next(iter(folders.values()), None), name) for word in asked]
     here = next((word for word in _words(_setting()) if word in ("local", "daemon")), "local")
     return [_target(word if word in addresses else here, folders.get(word), name) for word in known]
 

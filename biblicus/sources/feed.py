@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from html import escape
+from html import escape, unescape
 
 from biblicus.contracts import Call
 from biblicus.errors import IngestionError
@@ -29,6 +29,8 @@ from biblicus.text.globs import matches_path
 _ACCEPT = "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5"
 _LONGEST = 300
 """Characters of a title, and of an author's name."""
+_FIRST_WORDS = 60
+"""Characters of an entry's first words, where it has no title."""
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 
 
@@ -139,7 +141,7 @@ class _Reading:
         page = self._page(post, link)
         uri = str(link) if link else f"{self.url}#{slug(post.key) or post.digest}"
         metadata = {key: value for key, value in (("author", post.author), ("date", post.date[:10])) if value}
-        name = "-".join(filter(None, (post.date[:10], slug(post.title or post.key) or post.digest)))
+        name = "-".join(filter(None, (post.date[:10], slug(_called(post)) or post.digest)))
         if page is None:
             document = Document(f"{name}.html", as_page(post, uri).encode("utf-8", "replace"), uri)
         else:
@@ -205,12 +207,19 @@ def _etag(reply: Reply) -> str:
     return etag if re.fullmatch(r'(?:W/)?"[\x21\x23-\x7e]{0,200}"', etag) else ""
 
 
+def _called(post: FeedEntry) -> str:
+    """Its title; of one that has none, as of notes of social networks, its first words."""
+    words = " ".join(unescape(_TAG.sub(" ", post.content)).split())
+    short = words if len(words) <= _FIRST_WORDS else words[:_FIRST_WORDS].rpartition(" ")[0] or words[:_FIRST_WORDS]
+    return post.title or short or post.key
+
+
 def as_page(post: FeedEntry, uri: str) -> str:
     """An entry as a page: what the feed gives, under its title, with who wrote it and when."""
-    head = [f"<title>{escape(post.title or post.key)}</title>", f'<link rel="canonical" href="{escape(uri)}">']
+    head = [f"<title>{escape(_called(post))}</title>", f'<link rel="canonical" href="{escape(uri)}">']
     head += [f'<meta name="author" content="{escape(post.author)}">'] if post.author else []
     head += [f'<meta name="date" content="{escape(post.date)}">'] if post.date else []
-    body = post.content if _TAG.sub("", post.content).strip() else f"<p>{escape(post.title or post.key)}</p>"
+    body = post.content if _TAG.sub("", post.content).strip() else f"<p>{escape(_called(post))}</p>"
     lines = ["<!doctype html>", "<html><head>", '<meta charset="utf-8">', *head, "</head><body><article>"]
     title = [f"<h1>{escape(post.title)}</h1>"] if post.title else []
     return "\n".join([*lines, *title, body, "</article></body></html>", ""])

@@ -34,6 +34,8 @@ _LITTER = re.compile(r"\.biblicus-tmp-[0-9a-f]{12}")
 _IGNORE_LIMIT = 1 << 20
 _PATTERN_LIMIT = 5_000
 """Patterns of one folder: each is tried on each name below it."""
+_COMMENT = "#"
+"""In the place of a blank line, and of one that is no pattern: each line has its own, which matches nothing."""
 _STAR = "[^/]*"
 _OPEN = re.compile(r"\[\^/\]\*(?!\?)|\.\+")
 """A part of a pattern's regular expression that can match at many places."""
@@ -239,10 +241,10 @@ def _rules_of(entries: Sequence[os.DirEntry[str]], base: str, in_git: bool, scan
     for line, origin in zip(lines, origins, strict=True):
         try:
             with catch_warnings(action="ignore"):  # of Python's own regex dialect
-                patterns.append(_tame(*GitIgnoreSpec.from_lines([line]).patterns))
+                patterns.append(_tame(*GitIgnoreSpec.from_lines([line or _COMMENT]).patterns))
         except ValueError:
             scan.failed.append(Note(path=from_os(f"{base}{origin}"), reason=f"no pattern: {from_os(line)[:80]}"))
-            patterns += GitIgnoreSpec.from_lines([""]).patterns
+            patterns += GitIgnoreSpec.from_lines([_COMMENT]).patterns
     return [_Rules(base, GitIgnoreSpec(patterns), origins, lines)]  # type: ignore[arg-type]  # a tamed one has its groups
 
 

@@ -5,7 +5,7 @@ Feature: What is ignored is never entered
   Scenario: Patterns, folders and exceptions
     Given a folder with the files
       | path              | text                                 |
-      | .biblicusignore   | *.log\nbuild/\n!keep.log\n/top.txt   |
+      | .biblicusignore   | *.log\n\n# made\nbuild/\n!keep.log\n/top.txt\n |
       | a.log             | noise                                |
       | keep.log          | signal                               |
       | build/out.txt     | made                                 |

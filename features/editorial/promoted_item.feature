@@ -53,6 +53,12 @@ Feature: Items are promoted from layer to layer
       | drafts/tides.md  | final     | unknown_name | known: raw, curated, published           |
       | drafts/nobody.md | curated   | item_not_found | drafts/nobody.md                       |
 
+  Scenario: What stands in no layer is put where a promotion can take it
+    Given the file "all tides.md" holds "The moon pulls the tides."
+    When "all tides.md" is promoted to "curated"
+    Then it is refused as "not_promoted", since "all tides.md is in no layer"
+    And the hint is "mv 'all tides.md' drafts/, then again"
+
   Scenario: Nothing is promoted through a link
     Given "curated" is a link to "/tmp"
     When "drafts/tides.md" is promoted to "curated"
@@ -86,6 +92,60 @@ Feature: Items are promoted from layer to layer
       | published/tides.md | drafts/tides.md |
     And promoting "drafts/tides.md" to "published" brings the copy up to it
 
+  Scenario: What was said of a published item stays when its text is promoted anew
+    Given the file "drafts/tides.md.biblicus.yml" holds "tags: [sea]"
+    And "drafts/tides.md" was promoted to "curated"
+    And the file "drafts/tides.md" holds "The moon pulls the tides twice a day."
+    When "drafts/tides.md" is promoted to "curated"
+    Then the outcome is "promoted", and its path "curated/tides.md"
+    And the file "curated/tides.md" still holds "The moon pulls the tides twice a day."
+    And the file "curated/tides.md.biblicus.yml" still holds "tags: [sea]"
+    And nothing is left to be said of the layers
+
+  Scenario: The words of an earlier recording do not stay beside a new one
+    Given the file "drafts/talk.mp4" holds "the first recording"
+    And the file "drafts/talk.vtt" holds "WEBVTT\n\n00:01.000 --> 00:02.000\nThe old words.\n"
+    And "drafts/talk.mp4" was promoted to "curated"
+    And the file "drafts/talk.mp4" holds "the second recording"
+    When "drafts/talk.mp4" is promoted to "curated"
+    Then the outcome is "promoted", and its path "curated/talk.mp4"
+    And the folder holds no "curated/talk.vtt"
+    And nothing is left to be said of the layers
+
+  Scenario: A copy that was promoted on is brought up to its draft once more, and stays the item that it is
+    Given the layers
+      """
+      - {name: raw, path: "drafts/**"}
+      - {name: curated, path: "curated/**", from: raw, by: copy}
+      - {name: published, path: "published/**", from: curated}
+      """
+    And "drafts/tides.md" was promoted to "curated"
+    And "curated/tides.md" was promoted to "published"
+    And the id of "published/tides.md" is remembered
+    And "drafts/tides.md" was since edited to "The moon pulls the tides twice a day."
+    And "drafts/tides.md" was promoted to "curated"
+    When "curated/tides.md" is promoted to "published"
+    Then the outcome is "promoted", and its path "published/tides.md"
+    And the file "published/tides.md" still holds "The moon pulls the tides twice a day."
+    And the item "published/tides.md" keeps the id of "published/tides.md"
+    And the folder holds no "curated/tides.md"
+
+  Scenario: A copy that was promoted on twice goes back as the copy that it was
+    Given the layers
+      """
+      - {name: raw, path: "drafts/**"}
+      - {name: curated, path: "curated/**", from: raw, by: copy}
+      - {name: published, path: "published/**", from: curated}
+      """
+    And "drafts/tides.md" was promoted to "curated"
+    And "curated/tides.md" was promoted to "published"
+    And "drafts/tides.md" was since edited to "The moon pulls the tides twice a day."
+    And "drafts/tides.md" was promoted to "curated"
+    And "curated/tides.md" was promoted to "published"
+    When "published/tides.md" is retracted
+    Then the outcome is "retracted", and its path "curated/tides.md"
+    And nothing is left to be said of the layers
+
   Scenario: A layer without a folder is told by a key
     Given the layers
       """
@@ -113,6 +173,13 @@ Feature: Items are promoted from layer to layer
     And the folder holds no "published/tides.md.biblicus.yml"
     And the file "drafts/tides.md" still holds "The moon pulls the tides daily."
     And the file "published/other.md" still holds "Mine."
+
+  Scenario: What is approved and gone can be taken back, too
+    Given "drafts/tides.md" was promoted to "curated"
+    And "curated/tides.md" was since deleted
+    When "curated/tides.md" is retracted
+    Then the outcome is "retracted", and its path "curated/tides.md"
+    And nothing is left to be said of the layers
 
   Scenario: What a key told is told otherwise by a retraction
     Given the layers

@@ -24,6 +24,10 @@ Feature: A page in the browser
     And the picture that I see has marks
     And I can step through the matches
 
+  Scenario: Of a PDF that had more pages once the last page is shown
+    When I look at "/c/log.pdf?page=9"
+    Then I see "log.pdf, page 2 of 2"
+
   Scenario: The address is the query
     When I look at "/?q=moon"
     And I follow "markdown"

@@ -156,6 +156,19 @@ Feature: A repository is a source
       mine
       """
 
+  Scenario: Once a file of yours is out of the way, the source's is brought in
+    Given a corpus without items
+    And the file "imports/harbour/boat.py" holds "mine"
+    And the repository "harbour" is a source with
+      | name    |
+      | harbour |
+    And the sources were synced
+    And "imports/harbour/boat.py" was since deleted
+    When the sources are synced
+    Then the sync of "harbour" says
+      | change | path                    |
+      | added  | imports/harbour/boat.py |
+
   Scenario: An interrupted sync goes on where it was
     Given a corpus that is synced with "harbour"
     And ".biblicus/sources/harbour.json" was since deleted

@@ -144,6 +144,16 @@ def no_published_file(world: World) -> None:
     assert not world.path("published").exists()
 
 
+@then("nothing is left to be said of the layers")
+def nothing_is_said(world: World) -> None:
+    assert world.do("editorial status")["notes"] == []
+
+
+@given(phrase('the id of "{path}" is remembered'))
+def remembered_id(world: World, path: str) -> None:
+    world.names[f"id of {path}"] = world.items()[path]["item_id"]
+
+
 @then("it is orphaned")
 def it_is_orphaned(world: World, datatable: Table) -> None:
     same(world.value["orphaned"], datatable)

@@ -4,6 +4,7 @@ import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,12 +26,18 @@ def failing(patch: pytest.MonkeyPatch, call: str, ending: str) -> None:
     """A call on a file whose name ends so fails."""
     works = getattr(os, call)
 
-    def fails(*paths: str | Path) -> None:
+    def fails(*paths: str | Path) -> Any:
         if str(paths[-1]).endswith(ending):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        works(*paths)
+        return works(*paths)
 
     patch.setattr(os, call, fails)
+
+
+def as_of_yesterday(patch: pytest.MonkeyPatch) -> None:
+    """No file counts as changed just before a refresh began."""
+    for module in ("refresh", "seen.known_folder"):
+        patch.setattr(f"biblicus.corpus.{module}.is_calm", lambda stamp, started_ns: True)
 
 
 def test_where_the_catalog_cannot_be_written_nothing_is_deleted(corpus: Corpus, monkeypatch: pytest.MonkeyPatch):
@@ -61,3 +68,17 @@ def test_what_could_not_be_deleted_is_named_with_the_command_that_does(
     assert sorted(path.name for path in corpus.path.glob("*.*") if path.is_file()) == left
     corpus.ingest()
     assert [item.path for item in corpus.list()] == [name for name in left if name == "lamp.md"]
+
+
+def test_what_could_not_be_deleted_is_an_item_again_though_nothing_in_its_folder_changed(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+):
+    as_of_yesterday(monkeypatch)
+    (corpus.path / "rules").mkdir()
+    (corpus.path / "rules" / "berths.md").write_text("Berths are let by the week.")
+    corpus.ingest()
+    with monkeypatch.context() as patch:
+        failing(patch, "unlink", "/berths.md")
+        with pytest.raises(StorageFailed, match="could not be deleted"):
+            corpus.remove("rules/berths.md", delete_file=True)
+    assert [entry["path"] for entry in corpus.ingest().added] == ["rules/berths.md"]

@@ -1,3 +1,4 @@
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -6,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from biblicus.guards.side_by_side import Helpers, Work
+from biblicus.guards.side_by_side import Helpers, Work, no_collection
 
 
 @dataclass(frozen=True)
@@ -71,3 +72,25 @@ def test_a_caller_that_stops_early_can_ask_again(helpers: Helpers):
 def test_with_one_process_all_is_done_here(count: int):
     with Helpers(count) as here:
         assert not any(is_helper for _, _, is_helper in here.each(Doubling(), dealt(4)))
+
+
+def test_the_collector_runs_again_whichever_of_two_threads_ends_last() -> None:
+    first, second = no_collection(), no_collection()
+    assert gc.isenabled()
+    first.__enter__()
+    second.__enter__()
+    assert not gc.isenabled()
+    first.__exit__(None, None, None)
+    assert not gc.isenabled()
+    second.__exit__(None, None, None)
+    assert gc.isenabled()
+
+
+def test_a_collector_that_did_not_run_stays_so() -> None:
+    gc.disable()
+    try:
+        with no_collection(), no_collection():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from pathspec import GitIgnoreSpec
 
+from biblicus.models.manifest import Note
 from biblicus.sources.folder import walk
 from biblicus.text.globs import matches_path
 from tests.reliability.conftest import Command
@@ -38,13 +39,22 @@ def test_a_pattern_that_would_run_away_is_tamed_or_reported(tmp_path: Path, patt
     assert time.monotonic() - began < 20
 
 
-@pytest.mark.parametrize("pattern", ["\\", "!", "[[:foo:]]", "[", "a\\", "\x00", "*" * 5000])
+@pytest.mark.parametrize("pattern", ["", "\\", "!", "[[:foo:]]", "[", "a\\", "\x00", "*" * 5000])
 def test_a_line_that_is_no_pattern_costs_itself(corpus: Path, told: Command, pattern: str):
     (corpus / ".biblicusignore").write_text(f"{pattern}\n*.log\n")
     (corpus / "noise.log").touch()
     done = told("ingest")
     assert done.code == 0
     assert "noise.log: ignored" in done.out
+
+
+@pytest.mark.parametrize("line", ["", "\\"])
+def test_what_leaves_a_file_out_is_named_behind_lines_that_are_no_patterns(tmp_path: Path, line: str):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".gitignore").write_text(f"{line}\n{line}\n")
+    (tmp_path / ".biblicusignore").write_text("*.log\n")
+    (tmp_path / "noise.log").touch()
+    assert walk(tmp_path, max_bytes=1).skipped == [Note(path="noise.log", reason="ignored by .biblicusignore")]
 
 
 PATTERNS = ("*a*b*c", "a*b?c*d", "*.min.*.js", "x/*a*b*", "*ab*ab*ab", "!*a*b*c", "*a*b*c/", "*[ab]*c*d", "?*?*?*")

@@ -40,6 +40,16 @@ def test_special_files_and_loops_are_skipped_with_a_reason(
     assert told("query", "moon").code == 0
 
 
+def test_an_item_is_named_by_its_path_whatever_bytes_that_has(corpus: Path, told: Command):
+    for name in NAMES:
+        (corpus / os.fsdecode(name)).write_bytes(b"Gulls follow boats.")
+    assert told("ingest").code == 0
+    for name in NAMES:
+        done = told("get", f"./{os.fsdecode(name)}")
+        assert (done.code, done.out) == (0, "Gulls follow boats.\n"), name
+    assert told("get", "\ud800").code == 3
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to make a device file")
 def test_a_device_is_not_opened(corpus: Path, told: Command):
     os.mknod(corpus / "zeros.md", 0o600 | 0o020000, os.makedev(1, 5))

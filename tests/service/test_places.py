@@ -48,3 +48,11 @@ def test_a_service_takes_the_same_words(folder: Path):
         Corpora.open(["corpus://nosuch"])
     with pytest.raises(UsageError, match="another machine"):
         Corpora.open(["corpus://far"])
+
+
+def test_a_corpus_that_a_service_knows_needs_no_name_here(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BIBLICUS_PLACES", json.dumps({"office": "https://office.example"}))
+    (there,) = targets("corpus://manuals", "office")
+    assert (there.address, there.corpus) == ("https://office.example", "manuals")
+    with pytest.raises(CorpusUnknown, match="known: office"):
+        targets("corpus://manuals", "office,local")

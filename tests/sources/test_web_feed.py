@@ -114,6 +114,19 @@ def test_entries_without_a_key_or_with_a_shared_link_are_each_an_entry(web: Web,
     assert list(read(first).found) == []
 
 
+def test_an_entry_without_a_title_is_called_by_its_first_words(web: Web, read: Any) -> None:
+    note = (
+        f"<item><link>{web.url}/@ada/1</link><guid>{web.url}/@ada/1</guid><description>"
+        "&lt;p&gt;The ferry &amp;amp; the pilot boat stay in port today, because the wind turns north.&lt;/p&gt;"
+        "</description></item>"
+    )
+    web.pages["/feed"] = Page(RSS.format(url=web.url, items=note).encode(), "application/rss+xml")
+    ((key, document),) = read(include=()).found.items()
+    assert (key, document.path) == (f"{web.url}/@ada/1", "the-ferry-the-pilot-boat-stay-in-port-today-because-the.html")
+    assert b"<title>The ferry &amp; the pilot boat stay in port today, because the</title>" in document.data
+    assert b"<h1>" not in document.data
+
+
 def test_the_newest_are_taken(web: Web, read: Any) -> None:
     put(web, *(f"Note {n}" for n in range(9)))
     assert list(read(max_entries=2).found) == ["tag:note-7", "tag:note-8"]

@@ -171,6 +171,7 @@ def _pdf(
             pages = asked.ask(PAGE_IMAGE, item=item["item_id"], page=number)["pages"]
         except NoPageImage:
             return {}
+    number = min(number, pages)  # of one that had more pages the last
     shown: dict[str, Any] = {
         "view": "pdf",
         "page": number,

@@ -48,7 +48,7 @@ class Act:
 def carry_out(corpus: CorpusFolder, act: Act) -> None:
     """Do it, whole or not at all. Under the lock. Raises `NotPromoted` where a file is in the way."""
     if problem := _blocked(corpus, act.places):
-        raise NotPromoted(problem)
+        raise NotPromoted(problem, "move it away, then the same once more")
     body = {"event": act.event.as_object(), "places": [asdict(place) for place in act.places], "removes": act.removes}
     seals.write_sealed(corpus.local / NAME, json.dumps(body, separators=(",", ":")).encode())
     _finish(corpus, act)

@@ -29,7 +29,7 @@ class KnownFolder:
     """`corpus_digest`: of the catalog that was made of it. `folders`: their paths with a trailing slash (empty at the
     root); `names`: of the files of each; `stamps`: of each folder, then of its files, in this order. `unsure`: paths
     that were changed so shortly before that their stamp may stand for other bytes. `too_large`: paths of files that
-    were left out for it."""
+    were left out for it. `is_whole`: nothing failed, which may pass without a trace."""
 
     corpus_digest: str
     in_git: bool
@@ -38,6 +38,7 @@ class KnownFolder:
     stamps: array[int]
     unsure: frozenset[str]
     too_large: frozenset[str]
+    is_whole: bool = True
 
     def paths(self) -> Iterator[str]:
         """Of every file, ignore files too."""
@@ -79,6 +80,7 @@ def store(corpus: CorpusFolder, scan: Scan, corpus_digest: str, started_ns: int)
         "names": list(names.values()),
         "unsure": sorted(path for path, stamp in seen_at.items() if not is_calm(stamp, started_ns)),
         "too_large": sorted(path for path in scan.others if not is_ignore_file(path)),
+        "is_whole": not scan.failed,
         "stamps": base64.b64encode(stamps.tobytes()).decode(),
     }
     write_cache(corpus.local / KNOWN_FOLDER, json.dumps(body, separators=(",", ":")).encode(), corpus.local)

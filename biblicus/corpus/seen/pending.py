@@ -117,7 +117,7 @@ class Look:
 
 def is_as_known(corpus: CorpusFolder, known: KnownFolder) -> bool:
     """Whether a walk would see nothing but what the last one saw: a quarter of its cost, with no folder listed."""
-    if known.unsure or not _is_within(known, corpus.settings.max_file_bytes):
+    if known.unsure or not known.is_whole or not _is_within(known, corpus.settings.max_file_bytes):
         return False
     compared = _Compared()
     try:

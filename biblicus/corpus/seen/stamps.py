@@ -23,14 +23,16 @@ from biblicus.models.digest import canonical
 
 KNOWN_FOLDER = "folder.json"
 """What `corpus.seen.known_folder` keeps."""
+RACY = (0,)
+"""In the place of the stamp of what lies beside a file and was changed just before the scan; no stamp is like it."""
 _RACY_NS = 50_000_000
 _COARSE_NS = 2_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A file as it was last described: stamps (None: racy) of it and what lies beside it (its sidecar, its transcript),
-    its digest, and the notes made.
+    """A file as it was last described: its stamp (None: racy), that of what lies beside it, its sidecar and its
+    transcript (None: nothing does; or `RACY`), its digest, and the notes made.
 
     `skip`, `fail`: why it has no text; `warnings`: problems that cost no text. `excluded`: it is no item (its declared
     id was taken). `synced`: the mark of what its source's registry said of it.
