@@ -9,8 +9,6 @@ import time
 from contextlib import suppress
 from typing import NoReturn
 
-from pydantic import ValidationError
-
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import (
@@ -119,7 +117,7 @@ def read(corpus: CorpusFolder, run_id: str) -> Manifest:
     try:
         manifest = Manifest.model_validate(data)
         Recipe.model_validate(manifest.recipe)
-    except ValidationError as error:
+    except ValueError as error:
         raise RunDamaged(run_id, "its manifest does not validate") from error
     if not manifest.counts.keys() >= _COUNTS:
         raise RunDamaged(run_id, "its manifest does not validate")
@@ -140,7 +138,10 @@ def read_alike(corpus: CorpusFolder, run_id: str) -> Manifest:
 
 def _encode(manifest: Manifest) -> bytes:
     """The manifest with a digest of itself as the last key, so that a flipped bit shows."""
-    data = manifest.model_dump(mode="json", exclude={"digest"} | ({"folded"} if manifest.folded is None else set()))
+    data = manifest.model_dump()
+    del data["digest"]
+    if manifest.folded is None:
+        del data["folded"]
     return (json.dumps({**data, "digest": digest(data)}, ensure_ascii=False, indent=1) + "\n").encode()
 
 

@@ -73,7 +73,7 @@ class Stages:
         if not self.leg_weights:
             return fusion
         weights = leg_weights(self.leg_weights, self._legs(), self.recipe.name)
-        return fusion.model_copy(update={"weights": weights})
+        return replace(fusion, weights=weights)
 
     def outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
         """What a budget keeps of as many candidates as it can use. Phrases that stand nowhere count as their words."""

@@ -16,10 +16,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader, RankedChunk
 from biblicus.errors import StorageFailed, WordsDamaged
+from biblicus.models.records import Record
 from biblicus.retrieval.words import company
 from biblicus.retrieval.words.wording import Languages
 from biblicus.text import kinds
@@ -36,15 +35,14 @@ NAMES = ("titled", "headed", "term")
 """Fields for what a chunk is called (see `kinds.Called`)."""
 
 
-class Options(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Options(Record):
     """Options of `tantivy` in a recipe.
 
     `title`: rank a chunk's title and heading with its text, and first what is called as the question says, or not.
     `stopwords`: drop them from questions, or keep
     them. `stemming`: by the chunk's language, or none.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     title: Literal["prefix", "none"] = "prefix"
     stopwords: Literal["auto", "keep"] = "auto"
