@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from functools import lru_cache
 from typing import Annotated, Any, Literal, Protocol, Self, TypeVar, get_args, get_origin, get_type_hints
 
@@ -16,6 +16,7 @@ from biblicus.errors import BadData, ConfigInvalid
 from biblicus.guards.folders import settings_file as settings_file
 from biblicus.guards.folders import user_folder as user_folder
 from biblicus.models.fields import EXECUTOR, doc, worded
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import DOCTYPES
 from biblicus.models.records import Bounds, Chosen, Record
 

@@ -13,7 +13,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import CatalogGone, CatalogUnreadable, NewerSchema, UnsafeInput
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
 from biblicus.models.records import Bounds, Record

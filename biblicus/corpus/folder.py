@@ -7,7 +7,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -17,6 +17,7 @@ from biblicus.contracts import Call
 from biblicus.disk import changes, files
 from biblicus.disk.cache import BoundedCache
 from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, SourceNotFound, UnsafeInput, UsageError
+from biblicus.models.frozen import dataclass
 from biblicus.stores.local import LocalStore
 from biblicus.text.paths import to_os
 

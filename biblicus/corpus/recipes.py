@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,6 +15,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BadData, BiblicusError, ConfigInvalid, RecipeNotFound, UnknownName, UnsafeInput, UsageError
 from biblicus.models.fields import NoRequest
+from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import BUILT_IN, CHUNKING_KEYS, Build, Choice, Recipe
 
 if TYPE_CHECKING:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, Literal
 
+from biblicus.models.frozen import dataclass
 from biblicus.models.locator import Locator, Spot, locator
 from biblicus.models.plain import EXCLUDED, LEFT_OUT
 

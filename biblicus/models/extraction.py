@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from biblicus.models.frozen import dataclass
 from biblicus.models.locator import Spot
 
 ENTRY = 16

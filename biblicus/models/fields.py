@@ -9,11 +9,12 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, fields
+from dataclasses import MISSING, Field, fields
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from biblicus.errors import UsageError
+from biblicus.models.frozen import dataclass
 
 if TYPE_CHECKING:
     Share = float

@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, NamedTuple, get_args
+
+from biblicus.models.frozen import dataclass
 
 Kind = Literal["page", "slide", "sheet", "chapter", "message", "time", "heading", "region", "line"]
 KINDS = frozenset(get_args(Kind))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, Literal
 
+from biblicus.models.frozen import dataclass
 from biblicus.models.records import Bounds, Record
 
 SCHEMA_VERSION = 1

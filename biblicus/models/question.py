@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from biblicus.models.frozen import dataclass
 from biblicus.models.requests.query import Filters
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from biblicus.models.digest import digest
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import DOCTYPES
 from biblicus.models.records import Bounds, Record
 from biblicus.models.weights import WeightRules

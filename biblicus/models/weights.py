@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from functools import cached_property
 from typing import Annotated
 
 from biblicus.models.digest import digest
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import DOCTYPES
 from biblicus.models.records import Bounds, Record
 

@@ -11,13 +11,13 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader, RankedChunk
 from biblicus.errors import StorageFailed, WordsDamaged
+from biblicus.models.frozen import dataclass
 from biblicus.models.records import Record
 from biblicus.retrieval.words import company
 from biblicus.retrieval.words.wording import Languages

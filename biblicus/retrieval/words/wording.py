@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
+from biblicus.models.frozen import dataclass
 from biblicus.models.question import Question
 from biblicus.text.terms import analysis, identifiers, symbols
 

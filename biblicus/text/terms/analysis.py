@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from biblicus.models.frozen import dataclass
 from biblicus.text.terms import identifiers
 
 if TYPE_CHECKING:

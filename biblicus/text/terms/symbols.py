@@ -11,7 +11,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from biblicus.models.frozen import dataclass
 
 _MARK = "symbol"
 _MOST = 3
