@@ -115,7 +115,7 @@ class Given:
     passwords: tuple[str, ...] = field(default=(), repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MediaHint:
     """What is known of raw bytes before they are read: relative path and media type."""
 
@@ -304,7 +304,7 @@ class Hit(NamedTuple):
     score: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Held:
     """One of the best chunks: its text with title and heading, and this leg's score where it has one."""
 
@@ -340,7 +340,7 @@ class LegReader(Protocol):
     def close(self) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Passage:
     """A candidate as a reranker sees it: its chunk's row, its text with title and heading, its score so far."""
 

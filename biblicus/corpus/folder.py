@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import field, replace
@@ -308,7 +307,7 @@ def create(root: Path, name: str | None) -> CorpusFolder:
         files.make_folder(corpus.home)
         try:
             _ensure_gitignore(corpus.home)
-            write_config(corpus, name or corpus.root.name or "corpus", secrets.token_hex(16))
+            write_config(corpus, name or corpus.root.name or "corpus", os.urandom(16).hex())
         except BaseException:
             if not os.path.lexists(corpus.config_file):
                 with suppress(OSError):

@@ -56,7 +56,7 @@ class Box(NamedTuple):
     bottom: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Extraction:
     """The text of an item. All offsets are Unicode code points of `text`.
 
@@ -81,7 +81,7 @@ class Extraction:
     boxes: tuple[Box, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NoExtraction:
     """Why an item has no text. `status`: `empty`, `needs ocr`, `encrypted`, `unsupported`, `too large`, `failed`, or
     `crashed`: its parser ended, or did not end, with it."""

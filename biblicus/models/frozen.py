@@ -1,7 +1,8 @@
 """`dataclass`, at a third of what it costs to define a frozen one.
 
 `dataclasses` writes and compiles six methods for each class: a fifth of a cold question's time. Here it does so for the
-constructor alone; to compare, to show and to refuse a change is the same code for all.
+constructor alone; to compare, to show and to refuse a change is the same code for all. Making an instance takes a third
+longer: classes of which there are many have slots, and are the standard library's.
 """
 
 from __future__ import annotations

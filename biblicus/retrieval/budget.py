@@ -37,7 +37,7 @@ class Candidate:
     chunk: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spent:
     """`kept`: in order; the last may be shortened at its end, so that only its span's end moves.
 

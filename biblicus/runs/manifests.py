@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import time
 from contextlib import suppress
 from typing import NoReturn
@@ -39,7 +38,7 @@ def new_run_id(corpus: CorpusFolder, recipe: str, now: float) -> str:
     while (stamp := _stamp(now)) <= newest:
         now += 1
     while True:
-        run_id = f"{stamp}-{recipe}-{secrets.token_hex(3)}"
+        run_id = f"{stamp}-{recipe}-{os.urandom(3).hex()}"
         if not (corpus.runs / f"{run_id}.json").exists() and not corpus.store.holds(run_id):
             return run_id
 

@@ -12,7 +12,6 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NamedTuple
 
 from biblicus.errors import RunDamaged
@@ -150,7 +149,7 @@ def holding(rows: Iterable[ItemRow], beginnings: Sequence[Sequence[str]]) -> Ite
             yield row
 
 
-_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 """As SQLite lowers."""
 
 

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader, RankedChunk
@@ -201,6 +200,8 @@ def _writable(folder: Path) -> Iterator[Path]:
     if os.access(folder, os.W_OK) and not locks:
         yield folder
         return
+    from tempfile import TemporaryDirectory  # lazy: few indexes lie where nothing may be written
+
     with TemporaryDirectory(prefix="biblicus-") as temporary:
         for path in folder.iterdir():
             if not path.name.startswith(".tantivy-"):
