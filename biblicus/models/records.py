@@ -149,7 +149,7 @@ def _reader(hint: Any) -> Read:
         return _either([_reader(part) for part in inner])
     if origin is dict:
         return _mapping(_reader(inner[0]), _reader(inner[1]))
-    if origin in (list, tuple):
+    if origin is list or (origin is tuple and inner[1:] == (...,)):
         return _sequence(origin, _reader(inner[0]))
     if isinstance(hint, type) and issubclass(hint, Record):
         kind: Any = hint

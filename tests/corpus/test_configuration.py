@@ -17,12 +17,14 @@ from biblicus.config import CorpusConfig, Settings, load_settings
 from biblicus.corpus.catalog import Header
 from biblicus.corpus.folder import _AS_WRITTEN
 from biblicus.corpus.weights_file import NONE
+from biblicus.embedding import minilm, safetensors
 from biblicus.guards import yaml
 from biblicus.models import records
 from biblicus.models.manifest import Manifest
 from biblicus.models.recipe import BUILT_IN, Recipe
 from biblicus.models.records import Record
 from biblicus.models.weights import Weights
+from biblicus.retrieval.vectors import exact, hnsw
 from biblicus.retrieval.words import lexical
 
 _WORDS = st.sampled_from(["null", "Null", "nullable", "yes", "n", "docs", "e5", "x-y_z", "a b", "a:", "7", "~", "a.b"])
@@ -111,6 +113,10 @@ SOUND: dict[type[Record], dict[str, Any]] = {
         "failed": [_NOTE],
     },
     lexical.Options: {"title": "none", "stopwords": "keep", "stemming": "none"},
+    hnsw.Options: {"embedder": "mine", "exact_below": 5, "library": "usearch", "links": 8, "effort": 9, "reach": 10},
+    exact.Options: {"embedder": "mine"},
+    minilm.Options: {},
+    safetensors._Tensor: {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]},
 }
 ODD: tuple[Any, ...] = (
     *(None, True, 0, -1, 5, 10**400, 0.5, 1e9, float("nan"), float("inf"), b"a", datetime.date(2026, 1, 1)),
@@ -163,14 +169,14 @@ def outcome(read: Callable[[Any], Any], data: Any) -> str:
     return f"{made!r} {made.model_dump()!r}"
 
 
-@pytest.mark.parametrize("kind", SOUND, ids=lambda kind: kind.__qualname__)
+@pytest.mark.parametrize("kind", SOUND, ids=lambda kind: f"{kind.__module__.rpartition('.')[2]}.{kind.__qualname__}")
 def test_what_is_sound_is_read_without_a_validator(kind: type[Record], monkeypatch: pytest.MonkeyPatch) -> None:
     judged = TypeAdapter(kind).validate_python(SOUND[kind])
     monkeypatch.setattr(records, "_judge", None)
     assert kind.model_validate(SOUND[kind]) == judged
 
 
-@pytest.mark.parametrize("kind", SOUND, ids=lambda kind: kind.__qualname__)
+@pytest.mark.parametrize("kind", SOUND, ids=lambda kind: f"{kind.__module__.rpartition('.')[2]}.{kind.__qualname__}")
 def test_whatever_stands_anywhere_is_read_as_a_validator_reads_it(kind: type[Record]) -> None:
     judge = TypeAdapter(kind).validate_python
     for data in changed(SOUND[kind]):
