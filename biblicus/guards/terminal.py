@@ -33,6 +33,8 @@ _UNSAFE = (
 )
 _FIRST_PRINTABLE = "\u034f"
 """The first unsafe character that Python holds to be printable."""
+_OURS = str.maketrans("…›", "  ")
+"""What our own lines have beside what they show, and is safe."""
 _UNSAFE_IN_LINES = f"(?![\n\t]|\r\n)(?:{_UNSAFE})"
 _compiled = lru_cache(maxsize=2)(re.compile)
 """On first use: most output is ASCII, and a cold query would spend a fiftieth of its time on them."""
@@ -40,7 +42,7 @@ _compiled = lru_cache(maxsize=2)(re.compile)
 
 def safe(text: str, *, keep_newlines: bool = False) -> str:
     """The text with every unsafe character replaced visibly; `keep_newlines` keeps ends of lines and tabs."""
-    if text.isprintable() and (text.isascii() or max(text.replace("…", " ")) < _FIRST_PRINTABLE):
+    if text.isprintable() and (text.isascii() or max(text.translate(_OURS)) < _FIRST_PRINTABLE):
         return text
     return _compiled(_UNSAFE_IN_LINES if keep_newlines else _UNSAFE).sub(_picture, text)
 
