@@ -7,56 +7,61 @@ environment as `BIBLICUS_<KEY>`. Limits are never taken from a corpus: what a st
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import field, fields, is_dataclass
 from functools import lru_cache
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from typing import Annotated, Any, Literal, Protocol, Self, TypeVar, get_args, get_origin, get_type_hints
 
 from biblicus.errors import BadData, ConfigInvalid
 from biblicus.guards.folders import settings_file as settings_file
 from biblicus.guards.folders import user_folder as user_folder
-from biblicus.models.fields import EXECUTOR, worded
+from biblicus.models.fields import EXECUTOR, doc, worded
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import DOCTYPES
+from biblicus.models.records import Bounds, Chosen, Record
 
-Options = TypeVar("Options", bound=BaseModel)
+
+class Validated(Protocol):
+    """What options of plug-ins are: pydantic's models, or records."""
+
+    @classmethod
+    def model_validate(cls, data: Any, /) -> Self: ...
+
+
+Options = TypeVar("Options", bound=Validated)
 _VARIABLE = "BIBLICUS_"
 
 
-class DoctypeRule(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class DoctypeRule(Record):
     """Items whose path fits the glob have this doctype. The first rule that fits decides."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
     path: str
-    doctype: Annotated[str, Field(pattern="^(" + "|".join(DOCTYPES) + ")$")]
+    doctype: Annotated[str, Bounds(pattern="^(" + "|".join(DOCTYPES) + ")$")]
 
 
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
+Name = Annotated[str, Bounds(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 
 
-class LayerRequires(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class LayerRequires(Record):
     """What is asked of a promotion: how many reviewers, and which checks must pass."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-    reviews: Annotated[int, Field(ge=1, le=20)] = 1
+    reviews: Annotated[int, Bounds(ge=1, le=20)] = 1
     checks: tuple[Literal["verify", "links", "eval"], ...] = ()
 
 
-class Layer(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Layer(Record):
     """A degree of trust. `path`: a folder's glob whose items are in it; without one, the key `layer` says so. `base`:
     from which layer items are promoted to it: such a layer serves approved bytes alone. `by`: whether a promotion moves
     the file or copies it. `pending`: what becomes of an approved item that was edited."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
     name: Name
-    path: Annotated[str, Field(pattern=r"^([^/\\\x00-\x1f][^\\\x00-\x1f]*)?$")] = ""
-    base: Annotated[Name | None, Field(alias="from")] = None
+    path: Annotated[str, Bounds(pattern=r"^([^/\\\x00-\x1f][^\\\x00-\x1f]*)?$")] = ""
+    base: Name | None = field(default=None, metadata={"alias": "from"})
     by: Literal["move", "copy"] = "move"
-    requires: LayerRequires = Field(default_factory=LayerRequires)
+    requires: LayerRequires = field(default_factory=LayerRequires)
     pending: Literal["approved", "left_out"] = "approved"
 
     @property
@@ -65,205 +70,198 @@ class Layer(BaseModel):
         return self.path.removesuffix("**") if self.path.endswith("/**") else ""
 
 
-class CorpusConfig(BaseModel):
+def _fit_together(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
+    """Each named once, promoted from an earlier one, into a folder of its own or by the key `layer`."""
+    below: set[str] = set()
+    for layer in layers:
+        if layer.name in below:
+            raise ValueError(f"the layer {layer.name} stands twice")
+        if layer.base is not None and layer.base not in below:
+            raise ValueError(f"{layer.name} is promoted from {layer.base}, which is no layer above it in the list")
+        parts = layer.folder.rstrip("/").split("/")
+        is_folder = (
+            layer.folder and not {"", ".", "..", ".biblicus"} & set(parts) and not set("*?[") & set(layer.folder)
+        )
+        if layer.base is not None and layer.path and not is_folder:
+            raise ValueError(f"{layer.name} takes a folder as its path ({layer.name}/**), not {layer.path}")
+        if layer.by == "copy" and not layer.path:
+            raise ValueError(f"{layer.name} is copied to, and has no path to copy to")
+        below.add(layer.name)
+    return layers
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorpusConfig(Record):
     """`.biblicus/config.yml`, committed."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-    corpus_id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+    corpus_id: Annotated[str, Bounds(pattern=r"^[0-9a-f]{32}$")]
     name: str
-    default_recipe: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")] = "lexical"
+    default_recipe: Annotated[str, Bounds(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")] = "lexical"
     doctypes: tuple[DoctypeRule, ...] = ()
-    archive_depth: Annotated[int, Field(ge=0, le=3)] = 1
+    archive_depth: Annotated[int, Bounds(ge=0, le=3)] = 1
     inline_tags: bool = False
-    layers: tuple[Layer, ...] = ()
-
-    @field_validator("layers")
-    @classmethod
-    def _fit_together(cls, layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
-        """Each named once, promoted from an earlier one, into a folder of its own or by the key `layer`."""
-        below: set[str] = set()
-        for layer in layers:
-            if layer.name in below:
-                raise ValueError(f"the layer {layer.name} stands twice")
-            if layer.base is not None and layer.base not in below:
-                raise ValueError(f"{layer.name} is promoted from {layer.base}, which is no layer above it in the list")
-            parts = layer.folder.rstrip("/").split("/")
-            is_folder = (
-                layer.folder and not {"", ".", "..", ".biblicus"} & set(parts) and not set("*?[") & set(layer.folder)
-            )
-            if layer.base is not None and layer.path and not is_folder:
-                raise ValueError(f"{layer.name} takes a folder as its path ({layer.name}/**), not {layer.path}")
-            if layer.by == "copy" and not layer.path:
-                raise ValueError(f"{layer.name} is copied to, and has no path to copy to")
-            below.add(layer.name)
-        return layers
+    layers: Annotated[tuple[Layer, ...], Bounds(_fit_together)] = ()
 
 
-class EmbedderSetting(BaseModel):
-    """A model that the user defines: the embedder (`by`) and its options, checked when it is first used."""
-
-    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
-
-    by: str
-
-
-class LLMSetting(BaseModel):
-    """A language model that the user defines: the provider (`by`) and its options, checked when it is first used."""
-
-    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
-
-    by: str
-
-
-class TranscriberSetting(BaseModel):
-    """A transcriber that the user defines: the plug-in (`by`) and its options, checked when it is first used."""
-
-    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
-
-    by: str
-
-
-class ShareSetting(BaseModel):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ShareSetting(Chosen):
     """A folder elsewhere that the user defines: its kind (`by`, as fsspec calls it: s3, webdav), the `path` in it that
-    sources begin at, and how it is opened. That may be secret, and is never shown."""
+    sources begin at, and how it is opened."""
 
-    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True, hide_input_in_errors=True)
-
-    by: Annotated[str, Field(pattern=r"^[a-z][a-z0-9+.-]{0,30}$")]
+    by: Annotated[str, Bounds(pattern=r"^[a-z][a-z0-9+.-]{0,30}$")]
     path: str = ""
 
 
-class StoreSetting(BaseModel):
-    """A store that the user defines: the engine (`by`) and its options, checked when it is first used. They may be
-    secret, and are never shown."""
-
-    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True, hide_input_in_errors=True)
-
-    by: str
-
-    def __repr_args__(self) -> Iterator[tuple[str, str]]:
-        yield "by", self.by
-
-
-class ProcedureSetting(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class ProcedureSetting(Record):
     """A command that the user defines, to be measured: a program with its words, and what it may take a question."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-    command: Annotated[tuple[Annotated[str, Field(min_length=1)], ...], Field(min_length=1)]
-    seconds: Annotated[float, Field(gt=0, le=3_600)] = 60.0
-    output_bytes: Annotated[int, Field(ge=1, le=256 << 20)] = 1 << 20
+    command: Annotated[tuple[Annotated[str, Bounds(min_length=1)], ...], Bounds(min_length=1)]
+    seconds: Annotated[float, Bounds(gt=0, le=3_600)] = 60.0
+    output_bytes: Annotated[int, Bounds(ge=1, le=256 << 20)] = 1 << 20
 
 
-class CorpusSetting(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class CorpusSetting(Record):
     """Where the runs of one corpus folder are kept. Without a `schema` it is one of this folder's own."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
     store: Name
-    schema_: Annotated[str, Field(alias="schema", pattern=r"^[a-z][a-z0-9_]{0,62}$")] = ""
+    schema_: str = field(default="", metadata={"alias": "schema", "pattern": r"^[a-z][a-z0-9_]{0,62}$"})
 
 
-class Settings(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Settings(Record):
     """What the user may set for this machine. Sizes in bytes, times in seconds."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, hide_input_in_errors=True)
-
-    max_file_bytes: int = Field(2 << 30, ge=1, description="Larger files are skipped.")
-    max_text_bytes: int = Field(64 << 20, ge=1, description="Larger files give no text.")
-    lock_timeout: float = Field(60.0, ge=0, description="How long a writer waits for another.")
-    workers: int = Field(0, ge=0, le=256, description="Parser processes (0: one per core).")
-    extraction_seconds: float = Field(30.0, gt=0, description="How long one file may be parsed.")
-    extraction_memory: int = Field(1 << 30, ge=128 << 20, description="What parsing one file may take.")
-    ocr_seconds: float = Field(60.0, gt=0, description="How long the OCR of one page may take.")
-    ocr_memory: int = Field(2 << 30, ge=512 << 20, description="What OCR of one file may take.")
-    archive_members: int = Field(10_000, ge=1, le=100_000, description="How many members of one archive are read.")
-    archive_bytes: int = Field(512 << 20, ge=1, description="What the members of one archive may come to, unpacked.")
-    archive_ratio: int = Field(200, ge=2, description="How many times its packed size a member may come to.")
-    sandbox: Literal["on", "off"] = Field(
-        "on", description="Walls of the kernel around parsers; off, where a library cannot be loaded behind them."
+    max_file_bytes: int = field(default=2 << 30, metadata=doc("Larger files are skipped.", ge=1))
+    max_text_bytes: int = field(default=64 << 20, metadata=doc("Larger files give no text.", ge=1))
+    lock_timeout: float = field(default=60.0, metadata=doc("How long a writer waits for another.", ge=0))
+    workers: int = field(default=0, metadata=doc("Parser processes (0: one per core).", ge=0, le=256))
+    extraction_seconds: float = field(default=30.0, metadata=doc("How long one file may be parsed.", gt=0))
+    extraction_memory: int = field(default=1 << 30, metadata=doc("What parsing one file may take.", ge=128 << 20))
+    ocr_seconds: float = field(default=60.0, metadata=doc("How long the OCR of one page may take.", gt=0))
+    ocr_memory: int = field(default=2 << 30, metadata=doc("What OCR of one file may take.", ge=512 << 20))
+    archive_members: int = field(
+        default=10_000, metadata=doc("How many members of one archive are read.", ge=1, le=100_000)
     )
-    materializations: int = Field(2, ge=1, le=100, description="Indexes kept of each build.")
-    cache_bytes: int = Field(1 << 30, ge=0, description="Bound of kept texts and replies together, and of vectors.")
-    ingest_min_characters: int = Field(
-        1, ge=1, description="Shorter texts are refused where a service or an agent ingests."
+    archive_bytes: int = field(
+        default=512 << 20, metadata=doc("What the members of one archive may come to, unpacked.", ge=1)
     )
-    ingest_max_bytes: int = Field(
-        32 << 20, ge=1, description="Larger documents are refused where a service or an agent ingests."
+    archive_ratio: int = field(default=200, metadata=doc("How many times its packed size a member may come to.", ge=2))
+    sandbox: Literal["on", "off"] = field(
+        default="on",
+        metadata=doc("Walls of the kernel around parsers; off, where a library cannot be loaded behind them."),
     )
-    event_bytes: int = Field(64 << 20, ge=1 << 20, description="Bound of the event log.")
-    source_file_bytes: int = Field(16 << 20, ge=1, description="Bound of one document that a sync takes from a source.")
-    source_bytes: int = Field(2 << 30, ge=1 << 20, description="Bound of all that one sync takes from a source.")
-    source_documents: int = Field(100_000, ge=1, description="How many documents one sync takes from a source.")
-    source_seconds: float = Field(900.0, gt=0, description="How long the sync of one source may take.")
-    default_recipe: str | None = Field(None, description="Overrides the corpus's.")
-    at: str = Field(
-        "local",
-        description="Where questions are answered (`local`, `daemon`, a service's address or its name in `places`), "
-        "several by comma, the next where one is down.",
+    materializations: int = field(default=2, metadata=doc("Indexes kept of each build.", ge=1, le=100))
+    cache_bytes: int = field(
+        default=1 << 30, metadata=doc("Bound of kept texts and replies together, and of vectors.", ge=0)
     )
-    watch: bool = Field(False, description="Whether the daemon and services follow folders and index what changes.")
-    refresh: Literal["off", "auto"] = Field(
-        "off", description="Whether what changed is indexed before each question, where that is quick."
+    ingest_min_characters: int = field(
+        default=1, metadata=doc("Shorter texts are refused where a service or an agent ingests.", ge=1)
     )
-    places: dict[str, str] = Field({}, description="Names to folders of corpora and addresses of services.")
-    daemon_workers: int = Field(
-        1,
-        ge=1,
-        le=64,
-        description="Processes of a daemon that answer, once questions come together (1: itself).",
+    ingest_max_bytes: int = field(
+        default=32 << 20, metadata=doc("Larger documents are refused where a service or an agent ingests.", ge=1)
     )
-    daemon_idle: float = Field(1800.0, gt=0, description="Seconds after which a daemon that nobody asks ends.")
-    passwords: dict[str, str] = Field(
-        {},
+    event_bytes: int = field(default=64 << 20, metadata=doc("Bound of the event log.", ge=1 << 20))
+    source_file_bytes: int = field(
+        default=16 << 20, metadata=doc("Bound of one document that a sync takes from a source.", ge=1)
+    )
+    source_bytes: int = field(
+        default=2 << 30, metadata=doc("Bound of all that one sync takes from a source.", ge=1 << 20)
+    )
+    source_documents: int = field(
+        default=100_000, metadata=doc("How many documents one sync takes from a source.", ge=1)
+    )
+    source_seconds: float = field(default=900.0, metadata=doc("How long the sync of one source may take.", gt=0))
+    default_recipe: str | None = field(default=None, metadata=doc("Overrides the corpus's."))
+    at: str = field(
+        default="local",
+        metadata=doc(
+            "Where questions are answered (`local`, `daemon`, a service's address or its name in `places`), "
+            "several by comma, the next where one is down."
+        ),
+    )
+    watch: bool = field(
+        default=False, metadata=doc("Whether the daemon and services follow folders and index what changes.")
+    )
+    refresh: Literal["off", "auto"] = field(
+        default="off", metadata=doc("Whether what changed is indexed before each question, where that is quick.")
+    )
+    places: dict[str, str] = field(
+        default_factory=dict, metadata=doc("Names to folders of corpora and addresses of services.")
+    )
+    daemon_workers: int = field(
+        default=1,
+        metadata=doc("Processes of a daemon that answer, once questions come together (1: itself).", ge=1, le=64),
+    )
+    daemon_idle: float = field(
+        default=1800.0, metadata=doc("Seconds after which a daemon that nobody asks ends.", gt=0)
+    )
+    passwords: dict[str, str] = field(
+        default_factory=dict,
         repr=False,
-        description="Globs of paths in a corpus to passwords of PDFs, Office files and archives.",
+        metadata=doc("Globs of paths in a corpus to passwords of PDFs, Office files and archives."),
     )
-    prices: dict[str, Annotated[float, Field(ge=0)]] = Field(
-        {},
-        description="Money for a million tokens, by model or embedder, in whatever currency; `eval` reckons with them.",
+    prices: dict[str, Annotated[float, Bounds(ge=0)]] = field(
+        default_factory=dict,
+        metadata=doc(
+            "Money for a million tokens, by model or embedder, in whatever currency; `eval` reckons with them."
+        ),
     )
-    device: Literal["auto", "cpu", "cuda"] = Field("auto", description="Where models compute.")
-    telemetry: Literal["off", "console", "otlp"] = Field("off", description="Where spans and measurements go.")
-    telemetry_texts: bool = Field(False, description="Tell questions there, too.")
-    log_format: Literal["text", "json"] = Field("text", description="Of what a service logs.")
-    embedders: dict[Name, EmbedderSetting] = Field({}, description="Embedders by the name that recipes use.")
-    rerankers: dict[Name, dict[str, str | int]] = Field({}, description="Rerankers by the name that recipes use.")
-    transcribers: dict[Name, TranscriberSetting] = Field(
-        {}, description="What turns speech into text, by the name that recipes use."
+    device: Literal["auto", "cpu", "cuda"] = field(default="auto", metadata=doc("Where models compute."))
+    telemetry: Literal["off", "console", "otlp"] = field(
+        default="off", metadata=doc("Where spans and measurements go.")
     )
-    llms: dict[Name, LLMSetting] = Field({}, description="Language models, each by a name of the user's.")
-    llm: str = Field("", description="Which of them is asked where several are there and none is named.")
-    stores: dict[Name, StoreSetting] = Field(
-        {}, repr=False, description="Databases that keep runs, each by a name of the user's."
+    telemetry_texts: bool = field(default=False, metadata=doc("Tell questions there, too."))
+    log_format: Literal["text", "json"] = field(default="text", metadata=doc("Of what a service logs."))
+    embedders: dict[Name, Chosen] = field(default_factory=dict, metadata=doc("Embedders by the name that recipes use."))
+    rerankers: dict[Name, dict[str, str | int]] = field(
+        default_factory=dict, metadata=doc("Rerankers by the name that recipes use.")
     )
-    shares: dict[Name, ShareSetting] = Field(
-        {}, repr=False, description="S3 buckets, WebDAV folders and their kin, by the name that sources use."
+    transcribers: dict[Name, Chosen] = field(
+        default_factory=dict, metadata=doc("What turns speech into text, by the name that recipes use.")
     )
-    corpora: dict[str, CorpusSetting] = Field(
-        {}, description="Folders of corpora, each with the store and the schema that keep its runs."
+    llms: dict[Name, Chosen] = field(
+        default_factory=dict, metadata=doc("Language models, each by a name of the user's.")
     )
-    store: str | None = Field(
-        None,
-        description="Where all runs are kept, whatever `corpora` says: `local`, or a name in `stores`.",
+    llm: str = field(default="", metadata=doc("Which of them is asked where several are there and none is named."))
+    stores: dict[Name, Chosen] = field(
+        default_factory=dict, repr=False, metadata=doc("Databases that keep runs, each by a name of the user's.")
     )
-    executor: str = Field(
-        "local",
-        pattern=EXECUTOR,
-        description="Who shares in builds: `local` (processes here), `ray` (a cluster started here), `ray://HOST:PORT`.",
+    shares: dict[Name, ShareSetting] = field(
+        default_factory=dict,
+        repr=False,
+        metadata=doc("S3 buckets, WebDAV folders and their kin, by the name that sources use."),
     )
-    answerer: str = Field("quote", description="Who answers where none is named.")
-    procedures: dict[Name, ProcedureSetting] = Field(
-        {}, description="Commands that answer, each by a name of the user's, to be measured by `eval --procedure`."
+    corpora: dict[str, CorpusSetting] = field(
+        default_factory=dict, metadata=doc("Folders of corpora, each with the store and the schema that keep its runs.")
+    )
+    store: str | None = field(
+        default=None, metadata=doc("Where all runs are kept, whatever `corpora` says: `local`, or a name in `stores`.")
+    )
+    executor: str = field(
+        default="local",
+        metadata=doc(
+            "Who shares in builds: `local` (processes here), `ray` (a cluster started here), `ray://HOST:PORT`.",
+            pattern=EXECUTOR,
+        ),
+    )
+    answerer: str = field(default="quote", metadata=doc("Who answers where none is named."))
+    procedures: dict[Name, ProcedureSetting] = field(
+        default_factory=dict,
+        metadata=doc("Commands that answer, each by a name of the user's, to be measured by `eval --procedure`."),
     )
 
 
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 
 
-def explain(error: ValidationError, model: Any) -> str:
+def explain(error: ValueError, model: Any) -> str:
     """The first problem as one line; an unknown key names the nearest known one."""
+    from pydantic import ValidationError  # lazy: most files are as they should be
+
+    if not isinstance(error, ValidationError):
+        return str(error)
     problems = error.errors(include_url=False)
     problem = next((one for one in problems if one["type"] in _UNKNOWN), problems[0])
     where = ".".join(str(part) for part in problem["loc"])
@@ -287,15 +285,22 @@ def _fields_at(model: Any, location: Sequence[int | str]) -> list[str]:
     """The keys that the model reached through `location` knows; none where that is not known."""
     parts = iter(location)
     for part in parts:
-        field = getattr(model, "model_fields", {}).get(str(part))
-        kinds = () if field is None else (field.annotation, *get_args(field.annotation))  # it, or it or None
-        if field is not None and get_origin(field.annotation) in (dict, list, tuple):
+        kind = _types_of(model).get(str(part))
+        if get_origin(kind) in (dict, list, tuple):
             next(parts, None)  # which of them
-        inner = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
+        inner = [one for one in (kind, *get_args(kind)) if _types_of(one)]  # it, or it or None
         if not inner:
             return []
         model = inner[0]
-    return [field.name for field in fields(model)] if is_dataclass(model) else list(model.model_fields)
+    return list(_types_of(model))
+
+
+def _types_of(model: Any) -> dict[str, Any]:
+    """The types of the fields of a model or a dataclass, by their names; empty for what has none."""
+    if is_dataclass(model):
+        hints = get_type_hints(model)
+        return {entry.name: hints[entry.name] for entry in fields(model)}
+    return {name: entry.annotation for name, entry in getattr(model, "model_fields", {}).items()}
 
 
 def read_mapping(text: str, where: str) -> dict[str, Any]:
@@ -317,7 +322,7 @@ def options_of(kind: type[Options], values: Mapping[str, Any], where: str, remed
     """The options of a plug-in, a model or a server with these values; `ConfigInvalid` names `where` they stand."""
     try:
         return kind.model_validate(values)
-    except ValidationError as error:
+    except ValueError as error:
         raise ConfigInvalid(where, explain(error, kind), remedy) from error
 
 
@@ -338,15 +343,10 @@ def _settings(path: str, written: str, variables: tuple[tuple[str, str], ...]) -
     to read it."""
     values = read_mapping(written, path) if written else {}
     where, environment = path, dict(variables)
-    for key, setting in Settings.model_fields.items():
-        variable = _VARIABLE + key.upper()
+    for setting in fields(Settings):
+        variable = _VARIABLE + setting.name.upper()
         if (text := environment.get(variable)) is not None:
-            is_mapping = get_origin(setting.annotation) is dict  # the variable holds YAML or JSON
-            values[key] = read_mapping(text, variable) if is_mapping else text
+            is_mapping = setting.default_factory is dict  # the variable holds YAML or JSON
+            values[setting.name] = read_mapping(text, variable) if is_mapping else text
             where = variable
-    if not values:
-        return Settings.model_construct()  # as it comes; its validator would cost a cold question 5 ms
-    try:
-        return Settings.model_validate(values)
-    except ValidationError as error:
-        raise ConfigInvalid(where, explain(error, Settings)) from error
+    return options_of(Settings, values, where) if values else Settings()

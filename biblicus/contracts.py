@@ -2,8 +2,7 @@
 
 A plug-in is a module with `Options` (a pydantic model, `extra="forbid"`) and `build(options, given)`, the same for all
 kinds. Ours live under `biblicus/<kind>/<name>.py`; a third party's enters by the entry point group `biblicus.<kind>`,
-through the same door (`biblicus.plugins`, which knows the kinds). Resolved options enter the run's manifest; what is
-`Given` never does.
+through the same door (`biblicus.plugins`). Resolved options enter the run's manifest; what is `Given` never does.
 
 An extraction plug-in of a third party also has `MEDIA_TYPES`, the types that it reads where a recipe names it, or
 `EXTENSIONS`, for files of which no type is known.
@@ -14,12 +13,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Protocol, TypeVar, runtime_checkable
 
 from biblicus.errors import BiblicusError, Cancelled, DeadlineExceeded
 from biblicus.models.digest import file_digest
+from biblicus.models.frozen import dataclass
 
 if TYPE_CHECKING:
     from numpy import bool_, float32, int64
@@ -115,7 +115,7 @@ class Given:
     passwords: tuple[str, ...] = field(default=(), repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MediaHint:
     """What is known of raw bytes before they are read: relative path and media type."""
 
@@ -304,7 +304,7 @@ class Hit(NamedTuple):
     score: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Held:
     """One of the best chunks: its text with title and heading, and this leg's score where it has one."""
 
@@ -340,7 +340,7 @@ class LegReader(Protocol):
     def close(self) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Passage:
     """A candidate as a reranker sees it: its chunk's row, its text with title and heading, its score so far."""
 

@@ -7,8 +7,8 @@ logging this is one for the process: whoever runs it decides, not what is called
 
 from __future__ import annotations
 
+import os
 import re
-import secrets
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -92,7 +92,7 @@ def request(name: str, traceparent: bytes = b"") -> Iterator[Span]:
     """A request that came over a wire; it continues the caller's trace (W3C Trace Context), else begins one."""
     traceparent_match = _TRACEPARENT.fullmatch(traceparent)
     if _live is None:
-        with tracing(traceparent_match[1].decode() if traceparent_match else secrets.token_hex(16)):
+        with tracing(traceparent_match[1].decode() if traceparent_match else os.urandom(16).hex()):
             yield _SILENT
         return
     with _live.request(name, traceparent_match) as made:
@@ -118,7 +118,7 @@ def traceparent() -> bytes:
     """What continues this in another process (W3C Trace Context); empty outside of any request."""
     if (trace := _TRACE.get()) is None:
         return b""
-    return f"00-{trace}-{_live.span_id() if _live else secrets.token_hex(8)}-01".encode()
+    return f"00-{trace}-{_live.span_id() if _live else os.urandom(8).hex()}-01".encode()
 
 
 def start(exporter: Exporter, *, with_texts: bool = False) -> None:

@@ -20,7 +20,8 @@ OURS = [(kind, name) for kind, modules in plugins.OURS.items() for name in modul
 @pytest.mark.parametrize(("kind", "name"), OURS)
 def test_every_plugin_of_ours_has_options_and_is_built_alike(kind: str, name: str) -> None:
     module = plugins.find(kind, name)
-    assert module.Options.model_config["extra"] == "forbid"
+    with pytest.raises(ConfigInvalid, match='unknown key "unheard-of"'):
+        plugins.checked(kind, name, {"unheard-of": 1})
     assert list(signature(module.build).parameters) == ["options", "given"]
     assert all(parameter.default is parameter.empty for parameter in signature(module.build).parameters.values())
 

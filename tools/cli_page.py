@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -213,9 +214,9 @@ def _fenced(text: str) -> str:
 def _settings() -> str:
     """The user's settings with their defaults."""
     rows = ["| key | environment | default | meaning |", "|---|---|---|---|"]
-    for key, field in Settings.model_fields.items():
-        default = _default(field.get_default(call_default_factory=True))
-        rows.append(f"| `{key}` | `BIBLICUS_{key.upper()}` | {default} | {field.description} |")
+    for field in fields(Settings):
+        key, meaning = field.name, field.metadata["description"]
+        rows.append(f"| `{key}` | `BIBLICUS_{key.upper()}` | {_default(getattr(Settings(), key))} | {meaning} |")
     return _SETTINGS_HEAD + "\n".join(rows) + "\n"
 
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import ModuleType
-from typing import Any
+from typing import Any, get_type_hints
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from biblicus import plugins
 from biblicus.models import recipe, weights
+from biblicus.models.records import Record
 from tools import doctext
 
-BEGIN = "<!-- From here on written by `make docs`, from the pydantic models. -->"
+BEGIN = "<!-- From here on written by `make docs`, from the models. -->"
 END = "<!-- Down to here. -->"
 KINDS = {
     "extraction": ("build.extraction", "Extractors, under `build.extraction`"),
@@ -24,7 +27,9 @@ KINDS = {
     "retrieval": ("engine", "Engines, named by `engine` under `build.legs`"),
     "rerank": ("by", "Rerankers, named by `by` under `query.rerank`"),
 }
-_SECTIONS: tuple[tuple[str, type[BaseModel]], ...] = (
+_Model = type[BaseModel] | type[Record]
+
+_SECTIONS: tuple[tuple[str, _Model], ...] = (
     ("", recipe.Recipe),
     ("build.", recipe.Build),
     ("query.", recipe.QuerySection),
@@ -48,7 +53,7 @@ def options() -> str:
         parts += [f"## {title}", ""]
         plain = []
         for name, module in built_in(kind):
-            rows = [_row(f"`{key}`", module.Options, key) for key in module.Options.model_fields]
+            rows = [_row(f"`{key}`", module.Options, key) for key in _fields(module.Options)]
             if rows:
                 parts += [f"### `{name}`", "", _purpose(module), "", *_table(rows), ""]
             else:
@@ -68,28 +73,39 @@ def built_in(kind: str) -> Iterator[tuple[str, ModuleType]]:
 
 def keys() -> list[str]:
     """Every key of a recipe, in full."""
-    return [f"{prefix}{key}" for prefix, model in _SECTIONS for key in model.model_fields]
+    return [f"{prefix}{key}" for prefix, model in _SECTIONS for key in _fields(model)]
 
 
 def _recipe_rows() -> Iterator[str]:
     for prefix, model in _SECTIONS:
-        for key, field in model.model_fields.items():
-            if not (isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)):
+        for key, field in _fields(model).items():
+            if not (isinstance(field.annotation, type) and issubclass(field.annotation, Record)):
                 yield _row(f"`{prefix}{key}`", model, key)
+
+
+def _fields(model: Any) -> Mapping[str, FieldInfo]:
+    """The fields of a record, or of options that are a model of pydantic's, as pydantic sees them."""
+    if not dataclasses.is_dataclass(model):
+        known: Mapping[str, FieldInfo] = model.model_fields
+        return known
+    hints = get_type_hints(model, include_extras=True)
+    return {
+        field.name: FieldInfo.from_annotated_attribute(hints[field.name], field) for field in dataclasses.fields(model)
+    }
 
 
 def _table(rows: list[str]) -> list[str]:
     return ["| key | values | default | meaning |", "|---|---|---|---|", *rows]
 
 
-def _row(shown: str, model: type[BaseModel], key: str) -> str:
-    schema = model.model_json_schema()["properties"][key]
+def _row(shown: str, model: _Model, key: str) -> str:
+    schema = TypeAdapter(model).json_schema()["properties"][key]
     meaning = doctext.fields(model).get(key, "")
     return f"| {shown} | {_values(schema)} | {_default(model, key)} | {meaning} |"
 
 
-def _default(model: type[BaseModel], key: str) -> str:
-    field = model.model_fields[key]
+def _default(model: _Model, key: str) -> str:
+    field = _fields(model)[key]
     if field.default_factory is not None:
         return "empty"
     if field.default is PydanticUndefined:

@@ -253,7 +253,7 @@ class Syncing:
         if name not in shares:
             where = f"{settings_file()}: shares: {{{name}: {{by: s3, path: BUCKET/FOLDER}}}}"
             raise UnknownShare(name, sorted(shares), where)
-        options = shares[name].model_extra or {}
+        options = shares[name].options
         return Share(name, shares[name].by, shares[name].path, options)
 
     def _cache(self) -> Path:

@@ -45,7 +45,7 @@ def store_of(corpus: CorpusFolder) -> RunStore:
         raise ConfigInvalid(f"corpora.{folder}", f"{bound.schema_} is not for a corpus; name another schema.")
     if setting.by not in _ENGINES:
         raise ConfigInvalid(f"stores.{name}", f"no engine is called {setting.by}; known: {', '.join(_ENGINES)}.")
-    where = f"stores.{name}", setting.model_extra or {}
+    where = f"stores.{name}", setting.options
     clone = clone_of(folder)
     schema = bound.schema_ if bound and bound.store == name and bound.schema_ else f"corpus_{clone}"
     mine = schema, corpus.config.corpus_id, clone, corpus.index

@@ -13,18 +13,21 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import Annotated, Any, NamedTuple
-
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import CatalogGone, CatalogUnreadable, NewerSchema, UnsafeInput
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
+from biblicus.models.records import Bounds, Record
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 _OPEN = b', "items": ['
 _CLOSE = b"]}"
@@ -34,23 +37,21 @@ _BLOCK = 256
 _DIGEST = re.compile(rb', "digest": "([0-9a-f]{16})"\Z')
 
 
-class Latest(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Latest(Record):
     """The latest run of a recipe, and of which build."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     run_id: str
     build_id: str
 
 
-class Header(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Header(Record):
     """The catalog's first line."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-    schema_version: Annotated[int, Field(ge=1)]
+    schema_version: Annotated[int, Bounds(ge=1)]
     corpus_id: str
-    latest: dict[str, Latest] = Field(default_factory=dict)
+    latest: dict[str, Latest] = field(default_factory=dict)
     corpus_digest: str
 
 
@@ -226,10 +227,14 @@ def _header(line: bytes) -> Header:
 
 @lru_cache(maxsize=1)
 def _validator() -> TypeAdapter[list[Item]]:
+    from pydantic import ConfigDict, TypeAdapter  # lazy: a question reads the header alone
+
     return TypeAdapter(list[Item], config=ConfigDict(extra="forbid"))
 
 
 def _parse(data: bytes) -> list[Item]:
+    from pydantic import ValidationError
+
     try:
         return _validator().validate_json(data)
     except ValidationError as error:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from pydantic import ValidationError
-
-from biblicus.config import CorpusConfig, Settings, explain, load_settings, read_mapping
+from biblicus.config import CorpusConfig, Settings, load_settings, options_of, read_mapping
 from biblicus.contracts import Call
 from biblicus.disk import changes, files
 from biblicus.disk.cache import BoundedCache
 from biblicus.errors import ConfigInvalid, CorpusExists, CorpusNotFound, SourceNotFound, UnsafeInput, UsageError
+from biblicus.models.frozen import dataclass
 from biblicus.stores.local import LocalStore
 from biblicus.text.paths import to_os
 
@@ -176,18 +174,15 @@ class CorpusFolder:
         except (OSError, UnicodeDecodeError, UnsafeInput) as error:
             raise ConfigInvalid(where, "cannot be read.", "biblicus check --repair") from error
         if plain := _AS_WRITTEN.fullmatch(text):  # untouched since `init`: its parser would cost a cold query 15 ms
-            return CorpusConfig.model_construct(corpus_id=plain[1], name=plain[2])
-        try:
-            return CorpusConfig.model_validate(read_mapping(text, where))
-        except ValidationError as error:
-            raise ConfigInvalid(where, explain(error, CorpusConfig)) from error
+            return CorpusConfig(corpus_id=plain[1], name=plain[2])
+        return options_of(CorpusConfig, read_mapping(text, where), where)
 
     def alone(self) -> CorpusFolder:
         """The same corpus with the same settings, without what this process keeps of it: for another process."""
         corpus = CorpusFolder(self.root)
         settings = self.settings
         if settings.stores:  # what they are reached by stays here
-            settings = settings.model_copy(update={"stores": {}, "corpora": {}, "store": None})
+            settings = replace(settings, stores={}, corpora={}, store=None)
         corpus.__dict__.update(settings=settings, config=self.config)
         return corpus
 
@@ -312,7 +307,7 @@ def create(root: Path, name: str | None) -> CorpusFolder:
         files.make_folder(corpus.home)
         try:
             _ensure_gitignore(corpus.home)
-            write_config(corpus, name or corpus.root.name or "corpus", secrets.token_hex(16))
+            write_config(corpus, name or corpus.root.name or "corpus", os.urandom(16).hex())
         except BaseException:
             if not os.path.lexists(corpus.config_file):
                 with suppress(OSError):
@@ -325,10 +320,7 @@ def write_config(corpus: CorpusFolder, name: str, corpus_id: str, *, replace: bo
     """A fresh `config.yml`. `replace`: in the place of one that is damaged."""
     from biblicus.guards import yaml
 
-    try:
-        CorpusConfig(corpus_id=corpus_id, name=name)
-    except ValidationError as error:
-        raise ConfigInvalid("config.yml", explain(error, CorpusConfig)) from error
+    options_of(CorpusConfig, {"corpus_id": corpus_id, "name": name}, "config.yml")
     vault = {"inline_tags": True} if (corpus.root / VAULT).is_dir() else {}
     text = yaml.write({"corpus_id": corpus_id, "name": name, **vault})
     try:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pydantic import ValidationError
-
 from biblicus import plugins
-from biblicus.config import CorpusConfig, explain, nearest, read_mapping
+from biblicus.config import CorpusConfig, explain, nearest, options_of, read_mapping
 from biblicus.contracts import Call, Given
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BadData, BiblicusError, ConfigInvalid, RecipeNotFound, UnknownName, UnsafeInput, UsageError
 from biblicus.models.fields import NoRequest
+from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import BUILT_IN, CHUNKING_KEYS, Build, Choice, Recipe
 
 if TYPE_CHECKING:
@@ -36,10 +35,7 @@ class RecipeEntry(NamedTuple):
 
 def resolve(data: Mapping[str, Any], where: str) -> Recipe:
     """A validated recipe with every plug-in option spelled out. `ConfigInvalid` names `where` and the nearest key."""
-    try:
-        recipe = Recipe.model_validate(data)
-    except ValidationError as error:
-        raise ConfigInvalid(where, explain(error, Recipe)) from error
+    recipe = options_of(Recipe, data, where)
     build = recipe.build
     extraction = {
         name: _reader(name, choice, f"{where}: build.extraction.{name}") for name, choice in build.extraction.items()
@@ -58,9 +54,8 @@ def resolve(data: Mapping[str, Any], where: str) -> Recipe:
     }
     _check_legs(recipe, legs, where)
     rerank = recipe.query.rerank and _named("rerank", recipe.query.rerank, f"{where}: query.rerank")
-    full = build.model_copy(update={"extraction": extraction, "chunking": chunking, "legs": legs})
-    query = recipe.query.model_copy(update={"rerank": rerank})
-    return recipe.model_copy(update={"build": full, "query": query})
+    full = replace(build, extraction=extraction, chunking=chunking, legs=legs)
+    return replace(recipe, build=full, query=replace(recipe.query, rerank=rerank))
 
 
 def _reader(name: str, choice: Choice, where: str) -> Choice:
@@ -173,7 +168,7 @@ def as_text(recipe: Recipe) -> str:
     """The recipe as the YAML that would give it."""
     from biblicus.guards import yaml
 
-    return yaml.write(recipe.model_dump(mode="json"))
+    return yaml.write(recipe.model_dump())
 
 
 @dataclass(frozen=True)
@@ -194,13 +189,13 @@ def new(corpus: CorpusFolder, request: NewRecipeRequest, call: Call) -> NewRecip
     name, source = request.name, find(corpus, request.base)
     try:
         made = Recipe.model_validate({**source.model_dump(), "name": name, "description": f"From {source.name}."})
-    except ValidationError as error:
+    except ValueError as error:
         raise UsageError(f'"{name}" is no recipe name: {explain(error, Recipe)}') from error
     if request.languages and not request.ocr:
         raise UsageError("--language is for scans.", f"biblicus recipes new {name} --ocr rapidocr --language de")
     if request.ocr:
         choice = {"engine": request.ocr, **({"languages": list(request.languages)} if request.languages else {})}
-        made = made.model_copy(update={"build": _reading_scans(made.build, choice)})
+        made = replace(made, build=_reading_scans(made.build, choice))
     corpus.refuse_links()
     files.make_folder(corpus.recipes)
     path = corpus.recipes / f"{name}.yml"
@@ -218,7 +213,7 @@ def _reading_scans(build: Build, choice: Choice) -> Build:
     except ConfigInvalid as error:
         raise UsageError(error.message, "biblicus recipes new lexical --ocr tesseract --language de") from error
     plugin("ocr", full)
-    return build.model_copy(update={"extraction": {**build.extraction, "ocr": full}})
+    return replace(build, extraction={**build.extraction, "ocr": full})
 
 
 @dataclass(frozen=True)
@@ -247,7 +242,7 @@ def recipes(corpus: CorpusFolder, request: NoRequest, call: Call) -> Recipes:
 
 def built_in() -> Recipes:
     """Those that every corpus has, and its default."""
-    return Recipes(tuple(map(_listed, _built_in())), CorpusConfig.model_fields["default_recipe"].default)
+    return Recipes(tuple(map(_listed, _built_in())), CorpusConfig.default_recipe)
 
 
 def _listed(entry: RecipeEntry) -> ListedRecipe:

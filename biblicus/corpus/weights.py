@@ -75,10 +75,10 @@ def weight(corpus: CorpusFolder, request: WeightRequest, call: Call) -> WeightOu
         known = {entry.target: entry for entry in stored.read(corpus).weights}
         before = known.get(made.target)
         if before == made:
-            return WeightOutcome("unchanged", **made.model_dump(mode="json"))
+            return WeightOutcome("unchanged", **made.model_dump())
         known[made.target] = made
         stored.write(corpus, _all(known.values()))
-    return WeightOutcome("set" if before is None else "changed", **made.model_dump(mode="json"))
+    return WeightOutcome("set" if before is None else "changed", **made.model_dump())
 
 
 def weights(corpus: CorpusFolder, request: NoRequest, call: Call) -> WeightList:
@@ -88,7 +88,7 @@ def weights(corpus: CorpusFolder, request: NoRequest, call: Call) -> WeightList:
     return WeightList(
         tuple(
             ListedWeight(
-                **weight.model_dump(mode="json"),
+                **weight.model_dump(),
                 path=catalog.paths.get(weight.item) if weight.item else None,
                 expired=not weight.holds(now),
             )

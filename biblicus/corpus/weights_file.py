@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
-from pydantic import ValidationError
-
-from biblicus.config import explain
+from biblicus.config import options_of
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import BadData, ConfigInvalid, UnsafeInput
 from biblicus.models.weights import GLOBAL, Weight, Weights
 
 WHERE = f"{FOLDER}/weights.yml"
-NONE = Weights.model_construct()
-"""No weights. Not validated: that would cost a cold question 3 ms."""
+NONE = Weights()
 LIMIT = 64 << 10
 """Bytes."""
 _HEAD = "# What counts more, or less, than its score: biblicus weight --help\n"
@@ -45,13 +43,12 @@ def read(corpus: CorpusFolder) -> Weights:
     try:
         corpus.refuse_links()
         data = yaml.read(files.read(path, limit=LIMIT).decode())
-        return Weights.model_validate({} if data is None else data)
-    except ValidationError as error:
-        raise ConfigInvalid(WHERE, explain(error, Weights), f"edit {WHERE}") from error
     except (BadData, UnsafeInput) as error:
         raise ConfigInvalid(WHERE, error.message, f"edit {WHERE}") from error
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigInvalid(WHERE, "It cannot be read.", f"ls -l {WHERE}") from error
+    values: Any = {} if data is None else data
+    return options_of(Weights, values, WHERE, f"edit {WHERE}")
 
 
 def write(corpus: CorpusFolder, weights: Weights) -> None:
@@ -69,7 +66,7 @@ def write(corpus: CorpusFolder, weights: Weights) -> None:
 
 
 def _as_data(weight: Weight) -> dict[str, object]:
-    fields = weight.model_dump(mode="json", exclude_none=True)
+    fields = {name: value for name, value in weight.model_dump().items() if value is not None}
     if weight.namespace == GLOBAL:
         del fields["namespace"]
     return {**fields, "multiplier": f"{weight.multiplier:g}"}

@@ -10,7 +10,6 @@ import errno
 import fcntl
 import hashlib
 import os
-import secrets
 import stat
 import time
 from collections.abc import Iterable, Iterator
@@ -182,7 +181,7 @@ def write(path: Path, data: bytes | Iterable[bytes], *, replace: bool = True, mo
     `UnsafeInput`. Other failures of the system become `StorageFailed`, and the old state stands; only where the folder
     of a file that was replaced cannot be made durable, the new one does.
     """
-    temporary = path.with_name(f"{TEMPORARY}{secrets.token_hex(6)}")
+    temporary = path.with_name(f"{TEMPORARY}{os.urandom(6).hex()}")
     old_mode, is_placed = None, False
     try:
         old_mode = _mode_of(path)

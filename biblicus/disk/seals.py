@@ -11,7 +11,6 @@ import hmac
 import json
 import os
 import re
-import secrets
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -38,7 +37,7 @@ def machine_key() -> bytes:
         raise StorageFailed(str(path), files.describe(error)) from error
     files.make_folder(path.parent, 0o700)
     with suppress(FileExistsError):  # another process was first: its key counts
-        files.write(path, secrets.token_bytes(32), replace=path.exists(), mode=0o600)
+        files.write(path, os.urandom(32), replace=path.exists(), mode=0o600)
     return files.read(path)
 
 
@@ -55,7 +54,7 @@ def write_cache(path: Path, body: bytes, temporaries: Path) -> None:
 
     What a crash tears fails its seal and is as good as absent. `temporaries`: a folder on the same file system.
     """
-    temporary = temporaries / f"{files.TEMPORARY}{secrets.token_hex(6)}"
+    temporary = temporaries / f"{files.TEMPORARY}{os.urandom(6).hex()}"
     try:
         temporary.write_bytes(_sealed(body))
         os.replace(temporary, path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from biblicus.contracts import Call
@@ -97,7 +97,7 @@ def _approved(corpus: CorpusFolder, layer: str, call: Call) -> Catalog:
     is_shown = shown_on(corpus, (layer,), call)
     entries = {path: catalog.entries[path] for path, item in catalog.items.items() if is_shown(item)}
     digest = catalogs.corpus_digest(entry.line for entry in entries.values())
-    return Catalog(catalog.header.model_copy(update={"corpus_digest": digest}), entries)
+    return Catalog(replace(catalog.header, corpus_digest=digest), entries)
 
 
 def list_publications(corpus: CorpusFolder, request: NoRequest, call: Call) -> PublicationList:

@@ -13,10 +13,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict
-
 from biblicus.embedding.wordpieces import Tokenizer
 from biblicus.errors import EmbedderUnavailable, ExtraMissing
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Record
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -41,10 +41,9 @@ _AT_ONCE = 8
 """Texts per pass in numpy."""
 
 
-class Options(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Options(Record):
     """Nothing to choose: the pooling and the limit belong to the model."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class MiniLM:

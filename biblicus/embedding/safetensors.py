@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-
 from biblicus.errors import BadData, ConfigInvalid
 from biblicus.guards import json as guarded_json
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Bounds, Record
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,15 +27,11 @@ _LARGEST_HEADER = 16 << 20
 _TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "U8": "|u1"}
 
 
-class _Tensor(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+@dataclass(frozen=True, kw_only=True)
+class _Tensor(Record):
     dtype: str
-    shape: list[Annotated[int, Field(ge=0)]]
-    data_offsets: tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0)]]
-
-
-_HEADER: TypeAdapter[dict[str, _Tensor]] = TypeAdapter(dict[str, _Tensor])
+    shape: list[Annotated[int, Bounds(ge=0)]]
+    data_offsets: Annotated[tuple[Annotated[int, Bounds(ge=0)], ...], Bounds(min_length=2, max_length=2)]
 
 
 def read(path: Path) -> Tensors:
@@ -71,10 +67,11 @@ def read(path: Path) -> Tensors:
 def _header(path: Path, raw: bytes) -> dict[str, _Tensor]:
     try:
         header = guarded_json.read(raw, max_bytes=_LARGEST_HEADER)
-        if isinstance(header, dict):
-            header.pop("__metadata__", None)
-        return _HEADER.validate_python(header)
-    except (BadData, ValidationError) as error:
+        if not isinstance(header, dict):
+            raise BadData("It is no JSON object.")
+        header.pop("__metadata__", None)
+        return {name: _Tensor.model_validate(tensor) for name, tensor in header.items()}
+    except (BadData, ValueError) as error:
         raise _broken(path, "its header is no list of tensors") from error
 
 

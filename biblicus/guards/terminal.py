@@ -31,6 +31,10 @@ _UNSAFE = (
     f"|(?<![{_JOINING}{_EMOJI}])\u200d|\u200d(?![{_JOINING}{_EMOJI}])"
     "|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]|(?<![^\\s])[\ufe00-\ufe0f]"
 )
+_FIRST_PRINTABLE = "\u034f"
+"""The first unsafe character that Python holds to be printable."""
+_OURS = str.maketrans("…›", "  ")
+"""What our own lines have beside what they show, and is safe."""
 _UNSAFE_IN_LINES = f"(?![\n\t]|\r\n)(?:{_UNSAFE})"
 _compiled = lru_cache(maxsize=2)(re.compile)
 """On first use: most output is ASCII, and a cold query would spend a fiftieth of its time on them."""
@@ -38,7 +42,7 @@ _compiled = lru_cache(maxsize=2)(re.compile)
 
 def safe(text: str, *, keep_newlines: bool = False) -> str:
     """The text with every unsafe character replaced visibly; `keep_newlines` keeps ends of lines and tabs."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and (text.isascii() or max(text.translate(_OURS)) < _FIRST_PRINTABLE):
         return text
     return _compiled(_UNSAFE_IN_LINES if keep_newlines else _UNSAFE).sub(_picture, text)
 

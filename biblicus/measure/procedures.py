@@ -224,7 +224,7 @@ def _typed(corpus: CorpusFolder, text: str, seconds: float) -> _Command:
         program = words[0] if words else text
         raise UsageError(f'There is no program "{program[:80]}".', 'biblicus eval DATASET --command "python ask.py"')
     name = " ".join(Path(word).name or word for word in words)[:60]
-    return _Command(name, seconds, ProcedureSetting.model_fields["output_bytes"].default, tuple(words), corpus)
+    return _Command(name, seconds, ProcedureSetting.output_bytes, tuple(words), corpus)
 
 
 _PIECE = TypeAdapter(Piece)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -39,9 +39,10 @@ def full_key(key: str) -> str:
     """A key with its section: `query` is meant where none is named. Raises `UsageError`."""
     first = key.partition(".")[0]
     if first not in ("build", "query"):
-        if first not in QuerySection.model_fields:
+        known = [entry.name for entry in fields(QuerySection)]
+        if first not in known:
             raise UsageError(
-                f'A recipe has no "{key}"{nearest(first, ["build", "query", *QuerySection.model_fields])}',
+                f'A recipe has no "{key}"{nearest(first, ["build", "query", *known])}',
                 "biblicus recipes show NAME",
             )
         key = f"query.{key}"
@@ -101,7 +102,7 @@ class Runs:
         self._names.add(name)
         with TemporaryDirectory() as folder:
             file = Path(folder) / f"{name}.yml"
-            file.write_text(recipes.as_text(recipe.model_copy(update={"name": name})), "utf-8")
+            file.write_text(recipes.as_text(replace(recipe, name=name)), "utf-8")
             report = reindex(self.corpus, ReindexRequest((str(file),)), call).runs[0]
         if report.built in ("fresh", "incremental"):
             self._made.add(report.manifest.run_id)
@@ -124,6 +125,6 @@ class Runs:
             if header is None:
                 return
             latest = {name: entry for name, entry in header.latest.items() if name not in self._names}
-            catalogs.write_header(self.corpus, header.model_copy(update={"latest": latest}))
+            catalogs.write_header(self.corpus, replace(header, latest=latest))
             for run_id in sorted(self._made - {entry.run_id for entry in latest.values()}):
                 runs.delete(self.corpus, run_id)

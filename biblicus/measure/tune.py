@@ -21,6 +21,7 @@ from biblicus.measure import datasets
 from biblicus.measure.systems import Bench, Target, judgements_for, rank_all
 from biblicus.measure.trials import Runs, Trial, changed, full_key
 from biblicus.models.answers.evaluation import Dataset, Difference, JudgedQuestion, Row, System
+from biblicus.models.digest import digest
 from biblicus.models.recipe import BUILT_IN, Recipe
 from biblicus.models.requests.measure import Search, TuneRequest
 from biblicus.models.requests.runs import ReindexRequest
@@ -157,7 +158,7 @@ def _drawn(axes: Sequence[Axis], request: TuneRequest) -> tuple[Search, list[Set
 
 def _trials(base: Recipe, drawn: Sequence[Settings]) -> list[Trial]:
     """The recipe as it stands, then each that differs from it and from those before."""
-    trials = [Trial("trial-0", {}, base.model_copy(update={"name": "trial-0"}))]
+    trials = [Trial("trial-0", {}, replace(base, name="trial-0"))]
     seen = {_identity(base)}
     for settings in drawn:
         name = f"trial-{len(trials)}"
@@ -173,7 +174,7 @@ def _trials(base: Recipe, drawn: Sequence[Settings]) -> list[Trial]:
 
 
 def _identity(recipe: Recipe) -> str:
-    return recipe.model_copy(update={"name": "x", "description": ""}).model_dump_json()
+    return digest(replace(recipe, name="x", description="").model_dump())
 
 
 def split(dataset: Dataset, holdout: float, seed: int) -> tuple[Dataset, Dataset]:
@@ -290,7 +291,7 @@ def _check_name(corpus: CorpusFolder, name: str) -> None:
 def _save(corpus: CorpusFolder, best: Trial, name: str, base: Recipe, call: Call) -> str:
     """Write the best recipe; an existing one is never touched. Its run, where it has its own, stays with it."""
     description = f"{base.name} tuned: {space.words(best.settings)}"
-    recipe = best.recipe.model_copy(update={"name": name, "description": description})
+    recipe = replace(best.recipe, name=name, description=description)
     corpus.refuse_links()
     files.make_folder(corpus.recipes)
     path = corpus.recipes / f"{name}.yml"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, Literal
 
+from biblicus.models.frozen import dataclass
 from biblicus.models.locator import Locator, Spot, locator
 from biblicus.models.plain import EXCLUDED, LEFT_OUT
 
@@ -14,7 +15,7 @@ Approval = Literal["approved", "pending", "unapproved"]
 the evidence is what was approved. `unapproved`: these bytes are not approved, or no longer."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ContentRef:
     """The content of an item that holds no text: what to open, and `reason`: why there is none."""
 
@@ -94,7 +95,7 @@ _NAMES = tuple(f.name for f in fields(Evidence) if f.metadata != EXCLUDED)
 _REQUIRED = frozenset(_NAMES[: _NAMES.index("page")])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Dropped:
     """A hit that the budget left out or shortened, and why."""
 
@@ -107,7 +108,7 @@ class Dropped:
         return {"chunk_id": self.chunk_id, "path": self.path, "reason": self.reason}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rarity:
     """How rare the words of a question are among the chunks of a run. `weights`: the idf of each of its terms that a
     chunk holds; of a word's forms in several languages all have that of the most frequent. `rarest`: of a word that no
@@ -121,7 +122,7 @@ class Rarity:
         return self.weights.get(term, self.rarest)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Likeness:
     """How like a question texts are, by the model of one of a run's legs. `of`: the cosine (0-1) of each text;
     `languages`: those that the model knows, None where it does not tell. It asks an open run: of one that is handed to
@@ -138,7 +139,7 @@ def _none() -> None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pending:
     """How many files are new, changed or gone since the run: what a reindex would bring in. None, and `walked` false,
     where looking took too long or nothing tells."""
@@ -172,7 +173,7 @@ NOT_WALKED = Pending(walked=False)
 """What is said where nobody knows."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Result:
     """What a query returns. `budget`: `asked`, `used`, `dropped[]`. `timings`: ms by step. `as_of`: UTC of the run.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from biblicus.models.frozen import dataclass
 from biblicus.models.locator import Spot
 
 ENTRY = 16
@@ -55,7 +56,7 @@ class Box(NamedTuple):
     bottom: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Extraction:
     """The text of an item. All offsets are Unicode code points of `text`.
 
@@ -80,7 +81,7 @@ class Extraction:
     boxes: tuple[Box, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NoExtraction:
     """Why an item has no text. `status`: `empty`, `needs ocr`, `encrypted`, `unsupported`, `too large`, `failed`, or
     `crashed`: its parser ended, or did not end, with it."""

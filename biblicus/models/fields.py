@@ -9,11 +9,12 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, fields
+from dataclasses import MISSING, Field, fields
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from biblicus.errors import UsageError
+from biblicus.models.frozen import dataclass
 
 if TYPE_CHECKING:
     Share = float
@@ -79,6 +80,8 @@ def worded(problem: Mapping[str, Any]) -> str:
     """What a validator found wrong, as the rest of a sentence that begins with the field."""
     if problem["type"] == "string_pattern_mismatch":
         return f"it takes {form(problem['ctx']['pattern'])}"
+    if problem["type"] == "dataclass_type":
+        return f"input should be a valid dictionary or instance of {problem['ctx']['class_name']}"  # as of a model
     message: str = problem["msg"].removeprefix("Value error, ")
     message = message.replace("a valid tuple", "a valid list")  # as JSON and YAML call it
     return message[:1].lower() + message[1:]
@@ -146,7 +149,7 @@ def _bounded(kind: Any) -> list[Field[Any]]:
     return [field for field in fields(kind) if field.metadata.keys() - {"description"}]
 
 
-_BOUNDS: Mapping[str, tuple[Callable[[float, float], bool], str]] = {
+BOUNDS: Mapping[str, tuple[Callable[[float, float], bool], str]] = {
     "ge": (operator.ge, "is at least {}"),
     "gt": (operator.gt, "is above {}"),
     "le": (operator.le, "is at most {}"),
@@ -160,7 +163,7 @@ def _problem(field: Field[Any], value: Any) -> str | None:
     least, most = metadata.get("ge"), metadata.get("le")
     if least is not None and most is not None and not least <= value <= most:
         return f"is between {_number(least)} and {_number(most)}, not {_number(value)}"
-    for name, (holds, sentence) in _BOUNDS.items():
+    for name, (holds, sentence) in BOUNDS.items():
         if (bound := metadata.get(name)) is not None and not holds(value, bound):
             return f"{sentence.format(_number(bound))}, not {_number(value)}"
     if isinstance(value, str | tuple):

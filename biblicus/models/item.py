@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from biblicus.models.frozen import dataclass
 from biblicus.models.plain import LEFT_OUT
 
 CONVERSATION = "conversation"

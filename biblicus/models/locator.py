@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, NamedTuple, get_args
+
+from biblicus.models.frozen import dataclass
 
 Kind = Literal["page", "slide", "sheet", "chapter", "message", "time", "heading", "region", "line"]
 KINDS = frozenset(get_args(Kind))
@@ -43,7 +45,7 @@ class Spot(NamedTuple):
         return (self.kind, self.name) if self.kind in ("sheet", "time") else ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Locator:
     """Where a text stands. `label`: for people, and for `get --locator`; `from` and `to`: its first and last page,
     slide, cell, time code or line."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Bounds, Record
 
 SCHEMA_VERSION = 1
 """Of catalogs and manifests. Readers refuse a newer one and migrate an older one (`check --repair`)."""
@@ -12,16 +14,16 @@ SCHEMA_VERSION = 1
 Built = Literal["fresh", "incremental", "rematerialised"]
 
 
-class Note(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Note(Record):
     """A file that was skipped or failed, and why."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     path: str
     reason: str
 
 
-class Manifest(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Manifest(Record):
     """`.biblicus/runs/<run_id>.json`. Sizes in bytes, timings in ms; `counts`: `items`, `chunks`, `tokens`.
     `languages`: chunks by language of their item, those of unknown language under the empty text.
 
@@ -31,9 +33,7 @@ class Manifest(BaseModel):
     of all the rest, filled in when the manifest is written.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-    schema_version: Annotated[int, Field(ge=1)]
+    schema_version: Annotated[int, Bounds(ge=1)]
     run_id: str
     recipe_id: str
     recipe: dict[str, Any]
@@ -49,7 +49,7 @@ class Manifest(BaseModel):
     languages: dict[str, int]
     sizes: dict[str, int]
     timings: dict[str, float]
-    skipped: list[Note] = Field(default_factory=list)
-    failed: list[Note] = Field(default_factory=list)
+    skipped: list[Note] = field(default_factory=list)
+    failed: list[Note] = field(default_factory=list)
     folded: list[str] | None = None
     digest: str = ""

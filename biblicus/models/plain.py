@@ -81,7 +81,7 @@ def _reader(kind: Any) -> Reader:
         own: Reader = kind.from_object
         return own
     if hasattr(kind, "model_validate"):
-        known = {key_name for name, entry in kind.model_fields.items() for key_name in (name, entry.alias)}
+        known = _keys(kind)
         return lambda value: kind.model_validate({key: value[key] for key in value if key in known})
     if is_dataclass(kind):
         return _of_dataclass(kind)
@@ -97,6 +97,13 @@ def _reader(kind: Any) -> Reader:
     if isinstance(origin, type) and issubclass(origin, Mapping) and (read := _reader(inner[1])) is not _as_it_is:
         return lambda value: {key: read(part) for key, part in value.items()}
     return _as_it_is
+
+
+def _keys(kind: Any) -> set[str]:
+    """Those of a record or a model of pydantic's."""
+    if is_dataclass(kind):
+        return {entry.name for entry in fields(kind)}
+    return {key for name, entry in kind.model_fields.items() for key in (name, entry.alias)}
 
 
 def _of_dataclass(kind: Any) -> Reader:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from biblicus.models.frozen import dataclass
 from biblicus.models.requests.query import Filters
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Budget:
     """What a result may hold: evidence pieces, tokens (estimate), characters, pieces per source (the item)."""
 
@@ -18,7 +19,7 @@ class Budget:
     per_source: int | None = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Question:
     """A query's text as legs get it. `languages`: those of the run's chunks, most frequent first, with their share.
     `toolkits`: those of the run that the text names."""
@@ -28,7 +29,7 @@ class Question:
     toolkits: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Allow:
     """A filter resolved for one run, for legs.
 

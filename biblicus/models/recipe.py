@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
-
 from biblicus.models.digest import digest
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import DOCTYPES
+from biblicus.models.records import Bounds, Record
 from biblicus.models.weights import WeightRules
 
 Choice = dict[str, Any]
@@ -19,16 +20,12 @@ Choice = dict[str, Any]
 BUILD_ID_LENGTH = 12
 """Hex digits."""
 
-LegName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
+LegName = Annotated[str, Bounds(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 """The name of a folder, too: a recipe may come from a stranger."""
 
 
-class _Section(BaseModel):
-    # Sections stand in others by factory: a default instance would build its validator whenever this is imported.
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-
-class Build(_Section):
+@dataclass(frozen=True, kw_only=True)
+class Build(Record):
     """What decides the content of a run.
 
     `extraction`: extractor name to its options; `ocr`, an engine (`engine`) that reads scans, with its options; `stt`,
@@ -38,21 +35,21 @@ class Build(_Section):
     `contexts`: whether what folders say of what is in them is only `shown` with hits, or `ranked` with titles, too.
     """
 
-    extraction: dict[str, Choice] = Field(default_factory=dict)
+    extraction: dict[str, Choice] = field(default_factory=dict)
     chunking: dict[str, Choice]
-    legs: Annotated[dict[LegName, Choice], Field(min_length=1)]
+    legs: Annotated[dict[LegName, Choice], Bounds(min_length=1)]
     contexts: Literal["shown", "ranked"] = "shown"
 
-    @model_serializer(mode="wrap")
-    def _without_what_is_usual(self, whole: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def model_dump(self, *, mode: Literal["python", "json"] = "python") -> dict[str, Any]:
         """Builds that do not rank contexts keep the ids that they have."""
-        section: dict[str, Any] = whole(self)
+        section = super().model_dump(mode=mode)
         if self.contexts == "shown":
             section.pop("contexts", None)
         return section
 
 
-class Fusion(_Section):
+@dataclass(frozen=True, kw_only=True)
+class Fusion(Record):
     """How the lists of several legs become one.
 
     `by`: `weighted` takes the mean of the legs' scores, from each leg's floor (0) to its best (1), by weight and by how
@@ -63,39 +60,43 @@ class Fusion(_Section):
     """
 
     by: Literal["weighted", "rrf", "sum", "min-max"] = "weighted"
-    weights: dict[LegName, Annotated[float, Field(ge=0, le=1_000)]] = Field(default_factory=dict)
-    k: Annotated[int, Field(ge=1, le=10_000)] = 60
+    weights: dict[LegName, Annotated[float, Bounds(ge=0, le=1_000)]] = field(default_factory=dict)
+    k: Annotated[int, Bounds(ge=1, le=10_000)] = 60
 
 
-class Retrieve(_Section):
+@dataclass(frozen=True, kw_only=True)
+class Retrieve(Record):
     """`legs`: which of the run's legs rank; `null` means all. `candidates`: how many chunks each is asked for at first;
     more are fetched while the budget has room. `fusion`: for two legs or more."""
 
-    legs: Annotated[tuple[LegName, ...], Field(min_length=1)] | None = None
-    candidates: Annotated[int, Field(ge=1, le=10_000)] = 20
-    fusion: Fusion = Field(default_factory=Fusion)
+    legs: Annotated[tuple[LegName, ...], Bounds(min_length=1)] | None = None
+    candidates: Annotated[int, Bounds(ge=1, le=10_000)] = 20
+    fusion: Fusion = field(default_factory=Fusion)
 
 
-class FilterSection(_Section):
+@dataclass(frozen=True, kw_only=True)
+class FilterSection(Record):
     """`near_duplicates`: a chunk whose words are, to this share, those of a better one is left out; `null`: none is."""
 
-    near_duplicates: Annotated[float, Field(gt=0, le=1)] | None = None
+    near_duplicates: Annotated[float, Bounds(gt=0, le=1)] | None = None
 
 
-class BudgetSection(_Section):
+@dataclass(frozen=True, kw_only=True)
+class BudgetSection(Record):
     """What a result may hold where a query does not say; `null` means no bound.
 
     `items`: pieces of evidence. `tokens`: of all texts together, an estimate from characters. `characters`: the same in
     characters. `per_source`: pieces from one item.
     """
 
-    items: Annotated[int, Field(ge=1, le=1_000)] = 10
-    tokens: Annotated[int, Field(ge=1)] | None = 4000
-    characters: Annotated[int, Field(ge=1)] | None = None
-    per_source: Annotated[int, Field(ge=1)] | None = 3
+    items: Annotated[int, Bounds(ge=1, le=1_000)] = 10
+    tokens: Annotated[int, Bounds(ge=1)] | None = 4000
+    characters: Annotated[int, Bounds(ge=1)] | None = None
+    per_source: Annotated[int, Bounds(ge=1)] | None = 3
 
 
-class QuerySection(_Section):
+@dataclass(frozen=True, kw_only=True)
+class QuerySection(Record):
     """What decides a result, given a run. Changing it never needs a reindex.
 
     Stages act in this order: retrieve, rerank, weights, filter, budget. `rerank`: a reranker (`by`) with its options;
@@ -104,36 +105,39 @@ class QuerySection(_Section):
     threshold decides.
     """
 
-    retrieve: Retrieve = Field(default_factory=Retrieve)
+    retrieve: Retrieve = field(default_factory=Retrieve)
     rerank: Choice | None = None
-    weights: WeightRules = Field(default_factory=WeightRules)
-    filter: FilterSection = Field(default_factory=FilterSection)
-    threshold: dict[str, Annotated[float, Field(ge=0, le=1)]] = Field(default_factory=dict)
-    budget: BudgetSection = Field(default_factory=BudgetSection)
+    weights: WeightRules = field(default_factory=WeightRules)
+    filter: FilterSection = field(default_factory=FilterSection)
+    threshold: dict[str, Annotated[float, Bounds(ge=0, le=1)]] = field(default_factory=dict)
+    budget: BudgetSection = field(default_factory=BudgetSection)
 
 
-class Recipe(_Section):
+@dataclass(frozen=True, kw_only=True)
+class Recipe(Record):
     """The whole. Build one through `corpus.recipes`, which resolves plug-in options to their full form.
 
     `name`: how it is asked for; the file is named likewise. `description`: for people; no part of its identity.
     """
 
-    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
+    name: Annotated[str, Bounds(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
     description: str = ""
     build: Build
-    query: QuerySection = Field(default_factory=QuerySection)
+    query: QuerySection = field(default_factory=QuerySection)
 
     def as_object(self) -> dict[str, Any]:
         """The JSON object of `recipes show`: with the ids that follow from what it says."""
-        return {**self.model_dump(mode="json"), "build_id": self.build_id, "recipe_id": self.recipe_id}
+        return {**self.model_dump(), "build_id": self.build_id, "recipe_id": self.recipe_id}
 
     @cached_property
     def build_id(self) -> str:
-        return digest(self.build.model_dump(mode="json"), BUILD_ID_LENGTH)
+        return digest(self.build.model_dump(), BUILD_ID_LENGTH)
 
     @cached_property
     def recipe_id(self) -> str:
-        return f"{self.name}-{digest(self.model_dump(mode='json', exclude={'description'}), 8)}"
+        whole = self.model_dump()
+        del whole["description"]
+        return f"{self.name}-{digest(whole, 8)}"
 
 
 _NEAREST = {"engine": "hnsw", "embedder": "minilm"}

@@ -6,17 +6,18 @@ that no weight can hide an item or put it above everything.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from functools import cached_property
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
-
 from biblicus.models.digest import digest
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import DOCTYPES
+from biblicus.models.records import Bounds, Record
 
 LEAST, MOST = 0.1, 10.0
 NAMED = 3.0
@@ -24,32 +25,28 @@ NAMED = 3.0
 GLOBAL = "global"
 """The namespace that counts for every question; any other is a toolkit's, and counts where it alone is asked."""
 
-Multiplier = Annotated[float, Field(ge=LEAST, le=MOST)]
-Glob = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
-Namespace = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")]
-Moment = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$")]
+Multiplier = Annotated[float, Bounds(ge=LEAST, le=MOST)]
+Glob = Annotated[str, Bounds(min_length=1, max_length=1_000)]
+Namespace = Annotated[str, Bounds(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f]+$")]
+Moment = Annotated[str, Bounds(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$")]
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-
-class Weight(_Frozen):
+@dataclass(frozen=True, kw_only=True)
+class Weight(Record):
     """One weight: of an item by its id, or of the paths that fit a glob. `expires`: UTC; from then on it is gone."""
 
-    item: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
+    item: Annotated[str, Bounds(min_length=1, max_length=200)] | None = None
     pattern: Glob | None = None
     multiplier: Multiplier
     namespace: Namespace = GLOBAL
     expires: Moment | None = None
 
-    @model_validator(mode="after")
-    def _one_target(self) -> Weight:
+    def __post_init__(self) -> None:
+        """Raises `ValueError`."""
         if (self.item is None) == (self.pattern is None):
             raise ValueError("a weight is of one item or of one pattern")
         if self.expires is not None:
             datetime.fromisoformat(self.expires)  # a day that there is
-        return self
 
     @property
     def target(self) -> tuple[str, str, str]:
@@ -61,10 +58,11 @@ class Weight(_Frozen):
         return self.expires is None or now < datetime.fromisoformat(self.expires).timestamp()
 
 
-class Weights(_Frozen):
+@dataclass(frozen=True, kw_only=True)
+class Weights(Record):
     """`.biblicus/weights.yml`."""
 
-    weights: Annotated[tuple[Weight, ...], Field(max_length=500)] = ()
+    weights: Annotated[tuple[Weight, ...], Bounds(max_length=500)] = ()
 
     def in_force(self, now: float, toolkits: Sequence[str]) -> tuple[Weight, ...]:
         """Those that count for a question: global ones, and those of its toolkit where it asks for one alone."""
@@ -72,22 +70,22 @@ class Weights(_Frozen):
         return tuple(weight for weight in self.weights if weight.namespace in namespaces and weight.holds(now))
 
 
-Extension = Annotated[str, StringConstraints(pattern=r"^\.?[A-Za-z0-9][A-Za-z0-9._+-]{0,19}$")]
+Extension = Annotated[str, Bounds(pattern=r"^\.?[A-Za-z0-9][A-Za-z0-9._+-]{0,19}$")]
 
 
-class WeightRules(_Frozen):
+@dataclass(frozen=True, kw_only=True)
+class WeightRules(Record):
     """Weights by kind, in a recipe. `extensions`: of the file name, with or without the dot, in any case. `doctypes`:
     by their names. `paths`: globs as in filters. Each multiplies (0.1 to 10)."""
 
-    extensions: dict[Extension, Multiplier] = Field(default_factory=dict)
-    doctypes: dict[str, Multiplier] = Field(default_factory=dict)
-    paths: dict[Glob, Multiplier] = Field(default_factory=dict)
+    extensions: dict[Extension, Multiplier] = field(default_factory=dict)
+    doctypes: dict[str, Multiplier] = field(default_factory=dict)
+    paths: dict[Glob, Multiplier] = field(default_factory=dict)
 
-    @model_validator(mode="after")
-    def _known_doctypes(self) -> WeightRules:
+    def __post_init__(self) -> None:
+        """Raises `ValueError`."""
         if unknown := sorted(set(self.doctypes) - set(DOCTYPES)):
             raise ValueError(f"there is no doctype {unknown[0]}; known: {', '.join(DOCTYPES)}")
-        return self
 
     def __bool__(self) -> bool:
         return bool(self.extensions or self.doctypes or self.paths)
@@ -107,13 +105,15 @@ class Weighing:
     @cached_property
     def digest(self) -> str | None:
         """Of the weights in force; the rules are the recipe's. None where there are none."""
-        dumped = sorted(weight.model_dump_json() for weight in self.weights)
+        dumped = sorted(
+            json.dumps(weight.model_dump(), ensure_ascii=False, separators=(",", ":")) for weight in self.weights
+        )
         return digest(dumped, 12) if dumped else None
 
     @cached_property
     def key(self) -> str:
         """Names all that decides a multiplier."""
-        return f"{digest(self.rules.model_dump(mode='json'), 12)}:{self.digest}:{sorted(self.toolkits)}"
+        return f"{digest(self.rules.model_dump(), 12)}:{self.digest}:{sorted(self.toolkits)}"
 
     @cached_property
     def by_item(self) -> Mapping[str, float]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from biblicus.models.evidence import Dropped, Evidence
+from biblicus.models.frozen import dataclass
 from biblicus.models.question import Budget
 from biblicus.text.tokens import estimate, reach
 
@@ -36,7 +37,7 @@ class Candidate:
     chunk: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spent:
     """`kept`: in order; the last may be shortened at its end, so that only its span's end moves.
 

@@ -26,11 +26,11 @@ their shares between the worst and the best candidate. Both depend on more than 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from biblicus.contracts import Hit
 from biblicus.errors import UsageError
+from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import Fusion
 from biblicus.retrieval.ranking import rounded, through_tie
 

@@ -257,9 +257,7 @@ class FarCutting:
             raise OtherVersions(f"its workers have other versions of {', '.join(differing)}")
         folder = kept["folder"] = TemporaryDirectory(prefix="biblicus-")
         corpus = CorpusFolder(Path(folder.name))
-        corpus.__dict__.update(
-            settings=Settings.model_validate({"max_text_bytes": self.max_text_bytes}), config=self.config
-        )
+        corpus.__dict__.update(settings=Settings(max_text_bytes=self.max_text_bytes), config=self.config)
         extractions = Extractions(corpus, Call(), dict(self.extraction))
         cutter = Cutter(chunkers, extractions)
 

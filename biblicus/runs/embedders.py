@@ -54,7 +54,7 @@ def find(corpus: CorpusFolder, choice: str | Mapping[str, Any]) -> Embedder:
     if setting is None:
         where = f"{settings_file()}: embedders: {{{name}: {{by: …, model: …}}}}"
         raise UnknownModel("embedder", name, [*BUILT_IN, *sorted(settings.embedders)], where)
-    return _built(setting.by, setting.model_extra or {}, given, f"{settings_file()}: embedders.{name}")
+    return _built(setting.by, setting.options, given, f"{settings_file()}: embedders.{name}")
 
 
 def built_in(name: str, device: Device) -> Embedder:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from biblicus.contracts import Call
@@ -207,7 +207,7 @@ def prune(corpus: CorpusFolder, request: PruneRunsRequest, call: Call) -> dict[s
         doomed = [run_id for run_id in doomed if latest or run_id not in needed]
         if header and needed & set(doomed):
             kept = {name: entry for name, entry in header.latest.items() if entry.run_id not in doomed}
-            catalogs.write_header(corpus, header.model_copy(update={"latest": kept}))
+            catalogs.write_header(corpus, replace(header, latest=kept))
         left = [run_id for run_id in manifests.orphans(corpus) if run_id not in doomed]  # by one that was interrupted
         freed = sum(manifests.delete(corpus, run_id) for run_id in (*doomed, *left))
     return {"deleted": doomed, "bytes": freed}

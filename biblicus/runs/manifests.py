@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import time
 from contextlib import suppress
 from typing import NoReturn
-
-from pydantic import ValidationError
 
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.disk import files
@@ -41,7 +38,7 @@ def new_run_id(corpus: CorpusFolder, recipe: str, now: float) -> str:
     while (stamp := _stamp(now)) <= newest:
         now += 1
     while True:
-        run_id = f"{stamp}-{recipe}-{secrets.token_hex(3)}"
+        run_id = f"{stamp}-{recipe}-{os.urandom(3).hex()}"
         if not (corpus.runs / f"{run_id}.json").exists() and not corpus.store.holds(run_id):
             return run_id
 
@@ -119,7 +116,7 @@ def read(corpus: CorpusFolder, run_id: str) -> Manifest:
     try:
         manifest = Manifest.model_validate(data)
         Recipe.model_validate(manifest.recipe)
-    except ValidationError as error:
+    except ValueError as error:
         raise RunDamaged(run_id, "its manifest does not validate") from error
     if not manifest.counts.keys() >= _COUNTS:
         raise RunDamaged(run_id, "its manifest does not validate")
@@ -140,7 +137,10 @@ def read_alike(corpus: CorpusFolder, run_id: str) -> Manifest:
 
 def _encode(manifest: Manifest) -> bytes:
     """The manifest with a digest of itself as the last key, so that a flipped bit shows."""
-    data = manifest.model_dump(mode="json", exclude={"digest"} | ({"folded"} if manifest.folded is None else set()))
+    data = manifest.model_dump()
+    del data["digest"]
+    if manifest.folded is None:
+        del data["folded"]
     return (json.dumps({**data, "digest": digest(data)}, ensure_ascii=False, indent=1) + "\n").encode()
 
 

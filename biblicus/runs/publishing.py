@@ -24,7 +24,7 @@ class Publishing(Indexing):
     def __init__(
         self, corpus: CorpusFolder, recipe: Recipe, refreshed: Refreshed, catalog: Catalog, call: Call
     ) -> None:
-        header = refreshed.header.model_copy(update={"corpus_digest": catalog.header.corpus_digest})
+        header = replace(refreshed.header, corpus_digest=catalog.header.corpus_digest)
         super().__init__(corpus, recipe, replace(refreshed, header=header, catalog=catalog, helpers=None), call, False)
         self.own = catalog
 

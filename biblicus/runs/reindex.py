@@ -327,7 +327,7 @@ class Indexing:
             schema_version=SCHEMA_VERSION,
             run_id=run_id,
             recipe_id=self.recipe.recipe_id,
-            recipe=self.recipe.model_dump(mode="json"),
+            recipe=self.recipe.model_dump(),
             build_id=self.recipe.build_id,
             corpus_id=header.corpus_id,
             corpus_digest=header.corpus_digest,
@@ -404,7 +404,7 @@ class Indexing:
         if header.latest.get(self.recipe.name) == entry:
             return
         latest = {**header.latest, self.recipe.name: entry}
-        self.refreshed.header = header.model_copy(update={"latest": dict(sorted(latest.items()))})
+        self.refreshed.header = replace(header, latest=dict(sorted(latest.items())))
         catalogs.write_header(self.corpus, self.refreshed.header)
 
     def _fold(self) -> folding.Fold:

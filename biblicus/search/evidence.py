@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from biblicus.corpus.extracted.transcripts import of_item
 from biblicus.disk import files
 from biblicus.errors import UnsafeInput
 from biblicus.models.evidence import Approval, ContentRef, Evidence
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item
 from biblicus.models.locator import Spot, locator
 from biblicus.models.recipe import Recipe

@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from biblicus import plugins
-from biblicus.config import LLMSetting, Settings, load_settings, settings_file
+from biblicus.config import Settings, load_settings, settings_file
 from biblicus.contracts import Given, Hear, LLMClient, silent
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import ConfigInvalid, UnknownModel
 from biblicus.llm.caching import CachingLLMClient
 from biblicus.llm.dependable import DependableLLMClient
 from biblicus.llm.options import ModelOptions
+from biblicus.models.records import Chosen
 from biblicus.search.replies import KeptReplies
 
 _WITHOUT = ("quote",)
@@ -68,9 +69,9 @@ def _chosen(settings: Settings, name: str | None) -> str | None:
     return chosen or next(iter(settings.llms), None)
 
 
-def _dependable(corpus: CorpusFolder | None, name: str, setting: LLMSetting, hear: Hear) -> LLMClient:
+def _dependable(corpus: CorpusFolder | None, name: str, setting: Chosen, hear: Hear) -> LLMClient:
     where, remedy = f"{settings_file()}: llms.{name}", f"edit {settings_file()}"
-    options = plugins.checked("llm", setting.by, setting.model_extra or {}, where, remedy)
+    options = plugins.checked("llm", setting.by, setting.options, where, remedy)
     client: LLMClient = plugins.make("llm", setting.by, options, Given(hear=hear))
     if isinstance(options, ModelOptions):
         client = DependableLLMClient(client, options.attempts, options.repairs, hear, provider=setting.by)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from biblicus.contracts import LegReader
+from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Manifest
 from biblicus.models.weights import Weighing
 from biblicus.search.weighting import Weighed, weighed

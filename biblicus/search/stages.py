@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, partial
 from itertools import takewhile
 from math import inf
@@ -13,6 +13,7 @@ from biblicus import telemetry
 from biblicus.contracts import Call, Held, Hit, NotReranked, Passage, Reranker, VectorReader
 from biblicus.errors import ConfigInvalid
 from biblicus.models.evidence import Dropped, Likeness, Rarity
+from biblicus.models.frozen import dataclass
 from biblicus.models.question import Allow, Budget, Question
 from biblicus.models.recipe import Choice, Fusion, Recipe
 from biblicus.models.requests.query import Filters
@@ -73,7 +74,7 @@ class Stages:
         if not self.leg_weights:
             return fusion
         weights = leg_weights(self.leg_weights, self._legs(), self.recipe.name)
-        return fusion.model_copy(update={"weights": weights})
+        return replace(fusion, weights=weights)
 
     def outcome(self, text: str, filters: Filters, budget: Budget, call: Call) -> Outcome:
         """What a budget keeps of as many candidates as it can use. Phrases that stand nowhere count as their words."""

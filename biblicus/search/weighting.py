@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import inf
 
+from biblicus.models.frozen import dataclass
 from biblicus.models.weights import NAMED, Weighing, bounded
 from biblicus.retrieval.fusion import FUSED, Fused
 from biblicus.retrieval.ranking import rounded

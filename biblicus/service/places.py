@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from biblicus.errors import CorpusUnknown, UnknownName, UsageError
 from biblicus.guards.folders import settings_file
+from biblicus.models.frozen import dataclass
 
 SCHEME = "corpus://"
 _NAME = re.compile(r"[a-z0-9-]{1,64}")

@@ -8,7 +8,7 @@ of daemons and services, Python's methods and the reference pages. Classes and f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 from biblicus.contracts import Call
 from biblicus.errors import UsageError
 from biblicus.models.fields import Request
+from biblicus.models.frozen import dataclass
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

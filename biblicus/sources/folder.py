@@ -13,13 +13,14 @@ import os
 import re
 import stat
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from warnings import catch_warnings
 
 from biblicus.disk.files import Stamp, stamp_of
 from biblicus.errors import UnsafeInput
+from biblicus.models.frozen import dataclass
 from biblicus.models.manifest import Note
 from biblicus.text.paths import file_of, from_os, to_os
 

@@ -11,12 +11,11 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from string import ascii_lowercase, ascii_uppercase
 from typing import Any, NamedTuple
 
 from biblicus.errors import RunDamaged
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import Item, Source
 from biblicus.models.requests.query import Filters
 from biblicus.text.fitting import texts_of
@@ -150,7 +149,7 @@ def holding(rows: Iterable[ItemRow], beginnings: Sequence[Sequence[str]]) -> Ite
             yield row
 
 
-_LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
+_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 """As SQLite lowers."""
 
 

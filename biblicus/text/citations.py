@@ -17,13 +17,14 @@ from urllib.parse import urlsplit
 from biblicus.text.paths import MEMBER, as_uri, file_of
 
 _COMMIT = "(?:[0-9a-f]{40}|[0-9a-f]{64})"
-_GITLAB = re.compile(f"https?://[^?#]+/-/blob/{_COMMIT}/[^?#]+")
-_GITHUB = re.compile(f"https?://[^/?#]+/[^/?#]+/[^/?#]+/blob/{_COMMIT}/[^?#]+")
-_GITEA = re.compile(f"https?://[^?#]+/src/commit/{_COMMIT}/[^?#]+")
-_BITBUCKET = re.compile(f"https?://[^/?#]+/[^/?#]+/[^/?#]+/src/{_COMMIT}/[^?#]+")
-_CGIT = re.compile(rf"https?://[^?#]+/tree/[^?#]+\?id={_COMMIT}")
-_PLAIN = re.compile(f"git\\+[a-z]+:[^?#]+@{_COMMIT}/[^?#]+")
-_RENDERED = re.compile(r"\.(?:md|markdown|mdown|mkdn|rst|adoc|asciidoc|org|textile|mediawiki|creole|pod|rdoc|csv|tsv)$")
+# Compiled where they are first needed: most corpora are of no repository.
+_GITLAB = f"https?://[^?#]+/-/blob/{_COMMIT}/[^?#]+"
+_GITHUB = f"https?://[^/?#]+/[^/?#]+/[^/?#]+/blob/{_COMMIT}/[^?#]+"
+_GITEA = f"https?://[^?#]+/src/commit/{_COMMIT}/[^?#]+"
+_BITBUCKET = f"https?://[^/?#]+/[^/?#]+/[^/?#]+/src/{_COMMIT}/[^?#]+"
+_CGIT = rf"https?://[^?#]+/tree/[^?#]+\?id={_COMMIT}"
+_PLAIN = f"git\\+[a-z]+:[^?#]+@{_COMMIT}/[^?#]+"
+_RENDERED = r"\.(?:md|markdown|mdown|mkdn|rst|adoc|asciidoc|org|textile|mediawiki|creole|pod|rdoc|csv|tsv)$"
 _HOSTS = {
     "github.com": "github",
     "gitlab.com": "gitlab",
@@ -96,20 +97,20 @@ def citation_url(uri: str, media_type: str, line_start: int | None, line_end: in
         return uri
     first, last = line_start, max(line_start, line_end)
     lines = f"L{first}" if first == last else f"L{first}-L{last}"
-    if _GITLAB.fullmatch(uri):
+    if re.fullmatch(_GITLAB, uri):
         return f"{uri}#L{first}" if first == last else f"{uri}#L{first}-{last}"
-    if _GITHUB.fullmatch(uri):
-        return f"{uri}?plain=1#{lines}" if _RENDERED.search(uri.lower()) else f"{uri}#{lines}"
-    if _GITEA.fullmatch(uri):
-        return f"{uri}?display=source#{lines}" if _RENDERED.search(uri.lower()) else f"{uri}#{lines}"
-    if _BITBUCKET.fullmatch(uri):
+    if re.fullmatch(_GITHUB, uri):
+        return f"{uri}?plain=1#{lines}" if re.search(_RENDERED, uri.lower()) else f"{uri}#{lines}"
+    if re.fullmatch(_GITEA, uri):
+        return f"{uri}?display=source#{lines}" if re.search(_RENDERED, uri.lower()) else f"{uri}#{lines}"
+    if re.fullmatch(_BITBUCKET, uri):
         return f"{uri}#lines-{first}" if first == last else f"{uri}#lines-{first}:{last}"
-    if _CGIT.fullmatch(uri):
+    if re.fullmatch(_CGIT, uri):
         return f"{uri}#n{first}"
-    if _PLAIN.fullmatch(uri):
+    if re.fullmatch(_PLAIN, uri):
         return f"{uri}#{lines}"
     return uri
 
 
 def _is_address(uri: str) -> bool:
-    return uri.startswith(("https://", "http://")) or bool(_PLAIN.fullmatch(uri))
+    return uri.startswith(("https://", "http://")) or bool(re.fullmatch(_PLAIN, uri))

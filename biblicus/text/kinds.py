@@ -76,18 +76,16 @@ _FOLDERS = {
     for folder in folders.split()
 }
 _NAMES = (
-    (TEST, re.compile(r"test_.*|.*[_.-](?:test|spec)|conftest")),
-    (RELEASE, re.compile(r"change(?:s|log)|history|news|release(?:s|[_-]?notes.*)|whats[_-]?new.*")),
-    (LOCK, re.compile(r"requirements(?:[._-].*)?")),
-    (NAVIGATION, re.compile(r"contents|toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|_?sidebar|_?nav")),
+    (TEST, r"test_.*|.*[_.-](?:test|spec)|conftest"),
+    (RELEASE, r"change(?:s|log)|history|news|release(?:s|[_-]?notes.*)|whats[_-]?new.*"),
+    (LOCK, r"requirements(?:[._-].*)?"),
+    (NAVIGATION, r"contents|toc|(?:book|gen|(?:py-)?mod)index(?:-.*)?|_?sidebar|_?nav"),
     (
         GLOSSARY,
-        re.compile(
-            r".*(?:glossary|glossar|glosario|glossaire|glossario|terminology|acronyms|abbreviations|глоссарий|术语).*"
-        ),
+        r".*(?:glossary|glossar|glosario|glossaire|glossario|terminology|acronyms|abbreviations|глоссарий|术语).*",
     ),
 )
-_GENERATED = re.compile(r"searchindex\.js(?:on)?|.*[.-]min\.(?:js|css)|.*\.(?:js|css)\.map|.*\.bundle\.js")
+_GENERATED = r"searchindex\.js(?:on)?|.*[.-]min\.(?:js|css)|.*\.(?:js|css)\.map|.*\.bundle\.js"
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha() and code != ord("?"))
 _SPACES = b" \t\r\n"
 _LETTERS, _ENOUGH = 0.2, 200
@@ -158,10 +156,10 @@ def _of_path(path: str) -> int:
             return _FOLDERS[folder]
     if name.endswith(_LOCKS):
         return LOCK
-    if _GENERATED.fullmatch(name):
+    if re.fullmatch(_GENERATED, name):
         return GENERATED
     stem = name.rpartition(".")[0] or name
-    return next((kind for kind, pattern in _NAMES if pattern.fullmatch(stem)), PLAIN)
+    return next((kind for kind, pattern in _NAMES if re.fullmatch(pattern, stem)), PLAIN)
 
 
 def _is_navigation(path: str, text: str) -> bool:

@@ -94,7 +94,7 @@ def test_no_secret_stands_in_it() -> None:
 
 def test_its_settings_bind_the_corpus_to_the_database(tmp_path: Path) -> None:
     settings = Settings.model_validate(yaml.safe_load(COMPOSED["configs"]["settings"]["content"]))
-    options = Options.model_validate(settings.stores["team"].model_extra)
+    options = Options.model_validate(settings.stores["team"].options)
     assert options.password_file == "/run/secrets/database"
     (tmp_path / "secret").write_text("hush\n", "utf-8")
     reached = target("team", options.model_copy(update={"password_file": str(tmp_path / "secret")}), {})

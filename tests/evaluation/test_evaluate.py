@@ -1,6 +1,7 @@
 """What `eval` reckons: percentiles, costs, which metrics, and documents that are read again."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,7 +93,7 @@ def test_a_price_makes_costs_and_none_makes_none(corpus: Corpus):
     manifest = corpus.runs()[0]
     legs = {"vector": {"engine": "exact", "embedder": "paid-model"}}
     recipe = {**manifest.recipe, "build": {**manifest.recipe["build"], "legs": legs}}
-    manifest = manifest.model_copy(update={"recipe": recipe, "counts": {**manifest.counts, "tokens": 2_000_000}})
+    manifest = replace(manifest, recipe=recipe, counts={**manifest.counts, "tokens": 2_000_000})
     dataset = Dataset("d", [JudgedQuestion("q", "x" * 400)], "")
     place = corpus._asker.corpus
     bench = Bench(place, lambda: searcher(place), dataset, [], 0, {"paid-model": 0.5})

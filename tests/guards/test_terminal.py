@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from biblicus.guards import terminal
 from biblicus.guards.terminal import escaped, safe
 
 
@@ -79,3 +81,11 @@ def test_a_hostile_mebibyte_takes_no_time(unit: str) -> None:
     began = time.thread_time()
     safe(hostile)
     assert time.thread_time() - began < 10  # linear: about 0.8 s where every character is replaced
+
+
+@pytest.mark.parametrize("beside", ["", "a…", "…›"])
+def test_what_is_told_to_be_safe_without_the_pattern_is(beside: str) -> None:
+    unsafe = re.compile(terminal._UNSAFE)
+    passed = [char for char in map(chr, range(0x10000)) if safe(f"{beside}{char}") == f"{beside}{char}"]
+    assert [char for char in passed if unsafe.search(f"{beside}{char}")] == []
+    assert safe("… › …") == "… › …"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from biblicus.connectors.cli import output
 from biblicus.connectors.cli.front.commands import Command, Given, Printing
 from biblicus.errors import SourceNotFound, UsageError
 from biblicus.models.fields import doc
+from biblicus.models.frozen import dataclass
 from biblicus.service.verbs import QUERY, VERIFY, VERIFY_CITATIONS
 
 if TYPE_CHECKING:

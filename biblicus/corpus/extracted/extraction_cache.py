@@ -7,6 +7,7 @@ Derived and sealed by this machine; a torn or foreign entry is as good as absent
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
@@ -40,5 +41,5 @@ def load(corpus: CorpusFolder, extraction_id: str) -> Extraction | NoExtraction 
 
 def store(corpus: CorpusFolder, extraction_id: str, outcome: Extraction | NoExtraction) -> None:
     """Keep an outcome."""
-    fields = {name: getattr(outcome, name) for name in type(outcome).__slots__}
-    corpus.kept.put(_KIND, extraction_id, json.dumps(fields, ensure_ascii=False, default=Heading.as_tuple).encode())
+    values = {field.name: getattr(outcome, field.name) for field in fields(outcome)}
+    corpus.kept.put(_KIND, extraction_id, json.dumps(values, ensure_ascii=False, default=Heading.as_tuple).encode())

@@ -15,5 +15,5 @@ def find(settings: Settings, name: str) -> Transcriber:
         where = f"{settings_file()}: transcribers: {{{name}: {{by: openai-compatible, model: …, url: …}}}}"
         raise UnknownModel("transcriber", name, sorted(settings.transcribers), where)
     where, remedy = f"{settings_file()}: transcribers.{name}", f"edit {settings_file()}"
-    transcriber: Transcriber = plugins.make("stt", setting.by, setting.model_extra or {}, where=where, remedy=remedy)
+    transcriber: Transcriber = plugins.make("stt", setting.by, setting.options, where=where, remedy=remedy)
     return transcriber

@@ -10,13 +10,13 @@ import base64
 import json
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.seen.stamps import KNOWN_FOLDER, is_calm
 from biblicus.disk.files import Stamp
 from biblicus.disk.seals import read_sealed, write_cache
+from biblicus.models.frozen import dataclass
 from biblicus.sources.folder import SIDECAR, Scan, in_work_tree
 
 NUMBERS = 4

@@ -168,7 +168,7 @@ def _compare(compared: _Compared, root: os.PathLike[str], known: KnownFolder, is
 def _compare_files(opened: int, folder: str, names: list[str], expected: array[int], compared: _Compared) -> None:
     """The files of a folder that is open, all at once where nothing changed."""
     try:
-        if array("q", files.stamps_in(opened, map(to_os, names))) == expected:
+        if array("q", files.stamps_in(opened, names if "".join(names).isascii() else map(to_os, names))) == expected:
             return
     except (OSError, OverflowError):
         pass

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from biblicus.disk import files
 from biblicus.disk.files import Stamp
 from biblicus.disk.seals import read_sealed, write_cache
 from biblicus.models.digest import canonical
+from biblicus.models.frozen import dataclass
 
 KNOWN_FOLDER = "folder.json"
 """What `corpus.seen.known_folder` keeps."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any
 
 from biblicus.errors import UsageError
 from biblicus.models.fields import DAY, MANY, Request, Share, compact, doc, term, terms
+from biblicus.models.frozen import dataclass
 from biblicus.models.item import DOCTYPES
 
 LIMIT = 1_000

@@ -7,10 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict
-
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Hit, LegReader, Vectors
+from biblicus.models.frozen import dataclass
 from biblicus.models.question import Allow, Question
+from biblicus.models.records import Record
 from biblicus.retrieval.ranking import best_of, rounded
 from biblicus.retrieval.vectors import vector_rows
 from biblicus.retrieval.vectors.comparing import DECIMALS, ComparingReader
@@ -24,10 +24,9 @@ _SPARSE = 4
 """Where fewer than one in this many rows of the store are wanted, they are picked out before the product."""
 
 
-class Options(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Options(Record):
     """`embedder`: the model, by a name that is built in (`minilm`) or that the user's own configuration defines."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     embedder: str = "minilm"
 

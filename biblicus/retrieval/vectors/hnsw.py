@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, Hit, LegReader, Vectors
+from biblicus.models.frozen import dataclass
 from biblicus.models.question import Allow, Question
+from biblicus.models.records import Bounds, Record
 from biblicus.retrieval.ranking import through_tie
 from biblicus.retrieval.vectors import graphs, vector_rows
 from biblicus.retrieval.vectors.exact import ExactReader
@@ -28,7 +28,8 @@ _SLACK = 16
 """How many more than `k` are fetched, to see where a tie ends."""
 
 
-class Options(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Options(Record):
     """`embedder`: the model, by a name that is built in (`minilm`) or that the user's own configuration defines.
     `exact_below`: chunks up to which every vector is compared, no graph is built and no library is needed. `library`:
     behind the graph; an extra of its name. `links`: of each vector in the graph (M); more find more, and take room.
@@ -36,14 +37,12 @@ class Options(BaseModel):
     a question (ef at search).
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
     embedder: str = "minilm"
-    exact_below: Annotated[int, Field(ge=0)] = 100_000
+    exact_below: Annotated[int, Bounds(ge=0)] = 100_000
     library: Library = "hnswlib"
-    links: Annotated[int, Field(ge=4, le=128)] = 24
-    effort: Annotated[int, Field(ge=8, le=2_000)] = 200
-    reach: Annotated[int, Field(ge=8, le=10_000)] = 256
+    links: Annotated[int, Bounds(ge=4, le=128)] = 24
+    effort: Annotated[int, Bounds(ge=8, le=2_000)] = 200
+    reach: Annotated[int, Bounds(ge=8, le=10_000)] = 256
 
 
 def build(options: Options, given: Given) -> Hnsw:

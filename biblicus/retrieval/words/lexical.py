@@ -11,15 +11,13 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
-
-from pydantic import BaseModel, ConfigDict
 
 from biblicus.contracts import Call, ChunkTable, Fingerprints, Given, LegReader, RankedChunk
 from biblicus.errors import StorageFailed, WordsDamaged
+from biblicus.models.frozen import dataclass
+from biblicus.models.records import Record
 from biblicus.retrieval.words import called, company
 from biblicus.retrieval.words.wording import Languages
 from biblicus.text import kinds
@@ -36,15 +34,14 @@ NAMES = ("titled", "headed", "term")
 """Fields for what a chunk is called (see `called.of`)."""
 
 
-class Options(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class Options(Record):
     """Options of `tantivy` in a recipe.
 
     `title`: rank a chunk's title and heading with its text, and first what is called as the question says, or not.
     `stopwords`: drop them from questions, or keep
     them. `stemming`: by the chunk's language, or none.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     title: Literal["prefix", "none"] = "prefix"
     stopwords: Literal["auto", "keep"] = "auto"
@@ -202,6 +199,8 @@ def _writable(folder: Path) -> Iterator[Path]:
     if os.access(folder, os.W_OK) and not locks:
         yield folder
         return
+    from tempfile import TemporaryDirectory  # lazy: few indexes lie where nothing may be written
+
     with TemporaryDirectory(prefix="biblicus-") as temporary:
         for path in folder.iterdir():
             if not path.name.startswith(".tantivy-"):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
+from biblicus.models.frozen import dataclass
 from biblicus.models.question import Question
 from biblicus.text.terms import analysis, identifiers, symbols
 
@@ -43,7 +43,7 @@ Phrase = tuple[tuple[int, str], ...]
 """Terms with their positions relative to the first."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Word:
     """A word of a question. `variants`: its terms, one per language; `weight`: how often it was asked."""
 
@@ -51,7 +51,7 @@ class Word:
     weight: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wording:
     """`words` are OR-ed; of each of `required` one variant must hold; one of each of `names` is a bonus, times `boost`.
 
@@ -67,7 +67,7 @@ class Wording:
     symbols: tuple[Word, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Languages:
     """How to read questions to a run. `stemmers`: all that its chunks were analysed with, the main one first."""
 

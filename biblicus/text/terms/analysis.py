@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from biblicus.models.frozen import dataclass
 from biblicus.text.terms import identifiers
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ _LISTED = {"english": _ENGLISH_STOPWORDS.split(), "arabic": _ARABIC_STOPWORDS.sp
 _GAP = "\n" + "x" * (LONGEST_WORD + 1) + "\n"
 
 # Thai, Lao, Myanmar, Khmer, kana, Han and Hangul: written without spaces, or (Hangul) with endings joined to the word.
-_UNSPACED = re.compile(
+_UNSPACED = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3007\u3040-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
     "\u4e00-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]+"
 )
@@ -156,7 +156,7 @@ def normalised(text: str) -> str:
 
 def bigrams(text: str) -> str:
     """Runs of scripts without spaces as overlapping pairs: `黑猫跑` is ` 黑猫 猫跑 `; one character stays one word."""
-    return text if text.isascii() else _UNSPACED.sub(_pairs, text)
+    return text if text.isascii() else re.sub(_UNSPACED, _pairs, text)
 
 
 def _pairs(run: re.Match[str]) -> str:
@@ -177,8 +177,8 @@ def ranked(context: str, text: str, symbols: Sequence[str] = ()) -> str:
     singles = ""
     if not whole.isascii():
         whole = normalised(whole)
-        singles = " ".join(dict.fromkeys("".join(_UNSPACED.findall(whole))))
-        whole = _UNSPACED.sub(_pairs, whole)
+        singles = " ".join(dict.fromkeys("".join(re.findall(_UNSPACED, whole))))
+        whole = re.sub(_UNSPACED, _pairs, whole)
     whole = identifiers.with_symbols(whole)
     once = whole.partition(_GAP)[2] if context else whole
     parts = [spaced for name in identifiers.camels(once) if (spaced := identifiers.spaced(name))]

@@ -11,7 +11,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from biblicus.models.frozen import dataclass
 
 _MARK = "symbol"
 _MOST = 3
@@ -41,7 +42,7 @@ _ASKED = 16
 """Names of one question."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Asked:
     """A name that a question asks for, as terms. `whole`: in any case, `spelled`: as the question spells it, `parts`:
     of its last parts, `kind`: of what the question says that it is, if it does."""

@@ -37,8 +37,8 @@ _ALONE = re.compile(r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})
 
 
 def within(text: str, media_type: str) -> list[str]:
-    """The headings in a text that is Markdown or reStructuredText, and what may be one in a text of HTML: a short line by
-    itself above a longer one. None in others."""
+    """The headings in a text that is Markdown or reStructuredText; of HTML the short lines by themselves above longer
+    ones. None in others."""
     if media_type == "text/html":
         return [match[1] for match in _ALONE.finditer(text) if match[1][-1] not in ".,;:!"]
     if media_type == "text/x-rst":

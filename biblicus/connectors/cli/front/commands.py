@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from biblicus.contracts import Call
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, StorageFailed, UsageError
 from biblicus.models.fields import doc
+from biblicus.models.frozen import dataclass
 from biblicus.service.telemetry import observe
 
 if TYPE_CHECKING:

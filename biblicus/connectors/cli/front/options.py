@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, Field, field, fields
 from typing import Any, Literal, NamedTuple
 
 from biblicus.errors import UsageError
 from biblicus.models.fields import EXECUTOR, Request, doc
+from biblicus.models.frozen import dataclass
 
 Form = Literal["flag", "number", "decimal", "text", "words", "range", "pairs", "places", "shares"]
 
