@@ -20,6 +20,7 @@ Feature: Answers out of manuals
       | manual/knots.md    | # Reef knots\n\nThere is one special case not mentioned above, which is treated differently.\n |
       | manual/net.md      | # Mending a net\n\nSpread it on the quay, and tie a new mesh in wherever the net has a hole.\n |
       | manual/tide.rst    | The tide\n########\n\nIt comes twice a day.\n\nReading the tide gauge\n~~~~~~~~~~~~~~~~~~~~~~\n\nIt hangs below the lamp. To see it by night, light that::\n\n    lamp turn --down\n\nSee :ref:`lamps`. The lower mark counts.\n\nPainting the gauge\n~~~~~~~~~~~~~~~~~~\n\nReading the tide gauge is hard when its paint is old.\n |
+      | manual/lash.rst    | Options of the lashing\n======================\n\n.. option:: --lash ROPE\n\n   Holds a load on deck against the sea, whatever the weather.\n\n.. option:: --belay\n\n   Ends what a rope began. Nothing is held where --no-lash is said.\n |
       | manual/week.md     | # A week in May\n\nNobody could mend a net in that rain, so all did what they liked best: they slept.\n |
     And a sealed run "manual"
 
@@ -41,6 +42,8 @@ Feature: Answers out of manuals
       | What does rig pop do?                                    | Take the last rope off the stack, and give its place to the one that lies below it. |
       | When is the harbour bell rung?                           | It is rung by the keeper when fog comes. |
       | What does thwart mean?                                   | A seat across a boat. |
+      | What is the --lash option for?                           | Holds a load on deck against the sea, whatever the weather. |
+      | What does the --no-lash flag do?                         | Nothing is held where --no-lash is said. |
       | What is the command to sound the horn?                   | horn sound --twice |
 
   Scenario: How something is done is told by the page that comes first

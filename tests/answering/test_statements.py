@@ -148,7 +148,7 @@ def test_a_link_within_a_sentence_says_something():
     ("question", "subject"),
     [
         ("What is a window class?", "window class"),
-        ("What does the /MD option do?", "/MD option"),
+        ("What does the /MD option do?", "/MD"),
         ("What is a promise in JavaScript?", "promise"),
         ("What is new in Python 3.11?", "new in Python 3.11"),
         ("Was ist ein Fender?", "Fender"),

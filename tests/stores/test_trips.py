@@ -22,8 +22,37 @@ RECIPES = {
 FILLER = {f"more/{number}.md": f"# Page {number}\n\nBerth {number} of the pier.\n" for number in range(150)}
 
 
+_MAJOR = 3
+"""Of the protocol's version, which the first message names; it alone, and requests for encryption before it, have no
+type."""
+
+
+class Said:
+    """What a client says to PostgreSQL. It waits for all of the replies after `Query` and `Sync`; when these come, and
+    in how many parts, makes no difference."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._is_typed = False
+
+    def waits(self, data: bytes) -> int:
+        """After how many messages that end with more of what is said it waits."""
+        self._rest += data
+        count = 0
+        while True:
+            at = 1 if self._is_typed else 0
+            end = at + int.from_bytes(self._rest[at : at + 4])
+            if len(self._rest) < max(at + 4, end):
+                return count
+            if self._is_typed:
+                count += self._rest[:1] in (b"Q", b"S")
+            else:
+                self._is_typed = int.from_bytes(self._rest[4:6]) == _MAJOR
+            self._rest = self._rest[end:]
+
+
 class Wire:
-    """Stands between a client and a server's socket. `trips`: how often the client has spoken after the server had."""
+    """Stands between a client and a server's socket. `trips`: how often the client has waited for the server."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -48,16 +77,15 @@ class Wire:
             self._open |= {client, server}
             watched.register(client, selectors.EVENT_READ, server)
             watched.register(server, selectors.EVENT_READ, client)
-            is_clients_turn = True
+            said = Said()
             with suppress(OSError):
                 while True:
                     for key, _ in watched.select():
                         sent = key.fileobj.recv(1 << 16)  # type: ignore[union-attr]  # they are sockets
                         if not sent:
                             return
-                        if key.fileobj is client and is_clients_turn:
-                            self.trips += 1
-                        is_clients_turn = key.fileobj is server
+                        if key.fileobj is client:
+                            self.trips += said.waits(sent)
                         key.data.sendall(sent)
 
     def cut(self) -> None:

@@ -100,7 +100,7 @@ def _mention(asked: str, best: Scored) -> float:
     """How far a unit only mentions a term whose meaning is asked for (0-1): what is explained nowhere is mentioned all
     the same. Of a name that is rare in the run, a mention often tells enough."""
     question = best.question
-    if not question.form.term:
+    if not question.form.term or question_forms.says_of_a_symbol(best.unit.reads, question.form):
         return 0.0
     rarest = max((best.rarity.of(term) for term in question.subject), default=0.0) / (best.rarity.rarest or 1.0)
     is_a_kind = _A_KIND.search(asked[: asked.find(question.form.subject)]) is not None

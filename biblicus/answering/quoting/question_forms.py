@@ -50,6 +50,14 @@ _NOT_A_SUBJECT = re.compile(
 _WITHIN = re.compile(
     r"\s+(?:in|within|en|dans|em)\s+(?:the\s+|der\s+|dem\s+)?[\w.+#-]+(?:\s+[\w.+#-]+)?$", re.IGNORECASE
 )
+# What is asked of a thing is what it does: `conftest.py for`; and what kind of name one is: `--force option`.
+_PURPOSE = re.compile(r"\s+(?:(?:used|good|meant|made|there)\s+)?for(?=[\s?!.]*$)", re.IGNORECASE)
+_OF_A_KIND = re.compile(
+    r"(\S+)\s+(?:(?:command[ -]line|compiler|environment|configuration)\s+)?(?:option|flag|switch|setting|parameter"
+    r"|argument|directive|command|function|method|class|variable|attribute|macro|decorator|keyword|fixture)\b",
+    re.IGNORECASE,
+)
+_SYMBOL = re.compile(r"[<>\[\]{}=|/\\_]|(?<!\w)-{1,2}\w|\w[.:]+\w")
 _NO_THING = re.compile(
     r"(?:new|different|changed?|wrong|special|included|stored|missing|happening|available|used)", re.IGNORECASE
 )
@@ -220,10 +228,15 @@ def form_of(question: str) -> Form:
     subject, term = ("", False) if contrast or steps else _subject(question)
     # What a declaration is, is told in words; the declaration of something is code.
     code = _ASKS_FOR_CODE.match(subject) if subject else _ASKS_FOR_CODE.search(question)
-    does = bool(subject) and _WHAT_IT_DOES.search(question) is not None
+    does = bool(subject) and (_WHAT_IT_DOES.search(question) or _PURPOSE.search(question)) is not None
     between = _SIDES.search(question) if contrast else None
     sides = between.groups() if between else ()
     return Form(subject, term, does, contrast, sides, steps, code is not None and not _ASKS_FOR_WORDS.match(question))
+
+
+def is_symbol(name: str) -> bool:
+    """Whether a name is an option's, a setting's, a file's or a placeholder's, and no word."""
+    return _SYMBOL.search(name) is not None
 
 
 def _subject(question: str) -> tuple[str, bool]:
@@ -233,6 +246,9 @@ def _subject(question: str) -> tuple[str, bool]:
         return "", False
     written = next(text for text in match.groupdict().values() if text)
     subject = written.strip(" \t?？!.。\"'“”„«»`")
+    subject, is_purpose = _PURPOSE.subn("", subject)
+    if (of_a_kind := _OF_A_KIND.fullmatch(subject)) and is_symbol(of_a_kind[1]):
+        subject = of_a_kind[1]
     if (within := _WITHIN.search(subject)) and not _NO_THING.fullmatch(subject[: within.start()]):
         subject = subject[: within.start()]
     words = len(subject.split())
@@ -240,7 +256,7 @@ def _subject(question: str) -> tuple[str, bool]:
         return "", False
     is_short = words <= _A_WORD and len(_WIDE.findall(subject)) <= _UNSPACED and not _PARTS.search(subject)
     is_one = "谁" in question or _ASKS_FOR_ONE.search(question[: question.index(written)]) is not None
-    return subject, is_short and not is_one
+    return subject, is_short and not is_one and not is_purpose
 
 
 Terms = Callable[[str], list[str]]
@@ -310,6 +326,11 @@ def _in_other_words(text: str, subject: frozenset[str], terms: Terms) -> bool:
     return False
 
 
+def says_of_a_symbol(text: str, form: Form) -> bool:
+    """Whether a text holds the very name of what it is asked to do, and that is no word."""
+    return form.does and is_symbol(form.subject) and form.subject in text
+
+
 def begins_entry(text: str, does: bool) -> float:
     """How much the first sentence of an entry defines what that is called (0-1): most where it begins with a kind of
     thing, least where it goes on from something else. `does`: what it does is asked, which any other form says."""
@@ -326,6 +347,7 @@ def contrasts(text: str) -> bool:
 def without_form(question: str) -> str:
     """A question without the words that only say which form its answer has."""
     question = _ASKS_MEANING.sub(lambda match: match["rest"] or " ", question)
+    question = _OF_A_KIND.sub(lambda match: match[1] if is_symbol(match[1]) else match[0], question)
     for pattern in (_CONTRAST, _CODE):
         without = pattern.sub(" ", question)
         question = without if re.search(r"\w{3}", without) else question

@@ -60,8 +60,9 @@ class Quote:
         else:
             picked = pick(candidates, most)
             statements = [_statement(group[0].section, [one.unit for one in group]) for group in _grouped(picked)]
-        sure = following.sure(section, candidates[0]) if section and statements else 0.0
-        sure = sure or (confidence(signs(question, picked, candidates, evidence)) if picked else 0.0)
+        sure = confidence(signs(question, picked, candidates, evidence)) if picked else 0.0
+        if section is not None and statements and (called := following.sure(section, candidates[0])):
+            sure = max(called, sure) if section.asks else called
         if sure < LEAST:
             return Drafted((), 0.0, True, _summary(result, candidates))
         return Drafted(tuple(statements), sure, result.insufficient, _summary(result, candidates, picked))

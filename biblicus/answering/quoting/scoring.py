@@ -256,9 +256,10 @@ class _Read:
         before = self.section.units[at - 1] if at else None
         if before is not None and before.kind is Kind.LABEL and set(self.terms[at - 1]) == subject:
             return _UNDER_LABEL
+        mentioned = _TELLS_OF_IT * question_forms.says_of_a_symbol(unit.reads, form)
         if not says_it:
-            return 0.0
-        defined = self._defined(unit.reads)
+            return mentioned
+        defined = max(self._defined(unit.reads), mentioned)
         return (
             max(defined, _SAYS_IT * question_forms.begins_entry(unit.reads, form.does)) if at == self.entry else defined
         )
@@ -300,17 +301,20 @@ class _Read:
 _WHOLE = tuple(".!。！।…\"'”»)）」")
 _LED = 0.8
 """What a word counts that stands in what leads to a unit."""
+_HEAD = 120
+"""Characters that may stand before the name of the entry that a section begins with: its title, marks."""
 _PROPERTY_OF = re.compile(r"[^\W\d_]{1,20}(?: [^\W\d_]{1,20})?: ")
 _PROPERTY = 6
 """Words at most of what an entry says before its first sentence: `Default: 3.`"""
 _LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW)
-_SYMBOL = re.compile(r"[<>\[\]{}=|/\\]|--|\w[.:]+\w")
 _AS_A_SYMBOL = 0.7
 """What a name counts that is an option's, a setting's or a placeholder's, where a word is asked for."""
 _OF_THE_KIND = 0.9
 """What it counts that the last word of a subject is the kind that the others are said to be."""
 _SAYS_IT = 0.7
 """What the first sentence of an entry counts that says its name and does not define it."""
+_TELLS_OF_IT = 0.3
+"""What a sentence counts with the very name of an option or a file, where it is asked what that does."""
 _UNDER_LABEL = 0.8
 """How much a text defines that stands under the word itself, as glossaries have it."""
 
@@ -324,8 +328,8 @@ def _named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
     others = (frozenset(term.split()) for term in titles.terms(name, question.stemmer, question.stemmer))
     if not whole and question.subject not in others:
         return 0.0
-    is_symbol = _SYMBOL.search(name) is not None and _SYMBOL.search(question.form.subject) is None
-    return _AS_A_SYMBOL if is_symbol else 1.0
+    as_a_symbol = question_forms.is_symbol(name) and not question_forms.is_symbol(question.form.subject)
+    return _AS_A_SYMBOL if as_a_symbol else 1.0
 
 
 def _named_together(heading: str, title: frozenset[str], question: QuestionTerms) -> float:
@@ -335,10 +339,10 @@ def _named_together(heading: str, title: frozenset[str], question: QuestionTerms
 
 
 def _entry(section: Section) -> int | None:
-    """The place of the first sentence of a section, where that begins with its title or heading."""
+    """The place of the first sentence of a section, where its title or heading stands at its beginning."""
     heading = section.heading or section.piece.title or ""
     text = section.piece.text[section.units[0].start :]
-    if not letters(text[: 2 * len(heading) + 40]).startswith(letters(heading)):
+    if letters(heading) not in letters(text[: len(heading) + _HEAD]):
         return None
     first = None
     for at, unit in enumerate(section.units):

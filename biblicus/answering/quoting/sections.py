@@ -64,7 +64,7 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
         if is_heading(unit) or piece.text[unit.start : unit.end] in alone:
             if at > start:
                 yield Section(piece, heading, start, parts[start:at], start > 0)
-            heading, start = unit.reads, at
+            heading, start = heading if heading and not at else unit.reads, at
     if start < len(parts):
         yield Section(piece, heading, start, parts[start:], start > 0)
 
