@@ -303,10 +303,14 @@ _LED = 0.8
 """What a word counts that stands in what leads to a unit."""
 _HEAD = 120
 """Characters that may stand before the name of the entry that a section begins with: its title, marks."""
-_PROPERTY_OF = re.compile(r"[^\W\d_]{1,20}(?: [^\W\d_]{1,20})?: ")
+_PROPERTY_OF = re.compile(
+    r"[^\W\d_]{1,20}(?: [^\W\d_]{1,20})?: |(?:new|added|changed|removed|deprecated)\b.{0,12}\b(?:in|since) version\b",
+    re.IGNORECASE,
+)
 _PROPERTY = 6
 """Words at most of what an entry says before its first sentence: `Default: 3.`"""
 _LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW)
+_OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
 _AS_A_SYMBOL = 0.7
 """What a name counts that is an option's, a setting's or a placeholder's, where a word is asked for."""
 _OF_THE_KIND = 0.9
@@ -322,13 +326,15 @@ _UNDER_LABEL = 0.8
 def _named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
     """How much a title or heading names what is to be defined (0-1): wholly, or as the name of an option or a setting,
     in part of its words, or with something beside it."""
-    if not question.subject:
+    asked = question.form.subject
+    if not question.subject or (asked.startswith("-") and asked not in _OPTION.findall(name)):
         return 0.0
     whole = terms == question.subject
-    others = (frozenset(term.split()) for term in titles.terms(name, question.stemmer, question.stemmer))
-    if not whole and question.subject not in others:
+    others = titles.terms(name, question.stemmer, question.stemmer)
+    subject = titles.terms(asked, question.stemmer, question.stemmer)[:1]
+    if not whole and question.subject not in map(frozenset, map(str.split, others)) and not {*subject} & {*others}:
         return 0.0
-    as_a_symbol = question_forms.is_symbol(name) and not question_forms.is_symbol(question.form.subject)
+    as_a_symbol = question_forms.is_symbol(name) and not question_forms.is_symbol(asked)
     return _AS_A_SYMBOL if as_a_symbol else 1.0
 
 
