@@ -4,10 +4,12 @@ import pytest
 from hypothesis import given, settings
 
 from biblicus.answering.quoting.question_terms import question_terms
+from biblicus.answering.quoting.quote import Options, build
 from biblicus.answering.quoting.sections import called, sections
+from biblicus.contracts import Call, Given
 from biblicus.models.evidence import Rarity
 from biblicus.models.extraction import Span
-from tests.answering.test_quote import TEXTS, drafted, piece
+from tests.answering.test_quote import TEXTS, drafted, piece, result
 
 EVEN = Rarity({}, 1.0)
 GAUGE = (
@@ -103,3 +105,11 @@ def test_what_is_told_stands_in_the_text_and_keeps_to_the_words(text):
     assert sum(len(statement.text.split()) for statement in answer.statements) <= 20
     for statement in answer.statements:
         assert all(citation.text.strip() == citation.text != "" for citation in statement.citations)
+
+
+def test_of_how_something_is_done_twice_as_much_is_told():
+    text = "# Mending the net\n\n" + "Tie the next knot of the net. " * 30
+    unbound = build(Options(), Given()).answer("How do I mend the net?", result(piece(text)), Call())
+    assert len(unbound.statements[0].text.split()) == 119
+    (told,) = statements("How do I mend the net?", text)
+    assert len(told.split()) == 56

@@ -18,6 +18,8 @@ from biblicus.models.evidence import Result
 
 PIECES = 6
 """How much of the evidence is read, by rank."""
+_WORDS, _INSTRUCTION = 60, 120
+"""Words of an answer, and of how something is done, where nobody says how many."""
 _WORTH = 0.6
 """A further sentence counts at least this share of what the best one does."""
 _REPEATS = 0.7
@@ -28,11 +30,11 @@ _BEGINS = 0.7
 
 
 class Options(BaseModel):
-    """`max_words`: of all that is quoted together."""
+    """`max_words`: of all that is quoted together; where none is named 60, and 120 of how something is done."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    max_words: int = Field(60, ge=5, le=2_000)
+    max_words: int | None = Field(default=None, ge=5, le=2_000)
 
 
 def build(options: Options, given: Given) -> Quote:
@@ -49,11 +51,11 @@ class Quote:
     def answer(self, question: str, result: Result, call: Call) -> Drafted:
         call.check()
         evidence = result.texts[:PIECES]
-        most = self._options.max_words
+        most = self._options.max_words or _WORDS
         candidates = scored(question, evidence, most, rarity=result.rarity, likeness=result.likeness)
         section = following.section(evidence, candidates, min(most, LONGEST)) if candidates else None
         if section is not None:
-            quoted = following.told(section, most)
+            quoted = following.told(section, self._options.max_words or _INSTRUCTION)
             places = {unit.start for unit in quoted}
             picked = [one for one in candidates if one.piece is section.piece and one.unit.start in places]
             statements = [_statement(section, units) for units in following.together(section.piece, quoted)]

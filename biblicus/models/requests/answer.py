@@ -61,7 +61,8 @@ class AnswerRequest(QueryRequest):
     )
     persona: str | None = field(default=None, metadata=term("A persona of the corpus, by id."))
     max_words: int | None = field(
-        default=None, metadata=doc("At most this many words. Default: 60; llm: 150.", ge=5, le=2_000)
+        default=None,
+        metadata=doc("At most this many words. Default: 60, of instructions 120; llm: 150.", ge=5, le=2_000),
     )
     debug: bool = field(default=False, metadata=doc("With the evidence that the answerer was given, and what it said."))
 
