@@ -113,3 +113,19 @@ def test_of_how_something_is_done_twice_as_much_is_told():
     assert len(unbound.statements[0].text.split()) == 119
     (told,) = statements("How do I mend the net?", text)
     assert len(told.split()) == 56
+
+
+@pytest.mark.parametrize(
+    ("heading", "between", "told"),
+    [
+        ("Mending the net", 2, ["Spread it.", "Then tie it."]),
+        ("Mending the net", 90, ["Spread it."]),
+        ("Ropes", 2, ["Spread it."]),
+    ],
+)
+def test_a_section_is_told_on_in_the_next_piece_of_its_text(heading, between, told):
+    begins = piece("# Mending the net\n\nSpread it.", heading="Mending the net")
+    start = begins.span_end + between
+    goes_on = piece("Then tie it.", 2, item_id="i1", chunk_id="i1:1", heading=heading, span_start=start)
+    answer = drafted("How do I mend the net?", begins, goes_on)
+    assert [statement.text for statement in answer.statements] == told

@@ -18,6 +18,8 @@ from biblicus.models.evidence import Evidence
 
 _CALLED = 0.5
 """How much a heading says what is asked at least, for its section to be followed."""
+_BETWEEN = 8
+"""Characters between two pieces of a text that follow each other, at most."""
 _NOTICES = 2
 """Other pages that have a sentence, too, for it to be a notice."""
 _FORMED = 0.5
@@ -90,12 +92,40 @@ def _without_notices(section: Section, evidence: Sequence[Evidence]) -> Section:
     return replace(section, units=own) if any(unit.says for unit in own) else section
 
 
-def told(section: Section, max_words: int) -> list[Unit]:
-    """What a section tells, in order, as much as fits: its steps where it has any; else sentences, items and code, each
-    with what leads to it. Code is told whole, or by its beginning where there is nothing else."""
+def told(
+    section: Section, evidence: Sequence[Evidence], max_words: int, longest: int
+) -> list[tuple[Section, list[Unit]]]:
+    """What a section tells, as much as fits, and what it tells where it goes on in other pieces of the evidence."""
+    parts: list[tuple[Section, list[Unit]]] = []
+    part: Section | None = section
+    while part is not None:
+        quoted = _told(part, max_words, goes_on=bool(parts)) or ([] if parts else _begun(part, max_words))
+        max_words -= _words(quoted)
+        parts.append((part, quoted))
+        saying = [unit for unit in part.units if unit.says or unit.kind is Kind.CODE]
+        is_all = bool(quoted) and quoted[-1] is saying[-1]
+        part = _rest(part, evidence, longest) if is_all else None
+    return [(part, quoted) for part, quoted in parts if quoted]
+
+
+def _rest(section: Section, evidence: Sequence[Evidence], longest: int) -> Section | None:
+    """What a section at the end of its piece goes on with in the next one of its item."""
+    own = section.piece
+    if section.units[-1].end < len(own.text.rstrip()):
+        return None
+    for piece in evidence:
+        if piece.item_id == own.item_id and 0 <= piece.span_start - own.span_end <= _BETWEEN:
+            first = next(sections(piece, longest), None)
+            if first is not None and not first.begins and (first.heading == section.heading or not piece.heading):
+                return first
+    return None
+
+
+def _told(section: Section, max_words: int, *, goes_on: bool) -> list[Unit]:
+    """What a part tells, in order: its steps where it has any; else sentences, items and code, each with what leads to
+    it. What does not fit ends it; at the beginning it is passed over, unless the part `goes_on` from another."""
     steps = [unit for unit in section.units if unit.kind is Kind.STEP and unit.says]
     quoted: list[Unit] = []
-    beginning: list[Unit] = []
     leads: list[Unit] = []
     for whole in _wholes(steps or section.units):
         if whole[0].leads and whole[0].kind in (Kind.PROSE, Kind.ITEM):
@@ -103,12 +133,16 @@ def told(section: Section, max_words: int) -> list[Unit]:
         elif whole[0].says or whole[0].kind is Kind.CODE:
             if _words(quoted, leads, whole) <= max_words:
                 quoted += [*leads, *whole]
-            elif quoted:
+            elif quoted or goes_on:
                 break
-            else:
-                beginning = beginning or [*leads, whole[0]]
             leads = []
-    return quoted or [unit for unit in beginning if _words(beginning) <= max_words or unit is beginning[-1]]
+    return quoted
+
+
+def _begun(section: Section, max_words: int) -> list[Unit]:
+    """The beginning of the first code or sentence of a section, of which nothing fits as a whole."""
+    first = next((unit for unit in section.units if unit.says or unit.kind is Kind.CODE), None)
+    return [first] if first is not None and first.words <= max_words else []
 
 
 def _words(*told: Sequence[Unit]) -> int:
@@ -127,11 +161,11 @@ def _wholes(units: Sequence[Unit]) -> Iterator[list[Unit]]:
         yield whole
 
 
-def together(piece: Evidence, quoted: Sequence[Unit]) -> Iterator[list[Unit]]:
+def together(section: Section, quoted: Sequence[Unit]) -> Iterator[list[Unit]]:
     """What is quoted in statements: sentences that follow each other are one, and so are the parts of code."""
     group: list[Unit] = []
     for unit in quoted:
-        if group and not _goes_on(piece, group[-1], unit):
+        if group and not _goes_on(section.piece, group[-1], unit):
             yield group
             group = []
         group.append(unit)

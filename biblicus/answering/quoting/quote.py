@@ -53,12 +53,15 @@ class Quote:
         evidence = result.texts[:PIECES]
         most = self._options.max_words or _WORDS
         candidates = scored(question, evidence, most, rarity=result.rarity, likeness=result.likeness)
-        section = following.section(evidence, candidates, min(most, LONGEST)) if candidates else None
+        longest = min(most, LONGEST)
+        section = following.section(evidence, candidates, longest) if candidates else None
         if section is not None:
-            quoted = following.told(section, self._options.max_words or _INSTRUCTION)
-            places = {unit.start for unit in quoted}
-            picked = [one for one in candidates if one.piece is section.piece and one.unit.start in places]
-            statements = [_statement(section, units) for units in following.together(section.piece, quoted)]
+            told = following.told(section, result.texts, self._options.max_words or _INSTRUCTION, longest)
+            statements = [
+                _statement(part, units) for part, quoted in told for units in following.together(part, quoted)
+            ]
+            places = {(part.piece.chunk_id, unit.start) for part, quoted in told for unit in quoted}
+            picked = [one for one in candidates if (one.piece.chunk_id, one.unit.start) in places]
         else:
             picked = pick(candidates, most)
             statements = [_statement(group[0].section, [one.unit for one in group]) for group in _grouped(picked)]
