@@ -33,7 +33,7 @@ from biblicus.models.item import Item
 from biblicus.models.manifest import Built, Manifest, Note
 from biblicus.models.reading import Status, Verdict
 from biblicus.models.recipe import Recipe
-from biblicus.models.sources import SourceList
+from biblicus.models.sources.entries import SourceList
 from tools import doctext
 
 EVIDENCE_PAGE = Path(__file__).resolve().parents[1] / "docs" / "evidence.md"

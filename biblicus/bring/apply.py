@@ -20,7 +20,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.registries import IMPORTS, copy_of
 from biblicus.disk import files
 from biblicus.errors import StorageFailed, UnsafeInput
-from biblicus.models.syncing import Change, Row
+from biblicus.models.sources.syncing import Change, Row
 from biblicus.sources.folder import SIDECAR
 from biblicus.sources.trees import Names, unsafe
 

@@ -27,7 +27,7 @@ from biblicus.disk import changes
 from biblicus.errors import BiblicusError, Refused, SourceUnlisted, UsageError
 from biblicus.models.fields import NoRequest, compact, worded
 from biblicus.models.requests.bring import AddSourceRequest, RemoveSourceRequest, Same, SyncRequest
-from biblicus.models.sources import KINDS, Entry, is_local, where_of
+from biblicus.models.sources.entries import KINDS, Entry, is_local, where_of
 
 _HOSTS = frozenset({"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "gitea.com"})
 _SITE = ("prefix", "depth", "max_pages")

@@ -46,8 +46,8 @@ from biblicus.errors import (
 )
 from biblicus.models.digest import canonical
 from biblicus.models.requests.bring import SyncRequest
-from biblicus.models.sources import Entry, FolderEntry, ShareEntry, is_local, where_of
-from biblicus.models.syncing import Change, Document, Known, Reach, Share, State
+from biblicus.models.sources.entries import Entry, FolderEntry, ShareEntry, is_local, where_of
+from biblicus.models.sources.syncing import Change, Document, Known, Reach, Share, State
 from biblicus.text import media
 
 _KINDS = {

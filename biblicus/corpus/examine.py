@@ -27,7 +27,7 @@ from biblicus.extraction.extras import PARSERS, installed
 from biblicus.guards.side_by_side import Executor, Helpers, Work, cores
 from biblicus.models.digest import digest
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
-from biblicus.models.syncing import Provenance
+from biblicus.models.sources.syncing import Provenance
 from biblicus.text import media
 
 _HEAD = 8192

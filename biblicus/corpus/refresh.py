@@ -42,8 +42,8 @@ from biblicus.guards.side_by_side import Executor, no_collection
 from biblicus.models.extraction import Elsewhere, Extraction, NoExtraction
 from biblicus.models.item import Item
 from biblicus.models.manifest import SCHEMA_VERSION
-from biblicus.models.sources import KINDS
-from biblicus.models.syncing import Provenance, Row
+from biblicus.models.sources.entries import KINDS
+from biblicus.models.sources.syncing import Provenance, Row
 from biblicus.sources.folder import SIDECAR, Scan, walk
 from biblicus.text.paths import file_of, is_member
 

@@ -25,8 +25,8 @@ from biblicus.config import explain, read_mapping
 from biblicus.corpus.folder import FOLDER, CorpusFolder
 from biblicus.disk import files
 from biblicus.errors import ConfigInvalid, NewerSchema, UnsafeInput
-from biblicus.models.sources import NAME, Entry, SourceDoctype, SourceList
-from biblicus.models.syncing import Provenance, Row
+from biblicus.models.sources.entries import NAME, Entry, SourceDoctype, SourceList
+from biblicus.models.sources.syncing import Provenance, Row
 from biblicus.text.globs import matches_path
 from biblicus.text.paths import to_os
 

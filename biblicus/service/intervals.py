@@ -9,7 +9,7 @@ from biblicus.corpus.registries import read_list
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, Cancelled
 from biblicus.models.requests.bring import SyncRequest
-from biblicus.models.sources import seconds_of
+from biblicus.models.sources.entries import seconds_of
 from biblicus.service.askers.here import Here
 from biblicus.service.verbs import SYNC
 

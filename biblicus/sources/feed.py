@@ -17,8 +17,8 @@ from biblicus.guards import feeds
 from biblicus.guards.feeds import FeedEntry, NoFeed
 from biblicus.guards.fetch import AGENT, Fetcher, Reply
 from biblicus.guards.urls import Url, UrlRefused, join, parse
-from biblicus.models import sources
-from biblicus.models.syncing import Change, Document, Known, Reach, Row, State
+from biblicus.models.sources.entries import FeedEntry
+from biblicus.models.sources.syncing import Change, Document, Known, Reach, Row, State
 from biblicus.sources import robots
 from biblicus.sources.naming import Paths, charset_of, is_html, slug
 from biblicus.sources.site import PAUSE
@@ -35,7 +35,7 @@ _TAG = re.compile(r"<[^<>]{0,2000}>")
 
 
 def sync(
-    entry: sources.FeedEntry,
+    entry: FeedEntry,
     known: Known,
     reach: Reach,
     call: Call,
@@ -55,7 +55,7 @@ def sync(
 class _Reading:
     """One visit of the feed."""
 
-    entry: sources.FeedEntry
+    entry: FeedEntry
     known: Known
     visitor: Visitor
     rules: robots.Robots | None = None

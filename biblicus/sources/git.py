@@ -18,8 +18,8 @@ from typing import NamedTuple
 from biblicus.contracts import Call
 from biblicus.errors import IngestionError
 from biblicus.guards.git import Bounds, Git
-from biblicus.models.sources import GitEntry
-from biblicus.models.syncing import Change, Document, Known, Reach, Row, State
+from biblicus.models.sources.entries import GitEntry
+from biblicus.models.sources.syncing import Change, Document, Known, Reach, Row, State
 from biblicus.sources.trees import POINTER, POINTER_BYTES, Names, name_of, unsafe, unwanted
 from biblicus.text.citations import page_of
 from biblicus.text.licences import NAMED, identify

@@ -13,8 +13,8 @@ from collections.abc import Generator
 from biblicus.contracts import Call
 from biblicus.disk.files import Stamp
 from biblicus.errors import IngestionError
-from biblicus.models.sources import FolderEntry
-from biblicus.models.syncing import Change, Document, Known, Reach, State
+from biblicus.models.sources.entries import FolderEntry
+from biblicus.models.sources.syncing import Change, Document, Known, Reach, State
 from biblicus.sources.folder import walk
 from biblicus.sources.trees import Names, unsafe, unwanted
 from biblicus.text.paths import as_uri, to_os

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from biblicus.guards.urls import Url
-from biblicus.models.syncing import Row
+from biblicus.models.sources.syncing import Row
 from biblicus.text import media
 from biblicus.text.decoding import is_binary
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from biblicus.errors import IngestionError, UsageError
 from biblicus.guards.urls import Url, parse
-from biblicus.models.sources import SiteEntry
+from biblicus.models.sources.entries import SiteEntry
 from biblicus.text.globs import matches_path
 
 _LONGEST = 500

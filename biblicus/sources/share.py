@@ -13,8 +13,8 @@ from typing import Any
 
 from biblicus.contracts import Call
 from biblicus.errors import ExtraMissing, IngestionError
-from biblicus.models.sources import ShareEntry, where_of
-from biblicus.models.syncing import Change, Document, Known, Reach, Share, State
+from biblicus.models.sources.entries import ShareEntry, where_of
+from biblicus.models.sources.syncing import Change, Document, Known, Reach, Share, State
 from biblicus.sources.trees import Names, unsafe, unwanted
 
 _EXTRAS = {"s3": "s3", "s3a": "s3", "webdav": "webdav", "dav": "webdav"}

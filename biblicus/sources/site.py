@@ -18,8 +18,8 @@ from biblicus.contracts import Call
 from biblicus.errors import IngestionError
 from biblicus.guards.fetch import AGENT, Fetcher, Reply
 from biblicus.guards.urls import Url, UrlRefused, join, parse
-from biblicus.models.sources import SiteEntry
-from biblicus.models.syncing import Change, Known, Reach, Row, State
+from biblicus.models.sources.entries import SiteEntry
+from biblicus.models.sources.syncing import Change, Known, Reach, Row, State
 from biblicus.sources import robots, sitemaps
 from biblicus.sources.naming import Paths, media_type_of
 from biblicus.sources.remembered import Remembered, Seen

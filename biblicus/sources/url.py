@@ -8,8 +8,8 @@ from dataclasses import replace
 from biblicus.contracts import Call
 from biblicus.guards.fetch import Fetcher
 from biblicus.guards.urls import parse
-from biblicus.models.sources import UrlEntry
-from biblicus.models.syncing import Change, Known, Reach, State
+from biblicus.models.sources.entries import UrlEntry
+from biblicus.models.sources.syncing import Change, Known, Reach, State
 from biblicus.sources.naming import Paths
 from biblicus.sources.web import GONE, Visitor, got, plain
 

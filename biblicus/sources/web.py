@@ -14,7 +14,7 @@ from biblicus.errors import IngestionError
 from biblicus.guards.fetch import AGENT, Fetcher, Limits, Reply
 from biblicus.guards.transport import Retry, retry_after
 from biblicus.guards.urls import Url, UrlRefused, join, parse
-from biblicus.models.syncing import Document, Reach, Row
+from biblicus.models.sources.syncing import Document, Reach, Row
 from biblicus.sources.links import PageLinks, links_of
 from biblicus.sources.naming import charset_of, is_html, media_type_of, path_of
 from biblicus.text.decoding import decode, is_binary

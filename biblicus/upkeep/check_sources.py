@@ -19,8 +19,8 @@ from biblicus.disk import files
 from biblicus.errors import BiblicusError, Refused, Unavailable, UnsafeInput
 from biblicus.models.item import Item
 from biblicus.models.requests.bring import SyncRequest
-from biblicus.models.sources import KINDS, Entry, GitEntry
-from biblicus.models.syncing import Row
+from biblicus.models.sources.entries import KINDS, Entry, GitEntry
+from biblicus.models.sources.syncing import Row
 from biblicus.text.paths import is_member
 
 Notes = list[tuple[str, str]]

@@ -6,7 +6,7 @@ from biblicus.contracts import Call
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.errors import BiblicusError, Untrusted
 from biblicus.models.fields import NoRequest
-from biblicus.models.sources import where_of
+from biblicus.models.sources.entries import where_of
 from biblicus.runs import manifests as runs
 from biblicus.runs.build import tables_fit
 from biblicus.stores.local import LocalStore

@@ -14,7 +14,7 @@ from biblicus.answering import question_words
 from biblicus.answering.quoting.confidence import LEAST, confidence
 from biblicus.answering.quoting.question_terms import question_terms
 from biblicus.answering.quoting.quote import Options, build
-from biblicus.answering.quoting.scoring import scored
+from biblicus.answering.quoting.scoring import quotable, scored
 from biblicus.answering.quoting.units import units, words
 from biblicus.answers.answer import answer_from
 from biblicus.contracts import Call, Given
@@ -156,7 +156,8 @@ def test_meaning_counts_half_in_a_language_that_the_model_does_not_know(
 ):
     likeness = Likeness(lambda texts: [0.9 if text == ROWS else 0.1 for text in texts], languages)
     asked = "On which day does the keeper of the light leave the island?"
-    units_by_text = {unit.unit.reads: unit for unit in scored(asked, [piece(KEEPERS)], likeness=likeness)}
+    evidence = [piece(KEEPERS)]
+    units_by_text = {unit.unit.reads: unit for unit in scored(asked, evidence, quotable(evidence), likeness=likeness)}
     assert units_by_text[ROWS].parts["meaning"] == 0
     assert units_by_text["The keeper of the light sleeps by day."].parts["meaning"] == pytest.approx(-0.8 * counts)
 
@@ -260,5 +261,7 @@ def test_a_question_is_its_content_words():
     ],
 )
 def test_what_sets_two_things_apart_names_both(text: str, sets_apart: bool):
-    (best, *_) = scored("What is the difference between a warp and a heaving line?", [piece(text)])
+    evidence = [piece(text)]
+    asked = "What is the difference between a warp and a heaving line?"
+    (best, *_) = scored(asked, evidence, quotable(evidence))
     assert bool(best.parts["form"]) is sets_apart

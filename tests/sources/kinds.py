@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from biblicus.contracts import Call
-from biblicus.models.syncing import Change, Known, Reach, Row, State
+from biblicus.models.sources.syncing import Change, Known, Reach, Row, State
 
 Kind = Callable[..., Generator[Change, None, State]]
 

@@ -13,8 +13,8 @@ from biblicus.bring.sources import entry_of
 from biblicus.corpus import registries as sources
 from biblicus.corpus.registries import Registry, RegistryHeader
 from biblicus.errors import ConfigInvalid, IngestionError, UsageError
-from biblicus.models.sources import FolderEntry, GitEntry, SourceList, ref_name, web_address
-from biblicus.models.syncing import Row
+from biblicus.models.sources.entries import FolderEntry, GitEntry, SourceList, ref_name, web_address
+from biblicus.models.sources.syncing import Row
 from biblicus.text import media
 from biblicus.text.citations import citation_url, has_lines, page_of, style_of
 from biblicus.text.licences import identify

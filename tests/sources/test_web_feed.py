@@ -12,7 +12,7 @@ import pytest
 from biblicus.errors import IngestionError
 from biblicus.guards import feeds
 from biblicus.guards.feeds import FeedEntry, NoFeed
-from biblicus.models.sources import FeedEntry as FeedSource
+from biblicus.models.sources.entries import FeedEntry as FeedSource
 from biblicus.sources import feed
 from biblicus.text.decoding import decode
 from tests.sources.kinds import Synced, sync

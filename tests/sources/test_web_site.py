@@ -14,8 +14,8 @@ from biblicus.contracts import Call
 from biblicus.errors import Cancelled, IngestionError, UsageError
 from biblicus.guards.fetch import Fetcher
 from biblicus.guards.urls import parse
-from biblicus.models.sources import SiteEntry
-from biblicus.models.syncing import Reach
+from biblicus.models.sources.entries import SiteEntry
+from biblicus.models.sources.syncing import Reach
 from biblicus.sources import site
 from biblicus.sources.scope import is_trap
 from tests.sources.kinds import Synced, sync

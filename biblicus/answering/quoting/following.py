@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.scoring import Scored
-from biblicus.answering.quoting.sections import Section, called, sections
+from biblicus.answering.quoting.sections import Section, called
 from biblicus.answering.quoting.units import Unit
 from biblicus.models.evidence import Evidence
 
@@ -32,19 +32,19 @@ _BIAS, _SURE, _WORDS = -4.0, 4.4, 1.2
 on 400 headings of ten manuals, asked there and in other manuals (docs/answers.md)."""
 
 
-def section(evidence: Sequence[Evidence], candidates: Sequence[Scored], longest: int) -> Section | None:
+def section(parts: Sequence[Section], candidates: Sequence[Scored]) -> Section | None:
     """What is told from its beginning, instead of sentences that are chosen one by one. Of how something is done: the
     section whose heading says it, else what follows the sentence that answers best. Of anything else: the section whose
     heading asks the same. None where there is none, or a sentence has the form that is asked for.
 
-    `candidates`: the units that may be quoted, best first; `longest`: words of a unit.
+    `parts`: all sections that may be quoted; `candidates`: their units, best first.
     """
     best = candidates[0]
     form = best.question.form
     if form.contrast or form.code or best.parts["form"] >= _FORMED > form.steps:
         return None
-    part = _called_so(evidence, candidates, longest) or (_from_sentence(best) if form.steps else None)
-    return part and _without_notices(part, evidence)
+    part = _called_so(parts, candidates) or (_from_sentence(best) if form.steps else None)
+    return part and _without_notices(part, parts)
 
 
 def sure(section: Section, best: Scored) -> float:
@@ -57,9 +57,9 @@ def sure(section: Section, best: Scored) -> float:
     return round(1 / (1 + math.exp(-value)), 4)
 
 
-def _called_so(evidence: Sequence[Evidence], candidates: Sequence[Scored], longest: int) -> Section | None:
+def _called_so(parts: Sequence[Section], candidates: Sequence[Scored]) -> Section | None:
     """The section whose heading says best what is asked; None where none says so much."""
-    best, top = candidates[0], max(piece.score for piece in evidence)
+    best, top = candidates[0], max(part.piece.score for part in parts)
     scores = {(one.piece.rank, one.at): one.score / best.score for one in candidates}
 
     def worth(section: Section) -> float:
@@ -70,8 +70,7 @@ def _called_so(evidence: Sequence[Evidence], candidates: Sequence[Scored], longe
         place = section.piece.score / top if top > 0 else 0.0
         return says + _PLACE * place + _HELD * held + _BEGINS * section.begins
 
-    every = [section for piece in evidence for section in sections(piece, longest)]
-    return max(filter(worth, every), key=worth, default=None)
+    return max(filter(worth, parts), key=worth, default=None)
 
 
 def _from_sentence(best: Scored) -> Section:
@@ -84,40 +83,37 @@ def _from_sentence(best: Scored) -> Section:
     return replace(section, start=section.start + start, units=section.units[start:])
 
 
-def _without_notices(section: Section, evidence: Sequence[Evidence]) -> Section:
+def _without_notices(section: Section, parts: Sequence[Section]) -> Section:
     """A section without the sentences that two pages of other titles have, too: they tell nothing of any of them."""
     text, title = section.piece.text, section.piece.title
-    others = [piece.text for piece in evidence if piece.title != title]
+    others = {part.piece.chunk_id: part.piece.text for part in parts if part.piece.title != title}.values()
     own = [unit for unit in section.units if sum(text[unit.start : unit.end] in other for other in others) < _NOTICES]
     return replace(section, units=own) if any(unit.says for unit in own) else section
 
 
-def told(
-    section: Section, evidence: Sequence[Evidence], max_words: int, longest: int
-) -> list[tuple[Section, list[Unit]]]:
-    """What a section tells, as much as fits, and what it tells where it goes on in other pieces of the evidence."""
-    parts: list[tuple[Section, list[Unit]]] = []
+def told(section: Section, parts: Sequence[Section], max_words: int) -> list[tuple[Section, list[Unit]]]:
+    """What a section tells, as much as fits, and what it tells where it goes on in other `parts`."""
+    told: list[tuple[Section, list[Unit]]] = []
     part: Section | None = section
     while part is not None:
-        quoted = _told(part, max_words, goes_on=bool(parts)) or ([] if parts else _begun(part, max_words))
+        quoted = _told(part, max_words, goes_on=bool(told)) or ([] if told else _begun(part, max_words))
         max_words -= _words(quoted)
-        parts.append((part, quoted))
+        told.append((part, quoted))
         saying = [unit for unit in part.units if unit.says or unit.kind is Kind.CODE]
         is_all = bool(quoted) and quoted[-1] is saying[-1]
-        part = _rest(part, evidence, longest) if is_all else None
-    return [(part, quoted) for part, quoted in parts if quoted]
+        part = _rest(part, parts) if is_all else None
+    return [(part, quoted) for part, quoted in told if quoted]
 
 
-def _rest(section: Section, evidence: Sequence[Evidence], longest: int) -> Section | None:
+def _rest(section: Section, parts: Sequence[Section]) -> Section | None:
     """What a section at the end of its piece goes on with in the next one of its item."""
     own = section.piece
     if section.units[-1].end < len(own.text.rstrip()):
         return None
-    for piece in evidence:
-        if piece.item_id == own.item_id and 0 <= piece.span_start - own.span_end <= _BETWEEN:
-            first = next(sections(piece, longest), None)
-            if first is not None and not first.begins and (first.heading == section.heading or not piece.heading):
-                return first
+    for part in parts:
+        follows = part.piece.item_id == own.item_id and 0 <= part.piece.span_start - own.span_end <= _BETWEEN
+        if follows and not part.is_within and not part.begins and part.heading in ("", section.heading):
+            return part
     return None
 
 

@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.answering.quoting import following
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
-from biblicus.answering.quoting.scoring import Scored, scored
+from biblicus.answering.quoting.scoring import Scored, quotable, scored
 from biblicus.answering.quoting.sections import Section
-from biblicus.answering.quoting.units import LONGEST, Unit
+from biblicus.answering.quoting.units import Unit
 from biblicus.contracts import Call, Given
 from biblicus.models.answers.answer import Citation, Drafted, Statement
 from biblicus.models.evidence import Result
@@ -52,11 +52,11 @@ class Quote:
         call.check()
         evidence = result.texts[:PIECES]
         most = self._options.max_words or _WORDS
-        candidates = scored(question, evidence, most, rarity=result.rarity, likeness=result.likeness)
-        longest = min(most, LONGEST)
-        section = following.section(evidence, candidates, longest) if candidates else None
+        parts = quotable(evidence, most)
+        candidates = scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness)
+        section = following.section(parts, candidates) if candidates else None
         if section is not None:
-            told = following.told(section, result.texts, self._options.max_words or _INSTRUCTION, longest)
+            told = following.told(section, parts, self._options.max_words or _INSTRUCTION)
             statements = [
                 _statement(part, units) for part, quoted in told for units in following.together(part, quoted)
             ]

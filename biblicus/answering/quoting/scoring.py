@@ -74,27 +74,28 @@ class Scored:
         return sum(self.parts[name] for name in ("own", "before", "after", "around", "title"))
 
 
+def quotable(evidence: Sequence[Evidence], longest: int = LONGEST) -> list[Section]:
+    """The sections of the evidence, but for lists of links and what was generated. `longest`: words of a unit; longer
+    sentences are cut where a clause ends."""
+    pieces = [piece for piece in evidence if kinds.of(piece.path, piece.text) not in _NEVER_QUOTED]
+    return [section for piece in pieces for section in sections(piece, min(longest, LONGEST))]
+
+
 def scored(
     question: str,
     evidence: Sequence[Evidence],
-    longest: int = LONGEST,
+    parts: Sequence[Section],
     weights: Mapping[str, float] = WEIGHTS,
     rarity: Rarity | None = None,
     likeness: Likeness | None = None,
 ) -> list[Scored]:
-    """Every unit of the evidence that says something and holds a word of the question or is of a piece that does, best
-    first.
+    """Every unit of the `quotable` parts of the evidence that says something and holds a word of the question or is of
+    a piece that does, best first.
 
-    `longest`: words of a unit; longer sentences are cut where a clause ends. `rarity`: of the question's words in the
-    run, and `likeness` of texts to it: where they are known. Only units that words put close together are compared by
-    meaning.
+    `rarity`: of the question's words in the run, and `likeness` of texts to it: where they are known. Only units that
+    words put close together are compared by meaning.
     """
-    read = [
-        _Read.of(question, section, evidence)
-        for piece in evidence
-        if kinds.of(piece.path, piece.text) not in _NEVER_QUOTED
-        for section in sections(piece, min(longest, LONGEST))
-    ]
+    read = [_Read.of(question, section, evidence) for section in parts]
     seen: dict[str, int] = {}
     for piece in read:
         for held in piece.held:

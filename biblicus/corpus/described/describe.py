@@ -24,7 +24,7 @@ from biblicus.disk import files
 from biblicus.errors import BadData, UnsafeInput
 from biblicus.models.extraction import Extraction, NoExtraction
 from biblicus.models.item import DOCTYPES, Item, Source
-from biblicus.models.syncing import Provenance
+from biblicus.models.sources.syncing import Provenance
 from biblicus.text import media
 from biblicus.text.globs import matches_path
 from biblicus.text.languages import detect

@@ -18,7 +18,7 @@ from biblicus.errors import UnsafeInput
 from biblicus.extraction.members import LINK, holds_members
 from biblicus.models.extraction import NoExtraction
 from biblicus.models.item import Item
-from biblicus.models.syncing import Provenance, Row
+from biblicus.models.sources.syncing import Provenance, Row
 from biblicus.text.paths import MEMBER, as_uri, file_of
 
 _INHERITED = ("toolkit", "category")

@@ -1,0 +1,1 @@
+"""What a corpus draws from: the entries that are listed, and what a sync is made of."""
