@@ -17,7 +17,6 @@ from biblicus.guards import feeds
 from biblicus.guards.feeds import FeedEntry, NoFeed
 from biblicus.guards.fetch import AGENT, Fetcher, Reply
 from biblicus.guards.urls import Url, UrlRefused, join, parse
-from biblicus.models.sources.entries import FeedEntry
 from biblicus.models.sources.syncing import Change, Document, Known, Reach, Row, State
 from biblicus.sources import robots
 from biblicus.sources.naming import Paths, charset_of, is_html, slug
