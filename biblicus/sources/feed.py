@@ -17,6 +17,7 @@ from biblicus.guards import feeds
 from biblicus.guards.feeds import FeedEntry, NoFeed
 from biblicus.guards.fetch import AGENT, Fetcher, Reply
 from biblicus.guards.urls import Url, UrlRefused, join, parse
+from biblicus.models.sources import entries as listed
 from biblicus.models.sources.syncing import Change, Document, Known, Reach, Row, State
 from biblicus.sources import robots
 from biblicus.sources.naming import Paths, charset_of, is_html, slug
@@ -34,7 +35,7 @@ _TAG = re.compile(r"<[^<>]{0,2000}>")
 
 
 def sync(
-    entry: FeedEntry,
+    entry: listed.FeedEntry,
     known: Known,
     reach: Reach,
     call: Call,
@@ -54,7 +55,7 @@ def sync(
 class _Reading:
     """One visit of the feed."""
 
-    entry: FeedEntry
+    entry: listed.FeedEntry
     known: Known
     visitor: Visitor
     rules: robots.Robots | None = None
