@@ -28,8 +28,8 @@ _PLACE, _HELD, _BEGINS = 0.2, 0.2, 0.1
 """What counts beside a section's heading: the score of its piece, relative to the best; that of its best sentence; and
 that it begins in its piece."""
 _BIAS, _SURE, _WORDS = -4.0, 4.4, 1.2
-"""Of a section's confidence, by how much it is called so and how many words are asked. Flatter than a logistic regression
-over headings that are asked as they stand, for questions in other words are less often right (docs/answers.md)."""
+"""Of a section's confidence, by how much it is called so and how many words are asked. Flatter than a regression over
+headings that are asked as they stand: questions in other words are less often right (docs/answers.md)."""
 
 
 def section(parts: Sequence[Section], candidates: Sequence[Scored]) -> Section | None:
