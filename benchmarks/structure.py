@@ -1,9 +1,10 @@
-"""Questions whose places are known from the structure of a folder's own HTML and Markdown.
+"""Questions whose places are known from the structure of a folder's own HTML, Markdown and reStructuredText.
 
-`python -m benchmarks.structure FOLDER [COUNT] [-v]`, where FOLDER is an indexed corpus. Three kinds of questions:
+`python -m benchmarks.structure FOLDER [COUNT] [-v]`, where FOLDER is an indexed corpus. Four kinds of questions:
 
-* `terms`, `names`: entries of lists of terms. Of a glossary "What is a TERM?", else "what does NAME do". Asked is for
-  the page, and for the first sentence of the entry in the quoted answer.
+* `terms`, `names`: entries of lists of terms and of directives. Of a glossary "What is a TERM?", else "what does NAME
+  do". Asked is for the page, and for the first sentence of the entry in the quoted answer.
+* `wordings`: the same names, by themselves or in words that only ask: "when should I use NAME".
 * `links`: what links to one page alone are called, in words that its title does not have. Asked is for the page.
 * `titles`: what one page alone is called. Asked is for the page.
 """
@@ -20,7 +21,9 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from biblicus.answering.quoting.readable import readable
 from biblicus.connectors.python import Corpus
+from biblicus.text.terms.titles import ENTRIES
 
 _SEED = 7
 _SURE = 0.6
@@ -29,7 +32,11 @@ _SAME = 60
 _LEADS = 40
 """Letters before it at most, for an answer that leads with it."""
 _SENTENCE = range(6, 46)
-_NAME = re.compile(r"(?:class |async |static |classmethod |@)*([A-Za-z_][\w.]{4,})\s?(?:\(|$)")
+_NAME = re.compile(r"(?:class |async |static |classmethod |@)*((?:--)?[A-Za-z_][\w.-]{4,})\s?(?:[(=,]|$|[A-Z<\[{])")
+_WORDINGS = (
+    "{}", "how does {} work", "when should I use {}", "what is the default of {}", "why would I need {}?",
+    "what does {} turn on",
+)  # fmt: skip
 _TERM = re.compile(r"[A-Za-z][\w -]{2,40}")
 _MARKDOWN_LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()#: ]+)\)")
 _NUMBER = re.compile(r"(?:Chapter |Appendix )?(?:\d+|[A-Z])(?:\.\d+)*\.\s+")
@@ -45,16 +52,18 @@ class Asked(NamedTuple):
 
 def entries(folder: Path) -> Mapping[str, list[Asked]]:
     """Questions for entries, by kind; what several entries are called is nothing to ask for."""
-    known: dict[str, dict[str, list[Asked]]] = {"terms": {}, "names": {}}
-    for page in _pages(folder, ".html"):
+    known: dict[str, dict[str, list[Asked]]] = {"terms": {}, "names": {}, "wordings": {}}
+    for page in _pages(folder, ".html", ".rst", ".txt"):
         path = page.relative_to(folder).as_posix()
-        for term, sentence in _defined(page):
+        for term, sentence in _defined(page) if page.suffix == ".html" else _directed(page):
             plain = re.sub(r"\s*\(.*\)", "", term).lower()
             if "glossary" in page.name and _TERM.fullmatch(plain):
                 article = "an" if plain[0] in "aeiou" else "a"
                 known["terms"].setdefault(plain, []).append(Asked(f"What is {article} {plain}?", path, sentence))
-            elif (name := _NAME.match(term)) and re.search(r"[._]", name[1]) and "whatsnew" not in path:
+            elif (name := _NAME.match(term)) and re.search(r"[._-]", name[1]) and "whatsnew" not in path:
                 known["names"].setdefault(name[1], []).append(Asked(f"what does {name[1]} do", path, sentence))
+                wording = _WORDINGS[len(known["wordings"]) % len(_WORDINGS)].format(name[1])
+                known["wordings"].setdefault(name[1], []).append(Asked(wording, path, sentence))
     return {kind: [one[0] for one in of_name.values() if len(one) == 1] for kind, of_name in known.items()}
 
 
@@ -123,6 +132,19 @@ def _defined(page: Path) -> Iterator[tuple[str, str]]:
             sentence = re.split(r"(?<=[.!?])\s", _flat(paragraph))[0]
             if len(sentence.split()) in _SENTENCE:
                 yield _flat(term), sentence
+
+
+def _directed(page: Path) -> Iterator[tuple[str, str]]:
+    """What a page's directives name, each with the first sentence below it."""
+    text = page.read_text("utf-8", errors="replace")
+    for entry in ENTRIES.finditer(text):
+        further_in = re.compile(rf"\n+((?:{entry[1]}[ \t]+\S.*\n?)+)")
+        at = entry.end()
+        while (paragraph := further_in.match(text, at)) and paragraph[1].lstrip().startswith((":", "..")):
+            at = paragraph.end() - 1
+        sentence = re.split(r"(?<=[.!?])\s", readable(paragraph[1]))[0] if paragraph else ""
+        if entry[3] and len(sentence.split()) in _SENTENCE:
+            yield entry[3], sentence
 
 
 def _flat(node: LexborNode) -> str:

@@ -17,18 +17,13 @@ from biblicus.contracts import Extractor, Given, MediaHint
 from biblicus.extraction.markdown import title
 from biblicus.extraction.text import Options, decoded, nothing
 from biblicus.models.extraction import ENTRY, Extraction, Heading, NoExtraction, named
+from biblicus.text.terms.titles import ENTRIES
 
 __all__ = ["Options", "build"]
 
 _LINE = re.compile(r"(?:\A|\n)([!-/:-@\[-`{-~])\1+[ \t]*\r?(?=\n|\Z)")
 _FIELDS = re.compile(r"\s*((?:(?::[A-Za-z][^:\n]*:|[A-Za-z][\w-]*:)(?:[ \t][^\n]*)?\n(?:[ \t]+[^\n]*\n)*)+)")
 _TITLE = re.compile(r"^:?title:[ \t]+([^\n]+(?:\n[ \t]+[^\n]+)*)", re.IGNORECASE | re.MULTILINE)
-_DIRECTIVE = re.compile(
-    r"^([ \t]*)\.\.[ ]+(?:\w+:)?(function|(?:class|static)?method|class|exception|data|attribute|property|decorator"
-    r"|option|cmdoption|envvar|confval|setting|macro|type|struct|enum|describe|object|glossary)::"
-    r"(?:[ \t]+(.+?))?[ \t]*$",
-    re.MULTILINE,
-)
 _LINES = re.compile(r"^([ \t]*)(\S.*)$", re.MULTILINE)
 _SHORTEST_DEFINITION = 40
 """Characters of what an entry says: less is a field and its value."""
@@ -42,7 +37,7 @@ _ROLE = re.compile(
 class Rst:
     """Decodes and finds section titles; directives and roles stay as they are written."""
 
-    fingerprint = "rst/5"
+    fingerprint = "rst/6"
     guarded = False
 
     def extract(self, raw: bytes, hint: MediaHint) -> Extraction | NoExtraction:
@@ -114,7 +109,7 @@ def _with_entries(text: str, sections: list[Heading]) -> list[Heading]:
 
 def _entries(text: str) -> Iterator[_Entry]:
     """The entries, by where they start."""
-    directives = {match.start(): match for match in _DIRECTIVE.finditer(text)}
+    directives = {match.start(): match for match in ENTRIES.finditer(text)}
     ends = _ends(text, directives) if directives else {}
     glossary = 0
     for start, match in directives.items():

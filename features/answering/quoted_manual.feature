@@ -45,6 +45,8 @@ Feature: Answers out of manuals
       | What is the --lash option for?                           | Holds a load on deck against the sea, whatever the weather. |
       | What does the --no-lash flag do?                         | Nothing is held where --no-lash is said. |
       | What is the command to sound the horn?                   | horn sound --twice |
+      | davit                                                    | A crane that lowers a boat. |
+      | How does the --lash option work?                         | Holds a load on deck against the sea, whatever the weather. |
 
   Scenario: How something is done is told by the page that comes first
     When the answerer "quote" is asked "How do I mend a net?"

@@ -1,6 +1,6 @@
 Feature: An entry of a manual is a place of its own
   Lists of terms, options and functions are cut by entry: each is found by its name, and its first sentence tells what
-  it is.
+  it is, in whatever words it is asked.
 
   Background:
     Given a corpus with the items
@@ -8,7 +8,8 @@ Feature: An entry of a manual is a place of its own
       | ref/tools.html      | <h1>tools</h1><p>Tools of a harbour, for pulling and lifting.</p><dl><dt><code>tools.winch(rope, *, speed=1)</code></dt><dd><p>Pull a rope until it is tight, and hold it.</p><pre class="code">winch(rope)\nwinch(rope, speed=2)</pre></dd><dt>tools.crane(load)</dt><dd><p>Lift a load, unlike winch, which only pulls; a winch cannot lift.</p></dd></dl> |
       | ref/glossary.html   | <h1>Glossary</h1><dl><dt>Ebb</dt><dd><p>The tide as it goes out, which leaves boats on the sand.</p></dd><dt>Ebb current</dt><dd><p>Water on its way out of a harbour, and ebb again.</p></dd></dl> |
       | ref/ebb.html        | <h1>Commands of the tide table</h1><p>EBB lists when boats lie on the sand; so does ebb, and ebb -v.</p> |
-      | ref/options.rst     | Options\n=======\n\n.. option:: --anchor DEPTH\n\n   How deep the anchor is let down, in metres of chain.\n\n.. option:: --buoy\n\n   Mark the place of the anchor by a buoy, if there is an anchor. |
+      | ref/options.rst     | Options\n=======\n\n.. option:: --anchor DEPTH\n\n   How deep the anchor is let down, in metres of chain.\n\n.. option:: --buoy\n\n   Mark the place of the anchor by a buoy, if there is an anchor.\n\n.. class:: Davit\n\n   A crane of the quay, for boats of any size. Its methods:\n\n   .. method:: haul_in(rope)\n\n      Wind a rope until it is short enough.\n\n   .. attribute:: rope_count\n\n      How many ropes are on it. |
+      | ref/news.md         | # What is new\n\nDavit.haul_in is turned on by default, and used as --anchor is used. The default of --anchor works: turn it on when you need it. |
       | ref/contents.html   | <h1>Pages</h1><p>All of the pages of this manual.</p><dl><dt>caulk(1)</dt><dd><p>Close the seams of a leaking hull, and keep them closed.</p></dd><dt>adze(1)</dt><dd><p>Smooth a plank of a hull until it fits the others.</p></dd></dl> |
       | ref/caulk.md        | # Caulk(1)\n\nOakum is driven into the seams with an iron and a mallet, plank after plank, and is payed with hot pitch until nothing of it shows. |
       | ref/searchindex.js  | Search.setIndex({"winch": 1, "tools.winch": 2, "winch rope": 3, "tools winch": [4, "tools.winch"], "crane": 5}) |
@@ -26,6 +27,8 @@ Feature: An entry of a manual is a place of its own
       | what does winch do     | ref/tools.html    | tools.winch(rope, *, speed=1) |
       | What is an ebb?        | ref/glossary.html | Ebb                           |
       | what does --anchor do  | ref/options.rst   | --anchor DEPTH                |
+      | when should I use --anchor | ref/options.rst | --anchor DEPTH              |
+      | what does --anchor turn on | ref/options.rst | --anchor DEPTH              |
 
   Scenario Outline: Its first sentence is quoted
     When the answerer "quote" is asked "<question>"
@@ -37,6 +40,11 @@ Feature: An entry of a manual is a place of its own
       | What is an ebb?       | The tide as it goes out, which leaves boats on the sand.     |
       | what does winch do    | Pull a rope until it is tight, and hold it.                  |
       | what does --anchor do | How deep the anchor is let down, in metres of chain.         |
+      | --anchor              | How deep the anchor is let down, in metres of chain.         |
+      | what is the default of --anchor? | How deep the anchor is let down, in metres of chain. |
+      | how does haul_in work | Wind a rope until it is short enough.                        |
+      | when should I use Davit.haul_in? | Wind a rope until it is short enough.             |
+      | rope_count            | How many ropes are on it.                                    |
 
   Scenario: An entry that only names a page stands below it
     When "how do I close the seams of a leaking hull" is asked

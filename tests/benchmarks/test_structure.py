@@ -14,13 +14,29 @@ TOOLS = """<title>Tools at hand — Harbour 3</title><dl>
 <p>See <a href="glossary.html#ebb">how tides go out</a>, <a href="glossary.html">Tides</a> and
 <a href="http://x">a b</a>.</p>"""
 
+OPTIONS = """.. option:: --anchor DEPTH
+
+   :type: metres
+
+   How deep the ``anchor``
+   is let down. In chains.
+"""
+
 
 def test_entries_links_and_titles_become_questions(tmp_path: Path) -> None:
     (tmp_path / "glossary.html").write_text(GLOSSARY, "utf-8")
     (tmp_path / "tools.html").write_text(TOOLS, "utf-8")
+    (tmp_path / "options.rst").write_text(OPTIONS, "utf-8")
     assert structure.entries(tmp_path) == {
         "terms": [Asked("What is an ebb?", "glossary.html", "The tide as it goes out of a harbour.")],
-        "names": [Asked("what does tools.winch do", "tools.html", "Pull a rope until it is tight.")],
+        "names": [
+            Asked("what does --anchor do", "options.rst", "How deep the anchor is let down."),
+            Asked("what does tools.winch do", "tools.html", "Pull a rope until it is tight."),
+        ],
+        "wordings": [
+            Asked("--anchor", "options.rst", "How deep the anchor is let down."),
+            Asked("how does tools.winch work", "tools.html", "Pull a rope until it is tight."),
+        ],
     }
     assert structure.links(tmp_path) == {
         "links": [Asked("how tides go out", "glossary.html")],
@@ -28,7 +44,7 @@ def test_entries_links_and_titles_become_questions(tmp_path: Path) -> None:
     }
     with Corpus.init(tmp_path) as corpus:
         corpus.reindex("lexical")
-        (entry,) = structure.entries(tmp_path)["names"]
+        (_, entry) = structure.entries(tmp_path)["names"]
         line = structure.measure(corpus, [entry, Asked("moon", "tools.html", "Nothing of the kind.")], verbose=False)
         assert line == ("2 questions: page first 1, in three 1; sentence quoted 1, leading 1, wrong at 0.6 or more 0")
         titles = structure.links(tmp_path)["titles"]

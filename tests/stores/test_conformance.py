@@ -111,12 +111,13 @@ def asked(corpus: Corpus, recipe: str) -> dict[str, Any]:
 
 
 def same(found: dict[str, Any], expected: dict[str, Any]) -> None:
+    """Pieces to the letter; scores to what a text's vector differs in whether it was embedded alone or with others."""
     for question, (pieces, scores, insufficient, notes, support) in expected.items():
         mine = found[question]
         assert mine[0] == pieces, question
-        assert mine[1] == [pytest.approx(row, rel=2e-5, abs=2e-6) for row in scores], question
+        assert mine[1] == [pytest.approx(row, rel=5e-4, abs=5e-5) for row in scores], question
         assert mine[2:4] == (insufficient, notes), question
-        assert mine[4] == pytest.approx(support, rel=1e-4, abs=1e-5), question
+        assert mine[4] == pytest.approx(support, rel=5e-4, abs=5e-5), question
 
 
 @pytest.mark.parametrize("recipe", ["lexical", "hybrid"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from biblicus.text.terms.symbols import Asked, asked, kinds_told, spelled_out, terms
+from biblicus.text.terms.symbols import Asked, alone, asked, exact, kinds_told, spelled_out, terms
 
 
 def named(question: str) -> list[Asked]:
@@ -99,3 +99,45 @@ def test_words_together_make_a_name() -> None:
 @pytest.mark.parametrize("unit", ["a.", "_", "`", "aB", "Aa", "a::", "()", "->"])
 def test_hostile_questions_take_linear_time(unit: str) -> None:
     assert len(named(unit * 50_000)) <= 16
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("--strict", "--strict"),
+        ("What does --strict turn on?", "--strict"),
+        ("When should I use `Winch.haul_in()`?", "Winch.haul_in"),
+        ("why would I need HarbourMaster", "HarbourMaster"),
+        ("How does the HTTP option work?", "HTTP"),
+        ("how does mooring work", "mooring"),
+        ("mooring", "mooring"),
+        ("spring tides", "spring tides"),
+        ("Wann brauche ich --strict?", "--strict"),
+        ("¿Cómo funciona HarbourMaster?", "HarbourMaster"),
+        ("Как работает HarbourMaster?", "HarbourMaster"),
+        ("How do I use --strict?", ""),
+        ("comment utiliser HarbourMaster", ""),
+        ("Can --strict be turned off by a test?", ""),
+        ("What is the mooring?", ""),
+        ("When was the mooring?", ""),
+        ("the depth of the harbour", ""),
+        ("什么是浮标", ""),
+        ("what is it", ""),
+        ("", ""),
+    ],
+)
+def test_the_one_name_that_a_question_asks_about(question: str, name: str) -> None:
+    assert alone(question) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "spelled"),
+    [
+        ("use --no-strict, -v or Winch.haul_in", "", ["=--no-strict", "=-v", "=winch.haul_in"]),
+        ("a well-known HarbourMaster", "", []),
+        ("Value", "Value", ["=Value"]),
+        ("value", "value", []),
+    ],
+)
+def test_options_and_joined_names_are_terms_as_they_are_spelled(text: str, name: str, spelled: list[str]) -> None:
+    assert exact(text, name) == spelled

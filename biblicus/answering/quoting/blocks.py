@@ -164,7 +164,7 @@ class _Reader:
         """Whether a text begins within indented code: its first line has lost its indentation, the next have theirs."""
         within = list(takewhile(lambda line: not line.strip() or line[:2].isspace(), self._written[1:]))
         lines = [line for line in (self._written[0], *within) if line.strip()]
-        coded = [_CODE.search(line) is not None for line in lines]
+        coded = [_CODE.search(line) is not None and not _DIRECTIVE.match(line) for line in lines]
         return len(lines) > 1 and coded[0] and 3 * sum(coded) > len(lines)
 
     def _is_drawn(self, at: int) -> bool:

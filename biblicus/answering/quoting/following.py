@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.scoring import Scored
@@ -24,6 +25,8 @@ _NOTICES = 2
 """Other pages that have a sentence, too, for it to be a notice."""
 _FORMED = 0.5
 """A sentence that has the form that is asked for so much answers by itself."""
+_ENTRY = 0.9
+"""How much the heading of an entry names what is asked about at least."""
 _PLACE, _HELD, _BEGINS = 0.2, 0.2, 0.1
 """What counts beside a section's heading: the score of its piece, relative to the best; that of its best sentence; and
 that it begins in its piece."""
@@ -34,27 +37,37 @@ headings that are asked as they stand: questions in other words are less often r
 
 def section(parts: Sequence[Section], candidates: Sequence[Scored]) -> Section | None:
     """What is told from its beginning, instead of sentences that are chosen one by one. Of how something is done: the
-    section whose heading says it, else what follows the sentence that answers best. Of anything else: the section whose
-    heading asks the same. None where there is none, or a sentence has the form that is asked for.
+    section whose heading says it, else what follows the sentence that answers best. Of what a name does: its entry. Of
+    anything else: the section whose heading asks the same. None where there is none, or a sentence has the form that is
+    asked for.
 
     `parts`: all sections that may be quoted; `candidates`: their units, best first.
     """
     best = candidates[0]
     form = best.question.form
+    if is_entry(best):
+        return _of_entry(best)
     if form.contrast or form.code or best.parts["form"] >= _FORMED > form.steps:
         return None
     part = _called_so(parts, candidates) or (_from_sentence(best) if form.steps else None)
     return part and _without_notices(part, parts)
 
 
-def sure(section: Section, best: Scored) -> float:
-    """How likely a section whose heading says what is asked tells it; 0 where it does not say it. `best`: a unit that
-    was scored for the question."""
+def is_entry(best: Scored) -> bool:
+    """Whether the unit that answers best begins the entry of what it is asked to do."""
+    return best.question.form.does and best.parts["about"] >= _ENTRY and best.parts["form"] >= _FORMED
+
+
+def sure(section: Section, best: Scored, answers: float) -> float:
+    """How likely a section tells what is asked, by its heading. `best`: a unit that was scored for the question;
+    `answers`: how likely what is quoted answers by its sentences, which counts where no heading says what is asked, for
+    an entry, and where a heading asks the same."""
     says = called(section, best.question, best.rarity)
-    if says < _CALLED:
-        return 0.0
+    if says < _CALLED or is_entry(best):
+        return answers
     value = _BIAS + _SURE * says + _WORDS * math.log1p(len(best.question.terms))
-    return round(1 / (1 + math.exp(-value)), 4)
+    tells = round(1 / (1 + math.exp(-value)), 4)
+    return max(tells, answers) if section.asks else tells
 
 
 def _called_so(parts: Sequence[Section], candidates: Sequence[Scored]) -> Section | None:
@@ -81,6 +94,13 @@ def _from_sentence(best: Scored) -> Section:
     while start and (best.unit.kind is Kind.STEP or section.units[start - 1].leads):
         start -= 1
     return replace(section, start=section.start + start, units=section.units[start:])
+
+
+def _of_entry(best: Scored) -> Section:
+    """What an entry says of what it is called, from its first sentence to what leads to an example or a list."""
+    section, start = best.section, best.at - best.section.start
+    units = takewhile(lambda unit: unit.says and unit.kind is not Kind.CODE, section.units[start:])
+    return replace(section, start=best.at, units=list(units))
 
 
 def _without_notices(section: Section, parts: Sequence[Section]) -> Section:

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from biblicus.text.terms import symbols
+
 _ARTICLE = (
     r"(?:(?:an?|the|any|each|every|eine?[nmrs]?|der|die|das|den|dem|une?|les?|la|l['’]|un[ao]?|el|los|las|os?|as|il"
     r"|lo|i"
@@ -208,12 +210,14 @@ _QUALIFIER = 3
 @dataclass(frozen=True, slots=True)
 class Form:
     """`subject`: what is to be defined, in the question's words, empty where nothing is; `term`: whether it is a
-    word or two whose meaning is asked for; `does`: whether by what it does; `contrast`: whether sides are to be
-    told apart, `sides`: which, where it says so; `steps`, `code`: whether these are asked for."""
+    word or two whose meaning is asked for; `does`: whether by what it does; `named`: whether it is only named, and what
+    is called so tells of it; `contrast`: whether sides are to be told apart, `sides`: which, where it says so; `steps`,
+    `code`: whether these are asked for."""
 
     subject: str = ""
     term: bool = False
     does: bool = False
+    named: bool = False
     contrast: bool = False
     sides: tuple[str, ...] = ()
     steps: bool = False
@@ -226,12 +230,16 @@ def form_of(question: str) -> Form:
     contrast = _CONTRAST.search(question) is not None
     steps = not contrast and _HOW_TO.search(question) is not None
     subject, term = ("", False) if contrast or steps else _subject(question)
+    name = "" if contrast or steps else symbols.alone(question)
+    if name and name != subject:
+        return Form(name, does=True, named=True)
     # What a declaration is, is told in words; the declaration of something is code.
     code = _ASKS_FOR_CODE.match(subject) if subject else _ASKS_FOR_CODE.search(question)
     does = bool(subject) and (_WHAT_IT_DOES.search(question) or _PURPOSE.search(question)) is not None
     between = _SIDES.search(question) if contrast else None
     sides = between.groups() if between else ()
-    return Form(subject, term, does, contrast, sides, steps, code is not None and not _ASKS_FOR_WORDS.match(question))
+    is_code = code is not None and not _ASKS_FOR_WORDS.match(question)
+    return Form(subject, term, does, contrast=contrast, sides=sides, steps=steps, code=is_code)
 
 
 def is_symbol(name: str) -> bool:
@@ -346,6 +354,8 @@ def contrasts(text: str) -> bool:
 
 def without_form(question: str) -> str:
     """A question without the words that only say which form its answer has."""
+    if form_of(question).named:
+        return form_of(question).subject
     question = _ASKS_MEANING.sub(lambda match: match["rest"] or " ", question)
     question = _OF_A_KIND.sub(lambda match: match[1] if is_symbol(match[1]) else match[0], question)
     for pattern in (_CONTRAST, _CODE):

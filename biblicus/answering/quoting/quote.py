@@ -56,7 +56,8 @@ class Quote:
         candidates = scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness)
         section = following.section(parts, candidates) if candidates else None
         if section is not None:
-            told = following.told(section, parts, self._options.max_words or _INSTRUCTION)
+            longest = _WORDS if following.is_entry(candidates[0]) else _INSTRUCTION
+            told = following.told(section, parts, self._options.max_words or longest)
             statements = [
                 _statement(part, units) for part, quoted in told for units in following.together(part, quoted)
             ]
@@ -66,8 +67,8 @@ class Quote:
             picked = pick(candidates, most)
             statements = [_statement(group[0].section, [one.unit for one in group]) for group in _grouped(picked)]
         sure = confidence(signs(question, picked, candidates, evidence)) if picked else 0.0
-        if section is not None and statements and (called := following.sure(section, candidates[0])):
-            sure = max(called, sure) if section.asks else called
+        if section is not None and statements:
+            sure = following.sure(section, candidates[0], sure)
         if sure < LEAST:
             return Drafted((), 0.0, True, _summary(result, candidates))
         return Drafted(tuple(statements), sure, result.insufficient, _summary(result, candidates, picked))

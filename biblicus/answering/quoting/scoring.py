@@ -17,7 +17,7 @@ from biblicus.answering.quoting.units import LONGEST, Unit
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds
-from biblicus.text.terms import analysis, titles
+from biblicus.text.terms import analysis, symbols, titles
 from biblicus.text.terms.inflections import forms
 
 WEIGHTS: Mapping[str, float] = {
@@ -206,7 +206,7 @@ class _Read:
             after = self.held[at + 1] if at + 1 < len(self.held) and not alone else {}
             own = _joined(self.held[at], led)
             words = len(self.held[at])
-            if at == self.entry and self.about == 1:  # an entry need not say again what it is called
+            if at == self.entry and self.about >= _LAST:  # an entry need not say again what it is called
                 own = dict.fromkeys(self.question.asked & (self.question.subject | own.keys()), 1.0)
                 words = len(own)
             if not (unit.kind in _LISTED and at + 1 < len(units) and units[at + 1].kind is unit.kind):
@@ -251,6 +251,8 @@ class _Read:
         subject = self.question.subject
         if not subject:
             return 0.0
+        if form.named:
+            return self.about * question_forms.begins_entry(unit.reads, form.does) if at == self.entry else 0.0
         says_it = subject <= set(self.held[at])
         if at == self.entry and not says_it:
             return self.about * question_forms.begins_entry(unit.reads, form.does)
@@ -312,8 +314,14 @@ _PROPERTY = 6
 """Words at most of what an entry says before its first sentence: `Default: 3.`"""
 _LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW)
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
+_PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
+_PLAIN_NAME = re.compile(r"`|\(.*", re.DOTALL)
+"""What is no letter of a name: marks of code, arguments."""
+_LAST = 0.9
+"""What a heading counts that is the last part of a name: `save()` of `Model.save`."""
 _AS_A_SYMBOL = 0.7
-"""What a name counts that is an option's, a setting's or a placeholder's, where a word is asked for."""
+"""What a name counts that is an option's, a setting's or a placeholder's, where a word is asked for; and one that is
+spelled in other letters."""
 _OF_THE_KIND = 0.9
 """What it counts that the last word of a subject is the kind that the others are said to be."""
 _SAYS_IT = 0.7
@@ -330,13 +338,17 @@ def _named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
     asked = question.form.subject
     if not question.subject or (asked.startswith("-") and asked not in _OPTION.findall(name)):
         return 0.0
+    last = _PARTS_OF_NAMES.split(asked)[-1]
+    if last != asked and _PLAIN_NAME.sub("", name) == last:
+        return _LAST
     whole = terms == question.subject
     others = titles.terms(name, question.stemmer, question.stemmer)
-    subject = titles.terms(asked, question.stemmer, question.stemmer)[:1]
+    subject = (*titles.terms(asked, question.stemmer, question.stemmer)[:1], *symbols.exact(asked))
     if not whole and question.subject not in map(frozenset, map(str.split, others)) and not {*subject} & {*others}:
         return 0.0
-    as_a_symbol = question_forms.is_symbol(name) and not question_forms.is_symbol(asked)
-    return _AS_A_SYMBOL if as_a_symbol else 1.0
+    if symbols.spelled_as_a_name(asked):
+        return 1.0 if last in name else _AS_A_SYMBOL
+    return _AS_A_SYMBOL if question_forms.is_symbol(name) and not question_forms.is_symbol(asked) else 1.0
 
 
 def _named_together(heading: str, title: frozenset[str], question: QuestionTerms) -> float:

@@ -10,6 +10,7 @@ from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms
 from biblicus.answering.quoting.units import Unit, units
 from biblicus.models.evidence import Evidence, Rarity
+from biblicus.models.extraction import named
 from biblicus.text.terms import titles
 
 _BESIDE = 0.4
@@ -61,12 +62,20 @@ def sections(piece: Evidence, longest: int) -> Iterator[Section]:
     parts = list(units(piece.text, longest))
     alone = frozenset(titles.within(piece.text, piece.media_type)) if piece.media_type == "text/html" else frozenset()
     for at, unit in enumerate(parts):
-        if is_heading(unit) or piece.text[unit.start : unit.end] in alone:
+        entry = _entry(piece.text, unit) if unit.kind is Kind.MARKS else ""
+        if entry or is_heading(unit) or piece.text[unit.start : unit.end] in alone:
             if at > start:
                 yield Section(piece, heading, start, parts[start:at], start > 0)
-            heading, start = heading if heading and not at else unit.reads, at
+            heading, start = heading if heading and not at else entry or unit.reads, at
     if start < len(parts):
         yield Section(piece, heading, start, parts[start:], start > 0)
+
+
+def _entry(text: str, unit: Unit) -> str:
+    """The names that a directive explains, without their arguments; empty where it is none that does."""
+    begin = text.rfind("\n", 0, unit.start) + 1
+    names = [match[3].partition("(")[0] for match in titles.ENTRIES.finditer(text, begin, unit.end) if match[3]]
+    return named(names)
 
 
 def called(section: Section, question: QuestionTerms, rarity: Rarity) -> float:

@@ -15,12 +15,14 @@ from biblicus.contracts import RankedChunk
 from biblicus.models.question import Question
 from biblicus.retrieval.words.wording import Languages
 from biblicus.text import kinds
-from biblicus.text.terms import analysis, identifiers, titles
+from biblicus.text.terms import analysis, identifiers, symbols, titles
 
 MOST = 10
 """Terms of one field at most."""
 _MARKS = 16
 """Characters of marks before a heading at most."""
+_SPELLED = 3
+"""What a name counts that is spelled as the question spells it, in units of its words."""
 _LONGEST_ASKED = 24
 """Telling words of a question that may name a page; what is longer describes one."""
 
@@ -47,7 +49,9 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
 
 def named(question: Question, languages: Languages, weigh: Callable[[str], float]) -> list[Named]:
     """What a question may call a page. `weigh` gives a term's idf; of a word's variants the most frequent one tells."""
-    spellings = _asked(question.text, tuple(question.languages.items()), languages)
+    name = symbols.alone(question.text)
+    text = name or question.text
+    spellings = _asked(text, tuple(question.languages.items()), languages)
     weights = [min(map(weigh, variants)) for variants in zip(*spellings, strict=True)]
     whole = sum(weights)
     runs = []
@@ -56,6 +60,11 @@ def named(question: Question, languages: Languages, weigh: Callable[[str], float
             weight = sum(weights[start:end])
             called = dict.fromkeys(" ".join(words[start:end]) for words in spellings)
             runs.append(Named(tuple(called), weight, weight / whole))
+    for spelled in symbols.exact(text, name) if whole else ():
+        weight = min(whole, sum(map(weigh, titles.telling(spelled, languages.stemmers[0], ""))))
+        runs.append(Named((spelled,), _SPELLED * weight, weight / whole))
+        if (last := symbols.last_part(spelled)) != spelled:
+            runs.append(Named((last,), weight, weight / whole))
     return runs
 
 

@@ -130,13 +130,14 @@ def _understood(
     required = [phrase for words in quoted if (phrase := _phrases(words, stemmers))]
     whole = analysis.without_endings(text) if languages.stopwords else text
     loose = _QUOTED.sub(" ", whole) if quoted else whole
+    telling = symbols.alone(loose) or loose
     names_of_toolkits = {" ".join(symbols.words_of(toolkit)) for toolkit in toolkits}
     camels = [name for name in identifiers.camels(loose) if name.casefold() not in names_of_toolkits]
     parts = [spaced for name in camels if (spaced := identifiers.spaced(name))]
-    words = _words(" ".join((loose, *parts)), stemmers, stop_list)
+    words = _words(" ".join((telling, *parts)), stemmers, stop_list)
     # Hyphens and slashes join names too, and ordinary words: only a question of one word is one name for sure.
-    alone = len(text.split()) == 1
-    compounds = [loose] if alone else identifiers.compounds(loose)
+    alone = len(telling.split()) == 1 and not quoted
+    compounds = [telling] if alone else identifiers.compounds(loose)
     names = [phrase for name in (*parts, *compounds) if (phrase := _name(name, stemmers, stop_list))]
     names += [(*_phrases(short, stemmers), *_phrases(long, stemmers)) for short, long in identifiers.versions(loose)]
     return Wording(
@@ -145,7 +146,9 @@ def _understood(
         names=tuple(dict.fromkeys(names))[:_MOST_PHRASES],
         boost=_ALONE if alone else _AMONG,
         content=(
-            _asked(whole, camels, stemmers, stop_list) if quoted or parts else tuple(word.variants for word in words)
+            _asked(whole if quoted else telling, camels, stemmers, stop_list)
+            if quoted or parts
+            else tuple(word.variants for word in words)
         ),
         symbols=_symbols(loose, stop_list),
     )

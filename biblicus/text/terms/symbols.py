@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from biblicus.models.frozen import dataclass
+from biblicus.text.terms import identifiers
 
 _MARK = "symbol"
 _MOST = 3
@@ -27,6 +28,34 @@ FRAME = frozenset(
      "file", "module")
 )  # fmt: skip
 """Words with which people ask where a name is defined. They tell nothing of it."""
+_ASKING = """
+what what's whats when why how which is are be do does done can could should would will must may i you we one people
+they it me to of in on for by the a an this that exactly mean means meaning purpose good set turn turns enable enables
+happen happens default defaults value
+option flag switch setting parameter argument directive command variable attribute macro decorator keyword fixture field
+was wie wozu wofür wann warum ist sind macht bewirkt bedeutet soll sollte kann muss ich man der die das den ein eine
+qué que para cómo cuándo es son hace debo puedo el la los un una por à quoi sert comment quand est-ce fait le les une
+pour что такое делает зачем нужен нужна как когда
+"""
+"""Words that only ask, of a name."""
+_ASKING_ABOUT = """
+use used using usage need needed needs work works working about tell explain describe define definition funktioniert
+brauche verwenden benutzen benutze dient sirve funciona usar uso sert fonctionne utiliser работает использовать
+"""
+"""Words that only ask of anything: "How does X work?"."""
+_ABOUT = frozenset(_ASKING_ABOUT.split())
+_ASK = _ABOUT.union(_ASKING.split())
+_HOW_TO = re.compile(
+    r"\W*(?:how (?:to|do|can|could|should|would|must)|wie (?:kann|macht|muss|soll)"
+    r"|(?:cómo|comment|как)(?! (?:funciona|fonctionne|работает)))\b",
+    re.IGNORECASE,
+)
+"""What asks how something is done: `using X` says that, X alone does not."""
+_FEW = 3
+"""Words at most of a question that only names something."""
+_UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7a3]")
+_ENDS = "¿¡?!.,;:()[]{}`'\"“”„«»*"
+_OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
 _METHOD = re.compile(r"(?!\s*(?:return|await|yield|else|new|throw|in|and|or|not)\b)[^\n=;.(,]*")
 _CALL = re.compile(r"[^\n]*[;,]\s*$|[^\n]*\)\s*$", re.MULTILINE)
 _WORDS = re.compile(r"[^\W_]+")
@@ -38,6 +67,7 @@ _NAMED = re.compile(
     r"|(?<![\w.])(?P<called>\w+)(?=\(\))"
 )
 _NAME = re.compile(r"\w+(?:(?:::|->|[.#\\])\w+)*(?:\(\))?")
+_JOINER = re.compile(r"[-_.:#\\]")
 _ASKED = 16
 """Names of one question."""
 
@@ -81,6 +111,43 @@ def _asked(parts: Sequence[str], kind: str | None) -> Asked:
     *shorter, whole = _endings(parts)
     of_kind = _of_kind(kind, parts[-1]) if kind else None
     return Asked(_term(whole), _spelled(whole), tuple(map(_term, reversed(shorter))), of_kind)
+
+
+def alone(question: str) -> str:
+    """The one name that a question asks about, where its other words only ask: `--strict` of "When should I use
+    --strict?". A question of a few words that ask nothing names something, too. Empty where there is none, where it is
+    asked how something is done, and in scripts without spaces."""
+    if _UNSPACED.search(question):
+        return ""
+    words = [word.strip(_ENDS) for word in question.split()]
+    telling = [word for word in words if word and word.lower() not in _ASK]
+    if len(telling) == len(words) <= _FEW:
+        return " ".join(telling)
+    if len(telling) != 1 or _HOW_TO.match(question):
+        return ""
+    is_about = any(word.lower() in _ABOUT for word in words)
+    return telling[0] if is_about or spelled_as_a_name(telling[0]) else ""
+
+
+def spelled_as_a_name(word: str) -> bool:
+    """Whether a word is spelled as only names are: an option, joined, humped or in capitals."""
+    is_in_capitals = word.isupper() and len(word) > 1
+    return bool(is_in_capitals or _OPTION.fullmatch(word) or _NAMED.fullmatch(word) or identifiers.camels(word))
+
+
+def exact(text: str, name: str = "") -> list[str]:
+    """The options and the joined names in a text, as terms that only the same spelling has: `=--strict`, `=a.b_c`.
+    `name`: one that is told by its capitals, too: `=Value`."""
+    joined = (match["joined"] for match in _NAMED.finditer(text) if match["joined"])
+    names = [name.lower() for name in (*_OPTION.findall(text), *joined) if _JOINER.search(name)]
+    if name.isascii() and name.isidentifier() and not name.islower():
+        names.append(name)
+    return [f"={name}" for name in dict.fromkeys(names)][:_ASKED]
+
+
+def last_part(name: str) -> str:
+    """Of an exact term of a joined name that of its last part: `=c` of `=a.b::c`."""
+    return f"={_SEPARATOR.split(name)[-1].removeprefix('=')}"
 
 
 def kinds_told(words: Sequence[str], telling: Sequence[str]) -> dict[str, str]:

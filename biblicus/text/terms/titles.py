@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from biblicus.text.terms import analysis, identifiers
+from biblicus.text.terms import analysis, identifiers, symbols
 
 MOST = 5
 """Terms of one title."""
@@ -33,13 +33,24 @@ _UNDERLINED = re.compile(r"^(?![.\s])(.{2,100})\n([=~^*+#_:.`'\"-])\2{2,}[ \t]*$
 _ALONE = re.compile(r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})\n\n(?![-*|`])(?=[^\n]{60})")
 
 
+ENTRIES = re.compile(
+    r"^([ \t]*)\.\.[ ]+(?:\w[\w-]*[:-])?(function|(?:class|static)?method|class|exception|data|attribute|property"
+    r"|decorator|option|cmdoption|envvar|confval|setting|macro|type|struct|enum|describe|object"
+    r"|templatetag|templatefilter|fieldlookup|glossary)::"
+    r"(?:[ \t]+(.+?))?[ \t]*$",
+    re.MULTILINE,
+)
+"""A directive of reStructuredText under which a name is explained: what it is indented by, its kind, the name."""
+
+
 def within(text: str, media_type: str) -> list[str]:
-    """The headings in a text that is Markdown or reStructuredText; of HTML the short lines by themselves above longer
-    ones. None in others."""
+    """The headings in a text that is Markdown or reStructuredText, of this the names of its entries, too; of HTML the
+    short lines by themselves above longer ones. None in others."""
     if media_type == "text/html":
         return [match[1] for match in _ALONE.finditer(text) if match[1][-1] not in ".,;:!"]
     if media_type == "text/x-rst":
-        return [match[1] for match in _UNDERLINED.finditer(text)]
+        underlined = [match[1] for match in _UNDERLINED.finditer(text)]
+        return [*underlined, *(match[3] for match in ENTRIES.finditer(text) if match[3])]
     if media_type != "text/markdown" or "#" not in text:
         return []
     headings, fenced = [], False
@@ -56,7 +67,7 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     """The terms of a title: of the whole, of what is left without the brackets or the version at its end, a file's
     extension, the number before it or the options after it (`pop [--index]`), of the parts that a dash or colon
     divides, of what it defines (`lru_cache` of `@functools.lru_cache(maxsize=128)`), and of each code in it
-    (`LNK2019`; three digits at least)."""
+    (`LNK2019`; three digits at least). Options and joined names are terms as they are spelled, too (`=--strict`)."""
     title = analysis.normalised(title)
     bare = title[numbered.end() :] if (numbered := _NUMBER.match(title)) else title
     bare = bare if " " in bare else _EXTENSION.sub("", bare)
@@ -65,7 +76,8 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
     wordings = dict.fromkeys((title, *names, *plain, *_PARTS.split(bare)))
     called = (telling(identifiers.with_symbols(wording), stemmer, stop_list) for wording in wordings)
     whole = [" ".join(words) for words in called if 0 < len(words) <= MOST_WORDS]
-    return tuple(dict.fromkeys((*whole, *_CODE.findall(title.lower()))))[:MOST]
+    spelled = symbols.exact(bare.partition("(")[0], *names[1:])
+    return tuple(dict.fromkeys((*whole[:1], *spelled, *whole[1:], *_CODE.findall(title.lower()))))[:MOST]
 
 
 def without_options(name: str) -> str:
