@@ -28,7 +28,7 @@ from benchmarks import (
     triples,
 )
 from benchmarks.figures import Figure, table
-from benchmarks.workbench import ROOT, Workbench, opened
+from benchmarks.workbench import Workbench, opened
 
 MEASURES: Mapping[tuple[str, ...], Callable[[Workbench], list[Figure]]] = {
     ("full", "cores", "edit", "unchanged"): indexing.measure,
@@ -59,15 +59,25 @@ _BY_NAME = frozenset(("milvus",))
 """What is measured where it is named alone: it needs what `make env` does not install."""
 
 
-def measured(bench: Workbench, wanted: Sequence[str]) -> list[Figure]:
-    """The rows of the figures named, of all where none is."""
-    found: list[Figure] = []
+def measured(bench: Workbench, wanted: Sequence[str], *, kept: bool = False) -> list[Figure]:
+    """The rows of the figures named, of all where none is. What needs a package that is not here is left out, and said.
+    `kept`: whether each is kept as soon as it is measured."""
+    figures: list[Figure] = []
+    order = [name for names in MEASURES for name in names]
     for names, measure in MEASURES.items():
-        if set(names) & set(wanted) if wanted else _BY_NAME.isdisjoint(names):
-            began = time.perf_counter()
-            found += [figure for figure in measure(bench) if not wanted or figure.command in wanted]
-            print(f"measured {', '.join(names)}: {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
-    return found
+        if not (set(names) & set(wanted) if wanted else _BY_NAME.isdisjoint(names)):
+            continue
+        began = time.perf_counter()
+        try:
+            rows = [figure for figure in measure(bench) if not wanted or figure.command in wanted]
+        except ModuleNotFoundError as error:
+            print(f"left out {', '.join(names)}: {error}", file=sys.stderr, flush=True)
+            continue
+        print(f"measured {', '.join(names)}: {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
+        figures += rows
+        if kept:
+            page.keep(rows, order)
+    return figures
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -78,20 +88,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=5, help="how often a timing is repeated; the median counts")
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--json", action="store_true", help="one JSON document")
-    shown.add_argument("--write", action="store_true", help="write docs/benchmarks.md (all figures)")
+    shown.add_argument("--write", action="store_true", help="write them into docs/benchmarks.md")
     asked = parser.parse_args(arguments)
     if unknown := set(asked.figure) - set(names):
         parser.error(f"no such figure: {', '.join(sorted(unknown))}")
-    if asked.write and asked.figure:
-        parser.error("--write needs all figures")
     with opened(max(1, asked.runs)) as bench:
-        figures = measured(bench, asked.figure)
+        figures = measured(bench, asked.figure, kept=asked.write)
     if asked.json:
         print(json.dumps({"machine": page.machine(), "figures": [figure.as_object() for figure in figures]}))
     else:
         print(table(figures))
-    if asked.write:
-        (ROOT / "docs" / "benchmarks.md").write_text(page.page(figures), encoding="utf-8")
     return 0 if all(figure.is_reached for figure in figures) else 1
 
 

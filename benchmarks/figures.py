@@ -26,7 +26,8 @@ _WRITTEN: dict[str, Callable[[float], str]] = {
 
 @dataclass(frozen=True)
 class Figure:
-    """One row. `command`: the word that measures it; `detail`: the absolute values behind it.
+    """One row. `command`: the word that measures it; `detail`: the absolute values behind it; `on`: the day it was
+    measured, as ISO 8601 has it.
 
     Lower is better, except for what is gained or found. Where there is no `aim`, the bar is all that is asked.
     """
@@ -38,6 +39,7 @@ class Figure:
     bar: float
     aim: float | None = None
     detail: str = ""
+    on: str = ""
 
     @property
     def is_reached(self) -> bool:
@@ -52,16 +54,16 @@ class Figure:
         return "aim" if self.aim is not None and self._holds(self.aim) else "ok"
 
     def cells(self) -> tuple[str, ...]:
-        """Name, bar, aim, measured, verdict and detail, as a person reads them."""
+        """Name, bar, aim, measured, verdict, detail and day, as a person reads them."""
         sign = "≥" if self.unit in _MORE_IS_BETTER else "≤"
         write = _WRITTEN[self.unit]
         bar = write(self.bar) if self.unit == "modules" else f"{sign} {write(self.bar)}"
         aim = write(self.aim) if self.aim is not None else ""
-        return (self.name, bar, aim, write(self.measured), self.verdict, self.detail)
+        return (self.name, bar, aim, write(self.measured), self.verdict, self.detail, self.on)
 
     def as_object(self) -> dict[str, Any]:
         """For `--json`."""
-        own = ("command", "name", "unit", "measured", "bar", "aim", "detail")
+        own = ("command", "name", "unit", "measured", "bar", "aim", "detail", "on")
         return {**{name: getattr(self, name) for name in own}, "verdict": self.verdict}
 
     def _holds(self, limit: float) -> bool:

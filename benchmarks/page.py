@@ -1,17 +1,27 @@
-"""The page docs/benchmarks.md: the figures, the machine they are from, and what exactly was compared."""
+"""The page docs/benchmarks.md: the figures, the machine they are from, and what exactly was compared.
+
+What was measured stands in `benchmarks/measured.json`, each figure with its day: those that are measured again take the
+place of the same ones, the others stay.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import re
 import sqlite3
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.figures import Figure
+from benchmarks.workbench import ROOT
 
+MEASURED = ROOT / "benchmarks" / "measured.json"
+PAGE = ROOT / "docs" / "benchmarks.md"
 _LIBRARIES = ("tantivy", "pydantic", "typer", "PyYAML", "rank-bm25", "pycld2", "numpy")
 
 _MEANING = ("meaning", "embedding", "reembedding", "cold-hybrid", "eval", "neighbours")
@@ -26,8 +36,8 @@ _PAGE = """\
 <!-- Written by `python -m benchmarks --write`; do not edit. -->
 
 Seconds depend on the machine, so the bars are ratios wherever they can be: both sides measured in one run, taking
-turns, and the median of the ratios counts. `python -m benchmarks` measures everything below (minutes), `python -m
-benchmarks warm` one row; `--json` is for programs.
+turns, and the median of the ratios counts. `python -m benchmarks` measures everything below (half an hour), `python -m
+benchmarks warm` one row; `--json` is for programs, `--write` puts what was measured in here, with its day.
 
 {sections}
 ## What is compared
@@ -53,10 +63,11 @@ benchmarks warm` one row; `--json` is for programs.
   indexed when the clock stops; both corpora take turns.
 * **Quality**: each document one file, its title in front matter; the default budget but for 10 items, one piece of
   evidence each. One recipe, no option set for any collection. Linear gains, as in trec_eval.
-* **Meaning**: the recipes `lexical`, `vector` and `hybrid` as they come, with MiniLM; collections imported by
-  `biblicus datasets import`, scored by `biblicus eval`. *Throughput*: our embedder against sentence-transformers'
-  `encode`, 256 abstracts, batches of 32, the same threads. *Neighbours*: graphs as the engine `hnsw` builds them
-  (M 24, ef at construction 200, ef 256); 60,000 vectors are real ones filled up with means of two.
+* **Meaning** (the throughput needs `pip install sentence-transformers`): the recipes `lexical`, `vector` and `hybrid`
+  as they come, with MiniLM; collections imported by `biblicus datasets import`, scored by `biblicus eval`.
+  *Throughput*: our embedder against sentence-transformers' `encode`, 256 abstracts, batches of 32, the same threads.
+  *Neighbours*: graphs as the engine `hnsw` builds them (M 24, ef at construction 200, ef 256); 60,000 vectors are
+  real ones filled up with means of two.
 * **Answers**: `quote` with the recipe `lexical` (`hybrid` where named), at most 60 words, measured by `biblicus eval
   --answers`. Questions of another collection count as unanswerable; the AUC is that of the confidence. For 283
   questions of xquad-en, `benchmarks/xquad_en_answers.tsv` marks where an answer stands; the four
@@ -72,6 +83,18 @@ benchmarks warm` one row; `--json` is for programs.
 """
 
 
+def keep(figures: Sequence[Figure], order: Sequence[str]) -> None:
+    """Put figures in the place of those that the same words measured before, and write the page. `order`: of words."""
+    known = json.loads(MEASURED.read_text(encoding="utf-8")) if MEASURED.exists() else []
+    again = {figure.command for figure in figures}
+    before = [Figure(**{key: row[key] for key in row if key != "verdict"}) for row in known]
+    rows = [figure for figure in before if figure.command not in again and figure.command in order]
+    rows += [replace(figure, on=date.today().isoformat()) for figure in figures]
+    rows.sort(key=lambda figure: order.index(figure.command))
+    MEASURED.write_text(json.dumps([row.as_object() for row in rows], indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(rows), encoding="utf-8")
+
+
 def page(figures: Sequence[Figure]) -> str:
     """The whole page."""
     titles: dict[str, tuple[str, ...] | None] = {"Figures": None, "Quality of ranking": ("quality",)}
@@ -81,7 +104,7 @@ def page(figures: Sequence[Figure]) -> str:
     for title, commands in titles.items():
         rows = [figure for figure in figures if figure.command in (commands or {figure.command} - named)]
         sections += f"## {title}\n\n{_rows(rows)}\n"
-    sections += "## The machine\n\n"
+    sections += "## The machine\n\nOf the last measurement:\n\n"
     return _PAGE.format(sections=sections + "".join(f"* {line}\n" for line in machine()))
 
 
@@ -111,7 +134,7 @@ def _kernel() -> str:
 
 
 def _rows(figures: Iterable[Figure]) -> str:
-    lines = ["| figure | bar | aim | measured | | |", "|---|---|---|---|---|---|"]
+    lines = ["| figure | bar | aim | measured | | | on |", "|---|---|---|---|---|---|---|"]
     lines += [f"| {' | '.join(figure.cells())} |" for figure in figures]
     return "\n".join(lines) + "\n"
 

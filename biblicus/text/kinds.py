@@ -40,10 +40,7 @@ KINDS = {
     ),
     RELEASE: Kind(
         0.8,
-        _words(
-            "release releases released changelog change changes changed new news version versions history deprecated"
-            " deprecation deprecations removed added since fixed"
-        ),
+        _words("release releases released changelog changelogs changes news history deprecated deprecations"),
     ),
     LOCK: Kind(0.5, _words("lock lockfile locked pinned dependency dependencies requirements version")),
     NAVIGATION: Kind(0.8, _words("index contents toc sidebar navigation list links")),
@@ -72,6 +69,7 @@ _FOLDERS = {
         (EXAMPLE, "example examples sample samples benchmark benchmarks demos"),
         (RELEASE, "release releases changelog changelogs release_notes release-notes whatsnew"),
         (LOCK, "requirements"),
+        (SUPERSEDED, "deprecated obsolete"),
     )
     for folder in folders.split()
 }

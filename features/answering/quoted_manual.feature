@@ -47,6 +47,7 @@ Feature: Answers out of manuals
       | What is the command to sound the horn?                   | horn sound --twice |
       | davit                                                    | A crane that lowers a boat. |
       | How does the --lash option work?                         | Holds a load on deck against the sea, whatever the weather. |
+      | read the tide gauge by night                             | It hangs below the lamp. To see it by night, light that: lamp turn --down The lower mark counts. |
 
   Scenario: How something is done is told by the page that comes first
     When the answerer "quote" is asked "How do I mend a net?"

@@ -37,6 +37,17 @@ def statements(question: str, *texts: str, max_words: int = 60) -> list[str]:
         ("How do I mend the net?", "# Ropes\n\nWe tie. To mend a net:\n\n- Tie it.\n", ["To mend a net:", "Tie it."]),
         ("How do I mend a net?", f"# Mending nets\n\n```\n{KNOTS * 90}```\n\n# Net\n\nA net.", [KNOTS * 59 + "knot"]),
         ("Can a net be mended in rain?", "# Can I mend a net in rain?\n\nNo. It must dry.\n", ["No. It must dry."]),
+        (
+            "When should I use --tie?",
+            "## Options\n\n### --tie\n\nDefault: off.\n\nIt ties each mesh of it at once:\n\n```\nmend --tie\n```\n",
+            ["It ties each mesh of it at once:", "mend --tie"],
+        ),
+        (
+            "what is the default of --tie",
+            "## Options\n\n### --tie\n\nDefault: off.\n\nTies a mesh with whatever twine there is.\n\n- Slow.\n",
+            ["Default: off. Ties a mesh with whatever twine there is.", "Slow."],
+        ),
+        ("--tie", "## --tie\n\nTies a mesh.\n\nIt cuts. For example:\n\n```\nmend\n```", ["Ties a mesh. It cuts."]),
         ("How do I mend the net?", "# Mending the net\n\n| With | For |\n|---|---|\n| Twine | small holes |\n",
          ["With: Twine; For: small holes"]),
     ],

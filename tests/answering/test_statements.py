@@ -193,6 +193,10 @@ def test_a_question_tells_the_form_of_its_answer():
     assert form_of("Чем отличается канат от троса?").contrast
     assert form_of("Wie kann ich anlegen?").steps
     assert form_of("¿Cómo amarrar un barco?").steps
+    assert form_of("write a management command").steps
+    assert not form_of("write a management command").code
+    assert not form_of("Write is it?").steps
+    assert not form_of("writing").steps
     assert form_of("Show an example of a loop").code
     assert form_of("What is the syntax of a loop?").code
     assert not form_of("What is a typedef declaration?").code

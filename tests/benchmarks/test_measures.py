@@ -182,18 +182,37 @@ def test_the_command_prints_one_json_document(canned, capsys):
     assert data["machine"]
 
 
-@pytest.mark.parametrize("words", [["no-such"], ["edit", "--write"], ["--json", "--write"]])
+@pytest.mark.parametrize("words", [["no-such"], ["--json", "--write"]])
 def test_the_command_refuses_what_it_does_not_know(canned, words):
     with pytest.raises(SystemExit) as left:
         command.main(words)
     assert left.value.code == 2
 
 
+def test_what_is_measured_again_takes_the_place_of_what_was(canned, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(page, "MEASURED", tmp_path / "measured.json")
+    monkeypatch.setattr(page, "PAGE", tmp_path / "page.md")
+    command.main(["--write"])
+    page.keep([Figure("full", "full", "×", 3.0, 4.0)], ["full", "edit"])
+    rows = json.loads(page.MEASURED.read_text("utf-8"))
+    assert [(row["command"], row["measured"]) for row in rows] == [("full", 3.0), ("edit", 1.0)]
+    assert f"| full | ≤ 4.00× |  | 3.00× | ok |  | {rows[0]['on']} |" in page.PAGE.read_text("utf-8")
+
+
+def test_what_needs_a_package_that_is_not_here_is_left_out(canned, monkeypatch, bench, capsys):
+    def measure(_: Workbench) -> list[Figure]:
+        raise ModuleNotFoundError("No module named 'raw_model'")
+
+    monkeypatch.setitem(command.MEASURES, ("embedding",), measure)
+    assert [figure.command for figure in command.measured(bench, [])] == ["full", "edit"]
+    assert "left out embedding: No module named 'raw_model'" in capsys.readouterr().err
+
+
 def test_the_page_names_figures_and_machine_and_nothing_of_its_owner():
     text = page.page(
         [Figure("full", "full", "×", 3.0, 4.0), Figure("quality", "quality on cisi", "nDCG@10", 0.4, 0.32)]
     )
-    assert "| full | ≤ 4.00× |  | 3.00× | ok |  |" in text
+    assert "| full | ≤ 4.00× |  | 3.00× | ok |  |  |" in text
     assert text.index("quality on cisi") > text.index("## Quality")
     assert "Python 3." in text
     assert os.uname().nodename not in text

@@ -22,6 +22,7 @@ LINKS = "\n".join(f"- [Winch {n}](winch{n}.md)" for n in range(6))
         ("examples/winch.py", "", kinds.EXAMPLE),
         ("CHANGELOG.md", "", kinds.RELEASE),
         ("doc/release/3.0.rst", "", kinds.RELEASE),
+        ("doc/deprecated/winch.rst", "", kinds.SUPERSEDED),
         ("web/package-lock.json", "", kinds.LOCK),
         ("Cargo.lock", "", kinds.LOCK),
         ("requirements-dev.txt", "", kinds.LOCK),
@@ -74,6 +75,19 @@ def test_a_page_comes_before_its_test_unless_the_test_is_asked_for(read, chunk, 
     chunks = [
         chunk(0, "winch winds winch", path="tests/winch.py"),
         chunk(1, "the winch winds", path="winch.py"),
+    ]
+    hits = read(chunks).search(Question(question, {"en": 1.0}), None, 2, Call())
+    assert [hit.row for hit in hits] == order
+
+
+@pytest.mark.parametrize(
+    ("question", "order"),
+    [("the winch with a new version number", [1, 0]), ("which release has a winch number", [0, 1])],
+)
+def test_release_notes_come_first_only_where_they_are_asked_for(read, chunk, question, order):
+    chunks = [
+        chunk(0, "winch number winch", path="releases/1.2.txt"),
+        chunk(1, "the winch number", path="winch.txt"),
     ]
     hits = read(chunks).search(Question(question, {"en": 1.0}), None, 2, Call())
     assert [hit.row for hit in hits] == order

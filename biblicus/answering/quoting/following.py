@@ -97,10 +97,12 @@ def _from_sentence(best: Scored) -> Section:
 
 
 def _of_entry(best: Scored) -> Section:
-    """What an entry says of what it is called, from its first sentence to what leads to an example or a list."""
-    section, start = best.section, best.at - best.section.start
-    units = takewhile(lambda unit: unit.says and unit.kind is not Kind.CODE, section.units[start:])
-    return replace(section, start=best.at, units=list(units))
+    """What an entry says of what it is called, from its first sentence to what leads to an example or a list; all of it
+    where that sentence leads."""
+    section, units = best.section, best.section.units[best.at - best.section.start :]
+    if not best.unit.leads:
+        units = list(takewhile(lambda unit: unit.says and unit.kind is not Kind.CODE, units))
+    return replace(section, start=best.at, units=units)
 
 
 def _without_notices(section: Section, parts: Sequence[Section]) -> Section:

@@ -91,6 +91,26 @@ _HOW_TO = re.compile(
     r"|\bкак\s+(?:\w+(?:ть|ться|чь)|можно|мне)\b|如何|怎么|怎样|どうやって|方法(?:は|を教|[?？]|$)",
     re.IGNORECASE,
 )
+_TASKS = """
+accept access activate add adjust allow apply assign attach authenticate avoid backup back build bundle cache call
+cancel change check choose clean clear clone close combine compare compile compress compute configure connect control
+convert copy count create customize customise debug declare decode define delete deploy detect disable display download
+draw drop edit embed enable encode encrypt enforce ensure escape exclude execute exempt exit expand expose extend
+extract fetch filter find fix forbid force forward generate get group handle hide ignore implement import improve
+include increase inherit initialize insert inspect install integrate invoke iterate join keep launch limit load loop
+lower make manage map measure merge migrate mock modify monitor mount move narrow open optimize order override package
+parse pass patch paginate perform pick pin plot prepare preserve prevent profile protect publish pull push query raise
+read rebuild receive reconnect record redirect reduce refresh register release reload remove rename render repeat
+replace report request require reset resize resolve restart restore restrict retry reuse revert roll rotate run save
+scale schedule secure select send separate serialize serve set setup share ship shut silence simulate skip solve sort
+specify speed split squash stop store stream subscribe substitute suppress swap switch sync tag throttle track transfer
+transform translate trigger troubleshoot truncate turn undo uninstall unlock unpack update upgrade upload use validate
+verify view wait warn watch wrap write
+"""
+"""Verbs with which people say what they want done: "add an index to a model"."""
+_TASK = re.compile(rf"\W*(?:{'|'.join(_TASKS.split())})\s+\w[^?？]*$", re.IGNORECASE)
+_MADE = re.compile(r"\bcommand(?: line)?\b|\bbefehl\w*\b|\bcomando\b|команд|命令", re.IGNORECASE)
+"""What is code, and also what something is done with: "write a management command"."""
 _CODE = re.compile(
     r"\b(?:code|snippet|syntax|example|sample|declaration|signature|prototype|command(?: line)?|beispiel\w*|quelltext"
     r"|befehl\w*|exemple|ejemplo|código|sintaxis|comando|exemplo|esempio|codice|voorbeeld)\b|пример|код\w*\b|команд"
@@ -228,13 +248,14 @@ class Form:
 def form_of(question: str) -> Form:
     """The form that the answer to a question has."""
     contrast = _CONTRAST.search(question) is not None
-    steps = not contrast and _HOW_TO.search(question) is not None
+    steps = not contrast and (_HOW_TO.search(question) or _TASK.match(question)) is not None
     subject, term = ("", False) if contrast or steps else _subject(question)
     name = "" if contrast or steps else symbols.alone(question)
     if name and name != subject:
         return Form(name, does=True, named=True)
     # What a declaration is, is told in words; the declaration of something is code.
-    code = _ASKS_FOR_CODE.match(subject) if subject else _ASKS_FOR_CODE.search(question)
+    asked = subject or (_MADE.sub(" ", question) if steps else question)
+    code = _ASKS_FOR_CODE.match(asked) if subject else _ASKS_FOR_CODE.search(asked)
     does = bool(subject) and (_WHAT_IT_DOES.search(question) or _PURPOSE.search(question)) is not None
     between = _SIDES.search(question) if contrast else None
     sides = between.groups() if between else ()

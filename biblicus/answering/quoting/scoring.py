@@ -11,6 +11,7 @@ from itertools import pairwise, permutations
 from biblicus.answering import question_words
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.blocks import Kind
+from biblicus.answering.quoting.question_forms import Form
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for
 from biblicus.answering.quoting.sections import Section, letters, sections
 from biblicus.answering.quoting.units import LONGEST, Unit
@@ -166,7 +167,10 @@ class _Read:
         about = {name: _named(name, named, reading) for name, named in called.items()}
         if section.heading and piece.title and not any(about.values()):
             about[section.heading] = _named_together(section.heading, called[piece.title], reading)
-        entry = _entry(section) if about.get(section.heading or piece.title or "") else None
+        wants_property = reading.form.does and _DEFAULT.search(question) is not None
+        entry = (
+            _entry(section, reading.form, wants_property) if about.get(section.heading or piece.title or "") else None
+        )
         other_forms = forms(reading.terms, {term for unit in terms for term in unit}, stemmer)
         held = [_held(unit, reading, other_forms) for unit in terms]
         return cls(
@@ -198,7 +202,7 @@ class _Read:
         scored = []
         led: Held = {}
         for at, unit in enumerate(units):
-            if unit.leads or letters(unit.reads) in self.called:
+            if (unit.leads and at != self.entry) or letters(unit.reads) in self.called:
                 led = {term: _LED * counts for term, counts in self.held[at].items()}
                 continue
             alone = unit.kind is Kind.ROW
@@ -212,7 +216,7 @@ class _Read:
             if not (unit.kind in _LISTED and at + 1 < len(units) and units[at + 1].kind is unit.kind):
                 led = {}
             code = unit.kind is Kind.CODE and (self.question.form.code or evidence.doctype == "code")
-            if not (unit.says or code) or not (own or before or after or around):
+            if not (unit.says or code or unit.leads) or not (own or before or after or around):
                 continue
             parts = {
                 "own": share(own),
@@ -304,11 +308,16 @@ class _Read:
 _WHOLE = tuple(".!。！।…\"'”»)）」")
 _LED = 0.8
 """What a word counts that stands in what leads to a unit."""
-_HEAD = 120
-"""Characters that may stand before the name of the entry that a section begins with: its title, marks."""
+_HEAD, _BESIDE = 120, 40
+"""Characters that may stand before the name of the entry that a section begins with, its title and marks; and beside
+it, for it to be no sentence about it."""
+_NAMING = (Kind.HEADING, Kind.LABEL, Kind.MARKS)
 _PROPERTY_OF = re.compile(
     r"[^\W\d_]{1,20}(?: [^\W\d_]{1,20})?: |(?:new|added|changed|removed|deprecated)\b.{0,12}\b(?:in|since) version\b",
     re.IGNORECASE,
+)
+_DEFAULT = re.compile(
+    r"\b(?:defaults?|standardwert|voreinstellung|por defecto|par défaut)\b|по умолчанию", re.IGNORECASE
 )
 _PROPERTY = 6
 """Words at most of what an entry says before its first sentence: `Default: 3.`"""
@@ -357,18 +366,30 @@ def _named_together(heading: str, title: frozenset[str], question: QuestionTerms
     return float(bool(terms) and terms < question.subject and question.subject - terms <= title)
 
 
-def _entry(section: Section) -> int | None:
-    """The place of the first sentence of a section, where its title or heading stands at its beginning."""
-    heading = section.heading or section.piece.title or ""
-    text = section.piece.text[section.units[0].start :]
-    if letters(heading) not in letters(text[: len(heading) + _HEAD]):
+def _entry(section: Section, form: Form, wants_property: bool) -> int | None:
+    """The place of the first sentence of a section, where its title or heading stands at its beginning; where it is
+    asked what something does, also of what leads to its code or list. `wants_property`: whether what stands before that
+    sentence is asked for: `Default: 3.`"""
+    heading = letters(section.heading or section.piece.title or "")
+    text, begin = section.piece.text, section.units[0].start
+    if not any(
+        heading in letters(text[unit.start : unit.end])
+        and (unit.kind in _NAMING or len(unit.reads) <= len(heading) + _BESIDE)
+        for unit in section.units
+        if unit.start <= begin + _HEAD
+    ):
         return None
     first = None
     for at, unit in enumerate(section.units):
-        if unit.says and unit.kind in (Kind.PROSE, Kind.ITEM) and unit.reads.endswith(_WHOLE):
-            if unit.words > _PROPERTY or not _PROPERTY_OF.match(unit.reads):
+        if unit.kind not in (Kind.PROSE, Kind.ITEM):
+            continue
+        is_property = unit.words <= _PROPERTY and _PROPERTY_OF.match(unit.reads) is not None
+        if unit.says and (unit.reads.endswith(_WHOLE) or (is_property and wants_property)):
+            if wants_property or not is_property:
                 return at
             first = at if first is None else first
+        elif form.does and unit.leads and unit.words > _PROPERTY:
+            return at
     return first
 
 

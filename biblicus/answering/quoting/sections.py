@@ -48,7 +48,7 @@ class Section:
 
 def letters(text: str) -> str:
     """The letters and digits of a text."""
-    return "".join(character for character in text if character.isalnum())
+    return "".join(filter(str.isalnum, text))
 
 
 def is_heading(unit: Unit) -> bool:

@@ -21,7 +21,7 @@ MOST = 10
 """Terms of one field at most."""
 _MARKS = 16
 """Characters of marks before a heading at most."""
-_SPELLED = 3
+_SPELLED = 6
 """What a name counts that is spelled as the question spells it, in units of its words."""
 _LONGEST_ASKED = 24
 """Telling words of a question that may name a page; what is longer describes one."""
