@@ -33,6 +33,7 @@ OURS: dict[str, dict[str, str]] = {
             "code": "source_code.code",
             "tree-sitter": "source_code.tree_sitter",
             "outline": "outline",
+            "man": "man",
             "subtitles": "subtitles",
             "mail": "mail",
             "mhtml": "mhtml",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from biblicus.text.decoding import is_binary
 
-VERSION = "7"
+VERSION = "8"
 """Grows with any change that gives the same file another media type, doctype or extractor."""
 
 SELDOM_WORDS = frozenset(("picture", "recording", "archive"))
@@ -54,14 +54,14 @@ _FLAT = "-flat-xml"
 _MS = "application/vnd.ms"
 _MACROS = ".macroenabled.12"
 _KINDS = [
-    *_text("doc", "text", "text/plain txt text log nfo wiki textile man"),
+    *_text("doc", "text", "text/plain txt text log nfo wiki textile"),
     *_text("doc", "markdown", "text/markdown md markdown mdown mkd mdx rmd qmd"),
     *_text("doc", "html", "text/html html htm; application/xhtml+xml xhtml xht"),
     *_text("doc", "mhtml", "multipart/related mhtml mht"),
     *_text("doc", "rst", "text/x-rst rst rest"),
     *_text("doc", "outline", "text/x-tex tex latex ltx; text/org org; text/asciidoc adoc asciidoc"),
     *_text("doc", "subtitles", "text/vtt vtt; application/x-subrip srt"),
-    *_text("doc", "text", "text/troff roff 1 2 3 4 5 6 7 8"),
+    *_text("doc", "man", "text/troff man roff mdoc 1 2 3 4 5 6 7 8 9"),
     *_binary("paper", "pdf", "application/pdf pdf"),
     *_text("notebook", "notebook", "application/x-ipynb+json ipynb"),
     *_text("message", "mail", "message/rfc822 eml; application/mbox mbox mbx"),
@@ -228,6 +228,7 @@ _RST = re.compile(
     rb"|highlight|index|image|figure|version(?:added|changed)|deprecated)::)",
     re.MULTILINE,
 )
+_ROFF = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,64}[.'](?:[ \t]*(?:TH|Dd|SH|Sh|so)[ \t]|\\\"|\\#)")
 _UNDERLINED = re.compile(rb"^\S[^\n]{2,120}\n([=~*^\"#+-])\1{2,120}[ \t]*\r?$", re.MULTILINE)
 _MARKUP = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}(?:(<!doctype html|<html)|(<\?xml)|#![^\n]{0,80}(?:(python)|(?:ba|z|k|da)?sh\b))",
@@ -248,6 +249,8 @@ def media_type(path: str, head: bytes) -> str:
     kind = named if named and textual else _by_markup(head)
     if kind == PLAIN and _RST.search(head) and _UNDERLINED.search(head):
         return "text/x-rst"
+    if kind == PLAIN and _ROFF.match(head):
+        return "text/troff"
     return _in_xml(head) if kind == _XML else kind
 
 

@@ -19,6 +19,21 @@ Feature: Text of many formats
     Then the text holds "# Tides"
     And the text holds "pull(sea)"
 
+  Scenario: A manual page gives what it says, and each option is an entry
+    Given a corpus with the items
+      | path    | text                                                                                                     |
+      | winch.1 | .TH WINCH 1\n.SH NAME\nwinch \\- pull a rope\n.SH OPTIONS\n.TP\n.BR \\-s ", " \\-\\-speed =\\fIN\\fP\nHow fast the winch turns while it pulls.\n.TP\n.B \\-\\-hold\nHold the rope until it is told to let go.\n |
+      | notes.1 | .9 of the ropes were wet.\n |
+    And a sealed run "manuals"
+    When the item "winch.1" is read
+    Then the text holds "#### -s, --speed=N"
+    And the text holds no ".TP"
+    When the item "notes.1" is read
+    Then the text is ".9 of the ropes were wet.\n"
+    When the answerer "quote" is asked "--hold"
+    Then the answer is "Hold the rope until it is told to let go."
+    And every citation verifies
+
   Scenario Outline: Text files are whole
     Given a corpus with the items
       | path   | text   |

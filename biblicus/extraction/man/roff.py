@@ -1,0 +1,192 @@
+"""What roff says before any macro: requests, conditions, strings and escapes.
+
+A terminal is what it is written for: `.if n` holds, `.if t` does not, and any other condition is taken for false.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+
+class Line(NamedTuple):
+    """A line of input. `macro`: what it calls, empty for text; `args`: what with, or the text alone. Both without
+    escapes."""
+
+    macro: str
+    args: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.args)
+
+
+_CALL = re.compile(r"[.'][ \t]*(\\?[^\s\\]+|\\\{)?[ \t]*(.*)$", re.DOTALL)
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)\\[\"#].*$")
+_CONDITION = re.compile(r"(!?)([nteo]|\S*)[ \t]*(.*)$", re.DOTALL)
+_IGNORED = {"ig": "..", "de": "..", "de1": "..", "am": "..", "am1": ".."}
+_MOST_LINES = 400_000
+_LONGEST_STRING = 80
+"""Characters: a string may hold others, and those others."""
+
+_SPECIAL = {
+    "aq": "'", "bu": "•", "em": "—", "en": "–", "hy": "-", "lq": "“", "rq": "”", "oq": "‘", "cq": "’", "dq": '"',
+    "co": "©", "rg": "®", "tm": "™", "ti": "~", "ha": "^", "ga": "`", "mi": "-", "pl": "+", "mu": "×", "eq": "=",
+    "de": "°", "+-": "±", "->": "→", "<-": "←", "<=": "≤", ">=": "≥", "!=": "≠", "if": "∞", "rs": "\\", "sl": "/",
+    "bv": "|", "ba": "|", "br": "|", "ul": "_", "at": "@", "sh": "#", "Do": "$", "Eu": "€", "Po": "£", "la": "⟨",
+    "ra": "⟩", "lB": "[", "rB": "]", "lC": "{", "rC": "}", "sq": "□", "ci": "○", "dg": "†", "sc": "§", "ps": "¶",
+    "12": "½", "14": "¼", "34": "¾", "Fo": "«", "Fc": "»", "fo": "‹", "fc": "›", "Bq": "„", "bq": "‚", "ss": "ß",
+    "ae": "æ", "AE": "Æ", "o/": "ø", "O/": "Ø", "Tp": "þ", "*a": "α", "*b": "β", "*m": "µ", "mc": "µ", "*p": "π",
+    "u2014": "—", "tno": "¬", "no": "¬", "or": "|", "ct": "¢", "r!": "¡", "r?": "¿", "S1": "¹", "S2": "²", "S3": "³",
+}  # fmt: skip
+_ACCENTS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", ":": "\u0308", "~": "\u0303", ",": "\u0327", "o": "\u030a"}
+_STRINGS = {
+    "lq": "“", "rq": "”", "Lq": "“", "Rq": "”", "L": "“", "R": "®", "Tm": "™", "Aq": "'", "q": '"', "Ba": "|",
+    "Le": "<=", "Ge": ">=", "Lt": "<", "Gt": ">", "Ne": "!=", "Pm": "±", "If": "∞", "Na": "NaN", "Am": "&", "C`": "",
+    "C'": "", "-": "-", "PI": "π", "T<": "", "T>": "",
+}  # fmt: skip
+_NAMED = r"(?:\[([^\]\n]{0,60})\]|\((..)|(.))"
+_QUOTED = r"(?:'[^'\n]{0,200}'|\"[^\"\n]{0,200}\"|\.?[^'\"\s])"
+_ESCAPE = re.compile(
+    rf"\\(?:f{_NAMED}|\*{_NAMED}|(?:\((..)|\[([^\]\n]{{0,60}})\])|s[-+]?(?:\[[^\]\n]{{0,9}}\]|\(\d\d|[-+]?'[^'\n]{{0,9}}'|[1-3]?\d)"
+    rf"|[nkFmMgVY][-+]?{_NAMED}|[hvwXDlLobRSHANB]{_QUOTED}|z(.)|C'([^'\n]{{0,60}})'|(.)|$)",
+    re.DOTALL,
+)
+GUARD = "\ue001"
+"""Stands where `\\&` stood: what comes right after it is no mark of punctuation to a macro."""
+_PLAIN = {
+    "&": GUARD, "-": "-", "e": "\\", "\\": "\\", " ": " ", "~": " ", "0": " ", "t": "\t", "'": "´", "`": "`", "_": "_",
+    ".": ".",
+}  # fmt: skip
+"""What an escape of one character is; of any other nothing is left."""
+
+
+def lines(source: str) -> Iterator[Line]:
+    """The lines of a source that say something, in order, at most 400,000."""
+    strings: dict[str, str] = {}
+    until = ""
+    was_true = skipped = False
+    depth = 0
+    for number, raw in enumerate(_joined(source)):
+        if number > _MOST_LINES:
+            return
+        if until:
+            until = "" if raw.replace("\\", "").strip() in (until, f".{until}", "'..") else until
+            continue
+        line = _COMMENT.sub(r"\1", raw)
+        if raw != line and not line.strip():
+            continue
+        if depth and skipped:
+            depth += line.count("\\{") - line.count("\\}")
+            skipped = depth > 0
+            continue
+        while line[:1] in (".", "'") and (called := _CALL.match(line)) and called[1] in ("if", "ie", "el", "while"):
+            rest = called[2]
+            if called[1] == "el":
+                holds = not was_true
+            else:
+                condition = _CONDITION.match(rest)
+                holds, rest = _holds(condition) if condition else (False, "")
+                was_true = holds if called[1] == "ie" else was_true
+            opened = rest.count("\\{") - rest.count("\\}")
+            if not holds:
+                depth, skipped = (opened, True) if opened > 0 else (0, False)
+                line = ""
+                break
+            line = rest.replace("\\{", "").lstrip()
+            if not line.strip():
+                line = ""
+                break
+        else:
+            line = line.replace("\\}", "") if "\\}" in line else line
+            if line[:1] in (".", "'") and (called := _CALL.match(line)):
+                name = called[1] or ""
+                if name in _IGNORED:
+                    until = (called[2].split() or [""])[1] if len(called[2].split()) > 1 else _IGNORED[name]
+                elif name == "ds":
+                    key, _, value = called[2].partition(" ")
+                    strings[key] = plain(value.lstrip().removeprefix('"'), strings)[:_LONGEST_STRING]
+                elif name:
+                    yield Line(name, tuple(plain(arg, strings) for arg in _arguments(called[2])))
+                continue
+            yield Line("", (plain(line, strings),))
+
+
+def _joined(source: str) -> Iterator[str]:
+    """The lines, with those that a backslash at their end continues."""
+    held = ""
+    for line in source.split("\n"):
+        line = line.rstrip("\r")
+        if line.endswith("\\") and not line.endswith("\\\\"):
+            held += line[:-1]
+            continue
+        yield held + line
+        held = ""
+    if held:
+        yield held
+
+
+def _holds(condition: re.Match[str]) -> tuple[bool, str]:
+    """Whether a condition holds on a terminal, and what follows it."""
+    negated, name, rest = condition.groups()
+    if name[:1] in "nteo" and len(name) > 1 and name[1:2] in ("\\", "."):
+        name, rest = name[0], f"{name[1:]} {rest}"
+    return (name == "n") != bool(negated), rest
+
+
+def _arguments(written: str) -> Iterator[str]:
+    """The arguments of a macro; quotes keep blanks together, two of them within are one."""
+    at, end = 0, len(written)
+    while at < end:
+        if written[at] in " \t":
+            at += 1
+        elif written[at] == '"':
+            close, value = at + 1, ""
+            while close < end:
+                if written[close] == '"':
+                    if written[close + 1 : close + 2] != '"':
+                        break
+                    close += 1
+                value += written[close]
+                close += 1
+            yield value
+            at = close + 1
+        else:
+            begin = at
+            while at < end and written[at] not in " \t":
+                at += 2 if written[at] == "\\" else 1
+            yield written[begin:at]
+
+
+def plain(text: str, strings: dict[str, str]) -> str:
+    """A text with what its escapes stand for."""
+    if "\\" not in text:
+        return text
+
+    def said(match: re.Match[str]) -> str:
+        named = match[4] or match[5] or match[6]
+        if named is not None:
+            return strings.get(named, _STRINGS.get(named, ""))
+        special = match[7] or match[8] or match[13]
+        if special is not None:
+            return _special(special)
+        if match[12] is not None:
+            return match[12]
+        return _PLAIN.get(match[14], "") if match[14] is not None else ""
+
+    return _ESCAPE.sub(said, text)
+
+
+def _special(name: str) -> str:
+    """A character by its name."""
+    if name in _SPECIAL:
+        return _SPECIAL[name]
+    if len(name) == 2 and name[0] in _ACCENTS and name[1].isalpha():
+        import unicodedata
+
+        return unicodedata.normalize("NFC", name[1] + _ACCENTS[name[0]])
+    if match := re.fullmatch(r"u([0-9A-F]{4,6})(?:_[0-9A-F_]+)?", name):
+        code = int(match[1], 16)
+        return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
+    return ""
