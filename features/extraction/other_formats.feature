@@ -30,6 +30,8 @@ Feature: Text of many formats
     And the text holds no ".TP"
     When the item "notes.1" is read
     Then the text is ".9 of the ropes were wet.\n"
+    When the answerer "quote" is asked "what does winch -s do"
+    Then the answer is "How fast the winch turns while it pulls."
     When the answerer "quote" is asked "--hold"
     Then the answer is "Hold the rope until it is told to let go."
     And every citation verifies

@@ -24,6 +24,8 @@ ENGLISH = Languages(("english",))
         ("--anchor DEPTH", ("anchor depth", "=--anchor", "anchor")),
         ("-a, --anchor", ("anchor", "=-a", "=--anchor")),
         ("Winch.haul_in(rope)", ("winch haul rope", "=winch.haul_in", "winch haul", "haul")),
+        ("wind ROPE [LOAD...]", ("wind rope load", "wind", "wind rope")),
+        ("-N", ("n", "=-N")),
         ("HARBOUR_DEPTH", ("harbour depth", "=harbour_depth", "=HARBOUR_DEPTH")),
         ("A winch", ("winch",)),
         ("What's it?", ("what it",)),

@@ -115,6 +115,7 @@ def test_hostile_questions_take_linear_time(unit: str) -> None:
         ("Wann brauche ich --strict?", "--strict"),
         ("¿Cómo funciona HarbourMaster?", "HarbourMaster"),
         ("Как работает HarbourMaster?", "HarbourMaster"),
+        ("When should I use git log --oneline?", "git log --oneline"),
         ("How do I use --strict?", ""),
         ("comment utiliser HarbourMaster", ""),
         ("Can --strict be turned off by a test?", ""),

@@ -59,6 +59,8 @@ _OF_A_KIND = re.compile(
     r"|argument|directive|command|function|method|class|variable|attribute|macro|decorator|keyword|fixture)\b",
     re.IGNORECASE,
 )
+_OF_WHAT = re.compile(r"(.+?)\s+(?:of|in|for|to)\s+(?:the\s+)?(.+)", re.IGNORECASE)
+"""What an option is of: `-i option of git rebase`."""
 _SYMBOL = re.compile(r"[<>\[\]{}=|/\\_]|(?<!\w)-{1,2}\w|\w[.:]+\w")
 _NO_THING = re.compile(
     r"(?:new|different|changed?|wrong|special|included|stored|missing|happening|available|used)", re.IGNORECASE
@@ -276,8 +278,9 @@ def _subject(question: str) -> tuple[str, bool]:
     written = next(text for text in match.groupdict().values() if text)
     subject = written.strip(" \t?？!.。\"'“”„«»`")
     subject, is_purpose = _PURPOSE.subn("", subject)
-    if (of_a_kind := _OF_A_KIND.fullmatch(subject)) and is_symbol(of_a_kind[1]):
-        subject = of_a_kind[1]
+    of_what = _OF_WHAT.fullmatch(subject)
+    if (of_a_kind := _OF_A_KIND.fullmatch(of_what[1] if of_what else subject)) and is_symbol(of_a_kind[1]):
+        subject = f"{of_what[2]} {of_a_kind[1]}" if of_what else of_a_kind[1]
     if (within := _WITHIN.search(subject)) and not _NO_THING.fullmatch(subject[: within.start()]):
         subject = subject[: within.start()]
     words = len(subject.split())

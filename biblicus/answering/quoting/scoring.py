@@ -255,7 +255,7 @@ class _Read:
         subject = self.question.subject
         if not subject:
             return 0.0
-        if form.named:
+        if form.named or (form.does and self.entry is not None and self.about >= _LAST):
             return self.about * question_forms.begins_entry(unit.reads, form.does) if at == self.entry else 0.0
         says_it = subject <= set(self.held[at])
         if at == self.entry and not says_it:
@@ -319,6 +319,8 @@ _PROPERTY_OF = re.compile(
 _DEFAULT = re.compile(
     r"\b(?:defaults?|standardwert|voreinstellung|por defecto|par défaut)\b|по умолчанию", re.IGNORECASE
 )
+_TOLD = 4
+"""Words at least of what tells what something does without an end, as manual pages do: `print the version and exit`."""
 _PROPERTY = 6
 """Words at most of what an entry says before its first sentence: `Default: 3.`"""
 _LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW)
@@ -361,9 +363,15 @@ def _named(name: str, terms: frozenset[str], question: QuestionTerms) -> float:
 
 
 def _named_together(heading: str, title: frozenset[str], question: QuestionTerms) -> float:
-    """How much a heading below a title names what is to be defined (0-1): `pop [<stash>]` below `git-stash`."""
-    terms = frozenset(_terms(titles.without_options(heading), question))
-    return float(bool(terms) and terms < question.subject and question.subject - terms <= title)
+    """How much a heading below a title, or one of the names in it, names what is to be defined (0-1): `pop [<stash>]`
+    below `git-stash`, `-i, --interactive` below `git-rebase`."""
+    if not set(_OPTION.findall(question.form.subject)) <= set(_OPTION.findall(heading)):
+        return 0.0  # `-n` is another option than `-N`
+    for name in (heading, *heading.split(", ")):
+        terms = frozenset(_terms(titles.without_options(name), question))
+        if terms and terms < question.subject and question.subject - terms <= title:
+            return 1.0
+    return 0.0
 
 
 def _entry(section: Section, form: Form, wants_property: bool) -> int | None:
@@ -384,7 +392,8 @@ def _entry(section: Section, form: Form, wants_property: bool) -> int | None:
         if unit.kind not in (Kind.PROSE, Kind.ITEM):
             continue
         is_property = unit.words <= _PROPERTY and _PROPERTY_OF.match(unit.reads) is not None
-        if unit.says and (unit.reads.endswith(_WHOLE) or (is_property and wants_property)):
+        is_told = form.does and unit.words >= _TOLD and not unit.reads.startswith(":")
+        if unit.says and (is_told or unit.reads.endswith(_WHOLE) or (is_property and wants_property)):
             if wants_property or not is_property:
                 return at
             first = at if first is None else first

@@ -17,8 +17,8 @@ from biblicus.retrieval.words.wording import Languages
 from biblicus.text import kinds
 from biblicus.text.terms import analysis, identifiers, symbols, titles
 
-MOST = 10
-"""Terms of one field at most."""
+MOST = (titles.MOST, 30, titles.MOST)
+"""Terms of each field at most: a chunk of short entries has many headings."""
 _MARKS = 16
 """Characters of marks before a heading at most."""
 _SPELLED = 6
@@ -43,7 +43,7 @@ def of(chunk: RankedChunk, stemmer: str, stop_list: str) -> tuple[tuple[str, ...
     begins = heading in chunk.text[: len(heading) + _MARKS]
     headings = [heading if begins else "", *titles.within(chunk.text, chunk.media_type)]
     called = (titles.terms(name, stemmer, stop_list) for name in headings)
-    of_headings = tuple(dict.fromkeys(chain.from_iterable(called)))[:MOST]
+    of_headings = tuple(dict.fromkeys(chain.from_iterable(called)))[: MOST[1]]
     return titles.terms(title, stemmer, stop_list), of_headings, titles.terms(term, stemmer, stop_list)
 
 

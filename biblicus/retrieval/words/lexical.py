@@ -136,7 +136,7 @@ class Analyst:
         names: tuple[tuple[str, ...], ...] = ()
         if self.is_titled:
             stop_list = stemmer if self.drops_stopwords else ""
-            names = tuple(map(_padded, called.of(chunk, stemmer, stop_list)))
+            names = tuple(map(_padded, called.of(chunk, stemmer, stop_list), called.MOST))
         return (
             analysis.ranked(chunk.context if self.is_titled else "", chunk.text, chunk.symbols),
             None if stemmer == self.stemmers.chosen[0] else stemmer,
@@ -178,9 +178,9 @@ def _document(row: int, item: int, analysed: Analysed) -> Document:
     return document
 
 
-def _padded(terms: tuple[str, ...]) -> tuple[str, ...]:
+def _padded(terms: tuple[str, ...], most: int) -> tuple[str, ...]:
     """As many terms for every chunk, so that BM25 knows no length and a term counts its idf."""
-    return terms + (_NO_NAME,) * (called.MOST - len(terms))
+    return terms + (_NO_NAME,) * (most - len(terms))
 
 
 def _cause(error: ValueError) -> str:

@@ -67,7 +67,7 @@ _NAMED = re.compile(
     r"|(?<![\w.])(?P<called>\w+)(?=\(\))"
 )
 _NAME = re.compile(r"\w+(?:(?:::|->|[.#\\])\w+)*(?:\(\))?")
-_JOINER = re.compile(r"[-_.:#\\]")
+_JOINER = re.compile(r"[_.:#\\]|->")
 _ASKED = 16
 """Names of one question."""
 
@@ -115,15 +115,20 @@ def _asked(parts: Sequence[str], kind: str | None) -> Asked:
 
 def alone(question: str) -> str:
     """The one name that a question asks about, where its other words only ask: `--strict` of "When should I use
-    --strict?". A question of a few words that ask nothing names something, too. Empty where there is none, where it is
-    asked how something is done, and in scripts without spaces."""
+    --strict?", `git log --oneline` with the command that the option is of. A question of a few words that ask nothing
+    names something, too. Empty where there is none, where it is asked how something is done, and in scripts without
+    spaces."""
     if _UNSPACED.search(question):
         return ""
     words = [word.strip(_ENDS) for word in question.split()]
     telling = [word for word in words if word and word.lower() not in _ASK]
     if len(telling) == len(words) <= _FEW:
         return " ".join(telling)
-    if len(telling) != 1 or _HOW_TO.match(question):
+    if _HOW_TO.match(question):
+        return ""
+    if 1 < len(telling) <= _FEW and len(words) > len(telling) and _OPTION.fullmatch(telling[-1]):
+        return " ".join(telling)
+    if len(telling) != 1:
         return ""
     is_about = any(word.lower() in _ABOUT for word in words)
     return telling[0] if is_about or spelled_as_a_name(telling[0]) else ""
@@ -136,10 +141,10 @@ def spelled_as_a_name(word: str) -> bool:
 
 
 def exact(text: str, name: str = "") -> list[str]:
-    """The options and the joined names in a text, as terms that only the same spelling has: `=--strict`, `=a.b_c`.
-    `name`: one that is told by its capitals, too: `=Value`."""
+    """The options and the joined names in a text, as terms that only the same spelling has: `=--strict`, `=a.b_c`;
+    names in any case of letters, options in their own. `name`: one that is told by its capitals, too: `=Value`."""
     joined = (match["joined"] for match in _NAMED.finditer(text) if match["joined"])
-    names = [name.lower() for name in (*_OPTION.findall(text), *joined) if _JOINER.search(name)]
+    names = [*_OPTION.findall(text), *(name.lower() for name in joined if _JOINER.search(name))]
     if name.isascii() and name.isidentifier() and not name.islower():
         names.append(name)
     return [f"={name}" for name in dict.fromkeys(names)][:_ASKED]

@@ -24,6 +24,7 @@ _DEFINED = re.compile(
     re.DOTALL,
 )
 _OPTIONS = re.compile(r"(?<=\w)\s+(?:\[[^\]]*\]\S*|<\w[^>]*>\S*|--?\w\S*|\.\.\.|[|(){}]|\s)+$")
+_ARGUMENTS = re.compile(r"(?:\s+\[?[A-Z][A-Z_|-]+[\].…]*)+$")
 _VALUE = re.compile(r"(?<=\w)[ =](?:[A-Z][A-Z_]*|<[^>]*>|\[[^\]]*\])$")
 _PARTS = re.compile(r"\s+[–—|-]\s+|:\s+")
 _CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
@@ -82,8 +83,11 @@ def terms(title: str, stemmer: str, stop_list: str) -> tuple[str, ...]:
 
 
 def without_options(name: str) -> str:
-    """A command's name without what may stand after it: `pop [--index] [<stash>]` is `pop`, `-k EXPRESSION` is `-k`."""
-    return _VALUE.sub("", name) if name.startswith("-") else _OPTIONS.sub("", name)
+    """A command's name without what may stand after it: `pop [--index] [<stash>]` and `pop STASH...` are `pop`,
+    `-k EXPRESSION` is `-k`."""
+    if name.startswith("-"):
+        return _VALUE.sub("", name)
+    return _OPTIONS.sub("", _ARGUMENTS.sub("", name) if name[:1].islower() else name)
 
 
 def telling(text: str, stemmer: str, stop_list: str) -> list[str]:
