@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from biblicus.models.frozen import dataclass
 from biblicus.models.locator import Locator, Spot, locator
-from biblicus.models.plain import EXCLUDED, LEFT_OUT
+from biblicus.models.plain import EXCLUDED, LEFT_OUT, jsonable
 
 Approval = Literal["approved", "pending", "unapproved"]
 """Of evidence from a layer that shows approved bytes alone: `pending`, while the file has an edit that nobody approved;
@@ -87,10 +87,12 @@ class Evidence:
         return replace(self, locator=locator(self.spots, self.page, span, lines))
 
     def as_object(self) -> dict[str, Any]:
-        """The JSON object: required fields always, the others where they exist."""
-        return {name: value for name, value in ((f, getattr(self, f)) for f in _NAMES) if name in _REQUIRED or value}
+        """The JSON object, in values that `json.dumps` takes: required fields always, the others where they exist."""
+        whole = {name: value for name, value in ((f, getattr(self, f)) for f in _NAMES) if name in _REQUIRED or value}
+        return whole | {name: jsonable(whole[name]) for name in _OBJECTS if name in whole}
 
 
+_OBJECTS = ("locator", "approval", "content_ref")
 _NAMES = tuple(f.name for f in fields(Evidence) if f.metadata != EXCLUDED)
 _REQUIRED = frozenset(_NAMES[: _NAMES.index("page")])
 
@@ -209,10 +211,12 @@ class Result:
         return tuple(piece for piece in self.evidence if piece.content_ref is None)
 
     def as_object(self) -> dict[str, Any]:
-        """The JSON object of `query --json`."""
+        """The JSON object of `query --json`, in values that `json.dumps` takes."""
+        pending = {"pending": jsonable(self.pending)} if self.pending else {}
         return {
             **{f.name: getattr(self, f.name) for f in fields(self) if f.name not in _BY_HAND},
-            **{name: value for name in ("leg_weights", "notes", "pending") if (value := getattr(self, name))},
+            **{name: value for name in ("leg_weights", "notes") if (value := getattr(self, name))},
+            **pending,
             "evidence": [piece.as_object() for piece in self.evidence],
         }
 

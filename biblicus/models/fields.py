@@ -80,8 +80,8 @@ def worded(problem: Mapping[str, Any]) -> str:
     """What a validator found wrong, as the rest of a sentence that begins with the field."""
     if problem["type"] == "string_pattern_mismatch":
         return f"it takes {form(problem['ctx']['pattern'])}"
-    if problem["type"] == "dataclass_type":
-        return f"input should be a valid dictionary or instance of {problem['ctx']['class_name']}"  # as of a model
+    if problem["type"] in ("dataclass_type", "model_type"):
+        return "input should be a mapping"
     message: str = problem["msg"].removeprefix("Value error, ")
     message = message.replace("a valid tuple", "a valid list")  # as JSON and YAML call it
     return message[:1].lower() + message[1:]

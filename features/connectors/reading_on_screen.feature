@@ -117,6 +117,15 @@ Feature: A person reads it
     When I type "biblicus stats"
     Then standard output says "unread: damaged 1, unsupported 1"
 
+  Scenario: A warning is told once
+    Given the file "moon.json" holds the bytes "{"
+    When I type "biblicus reindex"
+    Then standard output says "Warnings (1)"
+    Given the file "tide.md" holds the bytes "Tides"
+    When I type "biblicus reindex"
+    Then standard output says "1 added"
+    And standard output says no "Warnings"
+
   Scenario: A file that begins to fail is told though others failed before
     Given the file "bad.pdf" holds the bytes "%PDF-1.7"
     And I typed "biblicus reindex"

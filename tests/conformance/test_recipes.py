@@ -11,6 +11,7 @@ import pytest
 
 from biblicus import Corpus, Filters
 from biblicus.errors import BlankQuestion
+from biblicus.models.plain import plain
 from features.model import Meaning
 
 RECIPES = ("scan", "lexical", "vector", "hybrid", "hybrid-sum", "hybrid-alpha")
@@ -141,7 +142,9 @@ def test_what_changed_since_is_stale(make, recipe):
 )
 def test_any_text_is_a_valid_question(make, recipe, question):
     result = ask(make(TEXTS), question, recipe)
-    json.dumps(result.as_object(), default=str)
+    assert json.loads(json.dumps(result.as_object())) == plain(result)
+    for piece in result.evidence:
+        assert json.loads(json.dumps(piece.as_object())) == plain(piece)
     assert len(result.evidence) <= 10
 
 

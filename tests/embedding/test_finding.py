@@ -41,6 +41,12 @@ def test_the_environment_may_define_one_too(place: CorpusFolder, monkeypatch: py
     assert load_settings().device == "cpu"
 
 
+def test_what_defines_one_is_a_mapping(place: CorpusFolder, home: Path):
+    configure(home, "embedders:\n  mine: tiny\n")
+    with pytest.raises(ConfigInvalid, match=r"embedders\.mine: input should be a mapping"):
+        embedders.find(place, "mine")
+
+
 @pytest.mark.parametrize("name", ["ollama", "openai-compatible", "sentence-transformers", "mine", "os", "../x", ""])
 def test_a_recipe_cannot_name_what_the_user_has_not_defined(place: CorpusFolder, name: str):
     with pytest.raises(UnknownModel) as caught:

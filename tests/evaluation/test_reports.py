@@ -11,6 +11,7 @@ import pytest
 
 from biblicus.errors import UsageError
 from biblicus.evaluation.report import render
+from biblicus.evaluation.report.charts import Dot, quality_against
 from biblicus.evaluation.report.findings import Findings
 from biblicus.evaluation.report.markdown import span
 from biblicus.evaluation.report.words import figure, milliseconds, p_value, shortened, signed, size
@@ -209,6 +210,15 @@ def test_a_hostile_name_stays_in_the_folder(tmp_path: Path):
 def test_a_report_that_cannot_be_written_is_refused_before_measuring(tmp_path: Path, name: str):
     with pytest.raises(UsageError):
         reports.check(tmp_path / name)
+
+
+@pytest.mark.parametrize(("values", "past"), [((0.98, 1.0), False), ((1.0, 1.0), False), ((2.0, 4.0), True)])
+def test_the_axis_of_a_metric_ends_at_one(values: tuple[float, ...], past: bool):
+    chart = quality_against(
+        [Dot("lexical", 0, 1.0 + at, value, "") for at, value in enumerate(values)], "ms", "ndcg@10"
+    )
+    assert any(float(tick) > 1 for tick in re.findall(r'text-anchor="end">([\d.]+)<', chart)) == past
+    assert re.findall(r'text-anchor="end">([\d.]+)<', chart)
 
 
 # --- words ---

@@ -20,13 +20,14 @@ def _import(done: Imported, given: Given) -> None:
     output.line(f"{done.name}: {output.count(done.questions, 'judged questions')}{further}, {kept}.", bold=True)
     if done.documents:
         output.line(
-            f"{done.documents} documents: {done.added} added, {done.changed} changed, {done.unchanged} unchanged "
-            f"({done.ms / 1000:.1f} s)"
+            f"{output.count(done.documents, 'documents')}: {done.added} added, {done.changed} changed, "
+            f"{done.unchanged} unchanged ({done.ms / 1000:.1f} s)"
         )
     if done.other_ids:
-        output.line(f"{done.other_ids} items have another id than their document: it was taken, or is no item's.")
+        other = output.count(done.other_ids, "documents")
+        output.line(f"{other} became an item of another id: theirs was taken, or is no item's.")
     if done.gone:
-        output.line(f"{done.gone} items of an earlier import are not in it any more; they stay.")
+        output.line(f"Not in it any more, but kept: {output.count(done.gone, 'items')} of an earlier import.")
     output.notes("Failed", done.failed, fg="red")
     if done.added or done.changed:
         output.line(f"Next: biblicus reindex, then: biblicus eval {done.name}")
@@ -67,7 +68,11 @@ def _show(entry: DatasetEntry, given: Given) -> None:
 
 
 def _synthesize(dataset: Synthesized, given: Given) -> None:
-    output.line(f"{dataset.name}: {dataset.questions} synthetic questions from {dataset.items} items", bold=True)
+    output.line(
+        f"{dataset.name}: {output.count(dataset.questions, 'synthetic questions')} from "
+        f"{output.count(dataset.items, 'items')}",
+        bold=True,
+    )
     for kind, made in dataset.made.items():
         unclear = f", {dataset.unclear[kind]} left out with more than one answer" if dataset.unclear[kind] else ""
         output.line(f"  {kind:8} {made} of {dataset.possible[kind]} possible{unclear}")

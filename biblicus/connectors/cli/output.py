@@ -160,16 +160,16 @@ def news(report: Any, entries: Sequence[Mapping[str, str]]) -> list[Mapping[str,
 
 
 def changes(report: Any) -> None:
-    """A refresh's report for a person: one line a change where they are few, counts otherwise. What was left out is
-    told once."""
+    """A refresh's report for a person: one line a change where they are few, counts otherwise. What was left out, and
+    each warning, is told once."""
     marks = (("added", "+", "green"), ("changed", "~", "yellow"), ("renamed", ">", "cyan"), ("removed", "-", "red"))
     for name, mark, colour in marks:
         entries(name, mark, colour, getattr(report, name))
     for entry in report.duplicates:
         line(f"= {entry['path']}: already here as {entry['of']}")
-    skipped, failed = (news(report, entries) for entries in (report.skipped, report.failed))
+    skipped, warnings, failed = (news(report, told) for told in (report.skipped, report.warnings, report.failed))
     notes("Skipped", skipped, fg="bright_black")
-    notes("Warnings", report.warnings, fg="yellow")
+    notes("Warnings", warnings, fg="yellow")
     notes("Failed", failed, fg="red")
     if still := len(unread_of(report.skipped, report.failed)) - len(unread_of(skipped, failed)):
         line(f"{count(still, 'files')} still unread: biblicus check --failed", fg="yellow")

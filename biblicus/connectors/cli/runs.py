@@ -111,7 +111,7 @@ def _keep(outcome: Mapping[str, Any], given: Given) -> None:
 def _prune(outcome: Mapping[str, Any], given: Given) -> None:
     for run_id in outcome["deleted"]:
         output.line(f"- {run_id}")
-    output.line(f"{len(outcome['deleted'])} runs deleted, {output.size(outcome['bytes'])} freed.")
+    output.line(f"{output.count(len(outcome['deleted']), 'runs')} deleted, {output.size(outcome['bytes'])} freed.")
 
 
 def _listed_recipes(given: Given) -> Recipes:

@@ -24,7 +24,7 @@ def _add(source: SourceState, given: Given) -> None:
 def _list(listed: Sources, given: Given) -> None:
     for entry in listed.sources:
         at = f" at {entry.state['commit'][:12]} ({entry.state.get('branch', '')})" if "commit" in entry.state else ""
-        state = f"{entry.documents} documents{at}" if entry.state else "not synced yet"
+        state = f"{output.count(entry.documents, 'documents')}{at}" if entry.state else "not synced yet"
         if not entry.listed:
             state += "; not listed any more"
         elif not entry.trusted:
@@ -39,8 +39,8 @@ def _list(listed: Sources, given: Given) -> None:
 def _remove(done: SourceRemoval, given: Given) -> None:
     output.notes("Left alone", done.conflicts, fg="yellow")
     kept = given.request.keep_documents
-    what = f"{done.kept} documents stay" if kept else f"{len(done.removed)} documents removed"
-    output.line(f"{done.name} is not listed any more; {what}.", bold=True)
+    documents = output.count(done.kept if kept else len(done.removed), "documents")
+    output.line(f"{done.name} is not listed any more; {documents} {'kept' if kept else 'removed'}.", bold=True)
 
 
 def _sync(report: SyncReport, given: Given) -> None:

@@ -73,10 +73,14 @@ def load_scan(corpus: CorpusFolder) -> dict[str, Any]:
     return json.loads(body) if body else {}
 
 
+_NOTED = ("skipped", "failed", "warnings")
+"""The parts of a report that name files with a reason."""
+
+
 def notes_of(scan: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
-    """What the last refresh said of files that it left out."""
+    """What the last refresh said of files that it left out, or read with a warning."""
     report = scan.get("report", {})
-    return frozenset((note["path"], note["reason"]) for kind in ("skipped", "failed") for note in report.get(kind, ()))
+    return frozenset((note["path"], note["reason"]) for kind in _NOTED for note in report.get(kind, ()))
 
 
 def load(corpus: CorpusFolder) -> Stamps:

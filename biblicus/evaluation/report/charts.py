@@ -73,7 +73,8 @@ def _padded(values: Sequence[float], start: float, end: float, *, positive: bool
         return _Axis(low / 1.6, high * 1.6, start, end, log=True)
     # What is nearly the same must look so: the axis spans at least a third of a cost, and two hundredths of a metric.
     room = max((high - low) * 0.25, abs(high) * 0.15 if positive else 0.01) or 1.0
-    return _Axis(max(0.0, low - room) if low >= 0 else low - room, high + room, start, end)
+    most = 1.0 if high <= 1 and not positive else math.inf  # a metric ends at 1
+    return _Axis(max(0.0, low - room) if low >= 0 else low - room, min(high + room, most), start, end)
 
 
 def quality_against(dots: Sequence[Dot], x_name: str, y_name: str) -> str:
