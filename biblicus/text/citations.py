@@ -37,7 +37,20 @@ _HOSTS = {
     "git.kernel.org": "cgit",
 }
 _DERIVED = frozenset(
-    ("html", "mhtml", "fictionbook", "notebook", "mail", "subtitles", "feed", "odf", "spreadsheetml", "docx", "pptx")
+    (
+        "html",
+        "man",
+        "mhtml",
+        "fictionbook",
+        "notebook",
+        "mail",
+        "subtitles",
+        "feed",
+        "odf",
+        "spreadsheetml",
+        "docx",
+        "pptx",
+    )
 )
 """Extractors of text whose lines are others than the file's."""
 
