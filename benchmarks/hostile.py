@@ -22,13 +22,15 @@ from biblicus.service.verbs import RECEIVE
 _FILES = 1_000
 _SECONDS = "2"
 _LINES = 10
+_MANY = "many.zip"
+"""Left out here: its members are items, ten times those of the folder without, and what these cost is growth."""
 _HANGS = 6_000_000
 """Words that a page shows: many times what can be read in `_SECONDS`, from a file of 400 kB."""
 
 
 def measure(bench: Workbench) -> list[Figure]:
     """One row `hostile`: a line ingested and indexed, in a corpus with hostile files against one without."""
-    hostile = hostile_files()
+    hostile = {name: data for name, data in hostile_files().items() if name != _MANY}
     before = os.environ.get("BIBLICUS_EXTRACTION_SECONDS")
     os.environ["BIBLICUS_EXTRACTION_SECONDS"] = _SECONDS
     try:
@@ -69,7 +71,7 @@ def hostile_archives() -> dict[str, bytes]:
         "bomb.zip": _zip([("bomb.txt", bytes(256 << 20))]),
         "bomb.tar.gz": zlib.compress(bytes(256 << 20), wbits=31),
         "nested.zip": nested,
-        "many.zip": _zip([(f"{n}.txt", b"") for n in range(20_000)]),
+        _MANY: _zip([(f"{n}.txt", b"") for n in range(20_000)]),
         "out.zip": _zip([(name, b"moon") for name in ("../a.txt", "/etc/b.txt", "C:/c.txt", "a/../../d.txt")]),
         "out.tar.gz": tarred.getvalue(),
         "short.zip": _zip([("a.txt", b"moon")])[:40],
