@@ -30,6 +30,7 @@ Feature: Errors are one line for people, one object for programs
     Examples:
       | command                    | says                       | help                   |
       | biblicus query moon --nosuch | No such option             | biblicus query --help  |
+      | biblicus query --nosuch      | No such option             | biblicus query -- --nosuch |
       | biblicus list --tag          | requires an argument       | biblicus list --help   |
       | biblicus nosuch              | No such command            | biblicus --help        |
       | biblicus query               | Missing argument           | biblicus query --help  |
