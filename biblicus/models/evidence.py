@@ -92,7 +92,7 @@ class Evidence:
         return whole | {name: jsonable(whole[name]) for name in _OBJECTS if name in whole}
 
 
-_OBJECTS = ("locator", "approval", "content_ref")
+_OBJECTS = ("locator", "content_ref")
 _NAMES = tuple(f.name for f in fields(Evidence) if f.metadata != EXCLUDED)
 _REQUIRED = frozenset(_NAMES[: _NAMES.index("page")])
 

@@ -88,13 +88,14 @@ def test_a_large_file_is_hashed_as_a_stream(corpus: Path, told: Command):
 def test_any_name_is_kept_found_and_shown_safely(corpus: Path, told: Command):
     for name in NAMES:
         (Path(os.fsdecode(os.fsencode(corpus) + b"/" + name))).write_text("Seals sleep on rocks.")
-    assert told("reindex").code == 0
+    first = told("reindex")
+    assert first.code == 0
+    assert "differs from" in first.out  # TIDES.md and tides.md, é in two forms
     listed = told("list")
     assert len(listed.out.splitlines()) == len(NAMES) + 1
     assert "new\u240aline.md" in listed.out
     assert not any(mark in listed.out for mark in ("\x1b", "\u202e", "\r"))
     assert told("check", "--read-data").code == 0
-    assert "differs from" in told("ingest").out  # TIDES.md and tides.md, é in two forms
 
 
 def test_folders_may_be_nested_500_deep(corpus: Path, told: Command):
