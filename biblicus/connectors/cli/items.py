@@ -85,8 +85,9 @@ def _show(shown: Shown, given: Given) -> None:
         hint = hint_of(shown.note, shown.path)
         output.line(f"{'text':14} none: {shown.note}{f' (try: {hint})' if hint else ''}")
     else:
-        pages = f", {shown.pages} pages" if shown.pages else ""
-        output.line(f"{'text':14} {shown.characters} characters, {shown.lines} lines{pages}")
+        pages = f", {output.count(shown.pages, 'pages')}" if shown.pages else ""
+        size = f"{output.count(shown.characters, 'characters')}, {output.count(shown.lines, 'lines')}"
+        output.line(f"{'text':14} {size}{pages}")
 
 
 def _show_links(name: str, links: Sequence[ItemLink], where: str) -> None:

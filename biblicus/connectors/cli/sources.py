@@ -51,9 +51,11 @@ def _sync(report: SyncReport, given: Given) -> None:
     elif report.dry_run:
         output.line("A dry run: nothing was changed.")
     elif report.refresh is not None:
-        output.notes("Warnings", report.refresh.warnings, fg="yellow")
-        count = "1 source" if len(report.sources) == 1 else f"{len(report.sources)} sources"
-        output.line(f"{count} ({report.ms / 1000:.2f} s); next: biblicus reindex", bold=True)
+        output.notes("Warnings", output.news(report.refresh, report.refresh.warnings), fg="yellow")
+        output.line(
+            f"{output.count(len(report.sources), 'sources')} ({report.ms / 1000:.2f} s); next: biblicus reindex",
+            bold=True,
+        )
 
 
 def _show_source(one: SourceReport, dry_run: bool) -> None:
