@@ -31,7 +31,9 @@ _UNDERSCORED = re.compile(
 )
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,31});")
-_BULLET = re.compile(r"\A\s*(?::\s+|#\.\s+|[-*+•‣◦▪–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)")
+_BULLET = re.compile(
+    r"\A\s*(?::\s+|#\.\s+|[-*+•‣◦▪–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)(?:\.\. (?:[\w+.-]+:)?[\w+.-]+::[ \t]+(?=\S))?"
+)
 _END = re.compile(r"[ \t]*(?:\\$|#+$|¶$)", re.MULTILINE)
 _LITERAL = re.compile(r"(?<=[\w)`\"'])::\s*\Z")
 """What leads to code in reStructuredText."""
