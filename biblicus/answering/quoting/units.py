@@ -37,9 +37,9 @@ _LINK = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
 _SEVERAL = re.compile(
-    r"\b(?:following|below|as follows|these|two|three|four|five|six|seven|eight|nine|ten|several|various|a (?:few|number) of"
-    r"|folgende[nrs]?|zwei|drei|vier|fünf|sechs|mehrere|suivant\w*|deux|trois|quatre|cinq|plusieurs|siguientes?|dos|tres|cuatro"
-    r"|cinco|varios|varias|seguenti|seguintes|volgende|следующ\w+|два|две|три|четыре|несколько)\b|以下|下列|如下|[两三四五六七八九]种",
+    r"\b(?:following|below|as follows|these|two|three|four|five|six|seven|eight|nine|ten|several|various"
+    r"|a (?:few|number) of|folgende[nrs]?|zwei|drei|vier|fünf|sechs|mehrere|suivant\w*"
+    r"|deux|trois|quatre|cinq|plusieurs|siguientes?|dos|tres|cuatro|cinco|varios|varias|seguenti|seguintes|volgende|следующ\w+|два|две|три|четыре|несколько)\b|以下|下列|如下|[两三四五六七八九]种",
     re.IGNORECASE,
 )
 """Says that several things come."""
