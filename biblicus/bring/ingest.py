@@ -31,6 +31,7 @@ from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import Refreshed, refresh
 from biblicus.corpus.report import Report
+from biblicus.corpus.seen import stamps
 from biblicus.disk import files
 from biblicus.errors import (
     BiblicusError,
@@ -96,7 +97,7 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
         if inside or outside:
             before = refresh(corpus, call, is_last=False)
             first = before.report
-            importing = _Importing(corpus, request, call, _catalog_of(corpus, before))
+            importing = _Importing(corpus, request, call, before.catalog or catalog_of(corpus))
         try:
             if importing is not None:
                 for source in outside:
@@ -104,6 +105,8 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
                         importing.bring(some)
                 _say(corpus, request, inside)
                 notes, first.duplicates = importing.notes, importing.duplicates
+            if importing is not None and importing.has_written:
+                stamps.let_calm_down(corpus)
             after = refresh(corpus, call, before=before)
             report = after.report
         except BaseException:
@@ -111,7 +114,7 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
                 importing.undo()
             raise
         if importing is not None:
-            importing.take_back(report, _catalog_of(corpus, after))
+            importing.take_back(report, after.catalog or catalog_of(corpus))
     report = _both(first, report)
     report.skipped = notes.skipped + report.skipped
     report.failed = notes.failed + report.failed
@@ -284,11 +287,6 @@ class _Copy(NamedTuple):
     sha256: str
 
 
-def _catalog_of(corpus: CorpusFolder, refreshed: Refreshed) -> Catalog:
-    """The catalog that a refresh has left."""
-    return refreshed.catalog or catalog_of(corpus)
-
-
 class _Importing:
     """Copies files into the corpus, by source, and remembers duplicates."""
 
@@ -297,14 +295,18 @@ class _Importing:
         self.notes = Report()
         self.duplicates: list[dict[str, str]] = []
         self.written: dict[str, _Copy] = {}
+        self.has_written = False
         self.folder = folder_of(request.into)
         self.header = catalogs.read_header(corpus)
-        items = list(catalog.items.values())
-        self.by_source = {key_of(item.source.uri): item for item in items if item.source.kind in IMPORTED}
+        self.items = catalog.items
+        self.by_source: dict[str, str] = {}
         self.known: dict[str, str] = {}
-        for item in items:
-            for key in (item.sha256, item.content_hash):
-                self.known.setdefault(key or "", item.path)
+        for path, entry in catalog.entries.items():
+            content = catalogs.content_of(entry.line)
+            if content.kind in IMPORTED:
+                self.by_source[key_of(content.uri)] = path
+            self.known.setdefault(content.sha256, path)
+            self.known.setdefault(content.content_hash or "", path)
         self.extractions = Extractions(corpus, call)
 
     def bring(self, batch: Sequence[_Incoming]) -> None:
@@ -324,9 +326,8 @@ class _Importing:
             self.notes.failed.append({"path": incoming.shown, "reason": reason})
             return
         sha256 = incoming.raw.sha256
-        known = self.by_source.get(key_of(incoming.uri))
-        if known is not None:
-            self._update(known, incoming, sha256)
+        if (brought := self.by_source.get(key_of(incoming.uri))) is not None:
+            self._update(self.items[brought], incoming, sha256)
             return
         keys = self._keys(incoming)
         first = next((self.known[key] for key in keys if key in self.known), None)
@@ -338,7 +339,7 @@ class _Importing:
         path = self._free_path(incoming)
         where = self.corpus.inside(path)
         files.make_folder(where.parent)
-        self.written[path] = _Copy(incoming.shown, sha256)
+        self.written[path], self.has_written = _Copy(incoming.shown, sha256), True
         shown = {"title": incoming.title} if incoming.title else {}
         fields = {**shown, **self._source(incoming, sha256), **_said(self.request, ())}
         try:  # the sidecar first: without its file it is no item, while a file without it would be one
@@ -380,6 +381,7 @@ class _Importing:
                 self.notes.failed.append({"path": incoming.shown, "reason": reason})
                 return
             files.write(self.corpus.inside(known.path), incoming.data)
+            self.has_written = True
         else:
             reason = f"unchanged since it was imported as {known.path}"
             self.notes.skipped.append({"path": incoming.shown, "reason": reason})
