@@ -30,7 +30,7 @@ from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import Refreshed, refresh
-from biblicus.corpus.report import Report
+from biblicus.corpus.report import Report, joined
 from biblicus.corpus.seen import stamps
 from biblicus.disk import files
 from biblicus.errors import (
@@ -115,7 +115,7 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
             raise
         if importing is not None:
             importing.take_back(report, after.catalog or catalog_of(corpus))
-    report = _both(first, report)
+    report = joined(first, report)
     report.skipped = notes.skipped + report.skipped
     report.failed = notes.failed + report.failed
     report.ms = round((time.perf_counter() - began) * 1000, 1)
@@ -151,10 +151,10 @@ def _bring(corpus: CorpusFolder, request: IngestRequest, addresses: Sequence[str
                 report = _without_duplicate(corpus, request, address, entry.name, report, call)
             report.skipped = entry.skipped + report.skipped
             report.failed = entry.failed + entry.conflicts + report.failed
-        total = _both(total, report) if total else report
+        total = joined(total, report) if total else report
     rest = tuple(source for source in request.sources if source not in addresses)
     if rest and total:
-        total = _both(total, ingest(corpus, replace(request, sources=rest, strict=False), call))
+        total = joined(total, ingest(corpus, replace(request, sources=rest, strict=False), call))
     if total is None:
         raise AssertionError("there was an address")
     if request.strict and total.failed:
@@ -176,20 +176,6 @@ def _without_duplicate(
     report.added = [entry for entry in report.added if not entry["path"].startswith(f"imports/{name}/")]
     report.duplicates.append({"path": address, "of": first})
     return report
-
-
-def _both(first: Report, second: Report) -> Report:
-    """Two refreshes in a row as one: what was on disk before, then what was brought in."""
-    new = {entry["path"] for entry in (*first.added, *first.changed, *first.renamed)}
-    again = {entry["path"] for entry in second.changed}
-    for name in ("added", "renamed", "removed", "changed"):
-        earlier = [entry for entry in getattr(first, name) if name != "changed" or entry["path"] not in again]
-        setattr(second, name, sorted(earlier + getattr(second, name), key=lambda entry: entry["path"]))
-    added = {entry["path"] for entry in second.added}
-    second.changed = [entry for entry in second.changed if entry["path"] not in added]
-    second.unchanged -= len(new - again)
-    second.duplicates = first.duplicates + second.duplicates
-    return second
 
 
 def _sort(corpus: CorpusFolder, request: IngestRequest) -> tuple[list[str], list[Path | None]]:

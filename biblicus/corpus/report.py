@@ -57,5 +57,19 @@ class Report:
             notes.sort(key=lambda note: note["path"])
 
 
+def joined(first: Report, second: Report) -> Report:
+    """Two refreshes in a row as one. The second is changed, and returned."""
+    new = {entry["path"] for entry in (*first.added, *first.changed, *first.renamed)}
+    again = {entry["path"] for entry in second.changed}
+    for name in ("added", "renamed", "removed", "changed"):
+        earlier = [entry for entry in getattr(first, name) if name != "changed" or entry["path"] not in again]
+        setattr(second, name, sorted(earlier + getattr(second, name), key=lambda entry: entry["path"]))
+    added = {entry["path"] for entry in second.added}
+    second.changed = [entry for entry in second.changed if entry["path"] not in added]
+    second.unchanged -= len(new - again)
+    second.duplicates = first.duplicates + second.duplicates
+    return second
+
+
 def _entry(note: Note) -> dict[str, str]:
     return {"path": note.path, "reason": note.reason}
