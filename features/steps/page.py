@@ -52,7 +52,7 @@ def see(visitor: Visitor, words: str) -> None:
 
 @then(phrase('a statement reads "{words!}"'))
 def statement_reads(visitor: Visitor, words: str) -> None:
-    assert words in [node.text() for node in visitor.nodes(".statements q")]
+    assert words.replace("\\n", "\n") in [node.text() for node in visitor.nodes(".statements q")]
 
 
 @then(phrase('I see no "{words!}"'))
