@@ -131,7 +131,7 @@ _LISTING = re.compile(
     r"|what\s+are\s+(?:all\s+)?(?:the|some)\s+(?:[\w-]+\s+){0,3}?[\w-]+[^\Ws]s\b"
     r"|(?:list|name|enumerate)\s+(?:all|the|some|every)\s"
     r"|welche[rns]?\s+\w+\s+\w|was\s+sind\s+die\s|qu(?:els|elles)\s|(?:cuáles|qué\s+\w+s)\s|qual[ii]s?\s+sono\s|quais\s|welke\s"
-    r"|какие\s)|哪些|哪几",
+    r"|какие\s)|.{0,60}哪[些几]",
     re.IGNORECASE,
 )
 """Asks for several things, which a list may name."""

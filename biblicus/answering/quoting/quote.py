@@ -26,7 +26,7 @@ _WORTH = 0.6
 _REPEATS = 0.7
 """Of a sentence's terms: where one that is quoted holds more, it says the same."""
 
-_ON_LINES = (Kind.ITEM, Kind.STEP)
+_ON_LINES = (Kind.ITEM, Kind.STEP, Kind.ROW)
 _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
 

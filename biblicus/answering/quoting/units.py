@@ -156,13 +156,15 @@ def opens_list(parts: Sequence[Unit], at: int) -> bool:
 
 
 def items_after(parts: Sequence[Unit], at: int) -> list[Unit]:
-    """The items of the list right after a unit, each by its beginning."""
+    """The items of the list, or the rows of the table, right after a unit, each by its beginning."""
     items: list[Unit] = []
     between = 0
     for unit in parts[at + 1 :]:
         if unit.kind in LISTED and (not items or unit.kind is items[0].kind):
             items.append(unit)
             between = 0
+        elif not items and (unit.kind is Kind.MARKS or (unit.kind is Kind.HEADING and "|" in unit.reads)):
+            continue  # the names of a table's columns, and the line below them
         elif not items or unit.kind is not Kind.PROSE or unit.leads or between == _BETWEEN_ITEMS:
             break
         else:
