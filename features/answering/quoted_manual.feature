@@ -23,6 +23,7 @@ Feature: Answers out of manuals
       | manual/lash.rst    | Options of the lashing\n======================\n\n.. option:: --lash ROPE\n\n   Holds a load on deck against the sea, whatever the weather.\n\n.. option:: --belay\n\n   Ends what a rope began. Nothing is held where --no-lash is said.\n |
       | manual/week.md     | # A week in May\n\nNobody could mend a net in that rain, so all did what they liked best: they slept.\n |
       | manual/chandler.rst | The chandler\n############\n\nTo sell a rope, weigh it:\n\n* take the scales\n* write the weight down\n\nThe chandler sells these kinds of rope:\n\n* hemp, which floats\n* .. option:: manila\n* **nylon**\n\nAll of that is sold by weight. |
+      | manual/flags.rst   | Flags\n=====\n\n:Author: Ada of the harbour office\n:Version: one of many more\n\nThe mast shows these flags:\n\n:Red flag: Nobody may leave\n:White flag [wet]: All may leave if they\n  can swim\n |
       | manual/locks.md    | # Locks\n\nThe keeper opens these locks:\n\n\| lock \| from \|\n\|---\|---\|\n\| old \| six \|\n\| new \| nine \|\n |
       | manual/berths.md   | # Berths\n\nYachts may berth at five piers:\n\n- [North pier](n.md)\n- [East pier](e.md)\n- [South pier](s.md)\n- [West pier](w.md)\n- [Old pier](o.md)\n |
     And a sealed run "manual"
@@ -50,6 +51,7 @@ Feature: Answers out of manuals
       | What is the command to sound the horn?                   | horn sound --twice |
       | davit                                                    | A crane that lowers a boat. |
       | Which kinds of rope does the chandler sell?              | The chandler sells these kinds of rope:\n- hemp, which floats\n- manila\n- nylon |
+      | Which flags does the mast show?                          | The mast shows these flags:\n- Red flag: Nobody may leave\n- White flag [wet]: All may leave if they can swim |
       | Which locks does the keeper open?                        | The keeper opens these locks: lock: old; from: six\nlock: new; from: nine |
       | At which piers may yachts berth?                         | Yachts may berth at five piers:\n- North pier\n- East pier\n- South pier\n- West pier\n- Old pier |
       | How does the --lash option work?                         | Holds a load on deck against the sea, whatever the weather. |
