@@ -386,7 +386,7 @@ def _named_together(heading: str, title: frozenset[str], question: QuestionTerms
 def _entry(section: Section, form: Form, wants_property: bool) -> int | None:
     """The place of the first sentence of a section, where its title or heading stands at its beginning; where it is
     asked what something does, also of what leads to its code or list. `wants_property`: whether what stands before that
-    sentence is asked for: `Default: 3.`"""
+    sentence is asked for, the default: `Default: 3.`"""
     heading = letters(section.heading or section.piece.title or "")
     text, begin = section.piece.text, section.units[0].start
     if not any(
@@ -400,10 +400,12 @@ def _entry(section: Section, form: Form, wants_property: bool) -> int | None:
     for at, unit in enumerate(section.units):
         if unit.kind not in (Kind.PROSE, Kind.ITEM):
             continue
-        is_property = unit.words <= _PROPERTY and _PROPERTY_OF.match(unit.reads) is not None
-        is_told = form.does and unit.words >= _TOLD and not unit.reads.startswith(":")
-        if unit.says and (is_told or unit.reads.endswith(_WHOLE) or (is_property and wants_property)):
-            if wants_property or not is_property:
+        is_field = text.startswith(":", unit.start)
+        is_property = is_field or (unit.words <= _PROPERTY and _PROPERTY_OF.match(unit.reads) is not None)
+        is_wanted = is_property and wants_property and _DEFAULT.search(unit.reads) is not None
+        is_told = form.does and unit.words >= _TOLD and not is_field
+        if unit.says and (is_told or unit.reads.endswith(_WHOLE) or is_wanted):
+            if is_wanted or not is_property:
                 return at
             first = at if first is None else first
         elif form.does and unit.leads and unit.words > _PROPERTY:
