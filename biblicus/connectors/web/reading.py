@@ -15,6 +15,7 @@ from biblicus.extraction.composing import is_header
 from biblicus.models.locator import sheet_name
 from biblicus.models.requests.items import GetRequest
 from biblicus.service.verbs import GET, PAGE_IMAGE, SHOW
+from biblicus.text.terms.titles import MARKDOWN
 
 _SECTIONS = 500
 WINDOW = 400
@@ -213,7 +214,7 @@ def _text(
         switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
         if not as_source and (sheet := _sheet(asked, item, cited)):
             return {**sheet, "switch": switch}
-    if kind == "text/markdown" and item["characters"] <= _MARKDOWN:
+    if kind in MARKDOWN and item["characters"] <= _MARKDOWN:
         switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
         if not as_source:
             return {**_rendered(asked, item, cited), "switch": switch}
