@@ -1,9 +1,10 @@
-"""Questions whose places are known from the structure of a folder's own HTML, Markdown and reStructuredText.
+"""Questions whose places are known from the structure of a folder's own HTML, Markdown, reStructuredText, AsciiDoc
+and Org.
 
 `python -m benchmarks.structure FOLDER [COUNT] [-v]`, where FOLDER is an indexed corpus. Four kinds of questions:
 
-* `terms`, `names`: entries of lists of terms and of directives. Of a glossary "What is a TERM?", else "what does NAME
-  do". Asked is for the page, and for the first sentence of the entry in the quoted answer.
+* `terms`, `names`: entries of lists of terms (`<dt>`, `term::`, `- term ::`) and of directives. Of a glossary "What is
+  a TERM?", else "what does NAME do". Asked is for the page, and for the first sentence of the entry in the answer.
 * `wordings`: the same names, by themselves or in words that only ask: "when should I use NAME".
 * `links`: what links to one page alone are called, in words that its title does not have. Asked is for the page.
 * `titles`: what one page alone is called. Asked is for the page.
@@ -38,6 +39,18 @@ _WORDINGS = (
     "what does {} turn on",
 )  # fmt: skip
 _TERM = re.compile(r"[A-Za-z][\w -]{2,40}")
+_LISTED = {
+    ".adoc": re.compile(
+        r"^(?:\[\[[^\]]*\]\])?([^\s:/|][^\n]*?[^\s:])(?:::|;;)(?:[ \t]+|\n(?:[ \t]*\n)?[ \t]*)(?=[^\s+])((?:.+\n?)+)",
+        re.MULTILINE,
+    ),
+    ".org": re.compile(r"^[ \t]*[-+] (.+?) ::(?:[ \t]+|\n[ \t]+)((?:.+\n?)+)", re.MULTILINE),
+}
+"""Lists of terms: the term, and the paragraph that says what it is."""
+_LISTED |= {".txt": _LISTED[".adoc"], ".asciidoc": _LISTED[".adoc"]}
+_REFERENCES = re.compile(
+    r"<<[^<>,]*,([^<>]*)>>|\b\w+:([\w-]+)\[\d\]|\b\w+:\S*\[([^\]]*)\]|\[\[[^\[\]]*\]\[([^\]]*)\]\]"
+)
 _MARKDOWN_LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()#: ]+)\)")
 _NUMBER = re.compile(r"(?:Chapter |Appendix )?(?:\d+|[A-Z])(?:\.\d+)*\.\s+")
 
@@ -53,9 +66,9 @@ class Asked(NamedTuple):
 def entries(folder: Path) -> Mapping[str, list[Asked]]:
     """Questions for entries, by kind; what several entries are called is nothing to ask for."""
     known: dict[str, dict[str, list[Asked]]] = {"terms": {}, "names": {}, "wordings": {}}
-    for page in _pages(folder, ".html", ".rst", ".txt"):
+    for page in _pages(folder, ".html", ".rst", *_LISTED):
         path = page.relative_to(folder).as_posix()
-        for term, sentence in _defined(page) if page.suffix == ".html" else _directed(page):
+        for term, sentence in _defined(page) if page.suffix == ".html" else _written(page):
             plain = re.sub(r"\s*\(.*\)", "", term).lower()
             if "glossary" in page.name and _TERM.fullmatch(plain):
                 article = "an" if plain[0] in "aeiou" else "a"
@@ -134,9 +147,20 @@ def _defined(page: Path) -> Iterator[tuple[str, str]]:
                 yield _flat(term), sentence
 
 
-def _directed(page: Path) -> Iterator[tuple[str, str]]:
-    """What a page's directives name, each with the first sentence below it."""
+def _written(page: Path) -> Iterator[tuple[str, str]]:
+    """What a page's directives name, and its lists of terms, each with the first sentence that says what it is."""
     text = page.read_text("utf-8", errors="replace")
+    yield from _directed(text)
+    if page.suffix in _LISTED and not ENTRIES.search(text):
+        for term, paragraph in _LISTED[page.suffix].findall(text):
+            says = _REFERENCES.sub(lambda found: next(filter(None, found.groups()), ""), paragraph)
+            sentence = re.split(r"(?<=[.!?])\s", readable(says))[0]
+            if len(sentence.split()) in _SENTENCE and "::" not in sentence:
+                yield re.sub(r"[`'*=~]", "", term), sentence
+
+
+def _directed(text: str) -> Iterator[tuple[str, str]]:
+    """What a text's directives name, each with the first sentence below it."""
     for entry in ENTRIES.finditer(text):
         further_in = re.compile(rf"\n+((?:{entry[1]}[ \t]+\S.*\n?)+)")
         at = entry.end()

@@ -34,6 +34,8 @@ OURS: dict[str, dict[str, str]] = {
             "tree-sitter": "source_code.tree_sitter",
             "outline": "outline",
             "man": "man",
+            "asciidoc": "markup.asciidoc",
+            "org": "markup.org",
             "subtitles": "subtitles",
             "mail": "mail",
             "mhtml": "mhtml",

@@ -1,4 +1,4 @@
-"""Text with marks for its headings (Org, AsciiDoc, LaTeX): the whole decoded file, as it is, with its outline."""
+"""LaTeX: the whole decoded file, as it is, with its sections."""
 
 from __future__ import annotations
 
@@ -12,10 +12,6 @@ from biblicus.models.extraction import Extraction, Heading, NoExtraction
 
 __all__ = ["Options", "build"]
 
-_ORG = re.compile(r"(?m)^(\*{1,8})[ \t]+(?:(?:TODO|DONE|NEXT|WAITING)[ \t]+)?(?:\[#\w\][ \t]+)?([^\n]{1,300})")
-_ORG_TITLE = re.compile(r"(?im)^#\+title:[ \t]*([^\n]{1,300})")
-_ORG_TAGS = re.compile(r"[ \t]+:[\w@#%:]{1,100}:[ \t]*\Z")
-_ASCIIDOC = re.compile(r"(?m)^(={1,6})[ \t]+([^\n]{1,300})")
 _LATEX = re.compile(
     r"\\(part|chapter|section|subsection|subsubsection|paragraph)\*?[ \t]*(?:\[[^\]\n]{0,200}\])?[ \t]*"
     r"\{((?:[^{}\n]|\{[^{}\n]{0,200}\}){1,300})\}"
@@ -48,20 +44,6 @@ def build(options: Options, given: Given) -> Extractor:
     return Outline()
 
 
-def _org(text: str) -> tuple[str | None, Iterator[Heading]]:
-    title = _ORG_TITLE.search(text)
-    headings = (
-        Heading(match.start(), min(len(match[1]), 6), " ".join(_ORG_TAGS.sub("", match[2]).split()))
-        for match in _ORG.finditer(text)
-    )
-    return title[1].strip() if title else None, (heading for heading in headings if heading.title)
-
-
-def _asciidoc(text: str) -> tuple[str | None, Iterator[Heading]]:
-    headings = (Heading(match.start(), len(match[1]), " ".join(match[2].split())) for match in _ASCIIDOC.finditer(text))
-    return None, (heading for heading in headings if heading.title)
-
-
 def _latex(text: str) -> tuple[str | None, Iterator[Heading]]:
     title = _LATEX_TITLE.search(text)
     return _words(title[1]) if title else None, _sections(text)
@@ -78,4 +60,4 @@ def _words(markup: str) -> str | None:
     return " ".join(_LATEX_MARKUP.sub(" ", markup).split())[:300] or None
 
 
-_READERS = {"text/org": _org, "text/asciidoc": _asciidoc, "text/x-tex": _latex}
+_READERS = {"text/x-tex": _latex}

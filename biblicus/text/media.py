@@ -59,7 +59,9 @@ _KINDS = [
     *_text("doc", "html", "text/html html htm; application/xhtml+xml xhtml xht"),
     *_text("doc", "mhtml", "multipart/related mhtml mht"),
     *_text("doc", "rst", "text/x-rst rst rest"),
-    *_text("doc", "outline", "text/x-tex tex latex ltx; text/org org; text/asciidoc adoc asciidoc"),
+    *_text("doc", "outline", "text/x-tex tex latex ltx"),
+    *_text("doc", "org", "text/org org"),
+    *_text("doc", "asciidoc", "text/asciidoc adoc asciidoc asc"),
     *_text("doc", "subtitles", "text/vtt vtt; application/x-subrip srt"),
     *_text("doc", "man", "text/troff man roff mdoc 1 2 3 4 5 6 7 8 9"),
     *_binary("paper", "pdf", "application/pdf pdf"),
@@ -228,6 +230,16 @@ _RST = re.compile(
     rb"|highlight|index|image|figure|version(?:added|changed)|deprecated)::)",
     re.MULTILINE,
 )
+_ASCIIDOC = re.compile(
+    rb"^(?:\[\[[\w.-]{1,80}\]\][^\n]{0,80}|\[(?:verse|horizontal|source|listing|literal|qanda|glossary|abstract|NOTE|TIP"
+    rb"|WARNING|CAUTION|IMPORTANT)\b[^\]\n]{0,80}\]|(?:include|ifn?def|ifeval)::[^\s\[]{0,80}\[[^\n]{0,80}\]|\|==="
+    rb"|={2,5} [^=\n]{2,80}[^=\s]|[^\s:.][^\n]{0,80}[^\s:](?:::|;;)\r?\n[ \t]+\w[^\n]{0,200})[ \t]*\r?$"
+    rb"|\b(?:link(?:git)?|xref|kbd|footnote):[^\s\[]{0,80}\[[^\]\n]{0,80}\]"
+    rb"|\A\s{0,8}[\w.-]{1,40}\([1-9]\w?\)\r?\n={4,60}\r?$",
+    re.MULTILINE,
+)
+"""What only AsciiDoc writes: anchors, styles of blocks, directives, tables, titles, terms with what they mean below,
+macros, the title of a manual page."""
 _ROFF = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,64}[.'](?:[ \t]*(?:TH|Dd|SH|Sh|so)[ \t]|\\\"|\\#)")
 _UNDERLINED = re.compile(rb"^\S[^\n]{2,120}\n([=~*^\"#+-])\1{2,120}[ \t]*\r?$", re.MULTILINE)
 _MARKUP = re.compile(
@@ -251,6 +263,8 @@ def media_type(path: str, head: bytes) -> str:
         return "text/x-rst"
     if kind == PLAIN and _ROFF.match(head):
         return "text/troff"
+    if kind == PLAIN and _ASCIIDOC.search(head):
+        return "text/asciidoc"
     return _in_xml(head) if kind == _XML else kind
 
 

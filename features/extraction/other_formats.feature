@@ -36,6 +36,26 @@ Feature: Text of many formats
     Then the answer is "Hold the rope until it is told to let go."
     And every citation verifies
 
+  Scenario Outline: What is written in markup of its own is read line by line, and each term is an entry
+    Given a corpus with the items
+      | path   | text   |
+      | <path> | <text> |
+    And a sealed run "manuals"
+    When the item "<path>" is read
+    Then the text holds "#### --hold"
+    And the text holds no "::"
+    When the answerer "quote" is asked "what does --hold do"
+    Then the answer is "Holds the rope until it is told to let go."
+    When the answerer "quote" is asked "--speed"
+    Then the answer is "<speed>"
+    And every citation verifies
+
+    Examples:
+      | path       | text | speed |
+      | winch.adoc | = Winch\n\n--hold::\n  Holds the `rope` until it is _told_ to let go.\n--speed:: How fast it turns, see <<n,the numbers>>.\n | --speed: How fast it turns, see the numbers. |
+      | winch.txt  | winch(1)\n========\n--hold::\n\tHolds the `rope` until it is told to let go.\n\n--speed=<n>::\n\tHow fast it turns, see linkgit:rope[1].\n | How fast it turns, see rope(1). |
+      | winch.org  | #+TITLE: Winch\n\n- --hold ::\n  Holds the =rope= until it is /told/ to let go.\n- --speed :: How fast it turns, see [[file:n.org][the numbers]].\n | --speed: How fast it turns, see the numbers. |
+
   Scenario Outline: Text files are whole
     Given a corpus with the items
       | path   | text   |

@@ -47,6 +47,8 @@ def statements(question: str, *texts: str, max_words: int = 60) -> list[str]:
             "## Options\n\n### --tie\n\nDefault: off.\n\nTies a mesh with whatever twine there is.\n\n- Slow.\n",
             ["Default: off. Ties a mesh with whatever twine there is.", "Slow."],
         ),
+        ("--tie", f"## --tie\n\nTies {'a mesh and ' * 17}a mesh, {'a mesh and ' * 2}ends, and so it is.\n\nIt cuts.\n",
+         [f"Ties {'a mesh and ' * 17}a mesh,"]),
         ("--tie", "## --tie\n\nTies a mesh.\n\nIt cuts. For example:\n\n```\nmend\n```", ["Ties a mesh. It cuts."]),
         ("How do I mend the net?", "# Mending the net\n\n| With | For |\n|---|---|\n| Twine | small holes |\n",
          ["With: Twine; For: small holes"]),

@@ -23,6 +23,21 @@ OPTIONS = """.. option:: --anchor DEPTH
 """
 
 
+LISTS = {
+    "winch.adoc": "`--hold-on`::\n  Holds the rope, see <<x,the\n  rope>>, until it is told. It hums.\n",
+    "winch.org": "- ~--tie-up~ :: Ties the rope to [[x][a bollard]] until it is told.\n",
+}
+
+
+def test_lists_of_terms_become_questions(tmp_path: Path) -> None:
+    for name, text in LISTS.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    assert structure.entries(tmp_path)["names"] == [
+        Asked("what does --hold-on do", "winch.adoc", "Holds the rope, see the rope, until it is told."),
+        Asked("what does --tie-up do", "winch.org", "Ties the rope to a bollard until it is told."),
+    ]
+
+
 def test_entries_links_and_titles_become_questions(tmp_path: Path) -> None:
     (tmp_path / "glossary.html").write_text(GLOSSARY, "utf-8")
     (tmp_path / "tools.html").write_text(TOOLS, "utf-8")

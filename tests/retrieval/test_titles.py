@@ -85,6 +85,7 @@ LONG = "It is hauled by two men who stand at the drum and turn it all day long."
     [
         ("# Winch\n\nIt hauls.\n\n## The *drum* ##\n#hauls", "text/markdown", ["Winch", "The *drum*"]),
         ("It hauls.\n```sh\n# a comment\n```\n# Winch", "text/markdown", ["Winch"]),
+        ("## Winch\n\n#### --hold\nIt hauls.", "text/asciidoc", ["Winch", "--hold"]),
         ("Winch\n=====\n\nIt hauls.\n\nThe drum\n~~~~~~~~\n", "text/x-rst", ["Winch", "The drum"]),
         (".. _winch:\n----------\n  hauls\n-----", "text/x-rst", []),
         ("# Winch", "text/plain", []),

@@ -168,7 +168,8 @@ def _rest(section: Section, parts: Sequence[Section]) -> Section | None:
 
 def _told(section: Section, max_words: int, *, goes_on: bool) -> list[Unit]:
     """What a part tells, in order: its steps where it has any; else sentences, items and code, each with what leads to
-    it. What does not fit ends it; at the beginning it is passed over, unless the part `goes_on` from another."""
+    it. What does not fit ends it; at the beginning it is passed over, unless the part `goes_on` from another or begins
+    with it."""
     steps = [unit for unit in section.units if unit.kind is Kind.STEP and unit.says]
     quoted: list[Unit] = []
     leads: list[Unit] = []
@@ -178,10 +179,15 @@ def _told(section: Section, max_words: int, *, goes_on: bool) -> list[Unit]:
         elif whole[0].says or whole[0].kind is Kind.CODE:
             if _words(quoted, leads, whole) <= max_words:
                 quoted += [*leads, *whole]
-            elif quoted or goes_on:
+            elif quoted or goes_on or (whole[0] is section.units[0] and (quoted := _fitting(whole, max_words))):
                 break
             leads = []
     return quoted
+
+
+def _fitting(whole: Sequence[Unit], max_words: int) -> list[Unit]:
+    """The first clauses of a long sentence, as many as fit: what answers best is cut rather than passed over."""
+    return [unit for number, unit in enumerate(whole) if _words(whole[: number + 1]) <= max_words]
 
 
 def _begun(section: Section, max_words: int) -> list[Unit]:

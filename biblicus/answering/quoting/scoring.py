@@ -391,7 +391,7 @@ def _entry(section: Section, form: Form, wants_property: bool) -> int | None:
     text, begin = section.piece.text, section.units[0].start
     if not any(
         heading in letters(text[unit.start : unit.end])
-        and (unit.kind in _NAMING or len(unit.reads) <= len(heading) + _BESIDE)
+        and (unit.kind in _NAMING or len(unit.reads) <= len(heading) + _BESIDE or _is_told_beside(unit, heading))
         for unit in section.units
         if unit.start <= begin + _HEAD
     ):
@@ -411,6 +411,11 @@ def _entry(section: Section, form: Form, wants_property: bool) -> int | None:
         elif form.does and unit.leads and unit.words > _PROPERTY:
             return at
     return first
+
+
+def _is_told_beside(unit: Unit, heading: str) -> bool:
+    """Whether an item says in one line what is called so: `- **davit**: A crane for boats.`"""
+    return unit.kind is Kind.ITEM and ": " in unit.reads and letters(unit.reads.partition(": ")[0]) == heading
 
 
 def _held(terms: Sequence[str], question: QuestionTerms, other_forms: Mapping[str, tuple[str, float]]) -> Held:

@@ -16,6 +16,7 @@ from biblicus.models.locator import sheet_name
 from biblicus.models.requests.items import GetRequest
 from biblicus.service.verbs import GET, PAGE_IMAGE, SHOW
 from biblicus.text.paths import MEMBER
+from biblicus.text.terms.titles import MARKDOWN
 
 _SECTIONS = 500
 WINDOW = 400
@@ -225,7 +226,7 @@ def _text(
         switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
         if not as_source and (sheet := _sheet(asked, item, cited)):
             return {**sheet, "switch": switch}
-    if kind == "text/markdown" and item["characters"] <= _MARKDOWN:
+    if kind in MARKDOWN and item["characters"] <= _MARKDOWN:
         switch = asked.address(item_address(item["item_id"]), source=None if as_source else 1)
         if not as_source:
             return {**_rendered(asked, item, cited), "switch": switch}

@@ -30,7 +30,8 @@ _PARTS = re.compile(r"\s+[–—|-]\s+|:\s+")
 _CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
 _HASHED = re.compile(r"#{1,6}[ \t]+(\S.{0,100}?)[ \t]*#*$")
 _FENCES = ("```", "~~~")
-_HASHES = ("text/markdown", "text/troff")
+MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org")
+"""Types whose text is Markdown as it is read."""
 _UNDERLINED = re.compile(r"^(?![.\s])(.{2,100})\n([=~^*+#_:.`'\"-])\2{2,}[ \t]*$", re.MULTILINE)
 _ALONE = re.compile(r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})\n\n(?![-*|`])(?=[^\n]{60})")
 
@@ -46,14 +47,14 @@ ENTRIES = re.compile(
 
 
 def within(text: str, media_type: str) -> list[str]:
-    """The headings in a text that is Markdown, as manual pages are read, or reStructuredText, of this the names of its
-    entries, too; of HTML the short lines by themselves above longer ones. None in others."""
+    """The headings in a text that is read as Markdown, or reStructuredText, of this the names of its entries, too; of
+    HTML the short lines by themselves above longer ones. None in others."""
     if media_type == "text/html":
         return [match[1] for match in _ALONE.finditer(text) if match[1][-1] not in ".,;:!"]
     if media_type == "text/x-rst":
         underlined = [match[1] for match in _UNDERLINED.finditer(text)]
         return [*underlined, *(match[3] for match in ENTRIES.finditer(text) if match[3])]
-    if media_type not in _HASHES or "#" not in text:
+    if media_type not in MARKDOWN or "#" not in text:
         return []
     headings, fenced = [], False
     for line in text.split("\n"):

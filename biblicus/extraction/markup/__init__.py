@@ -1,0 +1,1 @@
+"""Markup that people write by hand, read as Markdown line by line: AsciiDoc, Org."""

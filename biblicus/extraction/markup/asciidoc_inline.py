@@ -1,0 +1,124 @@
+"""What AsciiDoc writes within its lines (macros, references, attributes, marks of emphasis), as Markdown has it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+ATTRIBUTES = {
+    "apos": "'", "asterisk": "*", "backslash": "\\", "backtick": "`", "caret": "^", "plus": "+", "startsb": "[",
+    "endsb": "]", "tilde": "~", "vbar": "|", "pipe": "|", "quot": '"', "lt": "<", "gt": ">", "amp": "&", "sp": " ",
+    "nbsp": " ", "empty": "", "blank": "", "zwsp": "", "wj": "", "cpp": "C++", "pp": "++", "two-colons": "::",
+    "two-semicolons": ";;", "litdd": "--", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "deg": "°",
+    "apostrophe": "'", "asciitilde": "~", "brvbar": "¦",
+}  # fmt: skip
+"""Those that every document has."""
+_MOST_ATTRIBUTES, _LONGEST = 1_000, 2_000
+
+_ATTRIBUTE = re.compile(r"(?<!\\)\{([\w-]{1,60})\}")
+_CODE = re.compile(r"(?<![\w`\\])(`{1,2})(?!`)(\S|\S.*?\S)\1(?![\w`])")
+_PASS = re.compile(r"\+\+\+(.*?)\+\+\+|\bpass:[\w,]*\[(.*?)\]")
+_ANCHOR = re.compile(r"\[\[\[?[^\[\]]{1,200}\]\]\]?|\banchor:[\w-]+\[[^\]]*\]")
+_INDEX = re.compile(r"\(\(\([^()]*\)\)\)|\bindexterm:\[[^\]]*\]")
+_SHOWN_INDEX = re.compile(r"\(\(([^()]+)\)\)|\bindexterm2:\[([^\]]*)\]")
+_REFERENCE = re.compile(r"<<([^<>,\s]{1,200})(?:,\s*([^<>]{1,300}))?>>")
+_XREF = re.compile(r"\bxref:([^\s\[\]]{1,300})\[([^\]]*)\]")
+_LINK = re.compile(
+    r"(?:\blink:([^\s\[\]]{1,500})|\b((?:https?|ftp|irc|mailto):[^\s\[\]<>]{1,500}))\[((?:[^\]\\]|\\.)*)\]"
+)
+_IMAGE = re.compile(r"\b(?:image|icon)::?([^\s\[\]]{1,300})\[([^\],]*)[^\]]*\]")
+_KEYS = re.compile(r"\b(?:kbd|btn):\[([^\]]*)\]")
+_MENU = re.compile(r"\bmenu:([^\s\[\]]{1,100})\[([^\]]*)\]")
+_NOTE = re.compile(r"\s?\bfootnote(?:ref)?:[\w-]*\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
+_MACRO = re.compile(r"\b([a-z]{2,20}):([\w./{}+-]{1,200})\[([^\]]*)\]")
+_ROLE = re.compile(r"\[[.\w%#-]*\](?=[#*_`])")
+_MARKED = re.compile(r"(?<![\w#])#{1,2}(?![\s#])([^#\n]+?)(?<![\s#])#{1,2}(?![\w#])")
+_MONOSPACED = re.compile(r"(?<![\w+\\])\+(?![\s+])([^+\n]*?[^\s+])\+(?![\w+])")
+_STRONG = re.compile(r"(?<![\w*\\])\*(?![\s*])([^*\n]+?)(?<![\s*])\*(?![\w*])")
+_QUOTED = re.compile(r'"`(.+?)`"|(?<!\w)``(?!`)([^`\n]+?)\'\'')
+_SINGLE = re.compile(r"(?<!\w)'`(.+?)`'")
+_BREAK = re.compile(r"[ \t]\+$")
+_NAMING = re.compile(
+    r"(?<![\w`])`{1,2}\+?([^`]+?)\+?`{1,2}(?![\w`])|(?<![\w'])'([^']+)'(?![\w'])|(?<![\w*])\*{1,2}([^*\s][^*]*?)\*{1,2}(?![\w*])"
+    r"|(?<!\w)_{1,2}([^_\s][^_]*?)_{1,2}(?!\w)|\[([^\[\]]+)\]\([^()]*\)"
+)
+_KEPT = "\ue000"
+_PLACE = re.compile(f"{_KEPT}(\\d+){_KEPT}")
+
+
+class Inline:
+    """What one document calls things: its attributes, and the titles that its anchors lead to."""
+
+    def __init__(self, anchors: Mapping[str, str]) -> None:
+        self._anchors = anchors
+        self._attributes = dict(ATTRIBUTES)
+
+    def define(self, name: str, value: str) -> None:
+        """What an attribute stands for from here on."""
+        if len(self._attributes) < _MOST_ATTRIBUTES and len(value) <= _LONGEST:
+            self._attributes[name] = self.attributes(value)[:_LONGEST]
+
+    def attributes(self, text: str) -> str:
+        """The text with its attributes put in; what nothing defines stays as it is."""
+        if "{" not in text:
+            return text
+        return _ATTRIBUTE.sub(lambda match: self._attributes.get(match[1], match[0]), text)
+
+    def said(self, text: str) -> str:
+        """A line as Markdown."""
+        text = self.attributes(text).replace(_KEPT, "")
+        kept: list[str] = []
+
+        def keep(match: re.Match[str]) -> str:
+            code = match[2]
+            inner = code[1:-1] if len(code) > 2 and code[0] == code[-1] == "+" else code
+            kept.append(f"`{self.marks(inner)}`")
+            return f"{_KEPT}{len(kept) - 1}{_KEPT}"
+
+        text = _SINGLE.sub(r"‘\1’", _QUOTED.sub(lambda match: f"“{match[1] or match[2]}”", text))
+        text = _PASS.sub(lambda match: match[1] or match[2] or "", text)
+        text = self.marks(_CODE.sub(keep, text))
+        text = _MONOSPACED.sub(r"`\1`", _STRONG.sub(r"**\1**", _MARKED.sub(r"\1", _ROLE.sub("", text))))
+        text = _BREAK.sub("", text)
+        return _PLACE.sub(lambda match: kept[int(match[1])], text)
+
+    def marks(self, text: str) -> str:
+        """The text with its macros and references as what they show."""
+        if "[" in text:
+            text = _INDEX.sub("", _ANCHOR.sub("", text))
+            text = _IMAGE.sub(lambda match: f"![{match[2]}]({match[1]})" if match[2] else "", text)
+            text = _NOTE.sub(r" (\1)", _KEYS.sub(r"\1", text))
+            text = _MENU.sub(lambda match: f"{match[1]} > {match[2]}" if match[2] else match[1], text)
+            text = _XREF.sub(lambda match: match[2] or self._named(match[1]), text)
+            text = _MACRO.sub(_of_macro, _LINK.sub(_link, text))
+        if "((" in text:
+            text = _SHOWN_INDEX.sub(lambda match: match[1] or match[2], _INDEX.sub("", text))
+        if "<<" in text:
+            text = _REFERENCE.sub(lambda match: match[2] or self._named(match[1]), text)
+        return text
+
+    def name(self, text: str) -> str:
+        """The plain words of a title or a term."""
+        return self.plain(text).strip() or text
+
+    def plain(self, text: str) -> str:
+        """A line without any mark."""
+        return _NAMING.sub(lambda match: next(filter(None, match.groups()), ""), self.said(text))
+
+    def _named(self, anchor: str) -> str:
+        anchor = anchor.lstrip("#")
+        return self._anchors.get(anchor) or anchor.removeprefix("_").replace("_", " ")
+
+
+def _link(match: re.Match[str]) -> str:
+    target, words = match[1] or match[2], match[3].replace("\\]", "]")
+    words = words.split(",window=")[0].split(",role=")[0].removesuffix("^").strip().strip('"')
+    return f"[{words}]({target})" if words else target.removeprefix("mailto:")
+
+
+def _of_macro(match: re.Match[str]) -> str:
+    """A macro of a project's own: a manual page with its section, else what it shows."""
+    name, target, words = match.groups()
+    if name in ("footnote", "stem", "latexmath", "asciimath"):
+        return words
+    return f"{target}({words})" if words.isdigit() else words or target

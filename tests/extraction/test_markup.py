@@ -1,0 +1,386 @@
+"""AsciiDoc and Org are read as Markdown of the same lines."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biblicus import plugins
+from biblicus.contracts import Given, MediaHint
+from biblicus.models.extraction import ENTRY, Extraction, NoExtraction
+
+ASCIIDOC = """= Winch: a _manual_
+Ada Oar <ada@harbour.example>
+:speed: 3 knots
+:unset!:
+// A comment.
+
+A {speed} winch, see <<ropes>>, <<drum,the drum
+there>> and linkgit:davit[8]. {nowhere} stays, a{plus}b is a+b.
+
+[[ropes]]
+== About *ropes*
+
+.Reeving
+[source,sh]
+----
+winch --speed=3 # <1>
+// {speed}
+----
+<1> Fast.
+
+'winch' [-s <n>] +
+stays `+one+`, ``a *b* c``.
+
+Drums
+~~~~~
+[verse]
+'winch' [--hold]
+'winch' --let-go
+
+The rope may be
+
+  of hemp
+  of steel
+
+* One ((rope))(((cable)))
+** [*] Two
+. Haul
+. Belay http://harbour.example[the rope^]
+
+-s::
+--speed=<n>::
+	How fast it turns.
++
+--
+slow:::
+	A knot.
+fast;; Many.
+--
++
+More of `--speed`.
+
+--hold::
+
+Holds it.
+ifdef::davit[]
+All of it
+ifndef::boat[]
+and the boat.
+endif::[]
+
+What follows is no entry.
+
+[cols="1,2", options="header"]
+|===
+|Rope | Load
+|hemp
+a|two
+tons
+|`steel` |9 t \\| more
+|===
+
+====
+NOTE: footnote:[Not in port.] image::x.png[A drum]
+====
+
+////
+Nothing.
+////
+
+include::more.adoc[]
+"""
+ASCIIDOC_READS = """# Winch: a manual
+Ada Oar <ada@harbour.example>
+
+
+
+
+A 3 knots winch, see About **ropes**, the drum
+there and davit(8). {nowhere} stays, a+b is a+b.
+
+
+## About ropes
+
+Reeving:
+
+```sh
+winch --speed=3
+// 3 knots
+```
+- Fast.
+
+'winch' [-s <n>]
+stays `one`, `a *b* c`.
+
+### Drums
+
+```
+winch [--hold]
+winch --let-go
+```
+The rope may be
+```
+  of hemp
+  of steel
+```
+- One rope
+  - [*] Two
+    1. Haul
+    2. Belay [the rope](http://harbour.example)
+
+#### -s, --speed=<n>
+
+How fast it turns.
+
+
+#### slow
+A knot.
+- **fast**: Many.
+
+
+More of `--speed`.
+
+#### --hold
+
+Holds it.
+All of it
+and the boat.
+
+
+
+
+What follows is no entry.
+
+
+| Rope | Load |
+| --- | --- |
+| hemp | two tons |
+
+
+| `steel` | 9 t \\| more |
+
+
+
+NOTE: (Not in port.) ![A drum](x.png)
+
+
+
+
+
+
+[more.adoc](more.adoc)
+"""
+ORG = """#+TITLE: The /winch/
+#+AUTHOR: Ada Oar
+#+TODO: TODO TURN | DONE
+# A comment.
+* TURN [#A] About =ropes= [1/2] :deck:work:
+SCHEDULED: <2026-06-01 Mon>
+:PROPERTIES:
+:ID: 7
+:END:
+A *strong* rope, see [[https://harbour.example][the
+harbour]], [[file:drum.org::*Top]], [[#drum][the drum]] and /usr/bin/winch. ~a b~ +gone+ {{{kbd(M-x)}}}[fn:1]
+
+#+begin_src sh :results none
+,* winch --hold
+#+end_src
+
+: winch -s 3
+: winch -s 4
+
+- One
+  - [X] Two
+1) Three
+
+- --hold ::
+  Holds it.
+
+  More of it.
+- -s, ~--speed~ :: How fast.
+- --let-go :: Lets it go.
+  - now :: At once.
+  It fell.
+- User Option: winch-speed
+
+  How fast it is.
+
+After it.
+
+| Rope | Load |
+|------+------|
+| hemp |    2 |
+
+#+begin_comment
+Nothing.
+#+end_comment
+** DONE Not a state of its own
+[fn:1] A key.
+"""
+ORG_READS = """# The winch
+Author: Ada Oar
+
+
+# About ropes (TURN; deck; work)
+SCHEDULED: <2026-06-01 Mon>
+
+
+
+A **strong** rope, see [the
+harbour](https://harbour.example), [drum.org](drum.org), the drum and /usr/bin/winch. `a b` ~~gone~~ M-x
+
+```sh
+* winch --hold
+```
+```
+winch -s 3
+winch -s 4
+```
+- One
+  - [X] Two
+1. Three
+
+#### --hold
+Holds it.
+
+More of it.
+- **-s, --speed**: How fast.
+- **--let-go**: Lets it go.
+- **now**: At once.
+It fell.
+#### winch-speed
+
+How fast it is.
+
+After it.
+
+| Rope | Load |
+| --- | --- |
+| hemp |    2 |
+
+
+
+
+## Not a state of its own (DONE)
+A key.
+"""
+
+
+def read(name: str, source: str) -> Extraction:
+    module = plugins.find("extraction", name)
+    outcome = module.build(module.Options(), Given()).extract(source.encode(), MediaHint("winch", "text/plain"))
+    assert isinstance(outcome, Extraction)
+    return outcome
+
+
+@pytest.mark.parametrize(("name", "source", "reads"), [("asciidoc", ASCIIDOC, ASCIIDOC_READS), ("org", ORG, ORG_READS)])
+def test_it_is_written_anew_line_by_line(name: str, source: str, reads: str) -> None:
+    assert read(name, source).text.split("\n") == reads.split("\n")
+    assert source.count("\n") == reads.count("\n")
+
+
+def test_sections_are_headings_and_terms_are_entries() -> None:
+    named = [(heading.level, heading.title) for heading in read("asciidoc", ASCIIDOC).headings]
+    assert named == [
+        (1, "Winch: a manual"),
+        (2, "About ropes"),
+        (3, "Drums"),
+        (ENTRY, "-s, --speed=<n>"),
+        (ENTRY + 1, "slow"),
+        (ENTRY + 2, "fast"),
+        (ENTRY, "-s, --speed=<n>"),
+        (ENTRY, "--hold"),
+        (3, "Drums"),
+    ]
+    named = [(heading.level, heading.title) for heading in read("org", ORG).headings]
+    assert named == [
+        (1, "The winch"),
+        (1, "About ropes"),
+        (ENTRY, "--hold"),
+        (ENTRY, "-s, --speed"),
+        (ENTRY, "--let-go"),
+        (ENTRY + 1, "now"),
+        (ENTRY, "--let-go"),
+        (ENTRY, "winch-speed"),
+        (1, "About ropes"),
+        (2, "Not a state of its own"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "title"),
+    [
+        ("asciidoc", ASCIIDOC, "Winch: a manual"),
+        ("asciidoc", "winch(1)\n========\n\nNAME\n----\nwinch", "winch(1)"),
+        ("asciidoc", "== Ropes\n\nOf hemp.", None),
+        ("org", ORG, "The winch"),
+        ("org", "* Ropes\nOf hemp.", "Ropes"),
+        ("org", "* Ropes\nOf hemp.\n* Drums\nOf steel.", None),
+    ],
+)
+def test_what_a_document_is_called(name: str, source: str, title: str | None) -> None:
+    assert read(name, source).title == title
+
+
+@pytest.mark.parametrize(
+    ("source", "reads"),
+    [
+        ("Run:\n----\nwinch\n----\n", "Run:\n```\nwinch\n```\n"),
+        ("----\nnever closed", "\nnever closed"),
+        ("----\n```\n----", "~~~~\n```\n~~~~"),
+        ("|===\n|Rope\n|===", "\n| Rope |\n"),
+        (
+            "|===\n|Rope |Load\n\n|hemp |2\n|===",
+            "\n".join(["| Rope | Load |", "| --- | --- |", "", "| hemp | 2 |", ""]),
+        ),
+        ("a::\n\nb::\n\n text", "#### a, b\n\n\n\ntext"),
+        ("a::\n", "#### a\n"),
+        ("See std::rope, or\nrope::\nits end.", "See std::rope, or\nrope::\nits end."),
+        ('++++\n<b>x</b>\n++++\nkbd:[Enter] menu:File[Save] ((rope)) "`no`"', "\n\n\nEnter File > Save rope “no”"),
+        ("=== A\n==== B\n====\nc\n====", "### A\n#### B\n\nc\n"),
+    ],
+)
+def test_odd_asciidoc(source: str, reads: str) -> None:
+    assert read("asciidoc", source).text == reads
+
+
+@pytest.mark.parametrize(
+    ("source", "reads"),
+    [
+        ("#+begin_src\nnever closed", "\nnever closed"),
+        (":DRAWER:\nnever closed", ":DRAWER:\nnever closed"),
+        ("a\n: b\nc", "a\n`b`\nc"),
+        ("- a ::\n- b :: c", "#### a\n- **b**: c"),
+        ("#+begin_quote\nSo *be* it.\n#+end_quote", "\nSo **be** it.\n"),
+        ('#+include: "ropes.org" :lines', "[ropes.org](ropes.org)"),
+        ("#+begin_src md\n```\n#+end_src", "~~~~md\n```\n~~~~"),
+    ],
+)
+def test_odd_org(source: str, reads: str) -> None:
+    assert read("org", source).text == reads
+
+
+@pytest.mark.parametrize("name", ["asciidoc", "org"])
+@given(st.lists(st.sampled_from([*ASCIIDOC.splitlines(), *ORG.splitlines(), ""]), max_size=40).map("\n".join))
+def test_whatever_is_written_every_line_stays(name: str, source: str) -> None:
+    module = plugins.find("extraction", name)
+    outcome = module.build(module.Options(), Given()).extract(source.encode(), MediaHint("winch", "text/plain"))
+    if isinstance(outcome, NoExtraction):
+        return
+    assert outcome.text.count("\n") == source.count("\n")
+    assert list(outcome.headings) == sorted(outcome.headings)
+    starts = {0, *(match.end() for match in re.finditer("\n", outcome.text))}
+    assert {heading.offset for heading in outcome.headings} <= starts
+
+
+@pytest.mark.parametrize("name", ["asciidoc", "org"])
+@pytest.mark.parametrize("hostile", ["[" * 50_000, "<<a," * 20_000, "a::\n" * 20_000, "{{{" * 20_000, "=~*/+_`" * 9_000,
+    "|===\n" + "|" * 50_000 + "\n|===", "----\n" * 20_000, "- " * 30_000, ":a: {b}{b}\n:b: {a}{a}\n" * 2_000 + "{a}",
+    "--\n" * 20_001, "* a\n" * 20_000, ":A:\n" * 20_000, "#+begin_src\n" * 5_000])  # fmt: skip
+def test_what_is_hostile_takes_no_longer(name: str, hostile: str) -> None:
+    module = plugins.find("extraction", name)
+    module.build(module.Options(), Given()).extract(hostile.encode(), MediaHint("winch", "text/plain"))
