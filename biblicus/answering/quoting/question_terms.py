@@ -73,3 +73,16 @@ def stemmer_for(language: str | None, others: Sequence[str | None]) -> str:
         if (stemmer := analysis.stemmer_of(code)) is not None:
             return stemmer
     return "english"
+
+
+def kind_of(text: str, question: QuestionTerms) -> float:
+    """Whether a text holds words of the kind that the question asks for (0-1); 0 where it asks for no kind.
+
+    A name counts where the question does not hold it.
+    """
+    for kind in ("time", "number", "reason"):
+        if kind in question.kinds:
+            return float(question_words.holds(kind, text))
+    if "name" not in question.kinds or not (names := question_words.names(text)):
+        return 0.0
+    return float(not set(analysis.analyzer(question.stemmer).analyze(" ".join(names))) <= set(question.terms))

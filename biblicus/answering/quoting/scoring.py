@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
-from biblicus.answering import question_words
 from biblicus.answering.quoting import question_forms
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_forms import Form
-from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for
+from biblicus.answering.quoting.question_terms import QuestionTerms, kind_of, question_terms, stemmer_for
 from biblicus.answering.quoting.sections import Section, letters, sections
 from biblicus.answering.quoting.units import LISTED, LONGEST, Unit, opens_list
 from biblicus.errors import Unavailable
@@ -440,16 +439,3 @@ def _joined(*parts: Held) -> Held:
 def _terms(text: str, question: QuestionTerms) -> list[str]:
     """The terms of a text in order; none where it holds none of the question's."""
     return analysis.analyzer(question.stemmer).analyze(analysis.ranked("", text)) if question.may_hold(text) else []
-
-
-def kind_of(text: str, question: QuestionTerms) -> float:
-    """Whether a text holds words of the kind that the question asks for (0-1); 0 where it asks for no kind.
-
-    A name counts where the question does not hold it.
-    """
-    for kind in ("time", "number", "reason"):
-        if kind in question.kinds:
-            return float(question_words.holds(kind, text))
-    if "name" not in question.kinds or not (names := question_words.names(text)):
-        return 0.0
-    return float(not set(analysis.analyzer(question.stemmer).analyze(" ".join(names))) <= set(question.terms))
