@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from shlex import quote
 
 from biblicus.corpus.extracted.extractions import Extractions
 from biblicus.corpus.seen.stamps import Seen
@@ -45,9 +46,13 @@ class Report:
             if known.fail:
                 self.failed.append({"path": path, "reason": known.fail})
             self.warnings += [{"path": path, "reason": warning} for warning in known.warnings]
+        moved = {entry["from"]: entry["path"] for entry in self.renamed}
         for sidecar in scan.sidecars:
-            if sidecar.removesuffix(SIDECAR) not in scan.files:
-                self.warnings.append({"path": sidecar, "reason": "a sidecar without its file"})
+            if (path := sidecar.removesuffix(SIDECAR)) not in scan.files:
+                reason = "a sidecar without its file"
+                if path in moved:
+                    reason += f", which is {moved[path]} now: mv {quote(sidecar)} {quote(moved[path] + SIDECAR)}"
+                self.warnings.append({"path": sidecar, "reason": reason})
         for name, cause in sorted(broken.items()):
             self.warnings.append({"path": f".biblicus/sources/{name}.json", "reason": cause})
         for group in collisions(paths):
@@ -55,6 +60,20 @@ class Report:
             self.warnings.append({"path": group[1], "reason": reason})
         for notes in (self.skipped, self.failed, self.warnings):
             notes.sort(key=lambda note: note["path"])
+
+
+def joined(first: Report, second: Report) -> Report:
+    """Two refreshes in a row as one. The second is changed, and returned."""
+    new = {entry["path"] for entry in (*first.added, *first.changed, *first.renamed)}
+    again = {entry["path"] for entry in second.changed}
+    for name in ("added", "renamed", "removed", "changed"):
+        earlier = [entry for entry in getattr(first, name) if name != "changed" or entry["path"] not in again]
+        setattr(second, name, sorted(earlier + getattr(second, name), key=lambda entry: entry["path"]))
+    added = {entry["path"] for entry in second.added}
+    second.changed = [entry for entry in second.changed if entry["path"] not in added]
+    second.unchanged -= len(new - again)
+    second.duplicates = first.duplicates + second.duplicates
+    return second
 
 
 def _entry(note: Note) -> dict[str, str]:

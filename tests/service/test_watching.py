@@ -124,7 +124,9 @@ def test_a_source_is_synced_when_it_is_due(tmp_path: Path) -> None:
     made = Followed(tmp_path / "harbour")
     intervals = Intervals(made.asker)
     assert intervals.due(0.0) == ["rules"]
-    intervals.sync_due(0.0, Call())
+    report = intervals.sync_due(0.0, Call())
+    assert report
+    assert [entry["path"] for entry in report.added] == ["imports/rules/rule.md"]
     assert made.found_paths() == {"imports/rules/rule.md"}
     assert intervals.due(3_599.0) == []
     assert intervals.due(3_600.0) == ["rules"]
@@ -134,6 +136,21 @@ def test_a_source_is_synced_when_it_is_due(tmp_path: Path) -> None:
     shutil.rmtree(rules)
     intervals.sync_due(7_200.0, Call())  # what goes wrong ends nothing
     assert intervals.due(7_201.0) == []
+    made.asker.close()
+
+
+def test_what_a_sync_brings_is_told_with_what_is_indexed(tmp_path: Path) -> None:
+    rules = tmp_path / "rules"
+    rules.mkdir()
+    (rules / "rule.md").write_text("Boats keep right.", "utf-8")
+    with Corpus.init(tmp_path / "harbour") as corpus:
+        corpus.add_source(str(rules), name="rules", allow_local=True, every="1h")
+    made = Followed(tmp_path / "harbour")
+    made.watcher.start()
+    made.until(lambda: bool(made.reports))
+    made.watcher.stop()
+    assert [entry["path"] for entry in made.reports[0].refresh.added] == ["imports/rules/rule.md"]
+    assert made.reports[0].refresh.unchanged == 0
     made.asker.close()
 
 

@@ -130,7 +130,8 @@ def size(count: int) -> str:
 
 def count(number: int, things: str) -> str:
     """A number of things, named in the plural: `1 run`, `2 runs`."""
-    return f"{number} {things.removesuffix('s') if number == 1 else things}"
+    one = f"{things.removesuffix('ies')}y" if things.endswith("ies") else things.removesuffix("s")
+    return f"{number} {one if number == 1 else things}"
 
 
 def notes(title: str, entries: Sequence[Mapping[str, str]], **style: Any) -> None:

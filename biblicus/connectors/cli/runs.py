@@ -46,9 +46,11 @@ def _reindex(report: ReindexReport, given: Given) -> None:
             bold=True,
         )
         if run.unembedded:
-            output.line(f"  {run.unembedded} chunks have no vector; the next reindex tries them again.", fg="yellow")
-        if run.built != "unchanged" and (cut := run.truncated):
-            output.line(f"  {cut} chunks are longer than the model reads; their ends are ranked by their words alone.")
+            lacking = output.count(run.unembedded, "chunks")
+            output.line(f"  Without a vector: {lacking}; the next reindex tries again.", fg="yellow")
+        if run.built != "unchanged" and run.truncated:
+            cut = output.count(run.truncated, "chunks")
+            output.line(f"  Longer than the model reads: {cut}; their ends are ranked by their words alone.")
     for missing in report.unavailable:
         output.line(f"{missing['recipe']}: not built. {missing['message']} {missing['hint']}", fg="yellow")
 
@@ -64,7 +66,9 @@ def _runs(listed: Runs, given: Given) -> None:
         marks = [f"latest of {', '.join(run.latest_of)}"] if run.latest_of else []
         marks += ["kept"] if run.kept else []
         marks += ["not materialized here"] if run.indexed and not run.materialized else []
-        output.line(f"{run.run_id}  {run.built}  {run.counts['chunks']} chunks  {'; '.join(marks)}".rstrip())
+        output.line(
+            f"{run.run_id}  {run.built}  {output.count(run.counts['chunks'], 'chunks')}  {'; '.join(marks)}".rstrip()
+        )
     if not listed.runs:
         output.line("No runs yet. biblicus reindex builds one.")
 
@@ -98,7 +102,7 @@ def _diff(differences: Mapping[str, Any], given: Given) -> None:
 
 def _verify(outcome: Mapping[str, Any], given: Given) -> None:
     if outcome["ok"]:
-        output.line(f"{outcome['run_id']} is what the corpus gives now: {outcome['chunks']} chunks.")
+        output.line(f"{outcome['run_id']} is what the corpus gives now: {output.count(outcome['chunks'], 'chunks')}.")
     else:
         output.line(f"{outcome['run_id']} differs in: {', '.join(outcome['differs'])}.")
 
