@@ -36,6 +36,7 @@ OURS: dict[str, dict[str, str]] = {
             "man": "man",
             "asciidoc": "markup.asciidoc",
             "org": "markup.org",
+            "info": "markup.info",
             "subtitles": "subtitles",
             "mail": "mail",
             "mhtml": "mhtml",

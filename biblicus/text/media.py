@@ -61,6 +61,7 @@ _KINDS = [
     *_text("doc", "rst", "text/x-rst rst rest"),
     *_text("doc", "outline", "text/x-tex tex latex ltx"),
     *_text("doc", "org", "text/org org"),
+    *_text("doc", "info", "text/x-info"),
     *_text("doc", "asciidoc", "text/asciidoc adoc asciidoc asc"),
     *_text("doc", "subtitles", "text/vtt vtt; application/x-subrip srt"),
     *_text("doc", "man", "text/troff man roff mdoc 1 2 3 4 5 6 7 8 9"),
@@ -241,6 +242,10 @@ _ASCIIDOC = re.compile(
 """What only AsciiDoc writes: anchors, styles of blocks, directives, tables, titles, terms with what they mean below,
 macros, the title of a manual page."""
 _ROFF = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,64}[.'](?:[ \t]*(?:TH|Dd|SH|Sh|so)[ \t]|\\\"|\\#)")
+_INFO = re.compile(
+    rb"^\x1f\r?\n(?:File: [^\n]{1,200}\bNode: |Indirect:)|\AThis is \S{1,80}, produced by (?:makeinfo|texi2any)\b",
+    re.MULTILINE,
+)
 _UNDERLINED = re.compile(rb"^\S[^\n]{2,120}\n([=~*^\"#+-])\1{2,120}[ \t]*\r?$", re.MULTILINE)
 _MARKUP = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,64}(?:(<!doctype html|<html)|(<\?xml)|#![^\n]{0,80}(?:(python)|(?:ba|z|k|da)?sh\b))",
@@ -261,6 +266,8 @@ def media_type(path: str, head: bytes) -> str:
     kind = named if named and textual else _by_markup(head)
     if kind == PLAIN and _RST.search(head) and _UNDERLINED.search(head):
         return "text/x-rst"
+    if kind == PLAIN and _INFO.search(head):
+        return "text/x-info"
     if kind == PLAIN and _ROFF.match(head):
         return "text/troff"
     if kind == PLAIN and _ASCIIDOC.search(head):

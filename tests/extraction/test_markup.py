@@ -1,4 +1,4 @@
-"""AsciiDoc and Org are read as Markdown of the same lines."""
+"""AsciiDoc, Org and Info are read as Markdown of the same lines."""
 
 from __future__ import annotations
 
@@ -270,6 +270,112 @@ A key.
 """
 
 
+INFO = """This is winch.info, produced by makeinfo.
+
+\x1f
+File: winch.info,  Node: Top,  Next: Ropes
+
+Winch
+*****
+
+   It winds (*note Ropes::), as ‘davit’ does.  *Note The davit:
+(davit)Top, too.
+
+* Menu:
+
+* Ropes::       Of hemp.
+
+\x1f
+File: winch.info,  Node: Ropes,  Prev: Top
+
+1 Ropes
+=======
+
+‘-s’
+‘--speed=N’
+     How fast it winds.
+
+     For instance:
+
+          winch -s 3
+
+     • One.
+‘--hold’
+     Holds it.
+
+   So it ends.
+
+‘h’     (‘hold-rope’)
+
+     Holds it, too.
+
+ -- Command: let-go ROPE
+     Lets it go.
+
+     This is a quotation that is said in many words, as people do.
+
+   ---------- Footnotes ----------
+
+   (1) A note.
+
+\x1f
+Tag Table:
+Node: Top\x7f42
+"""
+INFO_READS = """
+
+
+
+
+# Winch
+
+
+It winds (see Ropes), as `davit` does.  See The davit
+, too.
+
+
+
+
+
+
+
+
+## 1 Ropes
+
+
+#### -s, --speed=N
+
+How fast it winds.
+
+For instance:
+```
+winch -s 3
+```
+- One.
+#### --hold
+Holds it.
+
+So it ends.
+
+#### h, hold-rope
+
+Holds it, too.
+
+#### let-go ROPE
+Lets it go.
+
+This is a quotation that is said in many words, as people do.
+
+
+
+(1) A note.
+
+
+
+
+"""
+
+
 def read(name: str, source: str) -> Extraction:
     module = plugins.find("extraction", name)
     outcome = module.build(module.Options(), Given()).extract(source.encode(), MediaHint("winch", "text/plain"))
@@ -277,7 +383,10 @@ def read(name: str, source: str) -> Extraction:
     return outcome
 
 
-@pytest.mark.parametrize(("name", "source", "reads"), [("asciidoc", ASCIIDOC, ASCIIDOC_READS), ("org", ORG, ORG_READS)])
+@pytest.mark.parametrize(
+    ("name", "source", "reads"),
+    [("asciidoc", ASCIIDOC, ASCIIDOC_READS), ("org", ORG, ORG_READS), ("info", INFO, INFO_READS)],
+)
 def test_it_is_written_anew_line_by_line(name: str, source: str, reads: str) -> None:
     assert read(name, source).text.split("\n") == reads.split("\n")
     assert source.count("\n") == reads.count("\n")
@@ -308,6 +417,20 @@ def test_sections_are_headings_and_terms_are_entries() -> None:
         (ENTRY, "winch-speed"),
         (1, "About ropes"),
         (2, "Not a state of its own"),
+    ]
+
+
+def test_tables_and_definitions_of_info_are_entries() -> None:
+    named = [(heading.level, heading.title) for heading in read("info", INFO).headings]
+    assert named == [
+        (1, "Winch"),
+        (2, "1 Ropes"),
+        (ENTRY, "-s, --speed=N"),
+        (ENTRY, "--hold"),
+        (2, "1 Ropes"),
+        (ENTRY, "h, hold-rope"),
+        (ENTRY, "let-go ROPE"),
+        (2, "1 Ropes"),
     ]
 
 
@@ -364,8 +487,12 @@ def test_odd_org(source: str, reads: str) -> None:
     assert read("org", source).text == reads
 
 
-@pytest.mark.parametrize("name", ["asciidoc", "org"])
-@given(st.lists(st.sampled_from([*ASCIIDOC.splitlines(), *ORG.splitlines(), ""]), max_size=40).map("\n".join))
+@pytest.mark.parametrize("name", ["asciidoc", "org", "info"])
+@given(
+    st.lists(st.sampled_from([*ASCIIDOC.splitlines(), *ORG.splitlines(), *INFO.split("\n"), ""]), max_size=40).map(
+        "\n".join
+    )
+)
 def test_whatever_is_written_every_line_stays(name: str, source: str) -> None:
     module = plugins.find("extraction", name)
     outcome = module.build(module.Options(), Given()).extract(source.encode(), MediaHint("winch", "text/plain"))
@@ -377,10 +504,12 @@ def test_whatever_is_written_every_line_stays(name: str, source: str) -> None:
     assert {heading.offset for heading in outcome.headings} <= starts
 
 
-@pytest.mark.parametrize("name", ["asciidoc", "org"])
+@pytest.mark.parametrize("name", ["asciidoc", "org", "info"])
 @pytest.mark.parametrize("hostile", ["[" * 50_000, "<<a," * 20_000, "a::\n" * 20_000, "{{{" * 20_000, "=~*/+_`" * 9_000,
     "|===\n" + "|" * 50_000 + "\n|===", "----\n" * 20_000, "- " * 30_000, ":a: {b}{b}\n:b: {a}{a}\n" * 2_000 + "{a}",
-    "--\n" * 20_001, "* a\n" * 20_000, ":A:\n" * 20_000, "#+begin_src\n" * 5_000])  # fmt: skip
+    "--\n" * 20_001, "* a\n" * 20_000, ":A:\n" * 20_000, "#+begin_src\n" * 5_000,
+    "\x1f\nFile: a, Node: b\n" + "* Menu:\n" * 20_000, "\x1f\nFile: a, Node: b\n" + "*note a" * 20_000,
+    "\x1f\nFile: a, Node: b\n\n" + "a\n" * 20_000 + "     b"])  # fmt: skip
 def test_what_is_hostile_takes_no_longer(name: str, hostile: str) -> None:
     module = plugins.find("extraction", name)
     module.build(module.Options(), Given()).extract(hostile.encode(), MediaHint("winch", "text/plain"))

@@ -1,1 +1,1 @@
-"""Markup that people write by hand, read as Markdown line by line: AsciiDoc, Org."""
+"""Texts with marks of their own, read as Markdown line by line: AsciiDoc, Org, Info."""

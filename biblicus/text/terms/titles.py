@@ -30,7 +30,7 @@ _PARTS = re.compile(r"\s+[–—|-]\s+|:\s+")
 _CODE = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d{3})\w+")
 _HASHED = re.compile(r"#{1,6}[ \t]+(\S.{0,100}?)[ \t]*#*$")
 _FENCES = ("```", "~~~")
-MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org")
+MARKDOWN = ("text/markdown", "text/troff", "text/asciidoc", "text/org", "text/x-info")
 """Types whose text is Markdown as it is read."""
 _UNDERLINED = re.compile(r"^(?![.\s])(.{2,100})\n([=~^*+#_:.`'\"-])\2{2,}[ \t]*$", re.MULTILINE)
 _ALONE = re.compile(r"(?:\A|(?<=\n\n))([A-Z0-9\u2026\u00c0-\u04ff][^\n|]{2,100})\n\n(?![-*|`])(?=[^\n]{60})")
