@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from biblicus.corpus.extracted.extractions import Extractions
 from biblicus.corpus.seen.stamps import Seen
@@ -30,6 +30,23 @@ class Report:
     ms: float = 0.0
     known: frozenset[tuple[str, str]] = field(default=frozenset(), metadata=EXCLUDED)
 
+    def after(self, earlier: Report) -> Report:
+        """Both as one: what this refresh and the one before it found together. A note counts as known where it was
+        known to the earlier one."""
+        changes = _Changes()
+        changes.take(earlier)
+        changes.take(self)
+        lists = changes.lists()
+        items = self.unchanged + len(self.added) + len(self.changed) + len(self.renamed)
+        return replace(
+            self,
+            **lists,
+            unchanged=items - len(lists["added"]) - len(lists["changed"]) - len(lists["renamed"]),
+            duplicates=earlier.duplicates + self.duplicates,
+            ms=round(earlier.ms + self.ms, 1),
+            known=earlier.known,
+        )
+
     def leave_to(self, extractions: Extractions) -> None:
         """Take back that a file is unsupported which a recipe's own extractors read: its run says what came of it."""
         self.skipped = [note for note in self.skipped if not extractions.reads(note)]
@@ -55,6 +72,44 @@ class Report:
             self.warnings.append({"path": group[1], "reason": reason})
         for notes in (self.skipped, self.failed, self.warnings):
             notes.sort(key=lambda note: note["path"])
+
+
+class _Changes:
+    """What reports in a row come to: by path where each item stood at first, None where there was none."""
+
+    def __init__(self) -> None:
+        self._was: dict[str, str | None] = {}
+        self._gone: dict[str, str] = {}
+        self._ids: dict[str, str] = {}
+
+    def take(self, report: Report) -> None:
+        """The next report."""
+        for entry in report.removed:
+            first = self._was.pop(entry["path"], entry["path"])
+            if first is not None:
+                self._gone[first] = entry["item_id"]
+        came = {entry["path"]: self._was.pop(entry["from"], entry["from"]) for entry in report.renamed}
+        self._was.update(came)
+        for entry in report.added:
+            path = entry["path"]
+            self._was[path] = path if self._gone.pop(path, None) else None
+        for entry in report.changed:
+            self._was.setdefault(entry["path"], entry["path"])
+        self._ids.update({entry["path"]: entry["item_id"] for entry in report.added + report.changed + report.renamed})
+
+    def lists(self) -> dict[str, list[dict[str, str]]]:
+        """The lists of a report."""
+        lists: dict[str, list[dict[str, str]]] = {"added": [], "changed": [], "renamed": []}
+        for path, first in sorted(self._was.items()):
+            named = {"item_id": self._ids[path], "path": path}
+            if first is None:
+                lists["added"].append(named)
+            elif first == path:
+                lists["changed"].append(named)
+            else:
+                lists["renamed"].append({**named, "from": first})
+        removed = [{"item_id": item_id, "path": path} for path, item_id in sorted(self._gone.items())]
+        return {**lists, "removed": removed}
 
 
 def _entry(note: Note) -> dict[str, str]:

@@ -19,6 +19,7 @@ from watchfiles import Change, watch
 
 from biblicus.contracts import Call
 from biblicus.corpus.folder import FOLDER
+from biblicus.corpus.report import Report
 from biblicus.disk import changes
 from biblicus.disk.observing import is_own
 from biblicus.errors import BiblicusError, Cancelled
@@ -48,6 +49,8 @@ class Watcher:
         self._thread: threading.Thread | None = None
         self._root = os.fspath(asker.root)
         self._intervals = Intervals(asker)
+        self._synced: list[Report] = []
+        """What refreshes of syncs found that was not told yet."""
 
     def start(self) -> None:
         """Follow in a thread of its own."""
@@ -77,10 +80,10 @@ class Watcher:
             poll_delay_ms=POLLED,
         ):
             try:
-                self._intervals.sync_due(time.monotonic(), self._call)
+                self._synced += self._intervals.sync_due(time.monotonic(), self._call)
             except Cancelled:
                 return
-            if not changed and not is_due:
+            if not changed and not is_due and not self._synced:
                 continue
             is_due = bool(changed)  # what changed is looked at once more when it is quiet
             try:
@@ -96,6 +99,8 @@ class Watcher:
                 is_due = True
                 log.exception("what changed could not be indexed")
                 continue
+            while self._synced:
+                report.refresh = report.refresh.after(self._synced.pop())
             if is_first or _says_something(report):
                 is_first = False
                 with suppress(BrokenPipeError):
