@@ -83,7 +83,7 @@ def _show_runs(latest: Mapping[str, Mapping[str, Any]]) -> None:
     for recipe, run in latest.items():
         state = "current" if run["current"] else "older than the catalog (biblicus reindex)"
         failed = f", {run['failed']} failed" if run["failed"] else ""
-        output.line(f"{recipe}: {run['run_id']}, {run['chunks']} chunks{failed}, {state}")
+        output.line(f"{recipe}: {run['run_id']}, {output.count(run['chunks'], 'chunks')}{failed}, {state}")
     if not latest:
         output.line("no run yet: biblicus reindex")
 

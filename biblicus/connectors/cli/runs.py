@@ -46,9 +46,13 @@ def _reindex(report: ReindexReport, given: Given) -> None:
             bold=True,
         )
         if run.unembedded:
-            output.line(f"  {run.unembedded} chunks have no vector; the next reindex tries them again.", fg="yellow")
+            have, them = ("has", "it") if run.unembedded == 1 else ("have", "them")
+            chunks = output.count(run.unembedded, "chunks")
+            output.line(f"  {chunks} {have} no vector; the next reindex tries {them} again.", fg="yellow")
         if run.built != "unchanged" and (cut := run.truncated):
-            output.line(f"  {cut} chunks are longer than the model reads; their ends are ranked by their words alone.")
+            are, ends = ("is", "its end is") if cut == 1 else ("are", "their ends are")
+            chunks = output.count(cut, "chunks")
+            output.line(f"  {chunks} {are} longer than the model reads; {ends} ranked by their words alone.")
     for missing in report.unavailable:
         output.line(f"{missing['recipe']}: not built. {missing['message']} {missing['hint']}", fg="yellow")
 
@@ -64,7 +68,9 @@ def _runs(listed: Runs, given: Given) -> None:
         marks = [f"latest of {', '.join(run.latest_of)}"] if run.latest_of else []
         marks += ["kept"] if run.kept else []
         marks += ["not materialized here"] if run.indexed and not run.materialized else []
-        output.line(f"{run.run_id}  {run.built}  {run.counts['chunks']} chunks  {'; '.join(marks)}".rstrip())
+        output.line(
+            f"{run.run_id}  {run.built}  {output.count(run.counts['chunks'], 'chunks')}  {'; '.join(marks)}".rstrip()
+        )
     if not listed.runs:
         output.line("No runs yet. biblicus reindex builds one.")
 
@@ -98,7 +104,7 @@ def _diff(differences: Mapping[str, Any], given: Given) -> None:
 
 def _verify(outcome: Mapping[str, Any], given: Given) -> None:
     if outcome["ok"]:
-        output.line(f"{outcome['run_id']} is what the corpus gives now: {outcome['chunks']} chunks.")
+        output.line(f"{outcome['run_id']} is what the corpus gives now: {output.count(outcome['chunks'], 'chunks')}.")
     else:
         output.line(f"{outcome['run_id']} differs in: {', '.join(outcome['differs'])}.")
 
