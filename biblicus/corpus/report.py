@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -16,7 +17,7 @@ from biblicus.text.paths import collisions
 @dataclass
 class Report:
     """What a refresh found. `unchanged` counts; the lists are sorted by path. `known`: notes that the refresh before it
-    made, too, by path and reason."""
+    made, too, by path and reason. `strayed`: by sidecar that stayed behind where its file is now."""
 
     added: list[dict[str, str]] = field(default_factory=list)
     changed: list[dict[str, str]] = field(default_factory=list)
@@ -29,6 +30,7 @@ class Report:
     warnings: list[dict[str, str]] = field(default_factory=list)
     ms: float = 0.0
     known: frozenset[tuple[str, str]] = field(default=frozenset(), metadata=EXCLUDED)
+    strayed: dict[str, str] = field(default_factory=dict, metadata=EXCLUDED)
 
     def after(self, earlier: Report) -> Report:
         """Both as one: what this refresh and the one before it found together. A note counts as known where it was
@@ -40,7 +42,10 @@ class Report:
         items = self.unchanged + len(self.added) + len(self.changed) + len(self.renamed)
         return replace(
             self,
-            **lists,
+            added=lists["added"],
+            changed=lists["changed"],
+            renamed=lists["renamed"],
+            removed=lists["removed"],
             unchanged=items - len(lists["added"]) - len(lists["changed"]) - len(lists["renamed"]),
             duplicates=earlier.duplicates + self.duplicates,
             ms=round(earlier.ms + self.ms, 1),
@@ -62,9 +67,7 @@ class Report:
             if known.fail:
                 self.failed.append({"path": path, "reason": known.fail})
             self.warnings += [{"path": path, "reason": warning} for warning in known.warnings]
-        for sidecar in scan.sidecars:
-            if sidecar.removesuffix(SIDECAR) not in scan.files:
-                self.warnings.append({"path": sidecar, "reason": "a sidecar without its file"})
+        self._note_sidecars(scan)
         for name, cause in sorted(broken.items()):
             self.warnings.append({"path": f".biblicus/sources/{name}.json", "reason": cause})
         for group in collisions(paths):
@@ -72,6 +75,22 @@ class Report:
             self.warnings.append({"path": group[1], "reason": reason})
         for notes in (self.skipped, self.failed, self.warnings):
             notes.sort(key=lambda note: note["path"])
+
+    def _note_sidecars(self, scan: Scan) -> None:
+        """Sidecars without their file. Where it was renamed, now or before, its place is told; nothing is moved."""
+        moved = {entry["from"]: entry["path"] for entry in self.renamed}
+        before, self.strayed = self.strayed, {}
+        for sidecar in scan.sidecars:
+            file = sidecar.removesuffix(SIDECAR)
+            if file in scan.files:
+                continue
+            reason, last = "a sidecar without its file", before.get(sidecar, file)
+            if (now := moved.get(last, last)) in scan.files:
+                self.strayed[sidecar] = now
+                is_free = now + SIDECAR not in scan.sidecars
+                remedy = f": mv {_word(sidecar)} {_word(now + SIDECAR)}" if is_free else " and has another sidecar"
+                reason += f", which is {now} now{remedy}"
+            self.warnings.append({"path": sidecar, "reason": reason})
 
 
 class _Changes:
@@ -110,6 +129,11 @@ class _Changes:
                 lists["renamed"].append({**named, "from": first})
         removed = [{"item_id": item_id, "path": path} for path, item_id in sorted(self._gone.items())]
         return {**lists, "removed": removed}
+
+
+def _word(path: str) -> str:
+    """A path as a shell takes it."""
+    return shlex.quote(f"./{path}" if path.startswith("-") else path)
 
 
 def _entry(note: Note) -> dict[str, str]:
