@@ -30,7 +30,8 @@ from biblicus.corpus.extracted.extractions import Extractions, Raw
 from biblicus.corpus.folder import CorpusFolder
 from biblicus.corpus.items import catalog_of
 from biblicus.corpus.refresh import Refreshed, refresh
-from biblicus.corpus.report import Report
+from biblicus.corpus.report import Report, joined
+from biblicus.corpus.seen import stamps
 from biblicus.disk import files
 from biblicus.errors import (
     BiblicusError,
@@ -97,7 +98,7 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
         if inside or outside:
             before = refresh(corpus, call, is_last=False)
             first = before.report
-            importing = _Importing(corpus, request, call, _catalog_of(corpus, before))
+            importing = _Importing(corpus, request, call, before.catalog or catalog_of(corpus))
         try:
             if importing is not None:
                 for source in outside:
@@ -105,6 +106,8 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
                         importing.bring(some)
                 _say(corpus, request, inside)
                 notes, first.duplicates = importing.notes, importing.duplicates
+            if importing is not None and importing.has_written:
+                stamps.let_calm_down(corpus)
             after = refresh(corpus, call, before=before)
             report = after.report
         except BaseException:
@@ -112,8 +115,8 @@ def ingest(corpus: CorpusFolder, request: IngestRequest, call: Call) -> Report:
                 importing.undo()
             raise
         if importing is not None:
-            importing.take_back(report, _catalog_of(corpus, after))
-    report = _both(first, report)
+            importing.take_back(report, after.catalog or catalog_of(corpus))
+    report = joined(first, report)
     report.skipped = notes.skipped + report.skipped
     report.failed = notes.failed + report.failed
     report.ms = round((time.perf_counter() - began) * 1000, 1)
@@ -149,10 +152,10 @@ def _bring(corpus: CorpusFolder, request: IngestRequest, addresses: Sequence[str
                 report = _without_duplicate(corpus, request, address, entry.name, report, call)
             report.skipped = entry.skipped + report.skipped
             report.failed = entry.failed + entry.conflicts + report.failed
-        total = _both(total, report) if total else report
+        total = joined(total, report) if total else report
     rest = tuple(source for source in request.sources if source not in addresses)
     if rest and total:
-        total = _both(total, ingest(corpus, replace(request, sources=rest, strict=False), call))
+        total = joined(total, ingest(corpus, replace(request, sources=rest, strict=False), call))
     if total is None:
         raise AssertionError("there was an address")
     if request.strict and total.failed:
@@ -176,20 +179,6 @@ def _without_duplicate(
     report.added = [entry for entry in report.added if not entry["path"].startswith(f"imports/{name}/")]
     report.duplicates.append({"path": address, "of": first})
     return report
-
-
-def _both(first: Report, second: Report) -> Report:
-    """Two refreshes in a row as one: what was on disk before, then what was brought in."""
-    new = {entry["path"] for entry in (*first.added, *first.changed, *first.renamed)}
-    again = {entry["path"] for entry in second.changed}
-    for name in ("added", "renamed", "removed", "changed"):
-        earlier = [entry for entry in getattr(first, name) if name != "changed" or entry["path"] not in again]
-        setattr(second, name, sorted(earlier + getattr(second, name), key=lambda entry: entry["path"]))
-    added = {entry["path"] for entry in second.added}
-    second.changed = [entry for entry in second.changed if entry["path"] not in added]
-    second.unchanged -= len(new - again)
-    second.duplicates = first.duplicates + second.duplicates
-    return second
 
 
 def _sort(corpus: CorpusFolder, request: IngestRequest) -> tuple[list[str], list[Path | None]]:
@@ -287,11 +276,6 @@ class _Copy(NamedTuple):
     sha256: str
 
 
-def _catalog_of(corpus: CorpusFolder, refreshed: Refreshed) -> Catalog:
-    """The catalog that a refresh has left."""
-    return refreshed.catalog or catalog_of(corpus)
-
-
 class _Importing:
     """Copies files into the corpus, by source, and remembers duplicates."""
 
@@ -300,14 +284,18 @@ class _Importing:
         self.notes = Report()
         self.duplicates: list[dict[str, str]] = []
         self.written: dict[str, _Copy] = {}
+        self.has_written = False
         self.folder = folder_of(request.into)
         self.header = catalogs.read_header(corpus)
-        items = list(catalog.items.values())
-        self.by_source = {key_of(item.source.uri): item for item in items if item.source.kind in IMPORTED}
+        self.items = catalog.items
+        self.by_source: dict[str, str] = {}
         self.known: dict[str, str] = {}
-        for item in items:
-            for key in (item.sha256, item.content_hash):
-                self.known.setdefault(key or "", item.path)
+        for path, entry in catalog.entries.items():
+            content = catalogs.content_of(entry.line)
+            if content.kind in IMPORTED:
+                self.by_source[key_of(content.uri)] = path
+            self.known.setdefault(content.sha256, path)
+            self.known.setdefault(content.content_hash or "", path)
         self.extractions = Extractions(corpus, call)
 
     def bring(self, batch: Sequence[_Incoming]) -> None:
@@ -327,9 +315,8 @@ class _Importing:
             self.notes.failed.append({"path": incoming.shown, "reason": reason})
             return
         sha256 = incoming.raw.sha256
-        known = self.by_source.get(key_of(incoming.uri))
-        if known is not None:
-            self._update(known, incoming, sha256)
+        if (brought := self.by_source.get(key_of(incoming.uri))) is not None:
+            self._update(self.items[brought], incoming, sha256)
             return
         keys = self._keys(incoming)
         first = next((self.known[key] for key in keys if key in self.known), None)
@@ -341,7 +328,7 @@ class _Importing:
         path = self._free_path(incoming)
         where = self.corpus.inside(path)
         files.make_folder(where.parent)
-        self.written[path] = _Copy(incoming.shown, sha256)
+        self.written[path], self.has_written = _Copy(incoming.shown, sha256), True
         shown = {"title": incoming.title} if incoming.title else {}
         fields = {**shown, **self._source(incoming, sha256), **_said(self.request, ())}
         try:  # the sidecar first: without its file it is no item, while a file without it would be one
@@ -383,6 +370,7 @@ class _Importing:
                 self.notes.failed.append({"path": incoming.shown, "reason": reason})
                 return
             files.write(self.corpus.inside(known.path), incoming.data)
+            self.has_written = True
         else:
             reason = f"unchanged since it was imported as {known.path}"
             self.notes.skipped.append({"path": incoming.shown, "reason": reason})

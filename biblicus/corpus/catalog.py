@@ -268,7 +268,35 @@ def size_and_language(line: bytes) -> tuple[int, str | None]:
     return item.bytes, item.language
 
 
+_DIGESTS = re.compile(rb',"sha256":"([^"]*)","content_hash":(?:null|"([^"]*)"),')
+_SOURCE = re.compile(rb',"source":\{"kind":"([^"\\]*)","uri":("(?:[^"\\]|\\.)*")')
+
+
+class Content(NamedTuple):
+    """What an item holds and where it came from: digests of its bytes and of its text, kind and URI of its source."""
+
+    sha256: str
+    content_hash: str | None
+    kind: str
+    uri: str
+
+
+def content_of(line: bytes) -> Content:
+    """Read off an item's line without parsing the rest."""
+    digests, source = _DIGESTS.search(line), _SOURCE.search(line)
+    if digests is None or source is None:
+        item = parse_line(line)
+        return Content(item.sha256, item.content_hash, item.source.kind, item.source.uri)
+    text = digests[2].decode() if digests[2] is not None else None
+    return Content(digests[1].decode(), text, source[1].decode(), _unquoted(source[2]))
+
+
 _HEAD = re.compile(rb'\{"item_id":"([\w.-]{1,64})","path":("(?:[^"\\]|\\.)*"),"media_type":"([^"\\]*)",')
+
+
+def _unquoted(text: bytes) -> str:
+    """A string of JSON, which most are as they stand."""
+    return str(json.loads(text)) if b"\\" in text else text[1:-1].decode()
 
 
 def _entry(line: bytes) -> tuple[str, Entry]:
@@ -277,7 +305,7 @@ def _entry(line: bytes) -> tuple[str, Entry]:
         raise CatalogUnreadable(_WHERE, "a line is not an item's")
     item_id, quoted, media_type = head.groups()
     try:
-        path = json.loads(quoted) if b"\\" in quoted else quoted[1:-1].decode()
+        path = _unquoted(quoted)
         return path, Entry(item_id.decode(), media_type.decode(), line)
     except ValueError as error:
         raise CatalogUnreadable(_WHERE, "a path is not text") from error
@@ -302,6 +330,13 @@ def read(corpus: CorpusFolder) -> Catalog | None:
     catalog = Catalog(header, dict(entries))
     _check(catalog, len(entries))
     return catalog
+
+
+def known(corpus: CorpusFolder) -> Catalog | None:
+    """The same, as the process that asks keeps it, if it does."""
+    if corpus.host is not None and os.path.lexists(corpus.catalog):
+        return corpus.host.catalog(corpus)
+    return read(corpus)
 
 
 def _check(catalog: Catalog, count: int) -> None:

@@ -50,12 +50,7 @@ _HEADING = ("offset", "level", "title")
 
 def catalog_of(corpus: CorpusFolder) -> Catalog:
     """The catalog, or an empty one before the first ingest. A host that keeps it is asked first."""
-    if corpus.host is not None:
-        return corpus.host.catalog(corpus)
-    catalog = catalogs.read(corpus)
-    if catalog is not None:
-        return catalog
-    return Catalog(
+    return catalogs.known(corpus) or Catalog(
         catalogs.Header(schema_version=1, corpus_id=corpus.config.corpus_id, corpus_digest=catalogs.corpus_digest(()))
     )
 

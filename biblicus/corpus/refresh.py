@@ -138,7 +138,7 @@ def _refresh(
     if header and stands and known["digest"] == scan.digest():
         known_folder.store(corpus, scan, header.corpus_digest, started_ns)
         return unchanged(header, lambda: scan.files)
-    last = before.catalog if before and before.catalog else catalogs.read(corpus)
+    last = before.catalog if before and before.catalog else catalogs.known(corpus)
     seen = before.seen if before and before.seen else stamps.load(corpus)
     pass_ = _Pass(corpus, call, scan, basis, started_ns, extractions, synced, approvals, last, seen)
     strayed = known.get("report", {}).get("strayed", {})

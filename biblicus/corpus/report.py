@@ -32,26 +32,6 @@ class Report:
     known: frozenset[tuple[str, str]] = field(default=frozenset(), metadata=EXCLUDED)
     strayed: dict[str, str] = field(default_factory=dict, metadata=EXCLUDED)
 
-    def after(self, earlier: Report) -> Report:
-        """Both as one: what this refresh and the one before it found together. A note counts as known where it was
-        known to the earlier one."""
-        changes = _Changes()
-        changes.take(earlier)
-        changes.take(self)
-        lists = changes.lists()
-        items = self.unchanged + len(self.added) + len(self.changed) + len(self.renamed)
-        return replace(
-            self,
-            added=lists["added"],
-            changed=lists["changed"],
-            renamed=lists["renamed"],
-            removed=lists["removed"],
-            unchanged=items - len(lists["added"]) - len(lists["changed"]) - len(lists["renamed"]),
-            duplicates=earlier.duplicates + self.duplicates,
-            ms=round(earlier.ms + self.ms, 1),
-            known=earlier.known,
-        )
-
     def leave_to(self, extractions: Extractions) -> None:
         """Take back that a file is unsupported which a recipe's own extractors read: its run says what came of it."""
         self.skipped = [note for note in self.skipped if not extractions.reads(note)]
@@ -91,6 +71,26 @@ class Report:
                 remedy = f": mv {_word(sidecar)} {_word(now + SIDECAR)}" if is_free else " and has another sidecar"
                 reason += f", which is {now} now{remedy}"
             self.warnings.append({"path": sidecar, "reason": reason})
+
+
+def joined(first: Report, second: Report) -> Report:
+    """Two refreshes in a row as one. A note counts as known where it was known to the first."""
+    changes = _Changes()
+    changes.take(first)
+    changes.take(second)
+    lists = changes.lists()
+    items = second.unchanged + len(second.added) + len(second.changed) + len(second.renamed)
+    return replace(
+        second,
+        added=lists["added"],
+        changed=lists["changed"],
+        renamed=lists["renamed"],
+        removed=lists["removed"],
+        unchanged=items - len(lists["added"]) - len(lists["changed"]) - len(lists["renamed"]),
+        duplicates=first.duplicates + second.duplicates,
+        ms=round(first.ms + second.ms, 1),
+        known=first.known,
+    )
 
 
 class _Changes:

@@ -19,6 +19,10 @@ The fused score is the mean of the legs' shares, by weight times trust.
    "Regularizing ad hoc retrieval scores"; the best one stays, or questions with one answer lose it.) Vectors
    that are trusted less draw less.
 
+5. A page that is about a thing holds several chunks that the legs together find good: a chunk's score counts up to a
+   tenth more or less, by how near the next best ones of its item come to the best (see `retrieval.words.company`); less
+   where the item has fewer than nine chunks.
+
 `sum` and `min-max` are the plain formulas, for who wants them: the weighted sum of the legs' scores as they are, and of
 their shares between the worst and the best candidate. Both depend on more than the question and the chunk.
 """
@@ -26,6 +30,7 @@ their shares between the worst and the best candidate. Both depend on more than 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from biblicus.contracts import Hit
@@ -33,6 +38,7 @@ from biblicus.errors import UsageError
 from biblicus.models.frozen import dataclass
 from biblicus.models.recipe import Fusion
 from biblicus.retrieval.ranking import rounded, through_tie
+from biblicus.retrieval.words import company
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -50,6 +56,9 @@ _BELOW = 0.01
 _POOL, _ALIKE = 50, 5
 """The best chunks, among which those alike are looked for, and how many of these count."""
 _DRAWN = 0.1
+_COMPANY, _SHARPNESS, _MANY = 0.2, 2, 8
+"""What company is worth, how soon it is none where chunks score less, and other chunks from which it counts in full: in
+collections of short texts, where some have two chunks, it says little."""
 _DECIMALS = 6
 """Of a cosine: what the order of a sum adds beyond them must not decide an order."""
 
@@ -67,13 +76,16 @@ class Ranked:
     """What one leg found. `floor`: the score of a chunk that has nothing to do with the question. `support`: how much
     of the question's words the best hits hold; None for a leg that does not go by words. `more`: the leg's scores for
     chunks that only another leg found. `foreign`: the share of the texts in languages that the leg's model does not
-    know; None where that is not told. `vectors`: gives the vectors (n, dim) of chunks, where the leg compares such."""
+    know; None where that is not told. `worths`: what shares count of chunks that are worth less, such as those of
+    tests (`text.kinds`), which a leg that goes by words has in its scores. `vectors`: gives the vectors (n, dim) of
+    chunks, where the leg compares such."""
 
     hits: Sequence[Hit]
     floor: float = 0.0
     support: float | None = None
     more: Mapping[int, float] | None = None
     foreign: float | None = None
+    worths: Mapping[int, float] = field(default_factory=dict)
     vectors: Callable[[Sequence[int]], NDArray[float32]] | None = None
 
     def scores(self) -> dict[int, float]:
@@ -85,8 +97,12 @@ def alone(leg: str, hits: Sequence[Hit]) -> list[Fused]:
     return [Fused(hit.row, hit.score, {leg: hit.score}) for hit in hits]
 
 
-def fuse(legs: Mapping[str, Ranked], fusion: Fusion) -> list[Fused]:
-    """All chunks that any leg found, best first."""
+ItemsOf = Callable[[Sequence[int]], tuple[Sequence[Hashable], Sequence[int]]]
+"""Gives of chunk rows their items, and how many other chunks each of these has."""
+
+
+def fuse(legs: Mapping[str, Ranked], fusion: Fusion, items_of: ItemsOf | None = None) -> list[Fused]:
+    """All chunks that any leg found, best first. Without `items_of` no chunk has company."""
     scores = {name: leg.scores() for name, leg in legs.items()}
     rows = sorted({row for of_leg in scores.values() for row in of_leg})
     weights = {name: fusion.weights.get(name, 1.0) for name in legs}
@@ -97,6 +113,7 @@ def fuse(legs: Mapping[str, Ranked], fusion: Fusion) -> list[Fused]:
         totals = {row: rounded(sum(weights[name] * added[name].get(row, 0.0) for name in legs)) for row in rows}
     else:
         totals = _by_share(rows, legs, scores, weights)
+        totals = _with_company(totals, items_of) if items_of else totals
     fused = []
     for row in rows:
         stages = {name: scores[name][row] for name in legs if row in scores[name]}
@@ -134,7 +151,7 @@ def _by_share(
     scores: Mapping[str, Mapping[int, float]],
     weights: Mapping[str, float],
 ) -> dict[int, float]:
-    shares = {name: _shares(scores[name], leg.floor) for name, leg in legs.items()}
+    shares = {name: _shares(scores[name], leg) for name, leg in legs.items()}
     trust = _trust(legs, shares)
     counted = {name: weights[name] * trust[name] for name in legs}
     if not sum(counted.values()):
@@ -167,14 +184,28 @@ def _with_those_alike(
     return {**totals, **{row: rounded(float(score)) for row, score in zip(pool, again, strict=True)}}
 
 
-def _shares(scores: Mapping[int, float], floor: float) -> dict[int, float]:
-    """Scores from the floor (0) to the best (1). Below the floor they hardly count, but keep their order."""
+def _with_company(totals: Mapping[int, float], items_of: ItemsOf) -> dict[int, float]:
+    """The scores by what the company of each chunk makes of it; below the pool a chunk has none."""
+    hits = [Hit(row, score) for row, score in sorted(totals.items(), key=lambda one: (-one[1], one[0]))]
+    pool = hits[: through_tie([hit.score for hit in hits], company.POOL)]
+    if not pool:
+        return {}
+    least = company.alone(_COMPANY)
+    below = {row: rounded(score * least) if score > 0 else score for row, score in hits[len(pool) :]}
+    items, others = items_of([hit.row for hit in pool])
+    return {**below, **dict(company.weighed(pool, items, others, _COMPANY, _SHARPNESS, _MANY))}
+
+
+def _shares(scores: Mapping[int, float], leg: Ranked) -> dict[int, float]:
+    """Scores from a leg's floor (0) to the best (1), by their worth. Below the floor they hardly count, but keep their
+    order."""
+    floor = leg.floor
     best = max(scores.values(), default=floor)
     if best <= floor:
         floor = min(scores.values(), default=floor)
     spread = (best - floor) or 1.0
     shares = {row: (score - floor) / spread for row, score in scores.items()}
-    return {row: share if share >= 0 else share * _BELOW for row, share in shares.items()}
+    return {row: share * leg.worths.get(row, 1.0) if share >= 0 else share * _BELOW for row, share in shares.items()}
 
 
 def _trust(legs: Mapping[str, Ranked], shares: Mapping[str, Mapping[int, float]]) -> dict[str, float]:

@@ -299,7 +299,7 @@ class Indexing:
     # --- building ---
 
     def _catalog(self) -> Catalog:
-        self.refreshed.catalog = catalog = self.refreshed.catalog or catalogs.read(self.corpus)
+        self.refreshed.catalog = catalog = self.refreshed.catalog or catalogs.known(self.corpus)
         if catalog is None:
             raise RunDamaged("-", "the catalog vanished")
         return catalog

@@ -27,6 +27,7 @@ from biblicus.search.candidates import Candidates, Found, placed, ranked_item, w
 from biblicus.search.copies import without_copies
 from biblicus.search.opened_run import OpenRun
 from biblicus.search.weighting import WEIGHTS, Weighed, unseen, unweighted
+from biblicus.text import kinds
 
 if TYPE_CHECKING:
     from biblicus.models.answers.evaluation import RankedItem
@@ -231,7 +232,12 @@ class Stages:
         rows = {hit.row for hits in lists.values() for hit in hits}
         with telemetry.span("fuse"):
             ranked = {leg: self._of(leg, question, hits, rows) for leg, hits in lists.items()}
-            return fuse(ranked, self.fusion)
+            return fuse(ranked, self.fusion, self._items_of)
+
+    def _items_of(self, rows: Sequence[int]) -> tuple[list[str], list[int]]:
+        """The items of chunks, and how many other chunks each has."""
+        places = self.run.tables.places(rows)
+        return [places[row].item_id for row in rows], [places[row].chunks - 1 for row in rows]
 
     def _of(self, leg: str, question: Question, hits: Sequence[Hit], rows: set[int]) -> Ranked:
         """A leg's hits with what fusion asks of it."""
@@ -243,7 +249,14 @@ class Stages:
             support = reader.support(question, [_held(candidate, leg) for candidate in best])
         languages: frozenset[str] | None = getattr(reader, "languages", None)
         vectors = reader.vectors if isinstance(reader, VectorReader) else None
-        return Ranked(hits, reader.floor(question), support, more, _foreign(languages, question), vectors)
+        worths = {} if reader.by_words else self._worths(question, sorted(rows))
+        return Ranked(hits, reader.floor(question), support, more, _foreign(languages, question), worths, vectors)
+
+    def _worths(self, question: Question, rows: Sequence[int]) -> dict[int, float]:
+        """What chunks count that are worth less, as far as their paths tell."""
+        worths = kinds.worths(question.text)
+        of_rows = {row: worths[kinds.of_path(place.path)] for row, place in self.run.tables.places(rows).items()}
+        return {row: worth for row, worth in of_rows.items() if worth < 1}
 
     def _support(self, question: Question, best: Sequence[Candidate]) -> dict[str, float]:
         """Of each leg, the bounded measure of how much of the question the best chunks hold."""

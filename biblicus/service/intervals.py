@@ -6,7 +6,7 @@ import logging
 
 from biblicus.contracts import Call
 from biblicus.corpus.registries import read_list
-from biblicus.corpus.report import Report
+from biblicus.corpus.report import Report, joined
 from biblicus.disk import files
 from biblicus.errors import BiblicusError, Cancelled
 from biblicus.models.requests.bring import SyncRequest
@@ -34,22 +34,20 @@ class Intervals:
             self._stamp, self._every = stamp, self._read()
         return [name for name, every in self._every.items() if now - self._synced.get(name, float("-inf")) >= every]
 
-    def sync_due(self, now: float, call: Call) -> list[Report]:
-        """Sync what is due: what each refresh of the catalog found. What goes wrong is told in the log, and tried again
+    def sync_due(self, now: float, call: Call) -> Report | None:
+        """Sync what is due, and say what became of the catalog. What goes wrong is told in the log, and tried again
         when it is due again."""
-        reports = []
+        report: Report | None = None
         for name in self.due(now):
             self._synced[name] = now
             try:
-                done = self._asker.ask(SYNC, SyncRequest((name,)), call)
+                refreshed = self._asker.ask(SYNC, SyncRequest((name,)), call).refresh
+                report = joined(report, refreshed) if report and refreshed else refreshed or report
             except Cancelled:
                 raise
             except BiblicusError as error:
                 log.warning("source %s: %s: %s", name, error.code, error.message)
-                continue
-            if done.refresh is not None:
-                reports.append(done.refresh)
-        return reports
+        return report
 
     def _read(self) -> dict[str, int]:
         try:

@@ -19,7 +19,7 @@ from watchfiles import Change, watch
 
 from biblicus.contracts import Call
 from biblicus.corpus.folder import FOLDER
-from biblicus.corpus.report import Report
+from biblicus.corpus.report import Report, joined
 from biblicus.disk import changes
 from biblicus.disk.observing import is_own
 from biblicus.errors import BiblicusError, Cancelled
@@ -49,8 +49,6 @@ class Watcher:
         self._thread: threading.Thread | None = None
         self._root = os.fspath(asker.root)
         self._intervals = Intervals(asker)
-        self._synced: list[Report] = []
-        """What refreshes of syncs found that was not told yet."""
 
     def start(self) -> None:
         """Follow in a thread of its own."""
@@ -67,6 +65,7 @@ class Watcher:
     def run(self) -> None:
         """Follow until `stop`. What goes wrong is told in the log, and tried again when the folder is quiet."""
         is_due, is_first = True, True
+        synced: Report | None = None
         for changed in watch(
             self._root,
             watch_filter=self._counts,
@@ -80,10 +79,12 @@ class Watcher:
             poll_delay_ms=POLLED,
         ):
             try:
-                self._synced += self._intervals.sync_due(time.monotonic(), self._call)
+                refreshed = self._intervals.sync_due(time.monotonic(), self._call)
             except Cancelled:
                 return
-            if not changed and not is_due and not self._synced:
+            if refreshed and _has_changed(refreshed):
+                synced = joined(synced, refreshed) if synced else refreshed
+            if not (changed or is_due or synced):
                 continue
             is_due = bool(changed)  # what changed is looked at once more when it is quiet
             try:
@@ -99,8 +100,8 @@ class Watcher:
                 is_due = True
                 log.exception("what changed could not be indexed")
                 continue
-            while self._synced:
-                report.refresh = report.refresh.after(self._synced.pop())
+            if synced:
+                report.refresh, synced = joined(synced, report.refresh), None
             if is_first or _says_something(report):
                 is_first = False
                 with suppress(BrokenPipeError):
@@ -120,7 +121,8 @@ def _is_to_be_polled(root: Path) -> bool | None:
 
 
 def _says_something(report: ReindexReport) -> bool:
-    refresh = report.refresh
-    return any((refresh.added, refresh.changed, refresh.renamed, refresh.removed)) or any(
-        run.built != "unchanged" for run in report.runs
-    )
+    return _has_changed(report.refresh) or any(run.built != "unchanged" for run in report.runs)
+
+
+def _has_changed(refresh: Report) -> bool:
+    return any((refresh.added, refresh.changed, refresh.renamed, refresh.removed))

@@ -135,10 +135,12 @@ class Place(NamedTuple):
     ordinal: int
     start: int
     end: int
+    chunks: int
+    """Of its item."""
 
 
 def place_of(chunk: ChunkRow, item: ItemRow) -> Place:
-    return Place(chunk.row, item.item_id, item.path, chunk.ordinal, chunk.start, chunk.end)
+    return Place(chunk.row, item.item_id, item.path, chunk.ordinal, chunk.start, chunk.end, item.chunks)
 
 
 def holding(rows: Iterable[ItemRow], beginnings: Sequence[Sequence[str]]) -> Iterator[ItemRow]:
@@ -288,8 +290,14 @@ class TableReader:
     def _find_places(self, rows: Sequence[int]) -> dict[int, Place]:
         chunks = list(self._by_rows('SELECT row, item, ordinal, start, "end" FROM chunks', rows))
         wanted = sorted({item for _, item, *_ in chunks})
-        items = {row: named for row, *named in self._by_rows("SELECT row, item_id, path FROM items", wanted)}
-        return {row: Place(row, *items[item], *where) for row, item, *where in chunks if item in items}
+        rows_of_items = self._by_rows("SELECT row, item_id, path, chunks FROM items", wanted)
+        items = {row: (item_id, path, count) for row, item_id, path, count in rows_of_items}
+        places = {}
+        for row, item, ordinal, start, end in chunks:
+            if item in items:
+                item_id, path, count = items[item]
+                places[row] = Place(row, item_id, path, ordinal, start, end, count)
+        return places
 
     def _by_rows(self, select: str, rows: Sequence[int]) -> Iterator[tuple[Any, ...]]:
         for start in range(0, len(rows), _BATCH):

@@ -107,7 +107,7 @@ _ELSEWHERE = ((".. toctree::", 60), (".. auto", 16), (".. include::", 16))
 
 def of(path: str, text: str, superseded: bool = False) -> int:
     """The kind of a chunk, by its path, what it holds, and whether its document was superseded."""
-    by_path = _of_path(path)
+    by_path = of_path(path)
     if by_path != PLAIN:
         return by_path
     if superseded:
@@ -130,7 +130,7 @@ class Called(NamedTuple):
 
 def called(path: str, title: str, heading: str) -> Called:
     """What names a chunk: an entry of a glossary is a page of its own."""
-    return Called("", "", heading) if heading and _of_path(path) == GLOSSARY else Called(title, heading)
+    return Called("", "", heading) if heading and of_path(path) == GLOSSARY else Called(title, heading)
 
 
 def asks_for_a_meaning(question: str) -> bool:
@@ -147,7 +147,8 @@ def worths(question: str) -> tuple[float, ...]:
 
 
 @lru_cache(maxsize=4_096)
-def _of_path(path: str) -> int:
+def of_path(path: str) -> int:
+    """The kind of all chunks of a path, as far as that tells it."""
     *folders, name = path.lower().split("/")
     for folder in folders:
         if folder in _FOLDERS:

@@ -22,6 +22,10 @@ Feature: Answers out of manuals
       | manual/tide.rst    | The tide\n########\n\nIt comes twice a day.\n\nReading the tide gauge\n~~~~~~~~~~~~~~~~~~~~~~\n\nIt hangs below the lamp. To see it by night, light that::\n\n    lamp turn --down\n\nSee :ref:`lamps`. The lower mark counts.\n\nPainting the gauge\n~~~~~~~~~~~~~~~~~~\n\nReading the tide gauge is hard when its paint is old.\n |
       | manual/lash.rst    | Options of the lashing\n======================\n\n.. option:: --lash ROPE\n\n   Holds a load on deck against the sea, whatever the weather.\n\n.. option:: --belay\n\n   Ends what a rope began. Nothing is held where --no-lash is said.\n |
       | manual/week.md     | # A week in May\n\nNobody could mend a net in that rain, so all did what they liked best: they slept.\n |
+      | manual/chandler.rst | The chandler\n############\n\nTo sell a rope, weigh it:\n\n* take the scales\n* write the weight down\n\nThe chandler sells these kinds of rope:\n\n* hemp, which floats\n* .. option:: manila\n* **nylon**\n\nAll of that is sold by weight. |
+      | manual/flags.rst   | Flags\n=====\n\n:Author: Ada of the harbour office\n:Version: one of many more\n\nThe mast shows these flags:\n\n:Red flag: Nobody may leave\n:White flag [wet]: All may leave if they\n  can swim\n |
+      | manual/locks.md    | # Locks\n\nThe keeper opens these locks:\n\n\| lock \| from \|\n\|---\|---\|\n\| old \| six \|\n\| new \| nine \|\n |
+      | manual/berths.md   | # Berths\n\nYachts may berth at five piers:\n\n- [North pier](n.md)\n- [East pier](e.md)\n- [South pier](s.md)\n- [West pier](w.md)\n- [Old pier](o.md)\n |
     And a sealed run "manual"
 
   Scenario Outline: The form of the answer is that of the question
@@ -46,6 +50,10 @@ Feature: Answers out of manuals
       | What does the --no-lash flag do?                         | Nothing is held where --no-lash is said. |
       | What is the command to sound the horn?                   | horn sound --twice |
       | davit                                                    | A crane that lowers a boat. |
+      | Which kinds of rope does the chandler sell?              | The chandler sells these kinds of rope:\n- hemp, which floats\n- manila\n- nylon |
+      | Which flags does the mast show?                          | The mast shows these flags:\n- Red flag: Nobody may leave\n- White flag [wet]: All may leave if they can swim |
+      | Which locks does the keeper open?                        | The keeper opens these locks: lock: old; from: six\nlock: new; from: nine |
+      | At which piers may yachts berth?                         | Yachts may berth at five piers:\n- North pier\n- East pier\n- South pier\n- West pier\n- Old pier |
       | How does the --lash option work?                         | Holds a load on deck against the sea, whatever the weather. |
       | read the tide gauge by night                             | It hangs below the lamp. To see it by night, light that: lamp turn --down The lower mark counts. |
 

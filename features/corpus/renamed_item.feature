@@ -28,16 +28,6 @@ Feature: A renamed item keeps its id
       | title        |
       | Moon and sea |
 
-  Scenario: A sidecar that stays behind is told with its file's new place, and is left where it is
-    Given a corpus with the items
-      | path                   | text                  |
-      | tides.txt              | The moon pulls tides. |
-      | tides.txt.biblicus.yml | tags: [sea]           |
-    And "tides.txt" was since renamed to "the sea/tides.txt"
-    When the catalog is refreshed
-    Then the report warns of "tides.txt.biblicus.yml" that "which is the sea/tides.txt now: mv tides.txt.biblicus.yml 'the sea/tides.txt.biblicus.yml'"
-    And the folder holds "tides.txt.biblicus.yml"
-
   Scenario: A sidecar that stays behind is told so for as long as it does
     Given a corpus with the items
       | path                   | text                  |

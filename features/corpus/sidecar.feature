@@ -60,3 +60,12 @@ Feature: A sidecar describes any file
       | tides.txt.biblicus.yml | title: Lost |
     When the catalog is refreshed
     Then the report warns of "tides.txt.biblicus.yml" that "a sidecar without its file"
+
+  Scenario: Where a file was moved without its sidecar, the warning tells how to move that
+    Given a corpus with the items
+      | path                   | text                  |
+      | tides.txt              | The moon pulls tides. |
+      | tides.txt.biblicus.yml | title: Moon and sea   |
+    And "tides.txt" was since renamed to "the sea.txt"
+    When the catalog is refreshed
+    Then the report warns of "tides.txt.biblicus.yml" that "a sidecar without its file, which is the sea.txt now: mv tides.txt.biblicus.yml 'the sea.txt.biblicus.yml'"

@@ -143,6 +143,25 @@ Feature: A page in the browser
     Then I see "Trim the wick."
     And the address says "from=11" and "/c/"
 
+  Scenario: An archive leads to what it holds, and that back
+    Given the file "pilots.md" holds "# Pilots\n\nThey know the bar.\n"
+    And the archive "logs.zip" that holds "pilots.md"
+    And a sealed run "second"
+    When I look at "/c/logs.zip"
+    And I follow "1 item"
+    And I follow "pilots.md"
+    Then I see "They know the bar."
+    And I see "In logs.zip"
+    When I follow "logs.zip"
+    Then I see "Holds 1 item"
+
+  Scenario: A note is called by its page and section, and a list keeps its lines
+    Given the file "ropes.md" holds "# Ropes\n\nAll of them lie in the shed.\n\n## Kinds of rope\n\nThe shed holds these kinds of rope:\n\n* hemp\n* nylon\n"
+    And a sealed run "second"
+    When I look at "/ask?q=Which+kinds+of+rope+does+the+shed+hold%3F"
+    Then I see "Ropes › Kinds of rope"
+    And a statement reads "The shed holds these kinds of rope:\n- hemp\n- nylon"
+
   Scenario: What is found is told without markup, and cited as it stands
     Given the file "oil.md" holds "# Oil\n\n* The **winch** needs `oil` every [month](month.md).\n\n| part | due |\n|---|---|\n| winch | March |\n"
     And a sealed run "second"

@@ -50,6 +50,11 @@ def see(visitor: Visitor, words: str) -> None:
     assert words in " ".join(visitor.texts("main")), visitor.texts("main")
 
 
+@then(phrase('a statement reads "{words!}"'))
+def statement_reads(visitor: Visitor, words: str) -> None:
+    assert words.replace("\\n", "\n") in [node.text() for node in visitor.nodes(".statements q")]
+
+
 @then(phrase('I see no "{words!}"'))
 def see_not(visitor: Visitor, words: str) -> None:
     assert visitor.status == 200

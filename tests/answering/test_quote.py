@@ -157,7 +157,9 @@ def test_meaning_counts_half_in_a_language_that_the_model_does_not_know(
     likeness = Likeness(lambda texts: [0.9 if text == ROWS else 0.1 for text in texts], languages)
     asked = "On which day does the keeper of the light leave the island?"
     evidence = [piece(KEEPERS)]
-    units_by_text = {unit.unit.reads: unit for unit in scored(asked, evidence, quotable(evidence), likeness=likeness)}
+    units_by_text = {
+        unit.unit.reads: unit for unit in scored(asked, evidence, quotable(asked, evidence), likeness=likeness)
+    }
     assert units_by_text[ROWS].parts["meaning"] == 0
     assert units_by_text["The keeper of the light sleeps by day."].parts["meaning"] == pytest.approx(-0.8 * counts)
 
@@ -263,5 +265,5 @@ def test_a_question_is_its_content_words():
 def test_what_sets_two_things_apart_names_both(text: str, sets_apart: bool):
     evidence = [piece(text)]
     asked = "What is the difference between a warp and a heaving line?"
-    (best, *_) = scored(asked, evidence, quotable(evidence))
+    (best, *_) = scored(asked, evidence, quotable(asked, evidence))
     assert bool(best.parts["form"]) is sets_apart

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from biblicus.corpus.report import Report
+from biblicus.corpus.report import Report, joined
 
 _A, _B, _C = ({"item_id": name, "path": name} for name in "abc")
 _MOVED = {"item_id": "a", "path": "b", "from": "a"}
@@ -18,7 +18,7 @@ def _report(lists: dict[str, list[dict[str, str]]]) -> Report:
 
 
 @pytest.mark.parametrize(
-    ("earlier", "later", "joined", "unchanged"),
+    ("earlier", "later", "told", "unchanged"),
     [
         ({"added": [_A]}, {}, {"added": [_A]}, 2),
         ({"added": [_A]}, {"changed": [_A]}, {"added": [_A]}, 2),
@@ -41,19 +41,19 @@ def _report(lists: dict[str, list[dict[str, str]]]) -> Report:
 def test_two_refreshes_in_a_row_are_one(
     earlier: dict[str, list[dict[str, str]]],
     later: dict[str, list[dict[str, str]]],
-    joined: dict[str, list[dict[str, str]]],
+    told: dict[str, list[dict[str, str]]],
     unchanged: int,
 ) -> None:
     first, second = _report(earlier), _report(later)
     second.unchanged = 3 - len(second.added) - len(second.changed) - len(second.renamed)
-    both = second.after(first)
+    both = joined(first, second)
     lists = {kind: getattr(both, kind) for kind in ("added", "changed", "renamed", "removed")}
-    assert {kind: entries for kind, entries in lists.items() if entries} == joined
+    assert {kind: entries for kind, entries in lists.items() if entries} == told
     assert both.unchanged == unchanged
 
 
 def test_a_note_of_the_earlier_refresh_is_news_still() -> None:
     note = {"path": "a", "reason": "odd"}
-    both = Report(warnings=[note], known=frozenset({("a", "odd")})).after(Report(warnings=[note]))
+    both = joined(Report(warnings=[note]), Report(warnings=[note], known=frozenset({("a", "odd")})))
     assert both.warnings == [note]
     assert not both.known

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from biblicus import Corpus
+from biblicus.corpus.seen import stamps
 from biblicus.stores.tables import TableReader
 
 _PROGRAM = """
@@ -92,6 +93,15 @@ def kept(folder: Path) -> dict[str, tuple[int, int, int]]:
     """Every file that is kept for a corpus, by path: which one it is, when it was written, its size."""
     paths = (path for path in (folder / ".biblicus").rglob("*") if path.is_file())
     return {str(path): ((status := path.stat()).st_ino, status.st_mtime_ns, status.st_size) for path in paths}
+
+
+def test_after_an_ingest_into_many_items_nothing_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = filled(tmp_path / "c", 40)
+    monkeypatch.setattr(stamps, "_MANY", 40)
+    with Corpus.open(folder) as corpus:
+        corpus.ingest("-", title="Wind", text="From the west.")
+    told = cost(folder, "ingest")
+    assert {path for path in told.opened if not path.startswith(".biblicus")} <= {"imports"}  # its stamp alone
 
 
 def test_one_edit_writes_a_line_for_each_file_and_little_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -184,6 +184,50 @@ def test_what_has_no_vector_keeps_its_score():
     assert totals(words, alike(vectors=none)) == totals(words, alike())
 
 
+def test_chunks_that_are_worth_less_count_less_where_a_leg_does_not_know():
+    words, scores = Ranked([], support=0.0), hits(r1=0.9, r2=0.8, r3=0.05)
+    as_they_are = totals(words, Ranked(scores, floor=0.1))
+    fused = totals(words, Ranked(scores, floor=0.1, worths={1: 0.5, 3: 0.5}))
+    assert fused == pytest.approx({**as_they_are, 1: 0.5})
+
+
+def in_items(of, chunks):
+    """Gives the items of rows, and how many other chunks each has."""
+    return lambda rows: ([of[row] for row in rows], [chunks[of[row]] - 1 for row in rows])
+
+
+def with_company(of, chunks, fusion=WEIGHTED):
+    legs = {"lexical": Ranked([], support=0.0), "vector": Ranked(hits(r1=0.9, r2=0.8, r3=0.8), floor=0.1)}
+    return {one.row: one.score for one in fuse(legs, fusion, in_items(of, chunks))}
+
+
+def test_a_chunk_counts_by_how_near_the_next_best_of_its_item_come():
+    fused = with_company({1: "one", 2: "page", 3: "page"}, {"one": 9, "page": 9})
+    near = 0.9 + 0.2 / 3
+    assert fused == pytest.approx({1: 0.9, 2: near * 0.875, 3: near * 0.875}, rel=1e-5)
+    few = with_company({1: "one", 2: "page", 3: "page"}, {"one": 1, "page": 2})
+    assert few == pytest.approx({1: 1.0, 2: (1 + 0.1 / 8) * 0.875, 3: (1 + 0.1 / 8) * 0.875}, rel=1e-5)
+    far = with_company({1: "one", 2: "one", 3: "two"}, {"one": 2, "two": 1})
+    factor = 1 + 0.2 / 8 * (0.875**2 - 0.5)
+    assert far == pytest.approx({1: factor, 2: 0.875 * factor, 3: 0.875}, rel=1e-5)
+
+
+def test_chunks_below_the_pool_have_no_company_and_pass_none_of_it():
+    scores = {f"r{row}": 1 - row / 100 for row in range(70)}
+    legs = {"lexical": Ranked([], support=0.0), "vector": Ranked(hits(**scores), floor=0.0)}
+    one_item = in_items(dict.fromkeys(range(70), "page"), {"page": 70})
+    fused = {one.row: one.score for one in fuse(legs, WEIGHTED, one_item)}
+    assert list(fused) == list(range(70))
+    assert fused[69] == pytest.approx(0.9 * (1 - 69 / 100))
+
+
+@pytest.mark.parametrize("by", ["rrf", "sum", "min-max"])
+def test_the_plain_formulas_know_no_company(by):
+    fusion = Fusion(by=by)
+    alone = with_company({1: "a", 2: "b", 3: "c"}, {"a": 1, "b": 1, "c": 1}, fusion)
+    assert with_company({1: "a", 2: "b", 3: "b"}, {"a": 9, "b": 2}, fusion) == alone
+
+
 @pytest.mark.parametrize("by", ["rrf", "sum", "min-max"])
 def test_the_plain_formulas_know_no_likeness(by):
     words, fusion = Ranked(hits(r2=1.0)), Fusion(by=by)

@@ -53,6 +53,8 @@ _FIELD = re.compile(
     r"|meta)\b)"
     r"[^\W\d_][\w -]{0,40}:(?:[ \t]|$)"
 )
+_TELLING = re.compile(r"[ \t]{0,3}:[^\s:][^:\n]{0,60}:(?:[ \t]+\S+){3}")
+"""A field of reStructuredText that says something: `:Exit code 5: No tests were collected`."""
 _DEFINED = re.compile(r"[ ]{0,3}:[ \t]+\S")
 _HEADER = re.compile(r"[^\W\d_][\w-]{0,30}:(?:[ \t]|$)")
 _OF_A_DOCUMENT = re.compile(
@@ -119,6 +121,7 @@ class _Reader:
         self._written = [text[start:end] for start, end in self._lines]
         self._headers = _headers(self._written)
         self._keyed = _nested_keys(self._written)
+        self._follows_text = False
 
     def read(self) -> Iterator[tuple[Span, Kind | None, Span | None]]:
         """Each line with what it is, None: blank; rows with their header."""
@@ -150,6 +153,8 @@ class _Reader:
             is_code = _OF_CODE.match(line) if _DIRECTIVE.match(line) else _LITERAL.search(line)
             literal = indent if is_nothing or is_code else None
             kind = Kind.MARKS if at < self._headers else self._kind(at, line)
+            if indent == 0 and not _TELLING.match(line):
+                self._follows_text = kind is Kind.PROSE and line.rstrip().endswith(_ENDS)
             if _DEFINED.match(line):
                 yield Span(span.start, span.start), None, None
             if kind is Kind.ROW and self._is_delimited(at):
@@ -194,7 +199,11 @@ class _Reader:
             return Kind.HEADING
         if self._is_underlined(at):
             return Kind.HEADING
-        if _MARKS.match(line) or _FIELD.match(line):
+        if _MARKS.match(line):
+            return Kind.MARKS
+        if self._follows_text and _TELLING.match(line):  # a list; above any text they are facts of the document
+            return Kind.ITEM
+        if _FIELD.match(line):
             return Kind.MARKS
         if at in self._keyed:
             return Kind.CODE

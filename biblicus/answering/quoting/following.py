@@ -7,14 +7,15 @@ its chunk does. Where none is called what is asked, the text is followed from th
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import accumulate, islice, takewhile
 
 from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.scoring import Scored
 from biblicus.answering.quoting.sections import Section, called
-from biblicus.answering.quoting.units import Unit
+from biblicus.answering.quoting.units import Unit, items_after, opens_list
 from biblicus.models.evidence import Evidence
 
 _CALLED = 0.5
@@ -47,6 +48,8 @@ def section(parts: Sequence[Section], candidates: Sequence[Scored]) -> Section |
     form = best.question.form
     if is_entry(best):
         return _of_entry(best)
+    if is_list(best):
+        return _of_list(best)
     if form.contrast or form.code or best.parts["form"] >= _FORMED > form.steps:
         return None
     part = _called_so(parts, candidates) or (_from_sentence(best) if form.steps else None)
@@ -58,12 +61,17 @@ def is_entry(best: Scored) -> bool:
     return best.question.form.does and best.parts["about"] >= _ENTRY and best.parts["form"] >= _FORMED
 
 
+def is_list(best: Scored) -> bool:
+    """Whether the unit that answers best says what the things are that are asked for, and a list names them."""
+    return best.question.form.several and opens_list(best.section.units, best.at - best.section.start)
+
+
 def sure(section: Section, best: Scored, answers: float) -> float:
     """How likely a section tells what is asked, by its heading. `best`: a unit that was scored for the question;
     `answers`: how likely what is quoted answers by its sentences, which counts where no heading says what is asked, for
     an entry, and where a heading asks the same."""
     says = called(section, best.question, best.rarity)
-    if says < _CALLED or is_entry(best):
+    if says < _CALLED or is_entry(best) or is_list(best):
         return answers
     value = _BIAS + _SURE * says + _WORDS * math.log1p(len(best.question.terms))
     tells = round(1 / (1 + math.exp(-value)), 4)
@@ -105,6 +113,12 @@ def _of_entry(best: Scored) -> Section:
     return replace(section, start=best.at, units=units)
 
 
+def _of_list(best: Scored) -> Section:
+    """What says what the things are, and the list that names them."""
+    section, at = best.section, best.at - best.section.start
+    return replace(section, start=best.at, units=[section.units[at], *items_after(section.units, at)])
+
+
 def _without_notices(section: Section, parts: Sequence[Section]) -> Section:
     """A section without the sentences that two pages of other titles have, too: they tell nothing of any of them."""
     text, title = section.piece.text, section.piece.title
@@ -125,6 +139,19 @@ def told(section: Section, parts: Sequence[Section], max_words: int) -> list[tup
         is_all = bool(quoted) and quoted[-1] is saying[-1]
         part = _rest(part, parts) if is_all else None
     return [(part, quoted) for part, quoted in told if quoted]
+
+
+def listed(section: Section, max_words: int) -> list[tuple[Section, list[Unit]]]:
+    """What leads to a list, and its items, as many as fit: in a row, where nothing stands between them."""
+    room = accumulate((unit.words for unit in section.units), operator.sub, initial=max_words)
+    fitting = [unit for unit, left in zip(section.units, islice(room, 1, None), strict=True) if left >= 0]
+    groups: list[list[Unit]] = []
+    for unit in fitting:
+        if groups and not section.piece.text[groups[-1][-1].end : unit.start].strip():
+            groups[-1].append(unit)
+        else:
+            groups.append([unit])
+    return [(section, group) for group in groups]
 
 
 def _rest(section: Section, parts: Sequence[Section]) -> Section | None:

@@ -124,6 +124,17 @@ _ASKS_FOR_CODE = re.compile(
     r"|beispiel\w*|befehl|exemple|ejemplo|sintaxis|comando|exemplo|esempio|voorbeeld)\b|пример|команд|代码|示例|例子|语法|命令",
     re.IGNORECASE,
 )
+_LISTING = re.compile(
+    r"\W*(?:"
+    r"(?:(?:in|on|at|for|from|with|by|under)\s+)?(?:which|what)\s+(?:(?!is|does|was|has)[\w./+-]+\s+){0,3}?(?!(?:happens|causes|makes|goes|does|is|was|has|means)\b)[\w-]+[^\Ws]s"
+    r"\s+(?:are|were|do|does|did|can|could|may|must|should|will|have|has|come|exist|support|of|for)\b"
+    r"|what\s+are\s+(?:all\s+)?(?:the|some)\s+(?:[\w-]+\s+){0,3}?[\w-]+[^\Ws]s\b"
+    r"|(?:list|name|enumerate)\s+(?:all|the|some|every)\s"
+    r"|welche[rns]?\s+\w+\s+\w|was\s+sind\s+die\s|qu(?:els|elles)\s|(?:cuáles|qué\s+\w+s)\s|qual[ii]s?\s+sono\s|quais\s|welke\s"
+    r"|какие\s)|.{0,60}哪[些几]",
+    re.IGNORECASE,
+)
+"""Asks for several things, which a list may name."""
 # Whether, why, when, who and where are told in words, whatever is asked about.
 _ASKS_FOR_WORDS = re.compile(
     r"\W*(?:is|are|was|were|do|does|did|can|may|must|should|could|will|has|have|why|when|who|whose|where"
@@ -234,7 +245,7 @@ class Form:
     """`subject`: what is to be defined, in the question's words, empty where nothing is; `term`: whether it is a
     word or two whose meaning is asked for; `does`: whether by what it does; `named`: whether it is only named, and what
     is called so tells of it; `contrast`: whether sides are to be told apart, `sides`: which, where it says so; `steps`,
-    `code`: whether these are asked for."""
+    `code`: whether these are asked for; `several`: whether the things of a kind are, which a list may name."""
 
     subject: str = ""
     term: bool = False
@@ -244,6 +255,7 @@ class Form:
     sides: tuple[str, ...] = ()
     steps: bool = False
     code: bool = False
+    several: bool = False
 
 
 @lru_cache(maxsize=256)
@@ -262,7 +274,8 @@ def form_of(question: str) -> Form:
     between = _SIDES.search(question) if contrast else None
     sides = between.groups() if between else ()
     is_code = code is not None and not _ASKS_FOR_WORDS.match(question)
-    return Form(subject, term, does, contrast=contrast, sides=sides, steps=steps, code=is_code)
+    several = not (contrast or steps) and _LISTING.match(question) is not None
+    return Form(subject, term, does, contrast=contrast, sides=sides, steps=steps, code=is_code, several=several)
 
 
 def is_symbol(name: str) -> bool:

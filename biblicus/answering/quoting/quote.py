@@ -8,6 +8,7 @@ from dataclasses import replace
 from pydantic import BaseModel, ConfigDict, Field
 
 from biblicus.answering.quoting import following
+from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.confidence import LEAST, confidence, signs
 from biblicus.answering.quoting.scoring import Scored, quotable, scored
 from biblicus.answering.quoting.sections import Section
@@ -25,6 +26,7 @@ _WORTH = 0.6
 _REPEATS = 0.7
 """Of a sentence's terms: where one that is quoted holds more, it says the same."""
 
+_ON_LINES = (Kind.ITEM, Kind.STEP, Kind.ROW)
 _BEGINS = 0.7
 """A sentence that defines or contrasts so much begins a statement."""
 
@@ -52,15 +54,19 @@ class Quote:
         call.check()
         evidence = result.texts[:PIECES]
         most = self._options.max_words or _WORDS
-        parts = quotable(evidence, most)
+        parts = quotable(question, evidence, most)
         candidates = scored(question, evidence, parts, rarity=result.rarity, likeness=result.likeness)
         section = following.section(parts, candidates) if candidates else None
         if section is not None:
-            longest = _WORDS if following.is_entry(candidates[0]) else _INSTRUCTION
-            told = following.told(section, parts, self._options.max_words or longest)
-            statements = [
-                _statement(part, units) for part, quoted in told for units in following.together(part, quoted)
-            ]
+            longest = self._options.max_words or (_WORDS if following.is_entry(candidates[0]) else _INSTRUCTION)
+            if following.is_list(candidates[0]):
+                told = following.listed(section, longest)
+                statements = [_statement(part, units) for part, units in told]
+            else:
+                told = following.told(section, parts, longest)
+                statements = [
+                    _statement(part, units) for part, quoted in told for units in following.together(part, quoted)
+                ]
             places = {(part.piece.chunk_id, unit.start) for part, quoted in told for unit in quoted}
             picked = [one for one in candidates if (one.piece.chunk_id, one.unit.start) in places]
         else:
@@ -110,7 +116,9 @@ def pick(candidates: Sequence[Scored], max_words: int) -> list[Scored]:
         (
             candidate
             for candidate in (best, *against, *fitting[1:])
-            if candidate.score >= _WORTH * best.score and (not formed or candidate.parts["form"] >= _BEGINS)
+            if candidate.score >= _WORTH * best.score
+            and (not formed or candidate.parts["form"] >= _BEGINS)
+            and not (candidate.unit.leads and candidate.question.form.several)  # without its list it says nothing
         ),
         max_words,
     )
@@ -168,4 +176,16 @@ def _statement(section: Section, units: Sequence[Unit]) -> Statement:
     citation = Citation(piece, units[0].start, units[-1].end)
     header = units[0].header
     columns = (Citation(piece, header.start, header.end),) if header else ()
-    return Statement(" ".join(unit.reads for unit in units), (citation, *columns), quoted=True)
+    return Statement(_reads(units), (citation, *columns), quoted=True)
+
+
+def _reads(units: Sequence[Unit]) -> str:
+    """What people read: sentences in a row, each item of a list on a line of its own."""
+    if len(units) < 2 or not any(unit.kind in _ON_LINES for unit in units):
+        return " ".join(unit.reads for unit in units)
+    text = ""
+    for unit in units:
+        begins = "\n" if text and unit.kind in _ON_LINES and not unit.joined else " " if text else ""
+        mark = "- " if unit.kind is Kind.ITEM and not unit.joined else ""
+        text += f"{begins}{mark}{unit.reads}"
+    return text

@@ -31,7 +31,10 @@ _UNDERSCORED = re.compile(
 )
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,31});")
-_BULLET = re.compile(r"\A\s*(?::\s+|#\.\s+|[-*+•‣◦▪–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)")
+_BULLET = re.compile(
+    r"\A\s*(?::\s+|#\.\s+|[-*+•‣◦▪–]\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)(?:\.\. (?:[\w+.-]+:)?[\w+.-]+::[ \t]+(?=\S))?"
+)
+_FIELD = re.compile(r"\A\s*:([^\s:][^:\n]{0,60}:)(?=\s)")
 _END = re.compile(r"[ \t]*(?:\\$|#+$|¶$)", re.MULTILINE)
 _LITERAL = re.compile(r"(?<=[\w)`\"'])::\s*\Z")
 """What leads to code in reStructuredText."""
@@ -55,7 +58,7 @@ def _without_marks(text: str) -> str:
         return f"{_KEPT}{len(kept) - 1}{_KEPT}"
 
     text = _BULLET.sub("", _END.sub("", _ALERT.sub("", _QUOTE.sub("", text))), count=1) if text else text
-    text = text.replace(_KEPT, "")
+    text = _FIELD.sub(r"\1", text.replace(_KEPT, ""))
     text = _LITERAL.sub(":", text)
     if "[" in text:
         text = _LINK.sub(r"\1", _REFERENCE.sub(r"\1", _IMAGE.sub("", text)))

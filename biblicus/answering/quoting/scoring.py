@@ -14,7 +14,7 @@ from biblicus.answering.quoting.blocks import Kind
 from biblicus.answering.quoting.question_forms import Form
 from biblicus.answering.quoting.question_terms import QuestionTerms, question_terms, stemmer_for
 from biblicus.answering.quoting.sections import Section, letters, sections
-from biblicus.answering.quoting.units import LONGEST, Unit
+from biblicus.answering.quoting.units import LISTED, LONGEST, Unit, opens_list
 from biblicus.errors import Unavailable
 from biblicus.models.evidence import Evidence, Likeness, Rarity
 from biblicus.text import kinds
@@ -29,7 +29,6 @@ WEIGHTS: Mapping[str, float] = {
 
 _NEAR = 3
 """Words apart at most, for two words of the question to stand close together."""
-_NEVER_QUOTED = (kinds.NAVIGATION, kinds.GENERATED)
 _CLOSE, _COMPARED = 0.8, 8
 """Units that score at least this share of what the best one does, and so many at most, are compared by meaning, where
 the best has no form that is asked for: of the others words and forms have decided."""
@@ -75,10 +74,11 @@ class Scored:
         return sum(self.parts[name] for name in ("own", "before", "after", "around", "title"))
 
 
-def quotable(evidence: Sequence[Evidence], longest: int = LONGEST) -> list[Section]:
-    """The sections of the evidence, but for lists of links and what was generated. `longest`: words of a unit; longer
-    sentences are cut where a clause ends."""
-    pieces = [piece for piece in evidence if kinds.of(piece.path, piece.text) not in _NEVER_QUOTED]
+def quotable(question: str, evidence: Sequence[Evidence], longest: int = LONGEST) -> list[Section]:
+    """The sections of the evidence, but for what was generated, and for lists of links unless these may name what is
+    asked for. `longest`: words of a unit; longer sentences are cut where a clause ends."""
+    never = (kinds.GENERATED,) if question_forms.form_of(question).several else (kinds.GENERATED, kinds.NAVIGATION)
+    pieces = [piece for piece in evidence if kinds.of(piece.path, piece.text) not in never]
     return [section for piece in pieces for section in sections(piece, min(longest, LONGEST))]
 
 
@@ -193,6 +193,8 @@ class _Read:
         around = _joined(*self.held)
         title = {term: 1.0 for names in self.names for term in names if term in weigh}
         evidence, units = self.section.piece, self.section.units
+        several = self.question.form.several
+        only_lists = several and kinds.of(evidence.path, evidence.text) == kinds.NAVIGATION
         place = evidence.score / best if best > 0 else 0.0
 
         def share(held: Held, *without: Held) -> float:
@@ -202,9 +204,11 @@ class _Read:
         scored = []
         led: Held = {}
         for at, unit in enumerate(units):
+            opens = several and opens_list(units, at)
             if (unit.leads and at != self.entry) or letters(unit.reads) in self.called:
                 led = {term: _LED * counts for term, counts in self.held[at].items()}
-                continue
+                if not opens:
+                    continue
             alone = unit.kind is Kind.ROW
             before = self.held[at - 1] if at and not alone else {}
             after = self.held[at + 1] if at + 1 < len(self.held) and not alone else {}
@@ -213,8 +217,10 @@ class _Read:
             if at == self.entry and self.about >= _LAST:  # an entry need not say again what it is called
                 own = dict.fromkeys(self.question.asked & (self.question.subject | own.keys()), 1.0)
                 words = len(own)
-            if not (unit.kind in _LISTED and at + 1 < len(units) and units[at + 1].kind is unit.kind):
+            if not (unit.leads or (unit.kind in LISTED and at + 1 < len(units) and units[at + 1].kind is unit.kind)):
                 led = {}
+            if only_lists and not opens:
+                continue
             code = unit.kind is Kind.CODE and (self.question.form.code or evidence.doctype == "code")
             if not (unit.says or code or unit.leads) or not (own or before or after or around):
                 continue
@@ -227,7 +233,7 @@ class _Read:
                 "title": share(title, around),
                 "kind": kind_of(unit.reads, self.question),
                 "place": place,
-                "form": self._form(at, own),
+                "form": share(own) * self._brief(at) if opens else self._form(at, own),
                 "about": self.about,
                 "words": words / max(1, len(weigh)),
                 "page": float(self.question.form.steps and evidence.item_id == first),
@@ -270,6 +276,10 @@ class _Read:
         return (
             max(defined, _SAYS_IT * question_forms.begins_entry(unit.reads, form.does)) if at == self.entry else defined
         )
+
+    def _brief(self, at: int) -> float:
+        """How little a sentence says beside what is asked (0.5-1)."""
+        return 0.5 + 0.5 * len(self.held[at]) / max(1, len(set(self.terms[at])))
 
     def _is_one_sided(self, own: Held) -> bool:
         """Whether a unit holds no word of its own of one of the sides that are to be told apart."""
@@ -323,7 +333,6 @@ _TOLD = 4
 """Words at least of what tells what something does without an end, as manual pages do: `print the version and exit`."""
 _PROPERTY = 6
 """Words at most of what an entry says before its first sentence: `Default: 3.`"""
-_LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW)
 _OPTION = re.compile(r"(?<![\w-])--?\w[\w-]*")
 _PARTS_OF_NAMES = re.compile(r"[.:#]+(?=\w)")
 _PLAIN_NAME = re.compile(r"`|\(.*", re.DOTALL)
@@ -377,7 +386,7 @@ def _named_together(heading: str, title: frozenset[str], question: QuestionTerms
 def _entry(section: Section, form: Form, wants_property: bool) -> int | None:
     """The place of the first sentence of a section, where its title or heading stands at its beginning; where it is
     asked what something does, also of what leads to its code or list. `wants_property`: whether what stands before that
-    sentence is asked for: `Default: 3.`"""
+    sentence is asked for, the default: `Default: 3.`"""
     heading = letters(section.heading or section.piece.title or "")
     text, begin = section.piece.text, section.units[0].start
     if not any(
@@ -391,10 +400,12 @@ def _entry(section: Section, form: Form, wants_property: bool) -> int | None:
     for at, unit in enumerate(section.units):
         if unit.kind not in (Kind.PROSE, Kind.ITEM):
             continue
-        is_property = unit.words <= _PROPERTY and _PROPERTY_OF.match(unit.reads) is not None
-        is_told = form.does and unit.words >= _TOLD and not unit.reads.startswith(":")
-        if unit.says and (is_told or unit.reads.endswith(_WHOLE) or (is_property and wants_property)):
-            if wants_property or not is_property:
+        is_field = text.startswith(":", unit.start)
+        is_property = is_field or (unit.words <= _PROPERTY and _PROPERTY_OF.match(unit.reads) is not None)
+        is_wanted = is_property and wants_property and _DEFAULT.search(unit.reads) is not None
+        is_told = form.does and unit.words >= _TOLD and not is_field
+        if unit.says and (is_told or unit.reads.endswith(_WHOLE) or is_wanted):
+            if is_wanted or not is_property:
                 return at
             first = at if first is None else first
         elif form.does and unit.leads and unit.words > _PROPERTY:

@@ -18,6 +18,8 @@ from biblicus.text.sentences import hard_cut, last_word_end, sentences
 
 LONGEST = 60
 """Words of a unit; what is longer is cut where a clause ends."""
+_BETWEEN_ITEMS = 4
+"""Sentences between two items of a list, at most, with which the first goes on."""
 _MANY, _NAMING = 5, 8
 """Names in a row that are contents, and words of a name at most."""
 _TELLS = re.compile(r"[.!?。！？；;:：,，]|\d")
@@ -34,6 +36,15 @@ _LINK = re.compile(
     r"\[[^\[\]\n]{1,200}\](?:\([^()\n]{0,500}\)|\[[^\[\]\n]{0,80}\])|<https?:[^<>\s]{1,300}>|https?://\S{1,300}"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff]")
+_SEVERAL = re.compile(
+    r"\b(?:following|below|as follows|these|two|three|four|five|six|seven|eight|nine|ten|several|various"
+    r"|a (?:few|number) of|folgende[nrs]?|zwei|drei|vier|fünf|sechs|mehrere|suivant\w*"
+    r"|deux|trois|quatre|cinq|plusieurs|siguientes?|dos|tres|cuatro|cinco|varios|varias|seguenti|seguintes|volgende|следующ\w+|два|две|три|четыре|несколько)\b|以下|下列|如下|[两三四五六七八九]种",
+    re.IGNORECASE,
+)
+"""Says that several things come."""
+_FOR_A_PURPOSE = re.compile(r"(?:to|if|when|um|wenn|pour|si|para|per|als|om|чтобы|если)\s|如果|要", re.IGNORECASE)
+"""Begins what leads to steps."""
 _JOINING_WORDS = "and or the of in to see und oder der die das et le la y el и 和"
 _JOINING = frozenset(_JOINING_WORDS.split())
 _LETTER = re.compile(r"[^\W_]")
@@ -131,6 +142,34 @@ def units(text: str, longest: int = LONGEST) -> Iterator[Unit]:
         names, before = [], unit
         yield unit
     yield from _listed(names, before)
+
+
+LISTED = (Kind.ITEM, Kind.STEP, Kind.ROW)
+
+
+def opens_list(parts: Sequence[Unit], at: int) -> bool:
+    """Whether a sentence says what the things are that the list after it names."""
+    unit = parts[at]
+    if unit.kind is not Kind.PROSE or not (unit.leads or (unit.says and _SEVERAL.search(unit.reads))):
+        return False
+    return unit.reads[-1:] not in _ASKS and not _FOR_A_PURPOSE.match(unit.reads) and len(items_after(parts, at)) > 1
+
+
+def items_after(parts: Sequence[Unit], at: int) -> list[Unit]:
+    """The items of the list, or the rows of the table, right after a unit, each by its beginning."""
+    items: list[Unit] = []
+    between = 0
+    for unit in parts[at + 1 :]:
+        if unit.kind in LISTED and (not items or unit.kind is items[0].kind):
+            items.append(unit)
+            between = 0
+        elif not items and (unit.kind is Kind.MARKS or (unit.kind is Kind.HEADING and "|" in unit.reads)):
+            continue  # the names of a table's columns, and the line below them
+        elif not items or unit.kind is not Kind.PROSE or unit.leads or between == _BETWEEN_ITEMS:
+            break
+        else:
+            between += 1
+    return items
 
 
 def _listed(names: Sequence[Unit], before: Unit | None) -> Iterator[Unit]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -123,11 +124,18 @@ def _show_answer(answer: Answer, root: Path | None) -> None:
     output.line(_measures(answer), fg="bright_black")
 
 
+_ITEM = re.compile(r"- \S|\d{1,3}[.)]\s|[a-zA-Z][.)]\s")
+
+
 def _rows(text: str) -> list[str]:
-    """A statement in rows that fit: a sentence wrapped, lines of code as they stand."""
-    if "\n" in text:
+    """A statement in rows that fit: a sentence and each item of a list wrapped, lines of code as they stand."""
+    first, *others = text.splitlines()
+    if others and not all(map(_ITEM.match, others)):
         return [f"    {line}".rstrip() for line in text.splitlines()]
-    return textwrap.wrap(text, output.width(), break_on_hyphens=False)
+    rows = textwrap.wrap(first, output.width(), break_on_hyphens=False)
+    for item in others:
+        rows += textwrap.wrap(item, output.width(), subsequent_indent="  ", break_on_hyphens=False)
+    return rows
 
 
 def _show_note(number: int, piece: Evidence, root: Path | None) -> None:

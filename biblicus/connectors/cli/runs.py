@@ -46,13 +46,11 @@ def _reindex(report: ReindexReport, given: Given) -> None:
             bold=True,
         )
         if run.unembedded:
-            have, them = ("has", "it") if run.unembedded == 1 else ("have", "them")
-            chunks = output.count(run.unembedded, "chunks")
-            output.line(f"  {chunks} {have} no vector; the next reindex tries {them} again.", fg="yellow")
-        if run.built != "unchanged" and (cut := run.truncated):
-            are, ends = ("is", "its end is") if cut == 1 else ("are", "their ends are")
-            chunks = output.count(cut, "chunks")
-            output.line(f"  {chunks} {are} longer than the model reads; {ends} ranked by their words alone.")
+            lacking = output.count(run.unembedded, "chunks")
+            output.line(f"  Without a vector: {lacking}; the next reindex tries again.", fg="yellow")
+        if run.built != "unchanged" and run.truncated:
+            cut = output.count(run.truncated, "chunks")
+            output.line(f"  Longer than the model reads: {cut}; their ends are ranked by their words alone.")
     for missing in report.unavailable:
         output.line(f"{missing['recipe']}: not built. {missing['message']} {missing['hint']}", fg="yellow")
 

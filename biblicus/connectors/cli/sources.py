@@ -87,8 +87,8 @@ def _bibliography(report: BibliographyReport, given: Given) -> None:
     output.notes("Failed", report.failed, fg="red")
     informed = sum(1 for match in report.matched if match.written)
     would = "would be told" if report.dry_run else "told"
-    read, known = output.count(report.entries, "entries"), output.count(len(report.matched), "items")
-    output.line(f"{read}: {known} known, {informed} {would} something new.", bold=True)
+    entries, known = output.count(report.entries, "entries"), output.count(len(report.matched), "items")
+    output.line(f"{entries}: {known} known, {informed} {would} something new.", bold=True)
 
 
 COMMANDS = (

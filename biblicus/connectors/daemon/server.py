@@ -139,26 +139,28 @@ class Server:
 
     def _serve(self, connection: socket.socket, call: Call, full: bool) -> None:
         began = time.perf_counter()
-        verb, outcome = "?", "ok"
+        verb = "?"
         try:
             with connection:
                 connection.settimeout(PATIENCE)
                 if peer(connection) not in (None, os.getuid()):
-                    outcome = "another user"
+                    self._note(verb, "another user", began)
                     return
                 asked = frames.receive(connection)
                 verb = str(asked.get("verb")) if isinstance(asked, dict) else "?"
                 answer = self._answer(asked, call, full)
-                outcome = answer["error"]["code"] if "error" in answer else "ok"
+                self._note(verb, answer["error"]["code"] if "error" in answer else "ok", began)
                 frames.send(connection, answer)
         except (OSError, frames.FrameBroken) as error:
-            outcome = f"connection: {error}"
-        finally:
-            with self._lock:
-                self._answered += outcome == "ok"
-                self._failed += outcome != "ok"
-                self._last = time.monotonic()
-            log.info("%s %s %.1f ms", verb, outcome, (time.perf_counter() - began) * 1000)
+            self._note(verb, f"connection: {error}", began)
+
+    def _note(self, verb: str, outcome: str, began: float) -> None:
+        """Count and log what became of a question, before its answer is sent: whoever has that finds it noted."""
+        with self._lock:
+            self._answered += outcome == "ok"
+            self._failed += outcome != "ok"
+            self._last = time.monotonic()
+        log.info("%s %s %.1f ms", verb, outcome, (time.perf_counter() - began) * 1000)
 
     def _answer(self, asked: Any, call: Call, full: bool) -> dict[str, Any]:
         try:

@@ -13,7 +13,7 @@ from biblicus.answers.turns import asked_as, turn_of
 from biblicus.bring.naming import slug
 from biblicus.connectors.web import marking
 from biblicus.connectors.web.asking import Asked, cited_address, item_address
-from biblicus.connectors.web.searching import place, standing
+from biblicus.connectors.web.searching import called, place, standing
 from biblicus.errors import BiblicusError, UsageError
 from biblicus.guards import json as safe_json
 from biblicus.models.evidence import Pending
@@ -84,7 +84,7 @@ def _note(piece: Mapping[str, Any], number: int, question: str, corpus: str | No
     """A footnote: where the cited words stand."""
     return {
         "number": number,
-        "title": piece.get("title") or piece["path"],
+        "title": called(piece),
         "path": piece["path"],
         "where": place(piece),
         "preview": piece["preview"],

@@ -54,6 +54,7 @@ class Pages:
             auto_reload=False,
         )
         self._templates.filters["shown"] = lambda text: safe(str(text).removeprefix(BYTE_ORDER_MARK))
+        self._templates.filters["on_lines"] = lambda text: safe(str(text), keep_newlines=True)
         self._templates.filters["size"] = _size
 
     def routes(self) -> list[Route]:

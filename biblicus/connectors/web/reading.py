@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from biblicus.connectors.web import citing, grids, markdown, marking, showing, tables
-from biblicus.connectors.web.asking import Asked, cited_address, item_address
+from biblicus.connectors.web.asking import Asked, cited_address, item_address, joined
 from biblicus.connectors.web.searching import query, short_type
 from biblicus.errors import BiblicusError, NoPageImage, NoText, OutOfBounds
 from biblicus.extraction.composing import is_header
 from biblicus.models.locator import sheet_name
 from biblicus.models.requests.items import GetRequest
 from biblicus.service.verbs import GET, PAGE_IMAGE, SHOW
+from biblicus.text.paths import MEMBER
 
 _SECTIONS = 500
 WINDOW = 400
@@ -52,6 +53,7 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
         "view": "none",
         "shown": {"kind": ""},
         "sections": [],
+        **_family(asked, item),
         "forms": citing.forms(item, cited, asked.corpus),
         **_steps(matches, item, cited),
         "back": asked.address("/", q=question, **_NOT_OF_SEARCH) if question else None,
@@ -63,6 +65,16 @@ def read(asked: Asked, name: str) -> dict[str, Any]:
     if item["note"] is not None:
         return page
     return page | _text(asked, item, cited, hits)
+
+
+def _family(asked: Asked, item: Mapping[str, Any]) -> dict[str, Any]:
+    """Where the items are shown that a file holds (an archive, a mail with attachments), and the file that holds it."""
+    own = [("corpus", asked.corpus)] if len(asked.names) > 1 else []
+    inside = (item["path"] + MEMBER).rstrip("/")
+    return {
+        "held": item.get("members") and joined("/corpus", [("folder", inside), *own]),
+        "holder": item.get("parent") and item_address(item["parent"], **dict(own)),
+    }
 
 
 _NOT_OF_SEARCH = dict.fromkeys(("span", "lines", "page", "hash", "sheet", "tab", "t", "source", "from", "locator"))

@@ -88,12 +88,19 @@ def _result(asked: Asked, question: str, names: list[str]) -> dict[str, Any]:
         piece["marked"] = parts
         piece["where"] = place(piece)
         piece["corpus"] = corpus if several else None
-        piece["name"] = piece.get("title") or piece["path"]
+        piece["name"] = called(piece)
         piece["stale"] = bool(piece.get("stale"))
     limit = asked.number("limit") or _SHOWN
     more = len(result["evidence"]) >= limit and limit < MOST
     result["more"] = asked.address("/", limit=min(MOST, 2 * limit)) if more else None
     return result
+
+
+def called(piece: Mapping[str, Any]) -> str:
+    """What a piece is called: its page, and the section where that is called otherwise."""
+    page = str(piece.get("title") or piece["path"])
+    section = piece.get("heading")
+    return f"{page} › {section}" if section and section != page else page
 
 
 def place(piece: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
@@ -28,6 +29,8 @@ RACY = (0,)
 """In the place of the stamp of what lies beside a file and was changed just before the scan; no stamp is like it."""
 _RACY_NS = 50_000_000
 _COARSE_NS = 2_000_000_000
+_MANY = 2_000
+"""Items from which looking at all of them again takes longer than to wait until no stamp is racy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,13 @@ class Stamps:
 def is_calm(stamp: Stamp, started_ns: int) -> bool:
     """Whether any further change would show: the file was not changed just before the scan began."""
     return stamp.ctime_ns < started_ns - (_RACY_NS if stamp.ctime_ns % 1_000_000_000 else _COARSE_NS)
+
+
+def let_calm_down(corpus: CorpusFolder) -> None:
+    """Wait until what was written just now is no longer racy, where the next refresh would have much to look at."""
+    report = load_scan(corpus).get("report", {})
+    if report.get("unchanged", 0) >= _MANY:
+        time.sleep(_RACY_NS / 1e9)
 
 
 def load_scan(corpus: CorpusFolder) -> dict[str, Any]:

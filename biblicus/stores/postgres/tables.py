@@ -23,7 +23,7 @@ from biblicus.text.paths import MEMBER
 _ITEM: LiteralString = "row, item_id, path, language, title, record, extraction_id, chunks, tokens, digest, note, stamp"
 _CHUNK: LiteralString = 'row, item, ordinal, start, "end", line_start, line_end, page, heading, text, spots'
 _FACTS = ("metadata", "source", "sha256", "content_hash", "layer", "approval")
-_TEXT = ChunkRow._fields.index("text")
+_TEXT, _CHUNKS = ChunkRow._fields.index("text"), ItemRow._fields.index("chunks")
 _AT_ONCE = 2_000
 _MOST = 1_000
 _FEW = 1_000
@@ -116,7 +116,7 @@ class PostgresTables:
         places = self._places.of(rows)
         if missing := [row for row in rows if row not in places]:
             selected = self.rows(
-                'SELECT c.row, i.item_id, i.path, c.ordinal, c.start, c."end" FROM {chunks} c'
+                'SELECT c.row, i.item_id, i.path, c.ordinal, c.start, c."end", i.chunks FROM {chunks} c'
                 " JOIN {items} i ON i.row = c.item WHERE c.row = ANY(%s::int[])",
                 [missing],
             )
@@ -135,7 +135,7 @@ class PostgresTables:
         for values in chunks:
             chunk, item = values[:columns], values[columns:]
             row, _, ordinal, start, end, *_ = chunk
-            self._places.add({row: Place(row, item[1], item[2], ordinal, start, end)})
+            self._places.add({row: Place(row, item[1], item[2], ordinal, start, end, item[_CHUNKS])})
             if chunk[_TEXT] is not None:
                 self._chunks.add({row: _chunk(chunk)})
                 self._items.add({item[0]: _item(item)})
